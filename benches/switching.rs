@@ -12,13 +12,16 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::render::Renderer;
+use sinew::export::still;
+use sinew::render::actor::Actor;
 use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Actor, Background, Picture, Tile};
+use sinew::render::picture::Viewport;
+use sinew::render::picture::{Background, Picture, Tile};
+use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
@@ -112,7 +115,7 @@ impl Stage {
             tile: Tile::whole(SIZE),
             supersample: 1,
             anchor: self.posed.anchor,
-            display: &self.view.display,
+            options: still::picture_options(&self.view.display),
             background: Background::Color(Theme::DARK.background),
             lights: &lights,
             solids: &[],
@@ -135,7 +138,7 @@ impl Stage {
             ghost: None,
         }];
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.renderer.draw(&self.gpu, &mut encoder, &self.target, [0, 0, SIZE[0], SIZE[1]], &picture, &actors);
+        self.renderer.draw(&self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, SIZE[0], SIZE[1]] }, &picture, &actors);
         let submitted = self.gpu.queue.submit([encoder.finish()]);
         let main = start.elapsed();
         let wait = wgpu::PollType::Wait { submission_index: Some(submitted), timeout: None };

@@ -19,9 +19,10 @@ use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
+use sinew::ui::layout;
 use sinew::ui::preferences::TimelineRows;
+use sinew::ui::state::UiState;
 use sinew::ui::style::theme;
-use sinew::ui::{Context, UiState, layout};
 
 const JOINTS: usize = 500;
 const KEYS: usize = 2000;
@@ -86,12 +87,12 @@ impl Window {
             ..RawInput::default()
         };
         let Self { ctx, state, document, analyses, view, transport, posed, .. } = self;
-        let (mut commands, start) = (Vec::new(), Instant::now());
+        let (mut requests, start) = (Vec::new(), Instant::now());
         let mut output = ctx.run_ui(input, |ui| {
-            let mut frame = Context { state, document, analyses, view, transport, commands: &mut commands };
-            let areas = layout::controls_ui(ui, &mut frame);
-            let camera = view_camera::camera(frame.subject(), posed, f64::from(areas.viewport.aspect_ratio()));
-            layout::readouts_ui(ui, &mut frame, &areas, posed, &camera);
+            let (panels, mut context) = state.split(document, analyses, view, transport, &mut requests);
+            let areas = layout::controls_ui(ui, panels, &mut context);
+            let camera = view_camera::camera(context.subject(), posed, f64::from(areas.viewport.aspect_ratio()));
+            layout::readouts_ui(ui, panels, &mut context, &areas, posed, &camera);
         });
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
         let took = start.elapsed().as_secs_f64() * 1e3;

@@ -55,7 +55,7 @@ pub const LIGHT: Colors = Colors {
     axes: [rgb(0xC4283A), rgb(0x2F7A1E), rgb(0x1F5FC4)],
 };
 
-/// The heat map of skin weights, from 0 to 1 at even steps; the same on both backgrounds. Keep in sync with weights.wgsl.
+/// The heat map of skin weights, from 0 to 1 at even steps; the same on both backgrounds. Keep in sync with heat_map.wgsl.
 pub const HEAT: [Rgb; 5] = [rgb(0x585E6C), rgb(0x683CA0), rgb(0xC83C70), rgb(0xF88A3C), rgb(0xFFF0A4)];
 /// Vertices that no joint moves, where every joint has a color of its own.
 pub const UNMOVED: Rgb = HEAT[0];

@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use sinew::model::texture::TextureSlot;
 use sinew::render::material::features::Features;
-use sinew::render::material::texture_set::{MOST, TextureSet};
+use sinew::render::material::texture_set::{MAX_TEXTURES, TextureSet};
 use sinew::render::shaders::{self, PER_SAMPLE, Program};
 
 /// Parsed, and nothing in it is beyond what every device has.
@@ -50,7 +50,7 @@ fn every_feature_alone_and_with_every_other_makes_a_valid_program() {
             let needed = if one.with(other).has(Features::DISPERSION) { Features::TRANSMISSION.with(Features::VOLUME) } else { one };
             let features = one.with(other).with(needed);
             let module = valid(&format!("{name}, {other_name}"), &shaders::surface(textures, features, false));
-            let behind = module.global_variables.iter().any(|(_, variable)| variable.name.as_deref() == Some("behind"));
+            let behind = module.global_variables.iter().any(|(_, variable)| variable.name.as_deref() == Some("backdrop"));
             assert_eq!(behind, features.has(Features::TRANSMISSION), "{name}, {other_name}");
         }
     }
@@ -76,7 +76,7 @@ fn every_set_of_textures_makes_a_valid_program_that_binds_just_these() {
     for (first, count, samplers) in [(0, 5, 1), (0, 12, 1), (0, 12, 12), (8, 12, 3), (5, 2, 2)] {
         assert_eq!(bound(set(first, count, samplers)), [frame_textures + count, frame_samplers + samplers]);
     }
-    assert_eq!(set(0, 20, 20).count(), MOST, "the last ones are left out");
+    assert_eq!(set(0, 20, 20).count(), MAX_TEXTURES, "the last ones are left out");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_set_of_textures_knows_what_it_was_made_of() {
 
 #[test]
 fn masks_that_are_decided_by_sample_are_valid_with_every_layer() {
-    let textures = TextureSet::new(TextureSlot::ALL.into_iter().take(MOST).map(|slot| (slot, 0)));
+    let textures = TextureSet::new(TextureSlot::ALL.into_iter().take(MAX_TEXTURES).map(|slot| (slot, 0)));
     for set in [TextureSet::default(), textures] {
         let source = shaders::surface(set, Features::default(), true) + PER_SAMPLE;
         let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));

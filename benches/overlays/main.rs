@@ -16,12 +16,12 @@ use std::time::Instant;
 
 use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::export::still::{StillOptions, Stills};
-use sinew::render::Renderer;
 use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::motion::request::MotionRequest;

@@ -4,12 +4,13 @@
 use glam::DVec2;
 
 use sinew::export::still;
-use sinew::render::Renderer;
+use sinew::render::actor::Actor;
 use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Actor, Background, Picture, Tile};
+use sinew::render::picture::{Background, Picture, Tile};
+use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
@@ -43,7 +44,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         tile: Tile::whole(SIZE),
         supersample: 1,
         anchor: posed.anchor,
-        display: &view.display,
+        options: still::picture_options(&view.display),
         background: Background::Color(Theme::DARK.background),
         lights: &lights,
         lines: &[],
@@ -71,8 +72,8 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     // One more round, because the first creates the pipelines.
     for _ in 0..=ROUNDS {
         let (whole, submitted) = timed(|| {
-            let (submitted, _) = timed(|| renderer.identify(gpu, &picture, &actors, point.as_uvec2().to_array()));
-            while renderer.identified(gpu).is_none() && renderer.is_identifying() {
+            let (submitted, _) = timed(|| renderer.pick(gpu, &picture, &actors, point.as_uvec2().to_array()));
+            while renderer.take_picked(gpu).is_none() && renderer.is_picking() {
                 std::thread::sleep(std::time::Duration::from_micros(50));
             }
             submitted

@@ -7,7 +7,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 use crate::camera::Orbit;
-use crate::export::still::StillOptions;
+use crate::export::still::{self, StillOptions};
 use crate::export::{atomic_file, video};
 use crate::render::annotations::line::Theme;
 use crate::render::picture::Background;
@@ -19,7 +19,8 @@ use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 use crate::session::view::ViewCamera;
 use crate::ui::dialogs::screenshot;
 use crate::ui::preferences::ScreenshotOptions;
-use crate::ui::{Dialog, Request};
+use crate::ui::request::Request;
+use crate::ui::window_state::Dialog;
 
 use super::load_job::{LoadReason, Source};
 use super::open_document::OpenDocument;
@@ -61,7 +62,7 @@ impl App {
             Request::ExportClip { options, path: None, .. } => self.show_save_dialog(SaveKind::Clip(options)),
             Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
             Request::CancelExport => self.workers.clip_export.cancel(),
-            Request::LookForFfmpeg => self.ui.ffmpeg = video::is_possible(),
+            Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_possible(),
             Request::CopyCommand { clip } => self.copy_command(clip),
             Request::Fit { nodes } => self.fit_camera(&nodes),
             Request::CopyText(text) => self.copy_text(text),
@@ -157,7 +158,7 @@ impl App {
         let Some(open) = &self.open else { return };
         let model = &open.document.model;
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
-        let size = self.ui.statistics.viewport;
+        let size = self.ui.status.statistics.viewport;
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
         let orbit = orbit_controls::orbit(open.subject(&self.view), &open.posed, aspect);
         let fitted = if nodes.is_empty() {
@@ -199,7 +200,7 @@ impl App {
 
     fn save_screenshot(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
-        let size = screenshot::size([options.width, options.height], &self.ui);
+        let size = screenshot::size([options.width, options.height], &self.ui.status.statistics);
         let picture =
             PictureOptions { size, supersample: options.supersample, is_transparent: options.transparent, overlays: options.overlays };
         let scene = self.export_scene(window, open, &picture);
@@ -218,7 +219,7 @@ impl App {
             Ok(clip) => clip,
             Err(error) => return self.fail("Exporting".into(), error.to_string()),
         };
-        let size = options.format.size(screenshot::size([options.width, options.height], &self.ui));
+        let size = options.format.size(screenshot::size([options.width, options.height], &self.ui.status.statistics));
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.is_transparent(), overlays: options.overlays };
         let scene = self.export_scene(window, open, &picture);
         self.workers.clip_export.start(clip, scene, ClipTarget { options, path, overwrite }, self.proxy.clone());
@@ -227,7 +228,8 @@ impl App {
     /// A copy of what the window shows, to be drawn in the background.
     fn export_scene(&self, window: &AppWindow, open: &OpenDocument, picture: &PictureOptions) -> ExportScene {
         let theme = draw_frame::picture_theme(&window.egui).clone();
-        let background = if picture.is_transparent { Background::Transparent } else { Background::of(&self.view.display, &theme) };
+        let background =
+            if picture.is_transparent { Background::Transparent } else { still::picture_background(&self.view.display, &theme) };
         let [width, height] = picture.size;
         let options = StillOptions {
             width,
@@ -237,7 +239,7 @@ impl App {
             overlays: picture.overlays,
             theme,
             // Lines and names are as large relative to the model as in the window.
-            pixels_per_point: (height as f32 / self.ui.statistics.viewport[1].max(1.0)).max(0.5),
+            pixels_per_point: (height as f32 / self.ui.status.statistics.viewport[1].max(1.0)).max(0.5),
             camera: None,
         };
         ExportScene {
@@ -306,7 +308,7 @@ impl App {
             view,
             time,
             clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
-            size: screenshot::size(wanted, &self.ui),
+            size: screenshot::size(wanted, &self.ui.status.statistics),
             background: (*theme != Theme::DARK).then_some(theme.background),
             state: &view_path,
             output: &output,
@@ -317,7 +319,7 @@ impl App {
         if beyond_flags.is_empty() {
             self.show_message("Copied the command that draws this".into());
         } else {
-            self.ui.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });
+            self.ui.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });
         }
     }
 }

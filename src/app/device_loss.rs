@@ -61,7 +61,7 @@ impl App {
             return event_loop.exit();
         }
         self.workers.environment = EnvironmentWorker::default();
-        self.ui.statistics.adapter.clone_from(&window.gpu.info.name);
+        self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
         if recovery == Recovery::WithModel {
             self.upload_open_model();
         } else if let Some(open) = self.open.take() {

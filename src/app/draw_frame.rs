@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 use glam::DVec2;
 
 use crate::camera::Camera;
+use crate::export::still;
+use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, Seen, onion_skin};
 use crate::render::light::punctual;
-use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::render::picture::{Picture, Tile, Viewport};
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::inspect::heat_map;
 use crate::session::time::moment::Moment;
@@ -55,8 +57,8 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         tile: Tile::whole([0, 0]),
         supersample: 1,
         anchor: posed.anchor,
-        display: &view.display,
-        background: Background::of(&view.display, theme),
+        options: still::picture_options(&view.display),
+        background: still::picture_background(&view.display, theme),
         lights: &lights,
         lines: &skeleton.lines,
         solids: &skeleton.solids,
@@ -65,17 +67,18 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         pixels_per_point,
     };
     let progress = &mut open.progressive_ghosts;
-    let at_once = onion_skin::at_once(&window.gpu, &actors[1..]);
+    let at_once = onion_skin::count_while_moving(&window.gpu, &actors[1..]);
     let state = || PictureState::new(view, moment, viewport, &picture, &actors);
     let drawing = progress.next_drawing(at_once, actors.len() - 1, state, now);
     let draw_time = window.present(shapes, |renderer, gpu, encoder, target| {
-        let viewport = viewport_in_pixels(viewport, pixels_per_point, target.texture().size());
-        picture.tile = Tile::whole([viewport[2], viewport[3]]);
+        let rect = viewport_in_pixels(viewport, pixels_per_point, target.texture().size());
+        picture.tile = Tile::whole([rect[2], rect[3]]);
+        let viewport = Viewport { target, rect };
         match drawing {
-            GhostDrawing::AtOnce => renderer.draw(gpu, encoder, target, viewport, &picture, &actors),
-            GhostDrawing::Nearest(ghosts) => renderer.draw(gpu, encoder, target, viewport, &picture, &actors[..=ghosts]),
+            GhostDrawing::AtOnce => renderer.draw(gpu, encoder, &viewport, &picture, &actors),
+            GhostDrawing::Nearest(ghosts) => renderer.draw(gpu, encoder, &viewport, &picture, &actors[..=ghosts]),
             GhostDrawing::InChunks => {
-                let is_complete = renderer.draw_on(gpu, encoder, target, viewport, &picture, &actors);
+                let is_complete = renderer.draw_progressively(gpu, encoder, &viewport, &picture, &actors);
                 progress.chunk_drawn(is_complete, renderer.late);
             }
         }

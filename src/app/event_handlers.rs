@@ -8,7 +8,7 @@ use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
 
 use crate::render::material::mipmap::PreparedImage;
 use crate::system_fonts::SystemFont;
-use crate::ui::Dialog;
+use crate::ui::window_state::Dialog;
 
 use super::load_job::file_name;
 use super::progressive_ghosts::ProgressiveGhosts;
@@ -78,11 +78,11 @@ impl App {
     pub(super) fn dialog_unavailable(&mut self, dialog: NoDialog) {
         match dialog {
             NoDialog::Open => {
-                let drop = if self.ui.can_drop { "drop the file on this window, or " } else { "" };
+                let drop = if self.ui.status.can_drop { "drop the file on this window, or " } else { "" };
                 self.show_message(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
             }
             NoDialog::Environment => {
-                let drop = if self.ui.can_drop { ": drop the .hdr or .exr on this window" } else { "" };
+                let drop = if self.ui.status.can_drop { ": drop the .hdr or .exr on this window" } else { "" };
                 self.show_message(format!("No file dialog answers on this system{drop}"));
             }
             NoDialog::Save(kind) => match self.default_path(kind) {
@@ -103,8 +103,8 @@ impl App {
                 self.settings.current.save_folder = folder;
                 self.settings.write_soon(Instant::now());
             }
-            SaveOutcome::ScreenshotExists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),
-            SaveOutcome::ClipExists { options, path } => self.ui.dialog = Some(Dialog::OverwriteClip { options, path }),
+            SaveOutcome::ScreenshotExists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
+            SaveOutcome::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),
             SaveOutcome::Cancelled => self.show_message("Cancelled: nothing was written".into()),
             SaveOutcome::Failed(message) => self.fail("Saving".into(), message),
         }

@@ -14,9 +14,11 @@ use crate::session::time::moment::Moment;
 use crate::session::time::playlist;
 use crate::session::view::View;
 use crate::session::view::playback_range;
-use crate::ui::actions::table::Action;
-use crate::ui::style::theme;
-use crate::ui::{Context, Loading, Request, layout, perform, status_bar};
+use crate::ui::actions::action::Action;
+use crate::ui::app_status::Loading;
+use crate::ui::request::Request;
+use crate::ui::style::{numbers, theme};
+use crate::ui::{layout, perform, status_bar};
 
 use super::App;
 use super::draw_frame::{self, FramePicture};
@@ -86,7 +88,7 @@ impl App {
         self.perform_requests(event_loop, output.requests);
         self.update_settings(now);
         self.schedule_next_frame(now, output.repaint_delay);
-        self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
+        self.ui.status.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
     }
 
     /// Advances the clock, and collects what the panels are to show and what the user did.
@@ -96,7 +98,7 @@ impl App {
         theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
         // Time passes before the panels run, so that they show the moment that is drawn.
         playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
-        gpu_pick::receive(&mut self.ui.probe, window);
+        gpu_pick::receive(&mut self.ui.panels.viewport.probe, window);
         window.input.take_egui_input(&window.handle)
     }
 
@@ -109,20 +111,13 @@ impl App {
     }
 
     /// The panels that control, the pose, then the panels that show it. So all values on screen belong to one moment.
-    fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, commands: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
-        let mut frame = Context {
-            state: &mut self.ui,
-            document: &open.document,
-            analyses: &open.analyses,
-            view: &mut self.view,
-            transport: &mut self.transport,
-            commands,
-        };
+    fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
+        let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
         let mut disabled_reason = None;
         for action in self.input.actions.drain(..) {
-            disabled_reason = perform::perform_possible(action, &mut frame).or(disabled_reason);
+            disabled_reason = perform::perform_possible(action, panels, &mut context).or(disabled_reason);
         }
-        let areas = layout::controls_ui(ui, &mut frame);
+        let areas = layout::controls_ui(ui, panels, &mut context);
         // Bounds are measured once the user lets go of what is dragged.
         if !ui.input(|input| input.pointer.any_down()) {
             update_bounds(open, &self.view);
@@ -131,15 +126,8 @@ impl App {
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let camera = view_camera::camera(open.subject(&self.view), &open.posed, aspect);
-        let mut frame = Context {
-            state: &mut self.ui,
-            document: &open.document,
-            analyses: &open.analyses,
-            view: &mut self.view,
-            transport: &mut self.transport,
-            commands,
-        };
-        layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
+        let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
+        layout::readouts_ui(ui, panels, &mut context, &areas, &open.posed, &camera);
         LaidOut { viewport: areas.viewport, camera, pose_time, message: crowd_limited.or(disabled_reason) }
     }
 
@@ -147,11 +135,18 @@ impl App {
     fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: Drawing, now: Instant) -> Option<String> {
         let ui_time = now.elapsed();
         let LaidOut { viewport, camera, pose_time, message } = drawing.laid_out?;
-        let picture = FramePicture { view: &self.view, moment: self.transport.moment(), viewport, camera, probe: &self.ui.probe, now };
+        let picture = FramePicture {
+            view: &self.view,
+            moment: self.transport.moment(),
+            viewport,
+            camera,
+            probe: &self.ui.panels.viewport.probe,
+            now,
+        };
         let draw_time = draw_frame::draw(window, open, &picture, drawing.shapes);
         self.update_ghosts(open, now);
         self.update_performance(window, open, now, [ui_time.saturating_sub(pose_time), pose_time, draw_time]);
-        if let Some(delay) = gpu_pick::poll(&mut self.ui.probe, window) {
+        if let Some(delay) = gpu_pick::poll(&mut self.ui.panels.viewport.probe, window) {
             self.pacing.request(now, delay);
         }
         message
@@ -186,7 +181,7 @@ impl App {
         theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
         let input = window.input.take_egui_input(&window.handle);
         let is_slow = self.workers.load.job().is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
-        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.loading.as_ref().filter(|_| is_slow)));
+        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.status.loading.as_ref().filter(|_| is_slow)));
         window.present(output, |_, _, _, _| {});
         self.window = Some(window);
         for action in std::mem::take(&mut self.input.actions) {
@@ -208,13 +203,13 @@ impl App {
     /// panel is shown.
     fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: [Duration; 3]) {
         window.renderer.measure(&window.gpu, self.ui.performance_shown());
-        let performance = &mut self.ui.performance;
+        let performance = &mut self.ui.status.performance;
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = times.map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
         performance.joints = open.document.posed_joints() * open.crowd.count();
-        performance.upload_bytes = window.renderer.uploaded;
+        performance.upload_bytes = window.renderer.statistics.uploaded;
         let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), window.renderer.target_memory());
-        let statistics = &mut self.ui.statistics;
+        let statistics = &mut self.ui.status.statistics;
         statistics.memory = vec![
             ("GPU vertices", model.vertices),
             ("GPU indices", model.indices),
@@ -223,7 +218,7 @@ impl App {
             ("GPU targets", targets),
             ("GPU environment", window.renderer.environment_memory()),
         ];
-        let optional = [("GPU edges", model.corners), ("GPU instances", model.places)];
+        let optional = [("GPU edges", model.corners), ("GPU instances", model.instances)];
         statistics.memory.extend(optional.into_iter().filter(|(_, bytes)| *bytes > 0));
         statistics.bytes_per_vertex = (model.vertex_count > 0).then(|| model.bytes_per_vertex());
         performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);
@@ -233,7 +228,7 @@ impl App {
     /// Tells the panels how many ghosts were drawn, and requests the frame that draws more of them.
     fn update_ghosts(&mut self, open: &OpenDocument, now: Instant) {
         let drawn = open.progressive_ghosts.drawn;
-        let is_changed = std::mem::replace(&mut self.ui.ghosts_drawn, drawn) != drawn;
+        let is_changed = std::mem::replace(&mut self.ui.status.ghosts_drawn, drawn) != drawn;
         for delay in open.progressive_ghosts.next.into_iter().chain(is_changed.then_some(Duration::ZERO)) {
             self.pacing.request(now, delay);
         }
@@ -254,14 +249,14 @@ impl App {
         }
         // An automatic reload usually ends before a progress bar could be more than a flash.
         let job = self.workers.load.job().filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
-        self.ui.loading =
+        self.ui.status.loading =
             job.map(|job| Loading { name: job.label(), stage: job.progress.stage().to_owned(), fraction: job.progress.fraction() });
-        self.ui.exporting = self.workers.clip_export.progress();
-        self.ui.files = self.file_list.models.len();
-        self.ui.sunless = self.workers.environment.is_sunless();
-        self.ui.next_undo = self.undo.next_undo();
-        self.ui.next_redo = self.undo.next_redo();
-        self.ui.statistics.pixels_per_point = window.egui.pixels_per_point();
+        self.ui.status.exporting = self.workers.clip_export.progress();
+        self.ui.status.files = self.file_list.models.len();
+        self.ui.status.sunless = self.workers.environment.is_sunless();
+        self.ui.status.next_undo = self.undo.next_undo();
+        self.ui.status.next_redo = self.undo.next_redo();
+        self.ui.status.statistics.pixels_per_point = window.egui.pixels_per_point();
     }
 }
 
@@ -287,7 +282,7 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
         return None;
     }
     view.display.crowd = most;
-    Some(format!("Of this model {} fit into the memory that a crowd may take", status_bar::grouped(most as usize)))
+    Some(format!("Of this model {} fit into the memory that a crowd may take", numbers::grouped(most as usize)))
 }
 
 /// Measures the bounds of a view that changed. A model that stays in place is measured in the background instead: see

@@ -37,7 +37,8 @@ use crate::session::time::transport::Transport;
 use crate::session::view::View;
 use crate::session::view::selector::Selector;
 use crate::session::view::undo::Undo;
-use crate::ui::UiState;
+use crate::ui::app_status::AppStatus;
+use crate::ui::state::UiState;
 
 use device_loss::DeviceLosses;
 use key_input::WindowInput;
@@ -127,7 +128,11 @@ struct App {
 impl App {
     fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
         let (settings, message) = SettingsStore::load();
-        let ui = UiState { preferences: settings.current.preferences.clone(), can_drop, ..UiState::default() };
+        let ui = UiState {
+            preferences: settings.current.preferences.clone(),
+            status: AppStatus { can_drop, ..AppStatus::default() },
+            ..UiState::default()
+        };
         let mut app = Self {
             workers: Workers::start(&proxy, options.image_limit),
             proxy,
@@ -161,14 +166,14 @@ impl App {
     }
 
     fn show_message_for(&mut self, duration: Duration, text: String) {
-        self.ui.note = Some(text);
+        self.ui.status.note = Some(text);
         self.message_until = Some(Instant::now() + duration);
         self.request_frame();
     }
 
     fn clear_message(&mut self) {
         self.message_until = None;
-        self.ui.note = None;
+        self.ui.status.note = None;
     }
 
     /// Requests the next frame as soon as the display allows.

@@ -7,9 +7,10 @@ use glam::{DVec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::camera::{Bounds, Camera};
-use crate::render::annotations::joints::SolidJoint;
+use crate::render::actor::Actor;
 use crate::render::annotations::line::{Line, Theme};
-use crate::render::picture::{Actor, Picture};
+use crate::render::annotations::skeleton::SolidJoint;
+use crate::render::picture::Picture;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 

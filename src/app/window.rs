@@ -10,8 +10,8 @@ use winit::event::InnerSizeWriter;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::{Icon, Window};
 
-use crate::render::Renderer;
 use crate::render::device::gpu::Gpu;
+use crate::render::renderer::Renderer;
 use crate::ui::style::theme;
 
 use super::settings::WindowSize;

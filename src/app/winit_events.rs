@@ -25,7 +25,7 @@ impl ApplicationHandler<AppEvent> for App {
             Ok(window) => {
                 let monitor = window.handle.current_monitor();
                 self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
-                self.ui.statistics.adapter = window.gpu.info.name.clone();
+                self.ui.status.statistics.adapter = window.gpu.info.name.clone();
                 self.window = Some(window);
                 if let Some(read) = self.workers.load.take_waiting() {
                     self.upload(read);
@@ -87,15 +87,15 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::ModifiersChanged(modifiers) => self.input.modifiers = modifiers.state(),
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => {
                 let egui = self.window.as_ref().map(|window| &window.egui);
-                if egui.is_some_and(|egui| self.input.take_key(key, egui, self.ui.list_focused)) {
+                if egui.is_some_and(|egui| self.input.take_key(key, egui, self.ui.window.list_focused)) {
                     if !self.input.actions.is_empty() {
                         self.request_frame();
                     }
                     return;
                 }
             }
-            WindowEvent::HoveredFile(path) => self.ui.hovered_files.push(file_name(path)),
-            WindowEvent::HoveredFileCancelled => self.ui.hovered_files.clear(),
+            WindowEvent::HoveredFile(path) => self.ui.status.hovered_files.push(file_name(path)),
+            WindowEvent::HoveredFileCancelled => self.ui.status.hovered_files.clear(),
             WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
             WindowEvent::Occluded(_) => self.request_frame(),
             // Where the system does not report file changes, they are found when the user comes back to the window.
@@ -148,7 +148,7 @@ impl App {
         if self.input.dropped_files.is_empty() {
             return;
         }
-        self.ui.hovered_files.clear();
+        self.ui.status.hovered_files.clear();
         let dropped = std::mem::take(&mut self.input.dropped_files);
         let (mut panoramas, models): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|path| panorama::is_panorama(path));
         if let Some(path) = panoramas.pop() {

@@ -12,13 +12,13 @@ use crate::asset::{self, Loaded};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
 use crate::model::Model;
-use crate::render::Renderer;
 use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
+use crate::render::renderer::Renderer;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
@@ -74,7 +74,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         if view.display.shadow == Shadow::On && map.key.is_none() {
             eprintln!("note: no shadow: the environment has no sun that is bright and high enough to cast one");
         }
-        renderer.set_around(EnvironmentLight::checked(&gpu, &map)?);
+        renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
     let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view };
     match target {
@@ -101,8 +101,8 @@ fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, tim
     let subject = Subject { document, analyses, view };
     let time = args.time.unwrap_or_default();
     let (picture, drawn) = timed(|| still::still(gpu, renderer, gpu_model, subject, time, options));
-    timings.push(("pipelines", renderer.building));
-    timings.push(("draw", drawn.saturating_sub(renderer.building)));
+    timings.push(("pipelines", renderer.statistics.pipeline_wait));
+    timings.push(("draw", drawn.saturating_sub(renderer.statistics.pipeline_wait)));
     let picture = picture?;
     if let Some(reason) = renderer.failure() {
         bail!("the graphics driver could not draw all of the picture: {reason}");
@@ -155,7 +155,7 @@ fn measure_and_upload(
             })
         });
         let lighting = view.display.environment.file.as_deref().filter(|_| view.display.lighting == Lighting::Studio);
-        let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::of_panorama(&read)))));
+        let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::from_panorama(&read)))));
         let (gpu_model, uploaded) = timed(|| upload(gpu, &model, images));
         timings.push(("upload", uploaded));
         let ((document, analyses), bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
@@ -176,7 +176,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
     let background = match (args.transparent, args.background) {
         (true, _) => Background::Transparent,
         (false, Some(Rgb(color))) => Background::Color(color),
-        (false, None) => Background::of(&view.display, &theme),
+        (false, None) => still::picture_background(&view.display, &theme),
     };
     StillOptions {
         width,

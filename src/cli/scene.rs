@@ -6,10 +6,10 @@ use anyhow::Context;
 
 use crate::asset::image::ImageSource;
 use crate::model::Model;
-use crate::render::Renderer;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::images;
 use crate::render::model::GpuModel;
+use crate::render::renderer::Renderer;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;

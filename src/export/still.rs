@@ -7,14 +7,16 @@ use image::RgbaImage;
 use thiserror::Error;
 
 use crate::camera::{Camera, Orbit};
-use crate::render::Renderer;
+use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, Seen, onion_skin};
 use crate::render::device::gpu::Gpu;
 use crate::render::device::readback::{self, ReadbackError};
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
-use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::render::picture::{Background, Picture, Tile};
+use crate::render::picture::{Options, Viewport};
+use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
@@ -26,6 +28,7 @@ use crate::session::pose::solve::Posed;
 use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::{Display, JointNames};
+use crate::session::view::display::{Lighting, Weights};
 use crate::ui::style::theme;
 use crate::ui::style::units::Units;
 use crate::ui::viewport::legends::motion_trail::Legend;
@@ -76,6 +79,35 @@ pub enum ExportError {
     Readback(#[from] ReadbackError),
     #[error("the graphics driver could not draw the picture: {0}")]
     Draw(String),
+}
+
+/// What a picture shows of a view's display settings.
+pub fn picture_options(display: &Display) -> Options {
+    Options {
+        shading: display.shading,
+        lighting: display.lighting,
+        tonemap: display.tonemap,
+        exposure: display.exposure,
+        environment_rotation: display.environment.rotation,
+        environment_blur: display.environment.blur,
+        shadow: display.shadow,
+        variant: display.variant,
+        heat_map: display.weights != Weights::Off,
+        onion_skin: display.ghosts.shown,
+        wireframe: display.wireframe,
+        xray: display.xray,
+        solids_depth: display.skeleton_depth,
+        grid: display.grid,
+        axes: display.axes,
+    }
+}
+
+/// The background of a view: the environment, or a color. `theme` has the color if the view has none.
+pub fn picture_background(display: &Display, theme: &Theme) -> Background {
+    match display.environment.shown && display.lighting == Lighting::Studio {
+        true => Background::Environment,
+        false => Background::Color(display.background.unwrap_or(theme.background)),
+    }
 }
 
 /// Draws the document as `view` shows it, at a moment or at a time (seconds on the animation's own key times).
@@ -167,8 +199,8 @@ impl<'a> Stills<'a> {
         let [width, height] = [options.width, options.height];
         let (model, visible, camera) = (&*document.model, &posed.shown, sight.camera);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
-        let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
-        let display = if options.overlays { view.display.clone() } else { bare };
+        let shown = picture_options(&view.display);
+        let bare = Options { grid: false, axes: false, wireframe: false, xray: false, ..shown };
         let seen = Seen { document, analyses, view, posed, moment, theme: &options.theme, sight };
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
@@ -178,7 +210,7 @@ impl<'a> Stills<'a> {
             tile: Tile::whole([width, height]),
             supersample: options.supersample.clamp(1, 4),
             anchor: posed.anchor,
-            display: &display,
+            options: if options.overlays { shown } else { bare },
             background: options.background,
             lights: &lights,
             lines: &skeleton.lines,
@@ -192,7 +224,7 @@ impl<'a> Stills<'a> {
         let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
         let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, gpu_model, ghosts, &options.theme)).collect();
         if !gpu.is_hardware() {
-            renderer.indices_at_once = MAX_SOFTWARE_INDICES;
+            renderer.limits.indices_per_chunk = MAX_SOFTWARE_INDICES;
         }
         let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
         draw_tiles(gpu, renderer, picture, &actors, rgba, tile)?;
@@ -288,7 +320,7 @@ pub fn draw_tiles(
             let size = [side[0].min(width - x), side[1].min(height - y)];
             picture.tile.origin = [x, y];
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            renderer.draw(gpu, &mut encoder, &target, [0, 0, size[0], size[1]], &picture, actors);
+            renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
             let read = readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
                 let at = ((y + row) as usize * width as usize + x as usize) * 4;
                 let place = &mut rgba[at..at + pixels.len()];

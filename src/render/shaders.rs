@@ -1,62 +1,62 @@
-//! The WGSL programs, as concatenations of small files: what a pipeline is compiled from and a test validates.
+//! Concatenates the small WGSL files into programs: pipelines are compiled from them, and a test validates them.
 
-const BACKGROUND: &str = include_str!("../../shaders/background.wgsl");
-const BEHIND: &str = include_str!("../../shaders/behind.wgsl");
-const CAST: &str = include_str!("../../shaders/cast.wgsl");
-const COLOR: &str = include_str!("../../shaders/color.wgsl");
-const DEFORM: &str = include_str!("../../shaders/deform.wgsl");
-const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
-const FINISH: &str = include_str!("../../shaders/finish.wgsl");
-const FRAME: &str = include_str!("../../shaders/frame.wgsl");
-const GHOST: &str = include_str!("../../shaders/ghost.wgsl");
-const GRID: &str = include_str!("../../shaders/grid.wgsl");
-const GROUND: &str = include_str!("../../shaders/ground.wgsl");
-const IDENTIFY: &str = include_str!("../../shaders/identify.wgsl");
-const JOINT: &str = include_str!("../../shaders/joint.wgsl");
-const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
-const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
-const LINE: &str = include_str!("../../shaders/line.wgsl");
-const MARK: &str = include_str!("../../shaders/mark.wgsl");
-const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
-const MESH: &str = include_str!("../../shaders/mesh.wgsl");
-const MODES: &str = include_str!("../../shaders/modes.wgsl");
-const OUTLINE: &str = include_str!("../../shaders/outline.wgsl");
-const PALETTE: &str = include_str!("../../shaders/palette.wgsl");
-const PALETTE_TEXELS: &str = include_str!("../../shaders/palette_texels.wgsl");
-const REFLECTION: &str = include_str!("../../shaders/reflection.wgsl");
-const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
-const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
-const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
-const TONEMAP_INVERSE: &str = include_str!("../../shaders/tonemap_inverse.wgsl");
-const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
-const WEIGHTS: &str = include_str!("../../shaders/weights.wgsl");
-const WIRE: &str = include_str!("../../shaders/wire.wgsl");
+const BACKGROUND: &str = include_str!("../../shaders/passes/background.wgsl");
+const BACKDROP: &str = include_str!("../../shaders/passes/backdrop.wgsl");
+const SHADOW_CASTER: &str = include_str!("../../shaders/passes/shadow_caster.wgsl");
+const COLOR: &str = include_str!("../../shaders/common/color.wgsl");
+const DEFORM: &str = include_str!("../../shaders/common/deform.wgsl");
+const ENVIRONMENT: &str = include_str!("../../shaders/light/environment.wgsl");
+const COMPOSITE: &str = include_str!("../../shaders/passes/composite.wgsl");
+const FRAME: &str = include_str!("../../shaders/common/frame.wgsl");
+const GHOST: &str = include_str!("../../shaders/annotations/ghost.wgsl");
+const GRID: &str = include_str!("../../shaders/annotations/grid.wgsl");
+const GROUND: &str = include_str!("../../shaders/passes/ground.wgsl");
+const PICKING: &str = include_str!("../../shaders/passes/picking.wgsl");
+const JOINT: &str = include_str!("../../shaders/annotations/joint.wgsl");
+const PUNCTUAL_LIGHTS: &str = include_str!("../../shaders/light/punctual_lights.wgsl");
+const MATERIAL_LAYERS: &str = include_str!("../../shaders/surface/material_layers.wgsl");
+const LINE: &str = include_str!("../../shaders/annotations/line.wgsl");
+const OUTLINE_MASK: &str = include_str!("../../shaders/passes/outline_mask.wgsl");
+const MATERIAL: &str = include_str!("../../shaders/common/material.wgsl");
+const MESH: &str = include_str!("../../shaders/common/mesh.wgsl");
+const DEBUG_SHADING: &str = include_str!("../../shaders/surface/debug_shading.wgsl");
+const OUTLINE: &str = include_str!("../../shaders/passes/outline.wgsl");
+const PALETTE: &str = include_str!("../../shaders/common/palette.wgsl");
+const PALETTE_TEXELS: &str = include_str!("../../shaders/common/palette_texels.wgsl");
+const BRDF: &str = include_str!("../../shaders/surface/brdf.wgsl");
+const SHADOW: &str = include_str!("../../shaders/light/shadow.wgsl");
+const SURFACE: &str = include_str!("../../shaders/surface/surface.wgsl");
+const TONEMAP: &str = include_str!("../../shaders/passes/tonemap.wgsl");
+const TONEMAP_INVERSE: &str = include_str!("../../shaders/passes/tonemap_inverse.wgsl");
+const TRANSMISSION: &str = include_str!("../../shaders/surface/transmission.wgsl");
+const HEAT_MAP: &str = include_str!("../../shaders/surface/heat_map.wgsl");
+const WIREFRAME: &str = include_str!("../../shaders/surface/wireframe.wgsl");
 
 use super::material::features::Features;
 use super::material::texture_set::TextureSet;
 
-/// Goes behind [`Program::Surface`] where it is needed and can be had: see [`super::device::gpu::Gpu::masks_by_sample`].
-pub const PER_SAMPLE: &str = include_str!("../../shaders/per_sample.wgsl");
+/// Appended to [`Program::Surface`] where it is needed and supported: see [`super::device::gpu::Gpu::masks_by_sample`].
+pub const PER_SAMPLE: &str = include_str!("../../shaders/surface/per_sample.wgsl");
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Program {
-    /// What a file draws, of a material without textures and extensions; see [`surface`].
+    /// File geometry, with a material without textures and extensions; see [`surface`].
     Surface,
-    /// What is seen behind everything.
+    /// The environment behind everything.
     Background,
     Grid,
-    /// What receives the shadow beside what a file draws.
+    /// The shadow on the ground.
     Ground,
     Line,
-    /// Joints as solids over the picture.
+    /// Joints as solids.
     Joint,
-    /// Around what is selected.
+    /// Around the selection.
     Outline,
-    /// The last pass.
-    Finish,
-    /// What stands behind transmissive surfaces, and its levels.
-    Behind,
-    /// Morph and skin alone, for whoever wants deformed vertices without a picture.
+    /// The picture from scene and overlay.
+    Composite,
+    /// What transmissive surfaces refract, and its mip levels.
+    Backdrop,
+    /// Morph and skin alone, for tests that read deformed vertices.
     Deform,
 }
 
@@ -69,8 +69,8 @@ impl Program {
         Self::Line,
         Self::Joint,
         Self::Outline,
-        Self::Finish,
-        Self::Behind,
+        Self::Composite,
+        Self::Backdrop,
         Self::Deform,
     ];
 
@@ -83,8 +83,8 @@ impl Program {
             Self::Line => "line",
             Self::Joint => "joint",
             Self::Outline => "outline",
-            Self::Finish => "finish",
-            Self::Behind => "behind",
+            Self::Composite => "composite",
+            Self::Backdrop => "backdrop",
             Self::Deform => "deform",
         }
     }
@@ -98,30 +98,29 @@ impl Program {
             Self::Line => [FRAME, COLOR, LINE].concat(),
             Self::Joint => [FRAME, COLOR, JOINT].concat(),
             Self::Outline => [FRAME, OUTLINE].concat(),
-            Self::Finish => [COLOR, FINISH].concat(),
-            Self::Behind => [FRAME, TONEMAP, TONEMAP_INVERSE, BEHIND].concat(),
+            Self::Composite => [COLOR, COMPOSITE].concat(),
+            Self::Backdrop => [FRAME, TONEMAP, TONEMAP_INVERSE, BACKDROP].concat(),
             Self::Deform => [PALETTE, DEFORM].concat(),
         }
     }
 }
 
-/// What materials with these textures and these features are drawn by: they pay for nothing else. `texels`: what the palette is
-/// made of, see [`super::buffers::palette`].
+/// The program of materials with these textures and features, without code for any other. `texels`: whether the palette is a texture, see [`super::buffers::palette`].
 pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String {
     let palette = if texels { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
-    let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, SHADOW, LAMPS].concat();
-    let material = [palette, FRAME, DEFORM, MESH, WEIGHTS, COLOR, TONEMAP, MATERIAL].concat();
-    let entries = [MODES, CAST, SURFACE, WIRE, MARK, GHOST, IDENTIFY].concat();
+    let light = [ENVIRONMENT, BRDF, MATERIAL_LAYERS, transmission, SHADOW, PUNCTUAL_LIGHTS].concat();
+    let material = [palette, FRAME, DEFORM, MESH, HEAT_MAP, COLOR, TONEMAP, MATERIAL].concat();
+    let entries = [DEBUG_SHADING, SHADOW_CASTER, SURFACE, WIREFRAME, OUTLINE_MASK, GHOST, PICKING].concat();
     let source = [&material, &textures.source(), &light, &entries].map(String::as_str).concat();
-    kept(&source, features)
+    preprocess(&source, features)
 }
 
-/// The lines that are for these features: all but those between `//if` (with names of features, any of which will do) or `//else`
-/// and `//end` that are not.
-fn kept(source: &str, features: Features) -> String {
+/// Keeps the lines for these features. Lines between `//if` (with feature names, any of which will do), `//else` and `//end` depend on
+/// features; all others are kept.
+fn preprocess(source: &str, features: Features) -> String {
     let mut text = String::with_capacity(source.len());
-    // Of each `//if` that is open: whether its lines are kept.
+    // One per open `//if`: whether its lines are kept.
     let mut open: Vec<bool> = Vec::new();
     for line in source.lines() {
         if let Some(names) = line.strip_prefix("//if ") {

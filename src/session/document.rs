@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::playback::{self, Rate};
@@ -13,6 +14,17 @@ use crate::model::node::NodeIndex;
 use super::bounds::mesh::MeshBounds;
 use super::pose::{Rig, geometry_mask};
 use super::view::{View, joint_switches, playback_range};
+
+/// Tells one reading of a file from every other in this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DocumentId(u64);
+
+impl DocumentId {
+    fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
 
 /// An open file. Made once when it is opened; afterwards only `image_states` and `findings` change.
 ///
@@ -27,6 +39,10 @@ use super::view::{View, joint_switches, playback_range};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Document {
+    /// Differs between any two readings, even of the same file. Clones share it.
+    pub id: DocumentId,
+    /// The first reading of the same file, if this is a later one; see [`Document::mark_reload_of`].
+    pub reload_of: Option<DocumentId>,
     pub model: Arc<Model>,
     /// Shared by everything that poses the model, so that an animation is compiled once.
     pub compiled: Arc<CompiledModel>,
@@ -67,6 +83,8 @@ impl Document {
     /// The document of a model that is compiled already. `compiled` must come from `model`.
     pub fn with(compiled: CompiledModel, model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
         Self {
+            id: DocumentId::next(),
+            reload_of: None,
             name,
             path,
             joints: model.joints(),
@@ -80,6 +98,18 @@ impl Document {
             compiled: Arc::new(compiled),
             model,
         }
+    }
+
+    /// Marks this document as a later reading of the previous one if both have the same path.
+    pub fn mark_reload_of(&mut self, previous: &Self) {
+        if self.path.is_some() && self.path == previous.path {
+            self.reload_of = Some(previous.first_reading());
+        }
+    }
+
+    /// The same for all readings of a file that replaced one another.
+    pub fn first_reading(&self) -> DocumentId {
+        self.reload_of.unwrap_or(self.id)
     }
 
     /// The model and what is compiled from it.

@@ -2,8 +2,10 @@
 
 use egui::{Align, Layout, Panel, RichText, ScrollArea, Ui};
 
+use super::app_status::Failure;
+use super::context::Context;
+use super::request::Request;
 use super::style::{icons, text, theme};
-use super::{Context, Failure, Request};
 
 /// A longer message scrolls.
 const HIGHEST: f32 = 96.0;
@@ -11,32 +13,32 @@ const HIGHEST: f32 = 96.0;
 const NARROW: f32 = 520.0;
 
 /// Takes its place at the top of what is left of the window; nothing where nothing failed.
-pub fn failure_ui(ui: &mut Ui, frame: &mut Context) {
-    let Some(failure) = frame.state.failure.clone() else { return };
+pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
+    let Some(failure) = context.status.failure.clone() else { return };
     let palette = theme::palette(ui.ctx());
     let strip = egui::Frame::new().fill(palette.raised).inner_margin(egui::Margin::symmetric(12, 6));
     Panel::top("failure").resizable(false).frame(strip).show(ui, |ui| {
         if ui.available_width() < NARROW {
             words_ui(ui, &failure);
-            ui.with_layout(Layout::right_to_left(Align::Min), |ui| buttons_ui(ui, frame, &failure));
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| buttons_ui(ui, context, &failure));
         } else {
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                buttons_ui(ui, frame, &failure);
+                buttons_ui(ui, context, &failure);
                 words_ui(ui, &failure);
             });
         }
     });
 }
 
-fn buttons_ui(ui: &mut Ui, frame: &mut Context, failure: &Failure) {
+fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
     if icons::button(ui, icons::CLOSE, "Close the message").on_hover_text("Close").clicked() {
-        frame.state.failure = None;
+        context.status.failure = None;
     }
     if ui.button("Open another").clicked() {
-        frame.commands.push(Request::OpenDialog);
+        context.requests.push(Request::OpenDialog);
     }
     if ui.button("Copy").on_hover_text("Copy the message").clicked() {
-        frame.commands.push(Request::CopyText(format!("{}: {}", failure.name, failure.message)));
+        context.requests.push(Request::CopyText(format!("{}: {}", failure.name, failure.message)));
     }
 }
 

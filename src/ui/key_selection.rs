@@ -2,23 +2,23 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::{Arc, Weak};
 
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::session::document::Document;
 use crate::session::inspect::curves::{Address, Addresses};
 
-use super::commands::playback::SAME_TIME;
+use super::per_document::{DocumentChange, SeenDocument};
+
+/// Two times nearer than this are the same key, in seconds: f32 times of an hour-long animation differ by more.
+pub const SAME_TIME: f64 = 1e-6;
 
 /// By channel of the animation: which of its keys, as ranges in ascending order that do not touch.
 #[derive(Debug, Clone, Default)]
 pub struct KeySelection {
     keys: BTreeMap<usize, Vec<Range<usize>>>,
     /// What they are keys of.
-    model: Weak<Model>,
-    path: Option<PathBuf>,
+    document: SeenDocument,
     animation: Option<usize>,
     /// None since some were added or taken away.
     named: Option<Named>,
@@ -43,14 +43,14 @@ impl Named {
 
 impl KeySelection {
     /// Another animation or file has none of these keys; the same file read again has those that are still there.
-    pub fn follow(&mut self, document: &Document, animation: Option<usize>) {
+    pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let model = &document.model;
-        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
-        if !same_model || self.animation != animation {
-            let reloaded = !same_model && document.path.is_some() && self.path == document.path;
+        let change = self.document.update(document);
+        if change != DocumentChange::Same || self.animation != animation {
+            let reloaded = change == DocumentChange::Reloaded;
             let named = self.named.take().filter(|named| reloaded && named.is_of(model, self.animation, animation));
             self.keys.clear();
-            (self.model, self.path, self.animation) = (Arc::downgrade(model), document.path.clone(), animation);
+            self.animation = animation;
             if let (Some(named), Some(animation)) = (named, animation) {
                 self.find(&named, model, &model.animations[animation]);
             }

@@ -6,13 +6,15 @@ use egui::{Align, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
 use crate::camera::Camera;
 use crate::session::pose::solve::Posed;
 
-use super::actions::table::Action;
+use super::actions::action::Action;
 use super::animations::{layers, list};
+use super::context::Context;
 use super::menus::menu_bar;
 use super::preferences::TimelineRows;
+use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
-use super::timeline::{self, layer_strips, locomotion};
-use super::{Context, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
+use super::timeline::{self, TimelineState, layer_strips, locomotion};
+use super::{dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
 /// Where what reads out goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,119 +41,134 @@ const LOW_TIMELINE: f32 = 140.0;
 /// Of the window's height, for the timeline, at most.
 const TIMELINE_SHARE: f32 = 0.6;
 /// Of the timeline's rows.
-const ROWS_LEAST: f32 = 2.0 * theme::TREE_ROW;
+const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
 /// Of the left panel's height, for the animations; and at least.
 const ANIMATIONS_SHARE: f32 = 0.35;
-const ANIMATIONS_LEAST: f32 = 96.0;
+const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
 /// Of the left panel's height, for the layers, at most; and where the details of one are open.
 const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 
-pub fn controls_ui(ui: &mut Ui, frame: &mut Context) -> Areas {
+pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) -> Areas {
     let window = ui.max_rect();
-    missing_glyphs::follow(ui.ctx(), frame);
-    frame.state.keys.follow(frame.document, frame.view.animation);
-    frame.state.timeline.zoom.follow(frame.document, frame.view.animation);
+    missing_glyphs::update(ui.ctx(), &mut panels.missing_glyphs, context);
+    context.keys.update(context.document, context.view.animation);
+    panels.timeline.zoom.update(context.document, context.view.animation);
     // The lists that are shown say so anew.
-    frame.state.list_focused = false;
-    frame.state.narrow = window.width() < NARROW;
+    context.window.list_focused = false;
+    context.window.narrow = window.width() < NARROW;
     let menu = bar(Panel::top("menu bar"), menu_bar::HEIGHT)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
-        .show(ui, |ui| menu_bar::menu_bar_ui(ui, frame));
+        .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
+    perform_queued(panels, context);
     let status = bar(Panel::bottom("status bar"), status_bar::HEIGHT).frame(filled(ui)).show(ui, Ui::take_available_space);
-    left_panel(ui, frame);
-    let inspector = inspector_place(ui, frame);
-    timeline_panel(ui, frame, window.height());
-    failure_bar::failure_ui(ui, frame);
+    left_panel(ui, panels, context);
+    perform_queued(panels, context);
+    let inspector = inspector_place(ui, context);
+    perform_queued(panels, context);
+    timeline_panel(ui, &mut panels.timeline, context, window.height());
+    perform_queued(panels, context);
+    failure_bar::failure_ui(ui, context);
     let viewport = ui.available_rect_before_wrap();
-    viewport::controls_ui(ui, frame, viewport);
-    if let Some(loading) = &frame.state.loading {
+    viewport::controls_ui(ui, &mut panels.viewport, context, viewport);
+    if let Some(loading) = &context.status.loading {
         status_bar::loading_bar_ui(ui, loading, menu.response.rect);
     }
-    dialogs::dialogs_ui(ui.ctx(), frame);
+    dialogs::dialogs_ui(ui.ctx(), &mut panels.dialogs, context);
+    perform_queued(panels, context);
     Areas { viewport, inspector, status: status.response.rect }
 }
 
-pub fn readouts_ui(ui: &mut Ui, frame: &mut Context, areas: &Areas, posed: &Posed, camera: &Camera) {
-    viewport::readouts_ui(ui, frame, posed, areas.viewport, camera);
+pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, areas: &Areas, posed: &Posed, camera: &Camera) {
+    viewport::readouts_ui(ui, &mut panels.viewport, context, posed, areas.viewport, camera);
+    perform_queued(panels, context);
     if let Some(place) = areas.inspector {
-        inspector::inspector_ui(&mut ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place)), frame, posed);
+        let mut inspector = ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place));
+        inspector::inspector_ui(&mut inspector, &mut panels.inspector, context, posed);
+        perform_queued(panels, context);
     }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
-    status_bar::status_ui(&mut status, frame, posed, camera);
+    status_bar::status_ui(&mut status, context, posed, camera);
     theme::focus_ring(ui.ctx());
 }
 
-fn left_panel(ui: &mut Ui, frame: &mut Context) {
-    if !frame.state.preferences.left_panel {
-        rail(Panel::left("left rail"), ui, frame, icons::PANEL_LEFT_OPEN, Action::LeftPanel);
+/// Performs what a panel asked for, before the next panel runs.
+fn perform_queued(panels: &mut PanelStates, context: &mut Context) {
+    for action in std::mem::take(context.actions) {
+        perform::perform(action, panels, context);
+    }
+}
+
+fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
+    if !context.preferences.left_panel {
+        rail(Panel::left("left rail"), ui, context, icons::PANEL_LEFT_OPEN, Action::LeftPanel);
         return;
     }
-    let inspector = if frame.state.inspector_shown() { frame.state.preferences.inspector_width } else { RAIL };
+    let inspector = if context.inspector_shown() { context.preferences.inspector_width } else { RAIL };
     let most = (ui.available_width() - inspector - VIEWPORT[0]).clamp(LEFT[0], LEFT[1]);
-    let panel = Panel::left("left panel").default_size(frame.state.preferences.left_width).size_range(LEFT[0]..=most).frame(filled(ui));
+    let panel = Panel::left("left panel").default_size(context.preferences.left_width).size_range(LEFT[0]..=most).frame(filled(ui));
     let shown = panel.show(ui, |ui| {
         let all = ui.max_rect();
         ui.take_available_space();
-        let split = all.top() + (all.height() * ANIMATIONS_SHARE).max(ANIMATIONS_LEAST);
+        let split = all.top() + (all.height() * ANIMATIONS_SHARE).max(MIN_ANIMATIONS_HEIGHT);
         let (top, bottom) = all.split_top_bottom_at_y(split);
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
-        list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), frame);
+        list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
         // Clear of the line between both.
         let mut bottom = bottom.with_min_y(split + 1.0);
-        if !frame.document.model.animations.is_empty() {
-            let share = LAYERS_SHARE[usize::from(frame.state.layers.open.is_some())];
-            let split = bottom.top() + frame.state.layers.height().min(all.height() * share);
+        if !context.document.model.animations.is_empty() {
+            let share = LAYERS_SHARE[usize::from(context.window.open_layer.is_some())];
+            let split = bottom.top() + panels.layers.height().min(all.height() * share);
             let (layers, below) = bottom.split_top_bottom_at_y(split);
-            layers::layers_ui(&mut ui.new_child(UiBuilder::new().id_salt("layers").max_rect(layers)), frame);
+            layers::layers_ui(&mut ui.new_child(UiBuilder::new().id_salt("layers").max_rect(layers)), &mut panels.layers, context);
             ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
             bottom = below.with_min_y(split + 1.0);
         }
-        tree::nodes_ui(&mut ui.new_child(UiBuilder::new().id_salt("nodes").max_rect(bottom)), frame);
-        collapse_button(ui, frame, all, icons::PANEL_LEFT_CLOSE, Action::LeftPanel);
+        tree::nodes_ui(&mut ui.new_child(UiBuilder::new().id_salt("nodes").max_rect(bottom)), &mut panels.tree, context);
+        collapse_button(ui, context, all, icons::PANEL_LEFT_CLOSE, Action::LeftPanel);
     });
-    frame.state.preferences.left_width = shown.response.rect.width();
+    context.preferences.left_width = shown.response.rect.width();
 }
 
 /// The inspector shows the pose, which is made later: here it only takes its place.
-fn inspector_place(ui: &mut Ui, frame: &mut Context) -> Option<Rect> {
-    if !frame.state.inspector_shown() {
-        rail(Panel::right("inspector rail"), ui, frame, icons::INSPECTOR, Action::Inspector);
+fn inspector_place(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
+    if !context.inspector_shown() {
+        rail(Panel::right("inspector rail"), ui, context, icons::INSPECTOR, Action::Inspector);
         return None;
     }
     let most = (ui.available_width() - VIEWPORT[0]).clamp(INSPECTOR[0], INSPECTOR[1]);
-    let width = frame.state.preferences.inspector_width;
+    let width = context.preferences.inspector_width;
     let panel = Panel::right("inspector").default_size(width).size_range(INSPECTOR[0]..=most).frame(filled(ui));
     let shown = panel.show(ui, |ui| {
         ui.take_available_space();
         let head = ui.max_rect().with_max_y(ui.max_rect().top() + HEAD).shrink2(vec2(theme::MARGIN, 0.0));
         let row = UiBuilder::new().id_salt("head").max_rect(head).layout(Layout::left_to_right(Align::Center));
         ui.new_child(row).label(text::section(ui, Action::Inspector.label()));
-        collapse_button(ui, frame, ui.max_rect(), icons::PANEL_RIGHT_CLOSE, Action::Inspector);
+        collapse_button(ui, context, ui.max_rect(), icons::PANEL_RIGHT_CLOSE, Action::Inspector);
     });
-    frame.state.preferences.inspector_width = shown.response.rect.width();
+    context.preferences.inspector_width = shown.response.rect.width();
     // What scrolls there does so below its head.
     Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD))
 }
 
-fn timeline_panel(ui: &mut Ui, frame: &mut Context, window: f32) {
-    if !frame.state.preferences.timeline {
-        rail(Panel::bottom("timeline rail"), ui, frame, icons::TIMELINE, Action::Timeline);
+fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, window: f32) {
+    if !context.preferences.timeline {
+        rail(Panel::bottom("timeline rail"), ui, context, icons::TIMELINE, Action::Timeline);
         return;
     }
-    let least = timeline::HEIGHT + layer_strips::height(frame) + locomotion::height(frame);
-    if timeline::rows(frame) == TimelineRows::None {
-        bar(Panel::bottom("timeline"), least).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, frame));
+    let least = timeline::HEIGHT + layer_strips::height(context) + locomotion::height(context);
+    if timeline::rows(context) == TimelineRows::None {
+        bar(Panel::bottom("timeline"), least).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, state, context));
         return;
     }
     // A low window has a height of its own, which is not remembered.
     let low = window < LOW;
-    let (id, height) = if low { ("low timeline", LOW_TIMELINE) } else { ("high timeline", frame.state.preferences.timeline_height) };
-    let least = least + ROWS_LEAST;
+    let (id, height) = if low { ("low timeline", LOW_TIMELINE) } else { ("high timeline", context.preferences.timeline_height) };
+    let least = least + MIN_ROWS_HEIGHT;
     let most = (window * TIMELINE_SHARE).min(ui.available_height() - VIEWPORT[1]).max(least);
     let panel = Panel::bottom(id).resizable(true).default_size(height).size_range(least..=most).frame(filled(ui));
-    let shown = panel.show(ui, |ui| timeline::timeline_ui(ui, frame));
+    let shown = panel.show(ui, |ui| timeline::timeline_ui(ui, state, context));
     if !low {
-        frame.state.preferences.timeline_height = shown.response.rect.height();
+        context.preferences.timeline_height = shown.response.rect.height();
     }
 }
 
@@ -160,21 +177,21 @@ fn bar(panel: Panel, height: f32) -> Panel {
 }
 
 /// Where a panel was: its icon opens it again.
-fn rail(panel: Panel, ui: &mut Ui, frame: &mut Context, icon: char, action: Action) {
+fn rail(panel: Panel, ui: &mut Ui, context: &mut Context, icon: char, action: Action) {
     bar(panel, RAIL).frame(filled(ui).inner_margin(Margin::same(2))).show(ui, |ui| {
         if icons::button(ui, icon, action.label()).on_hover_text(action.tooltip()).clicked() {
-            perform::perform(action, frame);
+            context.actions.push(action);
         }
     });
 }
 
 /// In the corner of an open panel.
-fn collapse_button(ui: &mut Ui, frame: &mut Context, panel: Rect, icon: char, action: Action) {
+fn collapse_button(ui: &mut Ui, context: &mut Context, panel: Rect, icon: char, action: Action) {
     let corner = Rect::from_min_size(panel.right_top() + vec2(-icons::BUTTON - 4.0, 4.0), vec2(icons::BUTTON, icons::BUTTON));
     let mut child = ui.new_child(UiBuilder::new().id_salt("collapse").max_rect(corner).layout(Layout::left_to_right(Align::Center)));
     let label = format!("Collapse: {}", action.label());
     if icons::button(&mut child, icon, &label).on_hover_text(format!("Collapse ({})", action.shortcut())).clicked() {
-        perform::perform(action, frame);
+        context.actions.push(action);
     }
 }
 

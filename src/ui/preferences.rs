@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::session::time::clip::ClipOptions;
 
 use super::style::units::Units;
-use super::timeline::ruler::RulerUnit;
-use super::timeline::snap::Snap;
+
+/// Smallest and largest scale of the window, relative to the system's.
+pub const SCALES: [f32; 2] = [0.5, 3.0];
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -93,6 +94,48 @@ pub enum TimelineRows {
     #[default]
     Sheet,
     Curves,
+}
+
+/// What the ruler counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RulerUnit {
+    #[default]
+    Frames,
+    Seconds,
+}
+
+impl RulerUnit {
+    pub const ALL: [Self; 2] = [Self::Frames, Self::Seconds];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Frames => "Count frames",
+            Self::Seconds => "Count seconds",
+        }
+    }
+}
+
+/// What a dragged playhead, in or out point snaps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Snap {
+    #[default]
+    Frames,
+    Keys,
+    Nothing,
+}
+
+impl Snap {
+    pub const ALL: [Self; 3] = [Self::Frames, Self::Keys, Self::Nothing];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Frames => "Snap to frames",
+            Self::Keys => "Snap to keys of the selection",
+            Self::Nothing => "Snap to nothing",
+        }
+    }
 }
 
 /// Which mouse buttons steer the camera.

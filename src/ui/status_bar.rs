@@ -1,57 +1,59 @@
 //! The status bar: what is going on at the left, what there is to know at the right.
 
-use egui::{Align, Atoms, Button, Color32, Layout, RichText, Sense, TextStyle, Ui, vec2};
+use egui::{Align, Atoms, Button, Layout, RichText, Sense, TextStyle, Ui, vec2};
 
 use crate::camera::Camera;
-use crate::model::finding::Severity;
 use crate::model::mesh::Primitive;
 use crate::session::document::Document;
 use crate::session::ground_grid;
 use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 
+use super::app_status::{Exporting, Loading};
+use super::context::Context;
 use super::inspector::findings::SEVERITIES;
+use super::request::Request;
+use super::style::numbers::{counted, grouped};
 use super::style::{icons, text, theme};
-use super::{Context, Exporting, Loading, Request};
 
 pub const HEIGHT: f32 = 24.0;
 /// How far an export is.
 const BAR_WIDTH: f32 = 120.0;
 const BAR_HEIGHT: f32 = 6.0;
 
-pub fn status_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, camera: &Camera) {
+pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Camera) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
         ui.add_space(theme::MARGIN);
-        ui.label(text::number(format!("{:.1} ms", frame.state.statistics.frame_ms)).small().weak())
+        ui.label(text::number(format!("{:.1} ms", context.status.statistics.frame_ms)).small().weak())
             .on_hover_text("Time to make the last frame");
-        ui.label(text::number(counted(triangles(frame.document, posed) * crowd::count(frame.view), "triangle")).small().weak());
-        if frame.view.display.grid {
-            let cells = ground_grid::cells(camera, &frame.analyses.crowd_bounds(frame.view));
-            let side = frame.state.preferences.units.cell(cells.plain());
+        ui.label(text::number(counted(triangles(context.document, posed) * crowd::count(context.view), "triangle")).small().weak());
+        if context.view.display.grid {
+            let cells = ground_grid::cells(camera, &context.analyses.crowd_bounds(context.view));
+            let side = context.preferences.units.cell(cells.plain());
             let label = ui.label(text::number(format!("grid {side}")).small().weak());
             label.on_hover_text("The side of the smallest squares on the ground");
         }
-        findings_button(ui, frame);
+        findings_button(ui, context);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::MARGIN;
             ui.add_space(theme::MARGIN);
-            if let (Some(exporting), None) = (&frame.state.exporting, &frame.state.loading)
+            if let (Some(exporting), None) = (&context.status.exporting, &context.status.loading)
                 && exporting_ui(ui, exporting)
             {
-                frame.commands.push(Request::CancelExport);
+                context.requests.push(Request::CancelExport);
             }
-            match (&frame.state.loading, &frame.state.note) {
+            match (&context.status.loading, &context.status.note) {
                 (Some(loading), _) => {
                     if loading_ui(ui, loading) {
-                        frame.commands.push(Request::CancelLoading);
+                        context.requests.push(Request::CancelLoading);
                     }
                 }
                 (None, Some(note)) => {
                     ui.add(egui::Label::new(RichText::new(note).text_style(TextStyle::Small)).truncate()).on_hover_text(note);
                 }
-                (None, None) if !frame.state.keys.is_empty() => {
-                    let keys = format!("{} selected", counted(frame.state.keys.count(), "key"));
+                (None, None) if !context.keys.is_empty() => {
+                    let keys = format!("{} selected", counted(context.keys.count(), "key"));
                     ui.label(RichText::new(keys).text_style(TextStyle::Small).weak());
                 }
                 (None, None) => {}
@@ -107,8 +109,8 @@ pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
 }
 
 /// How many findings of each kind, in its colour and with its mark; a click shows them in the inspector.
-fn findings_button(ui: &mut Ui, frame: &mut Context) {
-    let findings = &frame.document.findings;
+fn findings_button(ui: &mut Ui, context: &mut Context) {
+    let findings = &context.document.findings;
     if findings.is_empty() {
         return;
     }
@@ -116,7 +118,7 @@ fn findings_button(ui: &mut Ui, frame: &mut Context) {
     for severity in SEVERITIES {
         let count = findings.iter().filter(|finding| finding.severity == severity).count();
         if count > 0 {
-            let (icon, color) = severity_mark(ui, severity);
+            let (icon, color) = icons::severity_mark(ui, severity);
             // Each number is nearer to its own mark than to the next.
             if !atoms.is_empty() {
                 atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
@@ -130,18 +132,8 @@ fn findings_button(ui: &mut Ui, frame: &mut Context) {
     let response = ui.add(Button::new(atoms).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
     if response.on_hover_text(format!("{label}: what was ignored, repaired or looks wrong in this file")).clicked() {
-        frame.state.show_inspector(true);
-        frame.state.reveal_findings = true;
-    }
-}
-
-/// Mark and colour of a finding.
-pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
-    let palette = theme::palette(ui.ctx());
-    match severity {
-        Severity::Info => (icons::INFO, palette.secondary),
-        Severity::Warning => (icons::WARNING, palette.warning),
-        Severity::Error => (icons::ERROR, palette.error),
+        context.show_inspector(true);
+        context.window.reveal_findings = true;
     }
 }
 
@@ -151,22 +143,4 @@ fn triangles(document: &Document, posed: &Posed) -> usize {
     let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
     let meshes = shown.filter_map(|(node, _)| Some((&model.meshes[node.mesh?], node.instances.len().max(1))));
     meshes.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
-}
-
-/// "1 finding", "2 findings".
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
-/// 1234567 as "1 234 567".
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push('\u{202F}');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -21,10 +21,13 @@ use sinew::session::pose;
 use sinew::session::pose::solve::Posed;
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::action::Action;
+use sinew::ui::context::Context;
 use sinew::ui::layout::{self, Areas};
+use sinew::ui::perform;
+use sinew::ui::request::Request;
+use sinew::ui::state::{PanelStates, UiState};
 use sinew::ui::style::theme;
-use sinew::ui::{Context, Request, UiState, perform};
 
 /// What the application holds.
 pub struct Window {
@@ -60,29 +63,25 @@ impl Window {
 
     /// A frame, in the application's order but for the clock.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
-        self.state.statistics.pixels_per_point = ui.pixels_per_point();
+        self.state.status.statistics.pixels_per_point = ui.pixels_per_point();
         theme::apply(ui.ctx(), &self.state.preferences, 1.0);
-        let areas = layout::controls_ui(ui, &mut self.frame());
+        let (panels, mut context) = self.split();
+        let areas = layout::controls_ui(ui, panels, &mut context);
         self.analyses.update_scene(&self.document, &self.view);
         let moment = self.transport.moment();
         let roots = self.analyses.find_roots(&self.document, &self.view, &moment);
         pose::pose(&self.document.model, &self.view, moment, roots, &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = view_camera::camera(self.subject(), &self.posed, aspect);
-        let mut frame = Context {
-            state: &mut self.state,
-            document: &self.document,
-            analyses: &self.analyses,
-            view: &mut self.view,
-            transport: &mut self.transport,
-            commands: &mut self.commands,
-        };
-        layout::readouts_ui(ui, &mut frame, &areas, &self.posed, &camera);
+        let (panels, mut context) =
+            self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.commands);
+        layout::readouts_ui(ui, panels, &mut context, &areas, &self.posed, &camera);
         self.areas = Some(areas);
     }
 
-    /// Another document takes the place of the open one.
-    pub fn open(&mut self, document: Document) {
+    /// Replaces the open document.
+    pub fn open(&mut self, mut document: Document) {
+        document.mark_reload_of(&self.document);
         self.analyses = Analyses::new(&document, &self.view);
         self.document = document;
     }
@@ -92,18 +91,21 @@ impl Window {
     }
 
     pub fn perform(&mut self, action: Action) {
-        perform::perform(action, &mut self.frame());
+        let (panels, mut context) = self.split();
+        perform::perform(action, panels, &mut context);
     }
 
-    pub fn frame(&mut self) -> Context<'_> {
-        Context {
-            state: &mut self.state,
-            document: &self.document,
-            analyses: &self.analyses,
-            view: &mut self.view,
-            transport: &mut self.transport,
-            commands: &mut self.commands,
-        }
+    pub fn perform_possible(&mut self, action: Action) -> Option<String> {
+        let (panels, mut context) = self.split();
+        perform::perform_possible(action, panels, &mut context)
+    }
+
+    pub fn context(&mut self) -> Context<'_> {
+        self.split().1
+    }
+
+    fn split(&mut self) -> (&mut PanelStates, Context<'_>) {
+        self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.commands)
     }
 }
 

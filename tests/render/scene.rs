@@ -16,9 +16,9 @@ use sinew::model::material::Material;
 use sinew::model::mesh::{Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::texture::{Image, Sampler, Texture, TextureTransform};
-use sinew::render::Renderer;
-use sinew::render::annotations::joints::SolidJoint;
+use sinew::render::actor::Actor;
 use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::skeleton::SolidJoint;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::device::readback;
 use sinew::render::environment::EnvironmentLight;
@@ -26,7 +26,8 @@ use sinew::render::environment::map::LightMap;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Actor, Background, Picture, Tile};
+use sinew::render::picture::{Background, Picture, Tile, Viewport};
+use sinew::render::renderer::Renderer;
 use sinew::session::pose::geometry_mask::VisibleIndices;
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
@@ -119,7 +120,7 @@ impl Scene {
         self.staged(gpu, shot, |renderer, picture, actors| {
             let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            renderer.draw(gpu, &mut encoder, &target, viewport, &picture, actors);
+            renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: viewport }, &picture, actors);
             readback::read_rows(gpu, encoder, &texture, [width, height], |_, row| rgba.extend_from_slice(row)).unwrap();
         });
         RgbaImage::from_raw(width, height, rgba).unwrap()
@@ -131,7 +132,7 @@ impl Scene {
         let (mut rgba, mut uploaded) = (vec![0; (width * height * 4) as usize], 0);
         self.staged(gpu, shot, |renderer, picture, actors| {
             still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
-            uploaded = renderer.uploaded;
+            uploaded = renderer.statistics.uploaded;
         });
         uploaded
     }
@@ -142,7 +143,7 @@ impl Scene {
         let (mut rgba, mut draws) = (vec![0; (width * height * 4) as usize], 0);
         self.staged(gpu, shot, |renderer, picture, actors| {
             still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
-            draws = renderer.draws;
+            draws = renderer.statistics.draws;
         });
         draws
     }
@@ -169,7 +170,7 @@ impl Scene {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }
         if let Some(map) = &shot.around {
-            renderer.set_around(EnvironmentLight::new(gpu, map));
+            renderer.set_environment(EnvironmentLight::new(gpu, map));
         }
         renderer.culls = shot.culls;
         let visible = vec![true; self.model.nodes.len()];
@@ -179,7 +180,7 @@ impl Scene {
             tile: Tile::whole(shot.size),
             supersample: shot.supersample,
             anchor: DVec3::ZERO,
-            display: &shot.display,
+            options: still::picture_options(&shot.display),
             background: shot.background,
             lights: &shot.lights,
             lines: &shot.lines,
@@ -189,10 +190,10 @@ impl Scene {
             pixels_per_point: shot.pixels_per_point,
         };
         if let Some(limit) = shot.page_limit {
-            renderer.page_limit = limit;
+            renderer.limits.page_bytes = limit;
         }
         if let Some(indices) = shot.indices_at_once {
-            renderer.indices_at_once = indices;
+            renderer.limits.indices_per_chunk = indices;
         }
         let (count, palettes) = (1 + self.others, &self.palette);
         let weights = self.weights.clone().unwrap_or_else(|| pose.weights.repeat(count));

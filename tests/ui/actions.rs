@@ -6,10 +6,11 @@ use egui::{Key as EguiKey, Modifiers};
 use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::ui::actions::availability::hindrance;
+use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::{self, Key, Route};
-use sinew::ui::actions::table::{self, Action, TABLE};
-use sinew::ui::{Dialog, Request, perform};
+use sinew::ui::actions::table::{self, TABLE};
+use sinew::ui::request::Request;
+use sinew::ui::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, walker};
 use crate::gestures::{click, window};
@@ -70,8 +71,8 @@ fn performing_any_action_on_any_model_does_not_panic() {
         let mut window = Window::new(model);
         for entry in TABLE {
             window.perform(entry.action);
-            hindrance(entry.action, &window.frame());
-            perform::is_on(entry.action, &window.frame());
+            entry.action.disabled_reason(&window.context());
+            entry.action.is_on(&window.context());
         }
     }
 }
@@ -109,7 +110,7 @@ fn keys_go_to_what_stands_in_front_first() {
     window.key_press(EguiKey::Escape);
     window.run();
     assert_eq!(keys::route(&window.ctx, true), Route::List);
-    window.state_mut().state.dialog = Some(Dialog::About);
+    window.state_mut().state.window.dialog = Some(Dialog::About);
     window.run();
     assert_eq!(keys::route(&window.ctx, true), Route::Front);
 }

@@ -5,10 +5,11 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::node::NodeIndex;
-use sinew::ui::Request;
-use sinew::ui::actions::table::{Action, TABLE};
+use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::TABLE;
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::command_palette::search::{Rank, Wanted};
+use sinew::ui::request::Request;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
@@ -27,7 +28,7 @@ fn shown(ui: &Ui, label: &str) -> bool {
 }
 
 fn closed(ui: &Ui) -> bool {
-    ui.state().state.dialog.is_none() && ui.query_by_label("Search commands").is_none()
+    ui.state().state.window.dialog.is_none() && ui.query_by_label("Search commands").is_none()
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn ctrl_k_finds_an_action_by_its_words_and_enter_does_it() {
 fn every_action_can_be_found_by_its_own_name() {
     let mut window = Window::new(walker());
     for entry in TABLE.iter().filter(|entry| entry.action != Action::Commands) {
-        let found = entry::find(entry.label, &[], &window.frame());
+        let found = entry::find(entry.label, &[], &window.context());
         assert!(found.iter().take(3).any(|found| *found == Entry::Action(entry.action)), "{}: {found:?}", entry.label);
     }
 }
@@ -167,7 +168,7 @@ fn escape_or_ctrl_k_close_it_and_the_keyboard_goes_back() {
     let list = "Animations";
     for (key, modifiers) in [(Key::Escape, Modifiers::NONE), (Key::K, CTRL)] {
         click(&mut ui, "Walk");
-        assert!(ui.state().state.list_focused);
+        assert!(ui.state().state.window.list_focused);
         palette(&mut ui, "play wal");
         let row = ui.get_by_role_and_label(Role::ListBoxOption, "Play Walk, on");
         assert!(row.accesskit_node().is_focused(), "the row that Enter means is told as the active one");
@@ -184,13 +185,13 @@ fn escape_or_ctrl_k_close_it_and_the_keyboard_goes_back() {
 fn a_hundred_thousand_nodes_give_a_bounded_list_with_the_best_first() {
     let names: Vec<_> = (0..100_000).map(|i| (format!("Bone_{i}"), (i > 0).then_some(0))).collect();
     let mut window = Window::new(hand_made::tree(&names));
-    let found = entry::find("bone", &[], &window.frame());
+    let found = entry::find("bone", &[], &window.context());
     assert!(found.len() <= 200);
-    let found = entry::find("bone 99999", &[], &window.frame());
+    let found = entry::find("bone 99999", &[], &window.context());
     let node = |node: u32| Entry::Node(window.document.model.node(NodeIndex(node)).source);
     assert_eq!(found, [node(99_999)]);
     let wanted = node(123);
-    assert_eq!(entry::find("select bone_123", &[], &window.frame())[0], wanted);
+    assert_eq!(entry::find("select bone_123", &[], &window.context())[0], wanted);
 }
 
 #[test]

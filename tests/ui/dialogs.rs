@@ -6,9 +6,12 @@ use egui_kittest::kittest::Queryable;
 use sinew::session::file::output_name::picture_name;
 use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
-use sinew::ui::actions::table::{Action, TABLE};
+use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::TABLE;
+use sinew::ui::app_status::Exporting;
 use sinew::ui::preferences::Navigation;
-use sinew::ui::{Dialog, Exporting, Request};
+use sinew::ui::request::Request;
+use sinew::ui::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, window};
@@ -28,7 +31,7 @@ fn the_shortcut_page_lists_every_action() {
     assert!(window.query_by_label("F12").is_some() && window.query_by_label("Scrub").is_some());
     assert!(window.query_by_label("Ctrl+Shift+Z or Ctrl+Y").is_none(), "only what is searched");
     click(&mut window, "Close");
-    assert_eq!(window.state().state.dialog, None);
+    assert_eq!(window.state().state.window.dialog, None);
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn a_screenshot_is_asked_for_as_the_dialog_says() {
         panic!("{:?}", window.state().commands)
     };
     assert_eq!((options.width, options.height, options.supersample, options.transparent), (3840, 2160, 2, true));
-    assert_eq!(window.state().state.dialog, None);
+    assert_eq!(window.state().state.window.dialog, None);
 }
 
 #[test]
@@ -99,12 +102,12 @@ fn a_file_is_replaced_only_when_asked() {
     for (button, overwritten) in [("Replace", true), ("Cancel", false)] {
         let mut window = window();
         let path = std::path::PathBuf::from("/pictures/walker.png");
-        window.state_mut().state.dialog = Some(Dialog::Overwrite { options: Default::default(), path: path.clone() });
+        window.state_mut().state.window.dialog = Some(Dialog::Overwrite { options: Default::default(), path: path.clone() });
         window.run();
         click(&mut window, button);
         let replaced = Request::SaveScreenshot { options: Default::default(), path: Some(path), overwrite: true };
         assert_eq!(window.state().commands.contains(&replaced), overwritten);
-        assert_eq!(window.state().state.dialog, None);
+        assert_eq!(window.state().state.window.dialog, None);
     }
 }
 
@@ -115,7 +118,7 @@ fn escape_closes_a_dialog() {
     window.run();
     window.key_press(EguiKey::Escape);
     window.run();
-    assert_eq!(window.state().state.dialog, None);
+    assert_eq!(window.state().state.window.dialog, None);
 }
 
 fn clip_dialog(window: &mut egui_kittest::Harness<'static, Window>) {
@@ -145,7 +148,7 @@ fn a_clip_is_asked_for_as_the_dialog_says_and_tells_before_what_comes_out() {
         panic!("{:?}", window.state().commands)
     };
     assert_eq!((options.format, options.turntable, options.transparent), (ClipFormat::Sequence, Some(4.0), true));
-    assert_eq!((window.state().state.dialog.clone(), window.state().state.preferences.clip), (None, options), "it is remembered");
+    assert_eq!((window.state().state.window.dialog.clone(), window.state().state.preferences.clip), (None, options), "it is remembered");
 }
 
 #[test]
@@ -155,7 +158,7 @@ fn a_video_is_exported_only_where_there_is_an_ffmpeg() {
         window.state_mut().state.preferences.clip.format = ClipFormat::Mp4;
         window.state_mut().perform(Action::ExportClip);
         assert!(window.state().commands.contains(&Request::LookForFfmpeg));
-        window.state_mut().state.ffmpeg = there;
+        window.state_mut().state.status.ffmpeg = there;
         window.run();
         assert_eq!(window.query_by_label_contains("none is installed here").is_some(), !there);
         window.state_mut().commands.clear();
@@ -185,7 +188,7 @@ fn what_cannot_become_a_clip_says_why() {
 #[test]
 fn an_export_on_its_way_is_in_the_status_bar_and_can_be_cancelled() {
     let mut window = window();
-    window.state_mut().state.exporting = Some(Exporting { name: "walker-walk.gif".into(), written: 12, frames: 82 });
+    window.state_mut().state.status.exporting = Some(Exporting { name: "walker-walk.gif".into(), written: 12, frames: 82 });
     window.run();
     assert!(window.query_by_label("walker-walk.gif: frame 12 of 82").is_some());
     click(&mut window, "Cancel");
@@ -200,10 +203,10 @@ fn a_command_that_needs_the_view_saved_offers_to_save_it() {
     let path = std::path::PathBuf::from("/pictures/walker.json");
     window.state_mut().commands.clear();
     let beyond_flags = vec!["joint switches", "layers", "the crowd"];
-    window.state_mut().state.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: path.clone() });
+    window.state_mut().state.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: path.clone() });
     window.run();
     assert!(window.query_by_label_contains("joint switches, layers and the crowd").is_some());
     click(&mut window, "Save the view");
     assert_eq!(window.state().commands, [Request::SaveView { path: Some(path) }]);
-    assert_eq!(window.state().state.dialog, None);
+    assert_eq!(window.state().state.window.dialog, None);
 }

@@ -6,9 +6,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Model;
 use sinew::session::view::layers::Layer;
-use sinew::ui::actions::availability::hindrance;
-use sinew::ui::actions::table::{Action, TABLE};
-use sinew::ui::{Request, perform};
+use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::TABLE;
+use sinew::ui::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, drag, move_to, open};
@@ -20,19 +20,19 @@ fn still() -> Model {
 #[test]
 fn a_hindrance_names_what_is_missing() {
     let mut window = Window::new(walker());
-    assert_eq!(hindrance(Action::SelectNone, &window.frame()), Some("No node is selected"));
-    assert_eq!(hindrance(Action::Drawn, &window.frame()), Some("No node is selected"));
-    assert_eq!(hindrance(Action::PlayPause, &window.frame()), None);
+    assert_eq!(Action::SelectNone.disabled_reason(&window.context()), Some("No node is selected"));
+    assert_eq!(Action::Drawn.disabled_reason(&window.context()), Some("No node is selected"));
+    assert_eq!(Action::PlayPause.disabled_reason(&window.context()), None);
     window.view.selection = vec![1];
-    assert_eq!(hindrance(Action::SelectNone, &window.frame()), None);
+    assert_eq!(Action::SelectNone.disabled_reason(&window.context()), None);
     window.view.bind_pose = true;
-    assert_eq!(hindrance(Action::PlayPause, &window.frame()), Some("The bind pose stands still"));
+    assert_eq!(Action::PlayPause.disabled_reason(&window.context()), Some("The bind pose stands still"));
     let mut window = Window::new(still());
     for action in [Action::PlayPause, Action::NextAnimation, Action::NextKey, Action::MotionTrail, Action::InPlace, Action::FootContacts] {
-        assert_eq!(hindrance(action, &window.frame()), Some("The model has no animation"), "{action:?}");
+        assert_eq!(action.disabled_reason(&window.context()), Some("The model has no animation"), "{action:?}");
     }
     window.view.display.trail.shown = true;
-    assert_eq!(hindrance(Action::MotionTrail, &window.frame()), None, "what is on can be switched off");
+    assert_eq!(Action::MotionTrail.disabled_reason(&window.context()), None, "what is on can be switched off");
 }
 
 #[test]
@@ -40,15 +40,15 @@ fn a_key_does_nothing_where_it_says_why_not() {
     let mut window = Window::new(still());
     let (view, playing) = (window.view.clone(), window.transport.playing());
     for action in [Action::Faster, Action::MotionTrail, Action::PlayPause, Action::Repeat] {
-        let why = perform::perform_possible(action, &mut window.frame());
+        let why = window.perform_possible(action);
         assert_eq!(why, Some(format!("{}: The model has no animation", action.label())));
     }
     assert_eq!((&window.view, window.transport.playing()), (&view, playing));
     // With nothing selected it fits everything.
-    assert_eq!(perform::perform_possible(Action::FitSelection, &mut window.frame()), None);
+    assert_eq!(window.perform_possible(Action::FitSelection), None);
     assert!(matches!(&window.commands[..], [Request::Fit { nodes }] if nodes.is_empty()));
     // What changed a moment before, in the same frame, is known to the application only.
-    assert!(perform::perform_possible(Action::Undo, &mut window.frame()).is_some());
+    assert!(window.perform_possible(Action::Undo).is_some());
     assert!(matches!(window.commands[..], [_, Request::Undo]));
 }
 
@@ -56,10 +56,10 @@ fn a_key_does_nothing_where_it_says_why_not() {
 fn layers_over_the_rest_pose_have_a_speed() {
     let mut window = Window::new(walker());
     window.view.animation = None;
-    assert_eq!(hindrance(Action::Faster, &window.frame()), Some("No animation is chosen"));
+    assert_eq!(Action::Faster.disabled_reason(&window.context()), Some("No animation is chosen"));
     window.view.layers = vec![Layer::default()];
     for action in [Action::Slower, Action::Faster, Action::NormalSpeed] {
-        assert_eq!(hindrance(action, &window.frame()), None, "{action:?}");
+        assert_eq!(action.disabled_reason(&window.context()), None, "{action:?}");
     }
 }
 
@@ -67,7 +67,7 @@ fn layers_over_the_rest_pose_have_a_speed() {
 fn every_hindrance_is_a_short_sentence() {
     for model in [walker(), still(), Model::default()] {
         let mut window = Window::new(model);
-        for why in TABLE.iter().filter_map(|entry| hindrance(entry.action, &window.frame())) {
+        for why in TABLE.iter().filter_map(|entry| entry.action.disabled_reason(&window.context())) {
             assert!((8..40).contains(&why.len()) && why.starts_with(char::is_uppercase), "{why:?}");
         }
     }

@@ -10,6 +10,7 @@ mod disabled_actions;
 mod fonts;
 mod gestures;
 mod inspector;
+mod keys_page;
 mod left_panel;
 mod look;
 mod menus;

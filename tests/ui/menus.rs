@@ -4,8 +4,9 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::{By, Queryable};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Shading};
-use sinew::ui::actions::table::Action;
-use sinew::ui::{Loading, Request};
+use sinew::ui::actions::action::Action;
+use sinew::ui::app_status::Loading;
+use sinew::ui::request::Request;
 
 use crate::gestures::{click, window, without_inspector};
 
@@ -98,7 +99,8 @@ fn the_count_of_findings_opens_the_inspector_at_them() {
 #[test]
 fn loading_says_its_stage_and_can_be_cancelled() {
     let mut window = window();
-    window.state_mut().state.loading = Some(Loading { name: "fox.glb".into(), stage: "Decoding geometry".into(), fraction: Some(0.5) });
+    window.state_mut().state.status.loading =
+        Some(Loading { name: "fox.glb".into(), stage: "Decoding geometry".into(), fraction: Some(0.5) });
     window.run();
     assert!(window.query_by_label("fox.glb: Decoding geometry").is_some());
     click(&mut window, "Cancel");

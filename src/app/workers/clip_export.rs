@@ -14,7 +14,7 @@ use crate::export::encoder::Progress;
 use crate::export::still::Stills;
 use crate::session::camera::orbit_controls;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
-use crate::ui::Exporting;
+use crate::ui::app_status::Exporting;
 
 use super::{ExportScene, catch_panic, send};
 

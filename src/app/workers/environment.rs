@@ -76,7 +76,7 @@ impl EnvironmentWorker {
                 EnvironmentUpdate::Started(path.clone())
             }
             None => {
-                window.renderer.set_around(EnvironmentLight::new(&window.gpu, &studio_map()));
+                window.renderer.set_environment(EnvironmentLight::new(&window.gpu, &studio_map()));
                 *self = Self::default();
                 EnvironmentUpdate::Studio
             }
@@ -105,7 +105,7 @@ impl EnvironmentWorker {
         let Some(window) = window.filter(|window| window.device == device) else { return EnvironmentOutcome::Ignored };
         match light {
             Ok(light) => {
-                window.renderer.set_around(light.clone());
+                window.renderer.set_environment(light.clone());
                 (self.light, self.current) = (Some(light), Some(path.clone()));
                 EnvironmentOutcome::Lit { path, is_chosen: reading.is_chosen }
             }
@@ -121,7 +121,7 @@ pub fn reading_message(path: &Path) -> String {
 
 fn read(gpu: &Gpu, path: &Path) -> Result<EnvironmentLight, String> {
     let panorama = Panorama::read(path).map_err(|error| error.to_string())?;
-    let map = LightMap::of_panorama(&panorama);
+    let map = LightMap::from_panorama(&panorama);
     drop(panorama);
     EnvironmentLight::checked(gpu, &map).map_err(|error| error.to_string())
 }

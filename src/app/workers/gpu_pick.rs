@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::app::window::AppWindow;
-use crate::render::picture::{Actor, Picture};
+use crate::render::actor::Actor;
+use crate::render::picture::Picture;
 use crate::ui::viewport::vertex_probe::ProbeState;
 
 /// From asking to checking for the answer.
@@ -11,9 +12,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
 /// Hands an answer that has arrived to the panels, before they run.
 pub fn receive(probe: &mut ProbeState, window: &mut AppWindow) {
-    probe.has_device = window.renderer.identifies();
+    probe.has_device = window.renderer.can_pick();
     probe.wanted = None;
-    if let Some(told) = window.renderer.identified(&window.gpu) {
+    if let Some(told) = window.renderer.take_picked(&window.gpu) {
         probe.told = probe.asked.take().map(|asked| (asked, told));
     }
 }
@@ -24,13 +25,13 @@ pub fn start(probe: &ProbeState, window: &mut AppWindow, picture: &Picture, acto
     let last = picture.tile.picture.map(|side| f64::from(side.max(1) - 1));
     let at = question.point * f64::from(picture.pixels_per_point);
     let pixel = [at.x.clamp(0.0, last[0]) as u32, at.y.clamp(0.0, last[1]) as u32];
-    window.renderer.identify(&window.gpu, picture, actors, pixel);
+    window.renderer.pick(&window.gpu, picture, actors, pixel);
 }
 
 /// Records the question that is being answered. Returns when to check for the answer; `None` if there is no question.
 pub fn poll(probe: &mut ProbeState, window: &AppWindow) -> Option<Duration> {
-    if window.renderer.is_identifying() {
+    if window.renderer.is_picking() {
         probe.asked = probe.asked.or(probe.wanted);
     }
-    (window.renderer.is_identifying() || probe.wanted.is_some()).then_some(POLL_INTERVAL)
+    (window.renderer.is_picking() || probe.wanted.is_some()).then_some(POLL_INTERVAL)
 }

@@ -19,11 +19,11 @@ use crate::asset::image::ImageSource;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
+#[cfg(debug_assertions)]
+use crate::render::error::RenderError;
 use crate::render::material::images::{self, Holds};
 use crate::render::material::mipmap;
 use crate::render::model::GpuModel;
-#[cfg(debug_assertions)]
-use crate::render::model::RenderError;
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::file::file_list::Place;

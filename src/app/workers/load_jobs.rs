@@ -24,7 +24,7 @@ use crate::session::view::display::Display;
 use crate::session::view::selector::{self, SelectError};
 use crate::session::view::undo::Undo;
 use crate::session::view::{View, ViewCamera};
-use crate::ui::Failure;
+use crate::ui::app_status::Failure;
 
 use super::file_watcher::WatchMessage;
 use super::load::LoadRequest;
@@ -116,7 +116,7 @@ impl App {
         // A reload that the user did not ask for keeps the last message, and shows its own progress only if it takes long.
         let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
         if !is_automatic {
-            self.ui.failure = None;
+            self.ui.status.failure = None;
         }
         self.workers.load.start(request, self.proxy.clone(), view);
         self.pacing.request(Instant::now(), if is_automatic { UNNOTICED_DELAY } else { Duration::ZERO });
@@ -127,7 +127,7 @@ impl App {
         if self.workers.load.stop().is_some_and(|job| job.is_automatic()) {
             self.workers.watcher.send(message);
         }
-        self.ui.loading = None;
+        self.ui.status.loading = None;
     }
 
     /// A file was read: uploads it.
@@ -152,7 +152,7 @@ impl App {
             return self.upload(ready.read);
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
-        self.ui.loading = None;
+        self.ui.status.loading = None;
         if self.would_lose_images(&job, &ready.read.document) {
             return self.workers.watcher.send(WatchMessage::Failed("an image of it cannot be shown".into()));
         }
@@ -203,7 +203,7 @@ impl App {
         if let Some(window) = &self.window {
             window.handle.set_title(&format!("{} - Sinew", job.label()));
         }
-        self.ui.listed = job.place;
+        self.ui.status.listed = job.place;
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
         if job.reason == LoadReason::Opened && job.place.is_none() && job.source.path().is_some() {
             // A file opened by itself ends the list.
@@ -213,9 +213,10 @@ impl App {
 
     /// The new open document. Ends the decoding of the previous one's images.
     fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: BoundsKey) -> OpenDocument {
-        let ReadFile { document, analyses, images, files, progress, .. } = *ready.read;
+        let ReadFile { mut document, analyses, images, files, progress, .. } = *ready.read;
         if let Some(previous) = &self.open {
             previous.progress.cancel();
+            document.mark_reload_of(&previous.document);
         }
         let stepped = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).and_then(|open| open.stepped);
         OpenDocument {
@@ -252,7 +253,7 @@ impl App {
     /// A file could not be read or uploaded.
     pub(crate) fn load_failed(&mut self, job: u64, message: String) {
         if let Some(job) = self.workers.load.finish(job) {
-            self.ui.loading = None;
+            self.ui.status.loading = None;
             match job.reason {
                 LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
                 LoadReason::Opened | LoadReason::Again => self.fail(job.label(), message),
@@ -269,7 +270,7 @@ impl App {
         if self.open.is_some() {
             self.clear_message();
         }
-        self.ui.failure = Some(Failure { name, message });
+        self.ui.status.failure = Some(Failure { name, message });
     }
 
     /// Watches the open model's files, if the user wants that.
@@ -289,7 +290,7 @@ impl App {
                 let what = "It changed on disk and cannot be read now";
                 let message = format!("{what}: {message}. The model from before stays open; the file is read again when it changes.");
                 self.clear_message();
-                self.ui.failure = Some(Failure { name, message });
+                self.ui.status.failure = Some(Failure { name, message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} is gone from the disk; the model stays")),
         }
@@ -308,8 +309,8 @@ impl App {
     /// Removes an older error about this file, and reports an automatic reload.
     fn report_reloaded(&mut self, job: &LoadJob) {
         let name = job.source.name();
-        if self.ui.failure.as_ref().is_some_and(|failure| failure.name == name) {
-            self.ui.failure = None;
+        if self.ui.status.failure.as_ref().is_some_and(|failure| failure.name == name) {
+            self.ui.status.failure = None;
         }
         if job.is_automatic() {
             self.show_message("Reloaded".into());

@@ -19,10 +19,10 @@ use std::sync::{Arc, RwLock};
 use winit::event_loop::EventLoopProxy;
 
 use crate::export::still::StillOptions;
-use crate::render::Renderer;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::model::GpuModel;
+use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::view::View;
@@ -80,7 +80,7 @@ impl ExportScene {
     fn renderer(&self) -> Renderer {
         let mut renderer = Renderer::new(&self.gpu, wgpu::TextureFormat::Rgba8Unorm, SAMPLES);
         if let Some(light) = self.light.clone() {
-            renderer.set_around(light);
+            renderer.set_environment(light);
         }
         renderer
     }

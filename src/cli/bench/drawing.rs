@@ -4,12 +4,15 @@ use std::time::{Duration, Instant};
 
 use crate::cli::args::BenchArgs;
 use crate::cli::values::Size;
-use crate::render::Renderer;
+use crate::export::still;
+use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
-use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::render::picture::Viewport;
+use crate::render::picture::{Background, Picture, Tile};
+use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::view_camera;
 use crate::session::pose::crowd::Crowd;
@@ -54,7 +57,7 @@ impl<'a> Drawing<'a> {
             tile: Tile::whole(self.size),
             supersample: 1,
             anchor: posed.anchor,
-            display: &view.display,
+            options: still::picture_options(&view.display),
             background: Background::Color(Theme::DARK.background),
             lights: &lights,
             lines: &[],
@@ -79,7 +82,7 @@ impl<'a> Drawing<'a> {
         }];
         let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.renderer.draw(self.gpu, &mut encoder, &self.target, [0, 0, width, height], &picture, &actors);
+        self.renderer.draw(self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, width, height] }, &picture, &actors);
         self.gpu.queue.submit([encoder.finish()]);
         let recorded = start.elapsed();
         if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {

@@ -120,7 +120,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
         let rows = prepared.animation(&document.model, animation);
         (measured.layout, measured.compiled_bytes) = (rows.layout(), rows.bytes());
     }
-    measured.upload_bytes = drawing.as_ref().map_or(0, |drawing| drawing.renderer.uploaded);
+    measured.upload_bytes = drawing.as_ref().map_or(0, |drawing| drawing.renderer.statistics.uploaded);
     let memory = drawing.map(|drawing| drawing.gpu_model.memory());
     // A file without geometry has no vertices.
     measured.bytes_per_vertex = memory.filter(|memory| memory.vertex_count > 0).map(|memory| memory.bytes_per_vertex());

@@ -1,5 +1,6 @@
-//! What is drawn besides the file: the skeleton over the model, the world's axes, and their colours.
+//! Lines of constant width over and around the model, their colours, and their form on the GPU.
 
+use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3, Vec4};
 
 use crate::camera::Bounds;
@@ -104,4 +105,34 @@ pub(crate) fn axes(bounds: &Bounds, theme: &Theme) -> [Line; 3] {
         let end = DVec3::AXES[axis] * length;
         Line { start: DVec3::ZERO, end, width: 2.0, halo_width: 0.0, color: opaque(theme.axes[axis]), halo: [0; 4], depth: Depth::Hidden }
     })
+}
+
+/// Keep in sync with `LineInstance` in line.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct GpuLine {
+    start: Vec3,
+    end: Vec3,
+    widths: [f32; 2],
+    color: [u8; 4],
+    halo: [u8; 4],
+}
+
+impl GpuLine {
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 5] =
+        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4, 4 => Unorm8x4];
+}
+
+/// `pixels_per_point`: with supersampling, of the larger target.
+pub(crate) fn gpu_lines(lines: &[Line], anchor: DVec3, pixels_per_point: f32) -> Vec<GpuLine> {
+    let finite = lines.iter().filter(|line| line.start.is_finite() && line.end.is_finite());
+    finite
+        .map(|line| GpuLine {
+            start: (line.start - anchor).as_vec3(),
+            end: (line.end - anchor).as_vec3(),
+            widths: [line.width * pixels_per_point, line.halo_width * pixels_per_point],
+            color: line.color,
+            halo: line.halo,
+        })
+        .collect()
 }

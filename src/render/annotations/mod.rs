@@ -1,9 +1,7 @@
 //! All that is drawn with the model and is no part of it: skeleton, motion trails, path and contacts, and what the line around the
 //! selection encloses. The same for the window, which takes what is worked out already, and for pictures, which wait for it.
 
-pub mod joints;
 pub mod line;
-pub(crate) mod lines;
 pub mod onion_skin;
 pub mod path;
 pub mod skeleton;

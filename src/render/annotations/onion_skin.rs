@@ -1,41 +1,41 @@
-//! The onion skin as actors: the same model at other times or in another pose, in the colour of that.
+//! Turns the onion skin into actors: the same model at other times or in another pose, each in its colour.
 
 use glam::Vec4;
 
 use crate::model::Model;
+use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
-use crate::render::picture::Actor;
 use crate::session::pose::onion_skin::{Ghost, GhostPoses};
 
 use super::line::{self, Theme};
 
 /// How dense the nearest ghost is, the next one, and the furthest.
 const DENSITIES: [f32; 3] = [0.6, 0.42, 0.28];
-/// Of all ghosts in a frame, where the processor draws. Each of them is deformed twice.
-const VERTICES_AT_ONCE: usize = 120_000;
+/// Vertices of all ghosts in a frame on software rasterizers. Each of them is deformed twice.
+const MAX_SOFTWARE_VERTICES: usize = 120_000;
 
-pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, haunting: &'a GhostPoses, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
-    haunting.iter().map(move |haunted| Actor {
+pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
+    ghosts.iter().map(move |ghost| Actor {
         model,
         gpu,
         count: 1,
-        palettes: haunted.palette(),
-        weights: &haunted.posed.pose.weights,
-        materials: &haunted.posed.materials,
+        palettes: ghost.palette(),
+        weights: &ghost.posed.pose.weights,
+        materials: &ghost.posed.materials,
         tints: &[],
-        left: &haunted.posed.visible_indices,
-        visible: &haunted.posed.shown,
-        ghost: Some(tint(&haunted.ghost, theme)),
+        left: &ghost.posed.visible_indices,
+        visible: &ghost.posed.shown,
+        ghost: Some(tint(&ghost.ghost, theme)),
         outlined: &[],
     })
 }
 
-/// Of these, the nearest in time first, so many are drawn while something moves: where the processor draws, each would keep the
-/// window from going on.
-pub fn at_once(gpu: &Gpu, ghosts: &[Actor]) -> usize {
+/// Number of ghosts, the nearest in time first, that are drawn while something moves. On software rasterizers more of them would block
+/// the window.
+pub fn count_while_moving(gpu: &Gpu, ghosts: &[Actor]) -> usize {
     let vertices = ghosts.first().map_or(0, Actor::vertices).max(1);
-    if gpu.is_hardware() { ghosts.len() } else { ghosts.len().min(VERTICES_AT_ONCE / vertices) }
+    if gpu.is_hardware() { ghosts.len() } else { ghosts.len().min(MAX_SOFTWARE_VERTICES / vertices) }
 }
 
 fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {

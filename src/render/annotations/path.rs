@@ -28,7 +28,7 @@ const ARROW_OF_WAY: f64 = 0.4;
 /// Above the ground, of the model's size.
 const LIFT: f64 = 0.002;
 /// The way has no more pieces.
-const MOST_PIECES: usize = 5000;
+const MAX_SEGMENTS: usize = 5000;
 
 /// What there is to draw of a gait at a moment; nothing where the view does not want it.
 pub fn lines(seen: &Seen, gait: &Arc<Locomotion>) -> Vec<Line> {
@@ -73,7 +73,7 @@ impl Drawing {
     }
 
     fn way(&self, gait: &Locomotion, sight: &ScreenProjection, lines: &mut Vec<Line>) {
-        let every = gait.path.len().div_ceil(MOST_PIECES).max(1);
+        let every = gait.path.len().div_ceil(MAX_SEGMENTS).max(1);
         let last = gait.path.last().copied();
         let places: Vec<DVec3> = gait.path.iter().step_by(every).copied().chain(last).map(|place| self.at(place)).collect();
         let pieces = places.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| [ends[0], ends[1]]);

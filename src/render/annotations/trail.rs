@@ -16,7 +16,7 @@ const HALO: f32 = 1.0;
 const DOT: f32 = 5.0;
 const NOW: f32 = 9.0;
 /// All trails together have no more pieces.
-const MOST_PIECES: usize = 20_000;
+const MAX_SEGMENTS: usize = 20_000;
 
 /// The trails of what is selected, from their motion. Dots stand no closer than can be told apart in the picture.
 pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
@@ -40,7 +40,7 @@ pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
         },
     };
     let mut ways = Vec::new();
-    let most = MOST_PIECES / (nodes.len() * stretches.len()).max(1);
+    let most = MAX_SEGMENTS / (nodes.len() * stretches.len()).max(1);
     for &node in &nodes {
         for stretch in &stretches {
             drawing.way(node, *stretch, most, &mut ways);

@@ -1,11 +1,11 @@
-//! Group 0: the eye, the light and the ground of one frame, as the shaders read them.
+//! The frame uniform of bind group 0: camera, light and ground of one frame, as the shaders read them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use crate::camera::Projection;
 use crate::render::environment::EnvironmentLight;
-use crate::render::environment::key_light::KeyLamp;
+use crate::render::environment::key_light::KeyLight;
 use crate::render::light::punctual::{self, GpuLight};
 use crate::render::light::shadow_fit::ShadowUniform;
 use crate::render::picture::Picture;
@@ -31,13 +31,13 @@ pub(crate) struct FrameUniform {
     sun_direction: Vec4,
     sun_light: Vec4,
     grid: GridUniform,
-    behind: Vec4,
+    backdrop: Vec4,
     key: KeyUniform,
     /// All zero without a shadow.
     pub shadow: ShadowUniform,
     origin: [f32; 2],
     pixels_per_point: f32,
-    /// Of the mask of what is selected; 0 where none is drawn.
+    /// Margin of the outline mask around the picture, in pixels.
     pub margin: f32,
     wire: Vec4,
     outline: Vec4,
@@ -68,34 +68,34 @@ struct GridUniform {
 }
 
 /// `size`: of the target that is drawn into, supersamples included.
-pub(crate) fn uniform(picture: &Picture, size: [u32; 2], around: &EnvironmentLight, light_count: usize) -> FrameUniform {
+pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &EnvironmentLight, light_count: usize) -> FrameUniform {
     let world_from_view = picture.camera.view_from_world.inverse();
     let eye = match picture.camera.projection {
         Projection::Perspective { .. } => (world_from_view.translation - picture.anchor).as_vec3().extend(1.0),
         Projection::Orthographic { .. } => world_from_view.matrix3.z_axis.as_vec3().extend(0.0),
     };
-    let environment = &picture.display.environment;
-    let turn = environment.rotation.to_radians();
-    let irradiance = around.irradiance.turned(Mat3::from_rotation_y(turn));
+    let options = &picture.options;
+    let turn = options.environment_rotation.to_radians();
+    let irradiance = environment.irradiance.turned(Mat3::from_rotation_y(turn));
     let pixels_per_point = picture.pixels_per_point * picture.supersample.max(1) as f32;
     FrameUniform {
         clip_from_anchored: clip_from_anchored(picture, size),
         eye,
         target_size: size.map(|pixels| pixels as f32),
-        exposure: picture.display.exposure.clamp(-30.0, 30.0).exp2(),
-        ambient: if studio_shines(picture) { 0.0 } else { FLAT_AMBIENT },
+        exposure: options.exposure.clamp(-30.0, 30.0).exp2(),
+        ambient: if picture.uses_environment_light() { 0.0 } else { FLAT_AMBIENT },
         light_count: light_count as u32,
-        environment_last_level: around.last_level as f32,
+        environment_last_level: environment.last_level as f32,
         environment_turn: Vec2::from_angle(turn),
-        background_blur: environment.blur.clamp(0.0, 1.0),
+        background_blur: options.environment_blur.clamp(0.0, 1.0),
         pad: [0; 3],
         background: background(picture, size).map(|v| v.as_vec3().extend(0.0)),
         irradiance: irradiance.polynomial.map(|v| v.extend(0.0)),
         sun_direction: irradiance.sun.direction.extend(0.0),
         sun_light: irradiance.sun.light.extend(0.0),
         grid: grid(picture),
-        behind: behind(picture, size),
-        key: around.key.map_or(KeyUniform::zeroed(), |key| key_uniform(&key.turned(environment.rotation))),
+        backdrop: backdrop(picture, size),
+        key: environment.key.map_or(KeyUniform::zeroed(), |key| key_uniform(&key.turned(options.environment_rotation))),
         shadow: ShadowUniform::zeroed(),
         origin: picture.tile.origin.map(|pixels| (pixels * picture.supersample.max(1)) as f32),
         pixels_per_point,
@@ -105,35 +105,31 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], around: &EnvironmentLig
     }
 }
 
-fn key_uniform(key: &KeyLamp) -> KeyUniform {
+fn key_uniform(key: &KeyLight) -> KeyUniform {
     KeyUniform { direction: key.direction, spread: key.spread, irradiance: key.irradiance, in_map: f32::from(u8::from(key.in_map)) }
 }
 
-/// All that casting needs to know.
-pub(crate) fn lamps_eye(clip_from_anchored: Mat4) -> FrameUniform {
+/// The frame of the shadow pass: only the projection is read.
+pub(crate) fn shadow_view(clip_from_anchored: Mat4) -> FrameUniform {
     FrameUniform { clip_from_anchored, ..FrameUniform::zeroed() }
 }
 
-/// Flat light: what comes from everywhere, and what the lamp beside the eye adds to a white surface that faces it.
+/// FullscreenOptions light: ambient radiance, and what the light beside the camera adds to a white surface that faces it.
 const FLAT_AMBIENT: f32 = 0.3;
-const FLAT_LAMP: f32 = 0.6;
+const FLAT_DIRECT: f32 = 0.6;
 
-pub(crate) fn studio_shines(picture: &Picture) -> bool {
-    picture.display.lighting == Lighting::Studio
-}
-
-/// The lamps of a picture: the file's, and in flat light one beside the eye.
+/// The punctual lights of a picture: the file's, and in flat light one beside the camera.
 pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
-    if picture.display.lighting == Lighting::None || !matches!(picture.display.shading, Shading::Lit | Shading::Clay) {
+    if picture.options.lighting == Lighting::None || !matches!(picture.options.shading, Shading::Lit | Shading::Clay) {
         return Vec::new();
     }
     let mut lights: Vec<_> = picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)).collect();
     punctual::expose(&mut lights, (picture.bounds.center() - picture.anchor).as_vec3(), picture.bounds.radius() as f32 / 2.0);
-    if picture.display.lighting == Lighting::Flat {
-        // Over the eye's shoulder: straight from it, whatever shines and faces it would be one white glare.
+    if picture.options.lighting == Lighting::Flat {
+        // Over the camera's shoulder: from the camera itself, glossy surfaces that face it would be one white glare.
         let world_from_view = picture.camera.view_from_world.inverse().matrix3;
         let to_light = world_from_view * DVec3::new(0.25, 0.35, 1.0).normalize();
-        lights.push(GpuLight::directional(to_light, Vec3::splat(FLAT_LAMP * std::f32::consts::PI)));
+        lights.push(GpuLight::directional(to_light, Vec3::splat(FLAT_DIRECT * std::f32::consts::PI)));
     }
     lights
 }
@@ -181,7 +177,7 @@ fn tile_in_whole(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
 }
 
 /// From the tile's clip space to the texture of the whole picture, whose v runs down.
-fn behind(picture: &Picture, size: [u32; 2]) -> Vec4 {
+fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
     let (part, [x, y]) = tile_in_whole(picture, size);
     DVec4::new(0.5 * part[0], -0.5 * part[1], 0.5 + 0.5 * x, 0.5 - 0.5 * y).as_vec4()
 }

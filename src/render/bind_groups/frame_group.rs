@@ -1,25 +1,30 @@
-//! Group 0: what everything that is drawn reads.
+//! Bind group 0: the frame uniform, lights, environment, shadow map and backdrop that every pass reads.
 
+use bytemuck::bytes_of;
+
+use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
-use crate::render::passes;
+use crate::render::environment::studio_map::studio_map;
+use crate::render::environment::{EnvironmentLight, brdf_lut_texture};
+use crate::render::light::punctual::GpuLight;
+use crate::render::material::texture;
 
-use super::Layouts;
+use super::frame::{self, FrameUniform};
+use super::{BindGroupLayouts, group as bind_group};
 
 #[derive(Clone)]
 pub(crate) struct FrameViews {
-    /// The light from all around, and the table of the share of it that is mirrored.
-    pub around: wgpu::TextureView,
-    pub table: wgpu::TextureView,
-    /// What the key lamp sees.
+    pub environment: wgpu::TextureView,
+    pub brdf_lut: wgpu::TextureView,
     pub shadow: wgpu::TextureView,
-    /// What is behind transmissive surfaces.
-    pub behind: wgpu::TextureView,
+    /// What transmissive surfaces refract.
+    pub backdrop: wgpu::TextureView,
 }
 
 pub(crate) struct FrameSamplers {
-    pub around: wgpu::Sampler,
+    pub environment: wgpu::Sampler,
     pub shadow: wgpu::Sampler,
-    pub behind: wgpu::Sampler,
+    pub backdrop: wgpu::Sampler,
 }
 
 impl FrameSamplers {
@@ -31,31 +36,100 @@ impl FrameSamplers {
         let compare = Some(wgpu::CompareFunction::GreaterEqual);
         let sampler = |descriptor| gpu.device.create_sampler(&descriptor);
         Self {
-            around: sampler(wgpu::SamplerDescriptor { label: Some("environment"), mipmap_filter, ..smooth.clone() }),
+            environment: sampler(wgpu::SamplerDescriptor { label: Some("environment"), mipmap_filter, ..smooth.clone() }),
             shadow: sampler(wgpu::SamplerDescriptor { label: Some("shadow map"), compare, ..smooth.clone() }),
-            behind: sampler(wgpu::SamplerDescriptor { label: Some("behind"), ..smooth }),
+            backdrop: sampler(wgpu::SamplerDescriptor { label: Some("backdrop"), ..smooth }),
         }
     }
 }
 
+/// Bind group 0 of a frame, and the buffers and textures that belong to no pass.
+pub(crate) struct FrameBindings {
+    pub environment: EnvironmentLight,
+    pub samplers: FrameSamplers,
+    brdf_lut: wgpu::TextureView,
+    /// Bound where there is no backdrop: one clear texel.
+    empty: wgpu::TextureView,
+    uniform_buffer: DynamicBuffer,
+    light_buffer: DynamicBuffer,
+    /// What was written last.
+    pub uniform: FrameUniform,
+    group: Option<wgpu::BindGroup>,
+}
+
+impl FrameBindings {
+    /// With the studio as its environment.
+    pub fn new(gpu: &Gpu) -> Self {
+        let buffer = |label, usage, min_bytes| DynamicBuffer::new(gpu, label, usage, min_bytes);
+        Self {
+            environment: EnvironmentLight::new(gpu, &studio_map()),
+            samplers: FrameSamplers::new(gpu),
+            brdf_lut: brdf_lut_texture(gpu),
+            empty: texture::single(gpu, [0; 4]),
+            uniform_buffer: buffer("frame", wgpu::BufferUsages::UNIFORM, frame::SIZE),
+            light_buffer: buffer("lights", wgpu::BufferUsages::STORAGE, size_of::<GpuLight>()),
+            uniform: bytemuck::Zeroable::zeroed(),
+            group: None,
+        }
+    }
+
+    pub fn set_environment(&mut self, environment: EnvironmentLight) {
+        self.environment = environment;
+        self.group = None;
+    }
+
+    /// The textures to bind. `backdrop`: `None` binds an empty one.
+    pub fn views(&self, shadow: &wgpu::TextureView, backdrop: Option<&wgpu::TextureView>) -> FrameViews {
+        FrameViews {
+            environment: self.environment.map.clone(),
+            brdf_lut: self.brdf_lut.clone(),
+            shadow: shadow.clone(),
+            backdrop: backdrop.unwrap_or(&self.empty).clone(),
+        }
+    }
+
+    /// Uploads the uniform and the lights. Returns the uploaded bytes, and whether the bind group must be made again.
+    pub fn write(&mut self, gpu: &Gpu, uniform: FrameUniform, lights: &[GpuLight]) -> (u64, bool) {
+        self.uniform = uniform;
+        let mut is_new = self.uniform_buffer.write(gpu, &[bytes_of(&uniform)]);
+        is_new |= self.light_buffer.write(gpu, &[bytemuck::cast_slice(lights)]);
+        (self.uniform_buffer.uploaded + self.light_buffer.uploaded, is_new || self.group.is_none())
+    }
+
+    pub fn bind(&mut self, gpu: &Gpu, layouts: &BindGroupLayouts, views: &FrameViews) {
+        self.group = Some(self.group_with(gpu, layouts, &self.uniform_buffer, views));
+    }
+
+    /// The same group with another frame uniform.
+    pub fn group_with(&self, gpu: &Gpu, layouts: &BindGroupLayouts, uniform: &DynamicBuffer, views: &FrameViews) -> wgpu::BindGroup {
+        group(gpu, layouts, [uniform.buffer(), self.light_buffer.buffer()], views, &self.samplers)
+    }
+
+    /// `None` before the first frame.
+    pub fn group(&self) -> Option<&wgpu::BindGroup> {
+        self.group.as_ref()
+    }
+}
+
+/// `buffers`: frame uniform, lights.
 pub(crate) fn group(
     gpu: &Gpu,
-    layouts: &Layouts,
-    [frame, lights]: [&wgpu::Buffer; 2],
+    layouts: &BindGroupLayouts,
+    buffers: [&wgpu::Buffer; 2],
     views: &FrameViews,
     samplers: &FrameSamplers,
 ) -> wgpu::BindGroup {
     use wgpu::BindingResource::{Sampler, TextureView};
     let resources = [
-        frame.as_entire_binding(),
-        lights.as_entire_binding(),
-        TextureView(&views.around),
-        Sampler(&samplers.around),
-        TextureView(&views.table),
+        buffers[0].as_entire_binding(),
+        buffers[1].as_entire_binding(),
+        TextureView(&views.environment),
+        Sampler(&samplers.environment),
+        TextureView(&views.brdf_lut),
         TextureView(&views.shadow),
         Sampler(&samplers.shadow),
-        TextureView(&views.behind),
-        Sampler(&samplers.behind),
+        TextureView(&views.backdrop),
+        Sampler(&samplers.backdrop),
     ];
-    passes::group(gpu, "frame", &layouts.frame, resources)
+    bind_group(gpu, "frame", &layouts.frame, resources)
 }

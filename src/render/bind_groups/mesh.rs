@@ -4,11 +4,11 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
-use crate::render::buffers::staged_upload::Pieces;
+use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::vertex;
 
-use super::Layouts;
+use super::BindGroupLayouts;
 
 /// Of a primitive, whoever shows it.
 #[derive(Clone)]
@@ -20,15 +20,15 @@ pub(crate) struct MeshBuffers {
 
 impl MeshBuffers {
     /// Of what has neither morph targets nor more than four influences.
-    pub fn plain(pieces: &mut Pieces) -> Self {
-        Self::new(pieces, &[], &[], &[])
+    pub fn plain(staging: &mut StagedUpload) -> Self {
+        Self::new(staging, &[], &[], &[])
     }
 
-    pub fn new(pieces: &mut Pieces, influences: &[u32], offsets: &[u32], deltas: &[vertex::MorphDelta]) -> Self {
+    pub fn new(staging: &mut StagedUpload, influences: &[u32], offsets: &[u32], deltas: &[vertex::MorphDelta]) -> Self {
         Self {
-            influences: storage(pieces, "extra influences", influences),
-            offsets: storage(pieces, "morph offsets", offsets),
-            deltas: storage(pieces, "morph deltas", deltas),
+            influences: storage(staging, "extra influences", influences),
+            offsets: storage(staging, "morph offsets", offsets),
+            deltas: storage(staging, "morph deltas", deltas),
         }
     }
 
@@ -39,8 +39,8 @@ impl MeshBuffers {
         [size(&self.influences, size_of::<u32>()), morphs]
     }
 
-    pub fn group(&self, gpu: &Gpu, layouts: &Layouts, places: &wgpu::Buffer) -> wgpu::BindGroup {
-        let buffers = [&self.influences, &self.offsets, &self.deltas, places];
+    pub fn group(&self, gpu: &Gpu, layouts: &BindGroupLayouts, instances: &wgpu::Buffer) -> wgpu::BindGroup {
+        let buffers = [&self.influences, &self.offsets, &self.deltas, instances];
         let entries: Vec<_> = buffers
             .iter()
             .zip(0..)
@@ -50,13 +50,13 @@ impl MeshBuffers {
     }
 }
 
-/// Where a mesh stands, in the space of its node.
-pub(crate) fn places(pieces: &mut Pieces, matrices: &[JointMatrix]) -> wgpu::Buffer {
-    storage(pieces, "places", matrices)
+/// The instance matrices of a mesh, in the space of its node.
+pub(crate) fn instance_buffer(staging: &mut StagedUpload, matrices: &[JointMatrix]) -> wgpu::Buffer {
+    storage(staging, "instance matrices", matrices)
 }
 
 /// Empty storage is padded to one element: a binding cannot be empty.
-fn storage<T: Pod>(pieces: &mut Pieces, label: &str, elements: &[T]) -> wgpu::Buffer {
+fn storage<T: Pod>(staging: &mut StagedUpload, label: &str, elements: &[T]) -> wgpu::Buffer {
     let element = |i: usize| elements.get(i).copied().unwrap_or_else(Zeroable::zeroed);
-    pieces.buffer(label, wgpu::BufferUsages::STORAGE, elements.len().max(1), element)
+    staging.buffer(label, wgpu::BufferUsages::STORAGE, elements.len().max(1), element)
 }

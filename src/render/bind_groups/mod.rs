@@ -1,4 +1,4 @@
-//! The four bind groups, as every pipeline and every upload agrees on them: frame, actor, mesh, material.
+//! The layouts of the four bind groups that pipelines and uploads share: frame, actor, mesh, material.
 
 pub(crate) mod frame;
 pub(crate) mod frame_group;
@@ -9,20 +9,20 @@ use super::device::gpu::Gpu;
 use super::material::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
 
 #[derive(Debug, Clone)]
-pub(crate) struct Layouts {
+pub(crate) struct BindGroupLayouts {
     pub frame: wgpu::BindGroupLayout,
-    /// Group 0 where the key lamp is the eye.
-    pub cast_frame: wgpu::BindGroupLayout,
+    /// Group 0 of the shadow pass.
+    pub shadow_frame: wgpu::BindGroupLayout,
     pub actor: wgpu::BindGroupLayout,
     pub mesh: wgpu::BindGroupLayout,
-    /// Of the passes that make what stands behind transmissive surfaces.
-    pub behind: wgpu::BindGroupLayout,
-    pub finish: wgpu::BindGroupLayout,
+    /// Group 1 of the passes that make the backdrop of transmissive surfaces.
+    pub backdrop: wgpu::BindGroupLayout,
+    pub composite: wgpu::BindGroupLayout,
     /// Group 1 of the outline.
     pub outline: wgpu::BindGroupLayout,
 }
 
-impl Layouts {
+impl BindGroupLayouts {
     pub fn new(gpu: &Gpu) -> Self {
         use wgpu::ShaderStages as Stages;
         let device = &gpu.device;
@@ -38,28 +38,28 @@ impl Layouts {
                 &[
                     buffer(0, both, uniform),
                     buffer(1, Stages::FRAGMENT, storage),
-                    // The light from all around, its sampler, the table of the mirrored share.
+                    // Environment map, its sampler, BRDF table.
                     texture(2, true),
                     sampler(3),
                     texture(4, true),
-                    // What the key lamp sees first.
+                    // Shadow map and its sampler.
                     entry(5, Stages::FRAGMENT, sampled(wgpu::TextureSampleType::Depth)),
                     entry(6, Stages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
-                    // What is behind transmissive surfaces.
+                    // Backdrop of transmissive surfaces and its sampler.
                     texture(7, true),
                     sampler(8),
                 ],
             ),
-            cast_frame: layout("lamp's eye", &[buffer(0, both, uniform)]),
+            shadow_frame: layout("shadow frame", &[buffer(0, both, uniform)]),
             actor: layout("actor", &[palette::layout(gpu), buffer(1, Stages::VERTEX, storage), buffer(2, Stages::VERTEX, storage)]),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
-            behind: layout("behind", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),
-            finish: layout("finish", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
+            backdrop: layout("backdrop", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),
+            composite: layout("composite", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
             outline: layout("outline", &[texture(0, false), texture(1, false)]),
         }
     }
 
-    /// Group 3 of the materials with these textures; equal ones are one to the device.
+    /// Group 3 of materials with a set of textures. The device shares equal layouts.
     pub fn material(device: &wgpu::Device, textures: TextureSet) -> wgpu::BindGroupLayout {
         let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, wgpu::BufferBindingType::Uniform)];
         entries.extend((FIRST_TEXTURE..).take(textures.count()).map(|binding| texture(binding, true)));
@@ -91,4 +91,15 @@ fn texture(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
 
 fn sampled(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
     wgpu::BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
+}
+
+/// A bind group of resources in the order of their bindings.
+pub(crate) fn group<'a>(
+    gpu: &Gpu,
+    label: &str,
+    layout: &wgpu::BindGroupLayout,
+    resources: impl IntoIterator<Item = wgpu::BindingResource<'a>>,
+) -> wgpu::BindGroup {
+    let entries: Vec<_> = resources.into_iter().zip(0..).map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource }).collect();
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
 }

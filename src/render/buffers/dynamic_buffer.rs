@@ -1,36 +1,36 @@
-//! A buffer that is written every frame: it grows when it must, gives back what it no longer needs, and what did not change
-//! is not uploaded again.
+//! A GPU buffer that is written every frame. It grows and shrinks with its content, and content that did not change is not uploaded
+//! again.
 
 use crate::render::device::gpu::Gpu;
 
-/// Of more, comparing costs about what uploading costs, and the copy to compare with as much memory again: that is only done
-/// while it stands still, which a few bytes of it tell.
-const COMPARED: usize = 1 << 20;
-/// Of each part so many pieces of so many bytes.
-const PIECES: [usize; 2] = [64, 64];
+/// Content up to this many bytes is compared. For more, comparing costs as much as uploading and a copy as large: it is done only while
+/// the content stands still, which samples of it tell.
+const MAX_COMPARED: usize = 1 << 20;
+/// Number of samples of a part, and bytes of a sample.
+const SAMPLES: [usize; 2] = [64, 64];
 
-pub(crate) struct Stream {
+pub(crate) struct DynamicBuffer {
     label: &'static str,
     usage: wgpu::BufferUsages,
     buffer: wgpu::Buffer,
-    /// What the buffer holds, where that is compared.
+    /// Copy of the content; empty if it is not compared.
     written: Vec<u8>,
-    /// Of what the buffer holds, where that is much.
-    pieces: Vec<u8>,
+    /// Samples of content larger than [`MAX_COMPARED`].
+    samples: Vec<u8>,
     /// Bytes that the last write uploaded.
     pub uploaded: u64,
 }
 
-impl Stream {
-    /// `least`: bytes of one element; a binding is never empty.
-    pub fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages, least: usize) -> Self {
+impl DynamicBuffer {
+    /// `min_bytes`: bytes of one element; a binding is never empty.
+    pub fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages, min_bytes: usize) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
-        let buffer = create(gpu, label, usage, least as u64);
-        Self { label, usage, buffer, written: Vec::new(), pieces: Vec::new(), uploaded: 0 }
+        let buffer = create(gpu, label, usage, min_bytes as u64);
+        Self { label, usage, buffer, written: Vec::new(), samples: Vec::new(), uploaded: 0 }
     }
 
-    /// Writes these parts one after the other. True when the buffer is another one now, so that what binds it must bind it
-    /// anew.
+    /// Writes these parts one after the other. Returns whether the buffer is a new one, which must be bound
+    /// again.
     pub fn write(&mut self, gpu: &Gpu, parts: &[&[u8]]) -> bool {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         self.uploaded = 0;
@@ -38,9 +38,9 @@ impl Stream {
             return false;
         }
         let (needed, size) = (length as u64, self.buffer.size());
-        let new = needed > size || (size > COMPARED as u64 && needed < size / 4);
+        let new = needed > size || (size > MAX_COMPARED as u64 && needed < size / 4);
         if new {
-            self.buffer = create(gpu, self.label, self.usage, needed.next_power_of_two().max(COMPARED.min(size as usize) as u64));
+            self.buffer = create(gpu, self.label, self.usage, needed.next_power_of_two().max(MAX_COMPARED.min(size as usize) as u64));
         }
         let mut at = 0;
         for part in parts {
@@ -48,10 +48,10 @@ impl Stream {
             at += part.len() as u64;
         }
         self.uploaded = needed;
-        let pieces = if length <= COMPARED { Vec::new() } else { pieces(parts) };
-        let stands_still = pieces == self.pieces;
-        self.pieces = pieces;
-        if length > COMPARED && !stands_still {
+        let samples = if length <= MAX_COMPARED { Vec::new() } else { samples(parts) };
+        let stands_still = samples == self.samples;
+        self.samples = samples;
+        if length > MAX_COMPARED && !stands_still {
             self.written = Vec::new();
         } else {
             self.written.clear();
@@ -75,8 +75,8 @@ impl Stream {
     }
 }
 
-fn pieces(parts: &[&[u8]]) -> Vec<u8> {
-    let [count, bytes] = PIECES;
+fn samples(parts: &[&[u8]]) -> Vec<u8> {
+    let [count, bytes] = SAMPLES;
     let of_part =
         |part: &&[u8]| part.chunks((part.len() / count).max(1)).flat_map(|piece| piece.iter().take(bytes).copied()).collect::<Vec<_>>();
     parts.iter().flat_map(of_part).collect()

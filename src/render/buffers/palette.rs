@@ -1,11 +1,11 @@
-//! The matrices of a page as the vertex stage reads them: a buffer; or, where a program draws on the processor, the same bytes as
-//! texels. Such a program fetches a texel at once for eight vertices, but the numbers of a buffer one by one.
+//! The joint palette of a page, as a buffer; on software rasterizers as a texture of the same bytes. They fetch a texel for eight
+//! vertices at once, but the numbers of a buffer one by one.
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::bind_groups;
 use crate::render::device::gpu::Gpu;
 
-use super::dynamic_buffer::Stream;
+use super::dynamic_buffer::DynamicBuffer;
 
 /// Keep in sync with palette_texels.wgsl.
 const MATRICES_A_LINE: u32 = 1024;
@@ -13,7 +13,7 @@ const TEXELS_A_MATRIX: u32 = 3;
 const LINE: u32 = MATRICES_A_LINE * size_of::<JointMatrix>() as u32;
 
 pub(crate) struct Palette {
-    matrices: Stream,
+    matrices: DynamicBuffer,
     texels: Option<wgpu::TextureView>,
 }
 
@@ -31,8 +31,8 @@ pub(crate) fn layout(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
     bind_groups::entry(0, stage, texels)
 }
 
-/// What one holds at most.
-pub(crate) fn most_bytes(gpu: &Gpu) -> u64 {
+/// Largest palette, in bytes.
+pub(crate) fn max_bytes(gpu: &Gpu) -> u64 {
     let limits = gpu.device.limits();
     let lines = if gpu.is_hardware() { u32::MAX } else { limits.max_texture_dimension_2d };
     limits.max_storage_buffer_binding_size.min(u64::from(LINE) * u64::from(lines))
@@ -42,7 +42,7 @@ impl Palette {
     pub fn new(gpu: &Gpu) -> Self {
         let usage = if gpu.is_hardware() { wgpu::BufferUsages::empty() } else { wgpu::BufferUsages::COPY_SRC };
         Self {
-            matrices: Stream::new(gpu, "palette", wgpu::BufferUsages::STORAGE | usage, size_of::<JointMatrix>()),
+            matrices: DynamicBuffer::new(gpu, "palette", wgpu::BufferUsages::STORAGE | usage, size_of::<JointMatrix>()),
             texels: (!gpu.is_hardware()).then(|| texture(gpu, 1)),
         }
     }

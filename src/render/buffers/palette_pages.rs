@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
-use crate::animation::hierarchy::skinning::JointMatrix;
-use crate::render::bind_groups::Layouts;
-use crate::render::device::gpu::Gpu;
-use crate::render::draw_list::draw::Instance;
-use crate::render::picture::Actor;
+use bytemuck::{Pod, Zeroable};
 
-use super::dynamic_buffer::Stream;
+use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::render::actor::Actor;
+use crate::render::bind_groups::{self, BindGroupLayouts};
+use crate::render::device::gpu::Gpu;
+
+use super::dynamic_buffer::DynamicBuffer;
 use super::palette::Palette;
 
 /// Members of one actor that stand together in a page.
@@ -26,6 +27,29 @@ pub(crate) struct Span {
     pub tints_base: usize,
 }
 
+/// One instance of a draw. Keep in sync with `Instance` in deform.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Instance {
+    /// Index of its first matrix in the page's palette.
+    pub palette_base: u32,
+    /// Index of its first weight among the page's morph weights.
+    pub weights_base: u32,
+    /// Number of influence sets beyond the first.
+    pub extra_sets: u32,
+    /// 0 or 1.
+    pub morphed: u32,
+    /// Index of its first tint among the page's morph weights, which tints follow.
+    pub tints_base: u32,
+}
+
+/// What stands in a page.
+#[derive(Default)]
+pub(crate) struct PageContents {
+    pub spans: Vec<Span>,
+    pub instances: Vec<Instance>,
+}
+
 /// Divides the members of all actors among as few pages as will do. `limit`: bytes of one buffer. At least one member stands
 /// in a page.
 pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
@@ -35,7 +59,7 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     let tints: u64 = actors.iter().map(|actor| size_of_val(actor.tints) as u64).sum();
     let limits = [limit, limit.saturating_sub(tints), limit];
     for (actor, data) in actors.iter().enumerate() {
-        let lengths = [data.palette_len(), data.weights_len(), data.drawn().count()];
+        let lengths = [data.palette_len(), data.weights_len(), data.visible_primitives().count()];
         let sizes = [size_of::<JointMatrix>(), size_of::<f32>(), size_of::<Instance>()];
         let member = [0, 1, 2].map(|i| (lengths[i] * sizes[i]) as u64);
         let mut first = 0;
@@ -77,14 +101,14 @@ fn place_tints(spans: &mut [Span], actors: &[Actor]) {
 /// The buffers of a page.
 pub(crate) struct Page {
     palette: Palette,
-    weights: Stream,
-    instances: Stream,
+    weights: DynamicBuffer,
+    instances: DynamicBuffer,
     group: Option<wgpu::BindGroup>,
 }
 
 impl Page {
     pub fn new(gpu: &Gpu) -> Self {
-        let stream = |label, least| Stream::new(gpu, label, wgpu::BufferUsages::STORAGE, least);
+        let stream = |label, least| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::STORAGE, least);
         Self {
             palette: Palette::new(gpu),
             weights: stream("weights", size_of::<f32>()),
@@ -98,10 +122,11 @@ impl Page {
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
-        layouts: &Layouts,
+        layouts: &BindGroupLayouts,
         actors: &[Actor],
-        (spans, instances): &(Vec<Span>, Vec<Instance>),
+        contents: &PageContents,
     ) {
+        let PageContents { spans, instances } = contents;
         let palettes: Vec<_> = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].palettes_of(&span.members))).collect();
         let weights = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].weights_of(&span.members)));
         let tints = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].tints));
@@ -112,16 +137,14 @@ impl Page {
         if new || self.group.is_none() {
             let buffers = [&self.weights, &self.instances].map(|stream| stream.buffer().as_entire_binding());
             let resources = std::iter::once(self.palette.binding()).chain(buffers);
-            self.group = Some(crate::render::passes::group(gpu, "actor", &layouts.actor, resources));
+            self.group = Some(bind_groups::group(gpu, "actor", &layouts.actor, resources));
         }
     }
 
-    pub fn palette(&self) -> wgpu::BindingResource<'_> {
-        self.palette.binding()
-    }
-
-    pub fn weights(&self) -> wgpu::BindingResource<'_> {
-        self.weights.buffer().as_entire_binding()
+    /// The page's bind group, with other instances.
+    pub fn group_with_instances(&self, gpu: &Gpu, layouts: &BindGroupLayouts, instances: &wgpu::Buffer) -> wgpu::BindGroup {
+        let resources = [self.palette.binding(), self.weights.buffer().as_entire_binding(), instances.as_entire_binding()];
+        bind_groups::group(gpu, "actor", &layouts.actor, resources)
     }
 
     pub fn group(&self) -> Option<&wgpu::BindGroup> {

@@ -7,15 +7,15 @@ use crate::render::device::gpu::Gpu;
 /// What is packed at a time.
 const PIECE: usize = 1 << 20;
 /// What is on its way at a time.
-const MOST_WAITING: usize = 4 << 20;
+const MAX_BYTES_IN_FLIGHT: usize = 4 << 20;
 
-pub(crate) struct Pieces<'a> {
+pub(crate) struct StagedUpload<'a> {
     pub gpu: &'a Gpu,
     /// Bytes handed over since the device was last waited for.
     waiting: usize,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> StagedUpload<'a> {
     pub fn new(gpu: &'a Gpu) -> Self {
         Self { gpu, waiting: 0 }
     }
@@ -41,7 +41,7 @@ impl<'a> Pieces<'a> {
     fn write(&mut self, buffer: &wgpu::Buffer, offset: usize, bytes: &[u8]) {
         self.gpu.queue.write_buffer(buffer, offset as u64, bytes);
         self.waiting += bytes.len();
-        if self.waiting >= MOST_WAITING {
+        if self.waiting >= MAX_BYTES_IN_FLIGHT {
             self.gpu.settle();
             self.waiting = 0;
         }

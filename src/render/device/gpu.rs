@@ -104,7 +104,7 @@ impl Gpu {
         self.info.backend == wgpu::Backend::Gl && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
     }
 
-    /// A graphics card, as opposed to a program that draws on the processor.
+    /// Whether it is a graphics card, not a software rasterizer.
     pub fn is_hardware(&self) -> bool {
         self.info.device_type != wgpu::DeviceType::Cpu
     }

@@ -1,195 +1,123 @@
-//! Actors to an ordered list of draws. Solid ones by pipeline and from the front to the back, blended ones from the back to the
-//! front. Nodes that show the same solid primitive are instances of one draw. The winding is decided here, every frame, from the
-//! palette: members of a crowd that differ in it are drawn apart. Instances that are not in the picture stand behind those that are.
+//! Everything that one frame draws, as plain data: actors, lines, joints as solids, lights and the fit of the shadow.
 
+pub(crate) mod collect;
 pub(crate) mod draw;
+pub(crate) mod key;
 pub(crate) mod part;
+pub(crate) mod resources;
 
-use std::collections::HashMap;
-use std::ops::Range;
+use crate::session::view::display::Depth;
 
-use glam::Vec3;
-
-use super::buffers::palette_pages;
+use super::actor::Actor;
+use super::annotations::line::{self, GpuLine, Line};
+use super::annotations::skeleton::{self, GpuSolidJoint};
+use super::bind_groups::frame;
+use super::device::gpu::Gpu;
+use super::environment::key_light::KeyLight;
+use super::light::punctual::GpuLight;
+use super::light::shadow_fit::{self, ShadowFit};
 use super::model::cull_bounds::Frustum;
-use super::model::geometry::GpuPrimitive;
-use super::model::partial_indices::Cuts;
-use super::picture::{Actor, Picture};
-use super::pipelines::{Alpha, Role, SurfaceKey};
+use super::model::partial_indices::IndexSubsets;
+use super::picture::{Background, Options, Picture};
 
-use draw::{Draw, Draws, Instance, LightFeatures};
-use part::Part;
+use collect::Collection;
+use draw::ActorDraws;
+use key::LightFeatures;
 
-/// In a crowd of no more, each member's blended primitives are drawn by themselves and in order among all others; in a larger
-/// one each primitive is drawn for all members, the far ones first. The places that a node shows its mesh at count as members.
-pub(crate) const APART: usize = 1000;
-
-/// `limit`: bytes of a page's largest buffer. `frustum`: what is beyond it is not drawn. `cuts`: what is not drawn whole.
-pub(crate) fn collect<'a>(
-    picture: &Picture,
-    actors: &[Actor<'a>],
-    shining: LightFeatures,
-    limit: u64,
-    (frustum, cuts): (Option<&Frustum>, &Cuts),
-) -> Draws<'a> {
-    let mut draws = Draws { shadow: shining.shadow, ..Draws::default() };
-    let back = picture.camera.view_from_world.matrix3.row(2).as_vec3();
-    for (page, spans) in palette_pages::divide(actors, limit).into_iter().enumerate() {
-        let mut collector = Collector { frustum, back, page, instances: Vec::new(), shared: None };
-        let mut solids = Solids::default();
-        for span in &spans {
-            let actor = &actors[span.actor];
-            if actor.ghost.is_some() && !picture.display.ghosts.shown {
-                continue;
-            }
-            for drawn in actor.drawn() {
-                let material = drawn.primitive.material_in(picture.display.variant);
-                let cut = cuts.part(actor, drawn.index, drawn.place);
-                if cut.as_ref().is_some_and(|cut| cut.range.is_empty()) {
-                    continue;
-                }
-                let part = Part { actor, span, drawn, material, cut };
-                for (winding, members) in part.members_by_winding() {
-                    let mirrored = drawn.placed.is_some_and(|placed| placed.places.mirrored);
-                    let winding = if mirrored { winding.flipped() } else { winding };
-                    let key = draw::key(picture, &part, &actor.gpu.materials[material], winding, shining);
-                    let key = if actor.ghost.is_some() { SurfaceKey { role: Role::Ghost, ..key }.simplified() } else { key };
-                    if drawn.outlined && span.members.start == 0 && members.as_ref().is_none_or(|members| members.contains(&0)) {
-                        let first = collector.append(&[part.instance(0)], &[]);
-                        draws.marked.extend(part.draw(key, page, [first.0, first.1], 0.0));
-                    }
-                    match key.alpha {
-                        Alpha::Blend if key.role != Role::Ghost => collector.blended(&part, key, members, &mut draws.blended),
-                        _ => solids.add(key, part.clone(), members),
-                    }
-                }
-            }
-        }
-        for (key, parts) in solids.parts {
-            let list = if key.role == Role::Ghost { &mut draws.ghosts } else { &mut draws.solid };
-            collector.solid(key, &parts, list);
-        }
-        let instances = collector.instances;
-        draws.pages.push((spans, instances));
-    }
-    draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.page.cmp(&b.page)).then(a.distance.total_cmp(&b.distance)));
-    draws.ghosts.sort_by_key(|draw| draw.actor);
-    draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
-    draws
+/// What a frame is asked to show.
+#[derive(Clone, Copy)]
+pub(crate) struct FrameInputs<'f, 'a> {
+    pub gpu: &'f Gpu,
+    pub picture: &'f Picture<'f>,
+    pub actors: &'f [Actor<'a>],
+    /// Width and height of the scene target: pixels times supersamples.
+    pub size: [u32; 2],
 }
 
-/// A part with some of its members; none means all.
-type Members<'p, 'a> = (Part<'p, 'a>, Option<Vec<usize>>);
-
-/// The parts of a page by what is drawn at once, in the order that they came in.
-#[derive(Default)]
-struct Solids<'p, 'a> {
-    parts: Vec<(SurfaceKey, Vec<Members<'p, 'a>>)>,
-    known: HashMap<(SurfaceKey, usize, *const GpuPrimitive), usize>,
+/// What decides how a frame's actors are drawn, beside the frame itself.
+pub(crate) struct DrawSettings<'f> {
+    pub key_light: Option<KeyLight>,
+    pub subsets: &'f IndexSubsets,
+    /// Largest buffer of a palette page, in bytes.
+    pub page_bytes: u64,
+    /// Leaves out what is not in the picture.
+    pub culls: bool,
 }
 
-impl<'p, 'a> Solids<'p, 'a> {
-    fn add(&mut self, key: SurfaceKey, part: Part<'p, 'a>, members: Option<Vec<usize>>) {
-        let parts = &mut self.parts;
-        if part.drawn.placed.is_some() || part.cut.is_some() {
-            // Each has places, or indices, of its own.
-            return parts.push((key, vec![(part, members)]));
-        }
-        let primitive: *const GpuPrimitive = part.drawn.primitive;
-        let at = *self.known.entry((key, part.span.actor, primitive)).or_insert(parts.len());
-        match parts.get_mut(at) {
-            Some((_, parts)) => parts.push((part, members)),
-            None => parts.push((key, vec![(part, members)])),
-        }
+pub(crate) struct DrawList<'a> {
+    pub options: Options,
+    pub background: Background,
+    pub lights: Vec<GpuLight>,
+    /// `None` if the key light casts no shadow.
+    pub shadow: Option<ShadowFit>,
+    pub draws: ActorDraws<'a>,
+    /// The axes, then lines that the body hides.
+    pub scene_lines: Vec<GpuLine>,
+    /// Number of lines that are axes.
+    pub axes: usize,
+    /// Lines in front of everything.
+    pub overlay_lines: Vec<GpuLine>,
+    /// Joints, in the scene or over it; see [`DrawList::has_solids_in_scene`].
+    pub solids: Vec<GpuSolidJoint>,
+}
+
+/// How much is drawn over a picture.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct OverlayContent {
+    pub lines: u32,
+    pub solids: u32,
+    pub outline: bool,
+}
+
+impl OverlayContent {
+    pub fn any(&self) -> bool {
+        self.lines > 0 || self.solids > 0 || self.outline
     }
 }
 
-/// What is collected into one page.
-struct Collector<'c> {
-    frustum: Option<&'c Frustum>,
-    /// From what is seen to the eye.
-    back: Vec3,
-    page: usize,
-    instances: Vec<Instance>,
-    /// The last instances of all members of a span, by the first of them: further primitives of the node share them.
-    shared: Option<(Instance, Range<u32>)>,
-}
-
-impl Collector<'_> {
-    fn solid<'a>(&mut self, key: SurfaceKey, parts: &[Members<'_, 'a>], draws: &mut Vec<Draw<'a>>) {
-        let (mut seen, mut unseen, mut distance) = (Vec::new(), Vec::new(), f32::INFINITY);
-        for (part, members) in parts {
-            let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
-            distance = distance.min(self.distance(part, first));
-            let all = members.is_none().then(|| part.span.members.clone());
-            for member in all.into_iter().flatten().chain(members.iter().flatten().copied()) {
-                let side = if self.sees(part, member) { &mut seen } else { &mut unseen };
-                side.push(part.instance(member));
-            }
-        }
-        let (in_picture, all) = match parts {
-            [(part, None)] if unseen.is_empty() => {
-                let all = self.append_all(part);
-                (all.clone(), all)
-            }
-            _ => self.append(&seen, &unseen),
+impl<'a> DrawList<'a> {
+    pub fn new(inputs: &FrameInputs<'_, 'a>, settings: &DrawSettings) -> Self {
+        let FrameInputs { gpu, picture, actors, size } = *inputs;
+        let lights = frame::lights(picture);
+        let shadow = shadow_fit::for_picture(gpu, picture, actors, settings.key_light);
+        let collection = Collection {
+            picture,
+            features: LightFeatures { punctual: !lights.is_empty(), shadow: shadow.is_some() },
+            page_bytes: settings.page_bytes,
+            frustum: settings.culls.then(|| Frustum::new(&frame::clip_from_anchored(picture, size), size)),
+            subsets: settings.subsets,
         };
-        let Some((part, _)) = parts.first() else { return };
-        draws.extend(part.draw(key, self.page, [in_picture, all], distance));
-    }
-
-    /// `members`: none means all of the span.
-    fn blended<'a>(&mut self, part: &Part<'_, 'a>, key: SurfaceKey, members: Option<Vec<usize>>, draws: &mut Vec<Draw<'a>>) {
-        let members = members.unwrap_or_else(|| part.span.members.clone().collect());
-        let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
-        members.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let apart = part.actor.count.saturating_mul(part.place_count() as usize) <= APART;
-        let together = if apart { 1 } else { members.len().max(1) };
-        for members in members.chunks(together) {
-            let (distance, first) = members[0];
-            let (seen, unseen): (Vec<_>, Vec<_>) = members.iter().map(|(_, member)| *member).partition(|member| self.sees(part, *member));
-            let instances = |members: Vec<usize>| members.into_iter().map(|member| part.instance(member)).collect::<Vec<_>>();
-            let (in_picture, all) = self.append(&instances(seen), &instances(unseen));
-            let Some(draw) = part.draw(key, self.page, [in_picture, all], distance) else { continue };
-            match part.drawn.placed.filter(|_| apart) {
-                Some(placed) => draws.extend(draw.all.clone().zip(&placed.places.matrices).map(|(instance, place)| {
-                    let center = part.moved(first, place.transform_point(draw.primitive.vertices.center));
-                    let instances = instance..instance + 1;
-                    Draw { distance: -self.back.dot(center), all: instances.clone(), instances, ..draw.clone() }
-                })),
-                None => draws.push(draw),
-            }
+        let mut in_scene = if picture.options.axes { line::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
+        let axes = in_scene.len();
+        let hidden = |line: &&Line| line.depth == Depth::Hidden && !picture.options.xray;
+        in_scene.extend(picture.lines.iter().filter(hidden));
+        let in_front: Vec<_> = picture.lines.iter().filter(|line| !hidden(line)).copied().collect();
+        let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
+        let gpu_lines = |lines: &[_]| line::gpu_lines(lines, picture.anchor, pixels_per_point);
+        Self {
+            options: picture.options,
+            background: picture.background,
+            draws: collection.draws(actors),
+            lights,
+            shadow,
+            scene_lines: gpu_lines(&in_scene),
+            axes,
+            overlay_lines: gpu_lines(&in_front),
+            solids: skeleton::gpu_solids(picture.solids, picture.anchor),
         }
     }
 
-    /// Where these stand now, and where they and those that are not in the picture do.
-    fn append(&mut self, seen: &[Instance], unseen: &[Instance]) -> (Range<u32>, Range<u32>) {
-        let start = self.instances.len() as u32;
-        self.instances.extend_from_slice(seen);
-        let end = self.instances.len() as u32;
-        self.instances.extend_from_slice(unseen);
-        (start..end, start..self.instances.len() as u32)
+    pub fn overlay(&self) -> OverlayContent {
+        let solids = if self.has_solids_in_scene() { 0 } else { self.solids.len() };
+        OverlayContent { lines: self.overlay_lines.len() as u32, solids: solids as u32, outline: !self.draws.outlined.is_empty() }
     }
 
-    fn sees(&self, part: &Part, member: usize) -> bool {
-        self.frustum.is_none_or(|frustum| !part.is_beyond(frustum, member))
+    /// Whether surfaces hide the solids: they are part of the scene then, not of the overlay.
+    pub fn has_solids_in_scene(&self) -> bool {
+        self.options.solids_depth == Depth::Hidden && !self.options.xray
     }
 
-    fn append_all(&mut self, part: &Part) -> Range<u32> {
-        let first = part.instance(part.span.members.start);
-        match &self.shared {
-            Some((shared, range)) if *shared == first => range.clone(),
-            _ => {
-                let start = self.instances.len() as u32;
-                self.instances.extend(part.span.members.clone().map(|member| part.instance(member)));
-                let range = start..self.instances.len() as u32;
-                self.shared = Some((first, range.clone()));
-                range
-            }
-        }
-    }
-
-    fn distance(&self, part: &Part, member: usize) -> f32 {
-        -self.back.dot(part.center(member))
+    pub fn shows_environment(&self) -> bool {
+        self.background == Background::Environment
     }
 }

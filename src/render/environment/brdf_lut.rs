@@ -1,11 +1,11 @@
-//! What share of light from everywhere a rough surface mirrors: the split sum's second half (Karis 2013), as a table over the
-//! cosine to the eye and the roughness. The light that is mirrored is f0 times the first number plus the second.
+//! Computes the BRDF table of the split-sum approximation (Karis 2013), over the cosine to the camera and the roughness: a rough surface
+//! reflects f0 times the first number plus the second of uniform light.
 
 use std::f64::consts::TAU;
 
 use super::prefilter::golden;
 
-/// Places a side; the first and the last are 0 and 1.
+/// MeshInstances a side; the first and the last are 0 and 1.
 pub const SIDE: usize = 32;
 
 /// For every roughness a row, over the square root of the cosine: grazing angles, where it bends, get more places.

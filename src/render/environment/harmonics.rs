@@ -1,11 +1,11 @@
-//! What a white matt surface sends back of the light from all around, over its normal n: spherical harmonics up to the second
+//! The irradiance of image-based light over the normal n of a surface: spherical harmonics up to the second
 //! band (Ramamoorthi and Hanrahan 2001), as the polynomial that they are: n' Q n + b n, which turns as any vector does.
 
 use glam::{Mat3, Vec3};
 
 use super::sun::Sun;
 
-/// The x x, y y, z z, x y, y z, x z of Q, then b: of each colour. Keep in sync with `around_matt` in environment.wgsl.
+/// The x x, y y, z z, x y, y z, x z of Q, then b: of each colour. Keep in sync with `diffuse_environment` in environment.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Irradiance {
     pub polynomial: [Vec3; 9],
@@ -14,7 +14,7 @@ pub struct Irradiance {
 }
 
 impl Irradiance {
-    /// Of directions of unit length that each stand for a part of the sphere, with the radiance from there.
+    /// `light`: directions of unit length, the part of the sphere each stands for, and its radiance.
     pub fn new(light: impl Iterator<Item = (Vec3, f32, Vec3)>) -> Self {
         let (mut bands, mut whole) = ([Vec3::ZERO; 9], 0.0);
         for (direction, part, radiance) in light {
@@ -50,7 +50,7 @@ impl Irradiance {
         damped(high)
     }
 
-    /// Of the constant, y, z, x, xy, yz, 3zz - 1, xz, xx - yy.
+    /// From the bands of 1, y, z, x, xy, yz, 3zz - 1, xz, xx - yy.
     fn from_bands(l: [Vec3; 9]) -> Self {
         let constant = l[0] - l[6];
         let polynomial = [constant + l[8], constant - l[8], constant + l[6] * 3.0, l[4], l[5], l[7], l[3], l[1], l[2]];
@@ -71,7 +71,7 @@ impl Irradiance {
             + q[8] * n.z
     }
 
-    /// The light from all around, turned.
+    /// The irradiance of the rotated environment.
     pub fn turned(&self, by: Mat3) -> Self {
         let q = &self.polynomial;
         let sun = Sun { direction: by * self.sun.direction, ..self.sun };

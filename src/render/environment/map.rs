@@ -1,4 +1,4 @@
-//! A map of the light from all around: made from a panorama or from the studio, kept as the bytes that go to the device.
+//! Makes the environment map from a panorama or the studio, as the bytes that are uploaded.
 
 use std::borrow::Cow;
 
@@ -7,17 +7,17 @@ use glam::Vec3;
 use crate::asset::file::panorama::Panorama;
 
 use super::harmonics::Irradiance;
-use super::key_light::KeyLamp;
-use super::octahedral::{self, SMALLEST};
-use super::prefilter::{self, Pyramid, Square};
+use super::key_light::KeyLight;
+use super::octahedral::{self, SMALLEST, Square};
+use super::prefilter::{self, Pyramid};
 use super::rgb9e5;
 use super::sun::Sun;
 
-/// Texels a side of the sharpest level.
-const LEAST: usize = 512;
-const MOST: usize = 2048;
-/// Of the level that what matt surfaces send back is gathered from.
-const GATHERED: usize = 64;
+/// Side of the sharpest level, in texels.
+const MIN_SIZE: usize = 512;
+const MAX_SIZE: usize = 2048;
+/// Largest side of the level that irradiance is computed from, in texels.
+const MAX_IRRADIANCE_SIZE: usize = 64;
 
 #[derive(Debug, Clone)]
 pub struct LightMap {
@@ -26,8 +26,8 @@ pub struct LightMap {
     /// RGB9E5, in rows; each half as wide as the one before, from a mirror's to the roughest surface's.
     pub levels: Vec<Cow<'static, [u8]>>,
     pub irradiance: Irradiance,
-    /// Of a panorama its sun, if that casts a shadow: then it is neither in the irradiance nor in any level but the first.
-    pub key: Option<KeyLamp>,
+    /// The sun of a panorama, if it casts a shadow: then it is neither in the irradiance nor in any level but the first.
+    pub key: Option<KeyLight>,
 }
 
 impl LightMap {
@@ -38,7 +38,7 @@ impl LightMap {
         let sun = Sun::taken_out(&mut sharpest);
         let pyramid = Pyramid::new(sharpest);
         let rest = irradiance(&pyramid);
-        let key = sun.and_then(|sun| KeyLamp::of_sun(&sun, &rest));
+        let key = sun.and_then(|sun| KeyLight::from_sun(&sun, &rest));
         let sun = sun.filter(|_| key.is_none());
         let last = pyramid.levels.len() - 1;
         levels.extend((1..=last).map(|level| {
@@ -48,8 +48,8 @@ impl LightMap {
         Self { size, levels, irradiance: Irradiance { sun: sun.unwrap_or_default(), ..rest }, key }
     }
 
-    pub fn of_panorama(panorama: &Panorama) -> Self {
-        let size = panorama.height.next_power_of_two().clamp(LEAST, MOST);
+    pub fn from_panorama(panorama: &Panorama) -> Self {
+        let size = panorama.height.next_power_of_two().clamp(MIN_SIZE, MAX_SIZE);
         Self::new(size, 2, |direction| panorama.radiance(direction.normalize()))
     }
 }
@@ -59,7 +59,7 @@ fn bytes(square: &Square) -> Vec<u8> {
 }
 
 fn irradiance(pyramid: &Pyramid) -> Irradiance {
-    let gathered = pyramid.levels.iter().find(|level| level.size <= GATHERED).or(pyramid.levels.last());
+    let gathered = pyramid.levels.iter().find(|level| level.size <= MAX_IRRADIANCE_SIZE).or(pyramid.levels.last());
     let Some(Square { size, texels }) = gathered else { return Irradiance::default() };
     // Without the rim, which is there already.
     let rim = size / SMALLEST;

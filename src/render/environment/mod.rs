@@ -1,5 +1,5 @@
 //! Light from all around: the studio that needs no file, and panoramas. [`map`] makes a map of it, on any thread; [`EnvironmentLight`] is one
-//! on the device; [`mirrored_share`] is the table that every surface needs beside it.
+//! on the device; [`brdf_lut_texture`] is the table that every surface needs beside it.
 
 pub mod brdf_lut;
 pub mod harmonics;
@@ -12,10 +12,10 @@ pub mod studio_map;
 pub mod sun;
 
 use super::device::gpu::Gpu;
-use super::model::RenderError;
+use super::error::RenderError;
 
 use harmonics::Irradiance;
-use key_light::KeyLamp;
+use key_light::KeyLight;
 use map::LightMap;
 
 /// A map on the device. Cloning it clones the handles.
@@ -24,12 +24,12 @@ pub struct EnvironmentLight {
     pub(crate) map: wgpu::TextureView,
     pub(crate) last_level: u32,
     pub irradiance: Irradiance,
-    /// What alone of the light casts a shadow; none: nothing.
-    pub key: Option<KeyLamp>,
+    /// `None` if no light of it casts a shadow.
+    pub key: Option<KeyLight>,
 }
 
 impl EnvironmentLight {
-    /// On any thread; where there is no memory for it, in words.
+    /// On any thread. Errors if GPU memory runs out.
     pub fn checked(gpu: &Gpu, map: &LightMap) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let around = Self::new(gpu, map);
@@ -59,10 +59,10 @@ impl EnvironmentLight {
     }
 }
 
-/// What the shaders look up beside the map.
-pub(crate) fn mirrored_share(gpu: &Gpu) -> wgpu::TextureView {
+/// The BRDF table as a texture.
+pub(crate) fn brdf_lut_texture(gpu: &Gpu) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("mirrored share"),
+        label: Some("BRDF table"),
         size: extent(brdf_lut::SIDE as u32),
         mip_level_count: 1,
         sample_count: 1,

@@ -1,5 +1,5 @@
-//! All directions on a square: the sphere is an octahedron, unfolded with +Y in the middle and -Y in the corners. Light from all
-//! around is kept so, in one plain texture: cheaper to look up than a cube, on the processor above all.
+//! Maps all directions onto a square: the sphere is an octahedron, unfolded with +Y in the middle and -Y in the corners. Environment
+//! maps are stored so, in one plain texture: cheaper to look up than a cube, on software rasterizers above all.
 //!
 //! The square takes fifteen sixteenths of the texture each way; what is beside it repeats what lies across the edge, so that
 //! filtering knows no seam. The share is the same on every level, down to [`SMALLEST`], where the rim is a texel wide.
@@ -8,8 +8,31 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 /// Texels a side of the last level.
 pub const SMALLEST: usize = 32;
-/// Of the texture's width: the square that all directions lie on. Keep in sync with environment.wgsl.
+/// Share of the texture's width that the square of all directions takes. Keep in sync with environment.wgsl.
 const SHARE: f32 = 15.0 / 16.0;
+
+/// Texels in rows.
+#[derive(Debug, Clone)]
+pub struct Square {
+    pub size: usize,
+    pub texels: Vec<Vec3>,
+}
+
+impl Square {
+    /// Between the four nearest texels.
+    pub fn lookup(&self, place: Vec2) -> Vec3 {
+        let most = (self.size - 1) as f32;
+        let at = (place * self.size as f32 - 0.5).clamp(Vec2::ZERO, Vec2::splat(most));
+        let (x, y) = ((at.x as usize).min(self.size - 2), (at.y as usize).min(self.size - 2));
+        let (fx, fy) = (at.x - x as f32, at.y - y as f32);
+        let row = |y: usize| {
+            let pair = &self.texels[y * self.size + x..][..2];
+            pair[0] + (pair[1] - pair[0]) * fx
+        };
+        let (above, below) = (row(y), row(y + 1));
+        above + (below - above) * fy
+    }
+}
 
 /// The direction of a place in the texture (0 to 1 each way), not of unit length: on the octahedron |x| + |y| + |z| = 1.
 pub fn direction(place: Vec2) -> Vec3 {
@@ -28,7 +51,7 @@ pub fn direction(place: Vec2) -> Vec3 {
     vec3((1.0 - p.y.abs()).copysign(p.x), y, (1.0 - p.x.abs()).copysign(p.y))
 }
 
-/// Where a direction of any length lies in the texture. Keep in sync with `place_around` in environment.wgsl.
+/// Where a direction of any length lies in the texture. Keep in sync with `octahedral_uv` in environment.wgsl.
 pub fn place(direction: Vec3) -> Vec2 {
     let d = direction.abs();
     let p = vec2(direction.x, direction.z) / (d.x + d.y + d.z);

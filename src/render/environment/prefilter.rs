@@ -1,4 +1,4 @@
-//! Light from all around as surfaces of each roughness mirror it: every level of the map holds the light gathered through the
+//! Prefilters image-based light for each roughness: every level of the map holds the light gathered through the
 //! lobe of GGX that a surface has that is looked at straight (Karis 2013). A fixed set of directions is drawn from the lobe, each
 //! looked up as wide as its share of the lobe is (Krivanek and Colbert 2008), so that a small sun leaves no sparks.
 //!
@@ -8,15 +8,8 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use super::octahedral::{self, SMALLEST};
+use super::octahedral::{self, SMALLEST, Square};
 use super::sun::Sun;
-
-/// Texels in rows.
-#[derive(Debug, Clone)]
-pub struct Square {
-    pub size: usize,
-    pub texels: Vec<Vec3>,
-}
 
 /// A square and its halves, down to the smallest, all light weighed by the part of the sphere that it comes from.
 #[derive(Debug)]
@@ -61,22 +54,6 @@ impl Pyramid {
             sum + self.lookup(octahedral::place(d), sample.level) * sample.weight
         });
         sum.max(Vec3::ZERO) + sun.map_or(Vec3::ZERO, |sun| sun.seen(normal, lobe.alpha, lobe.whole))
-    }
-}
-
-impl Square {
-    /// Between the four nearest texels.
-    fn lookup(&self, place: Vec2) -> Vec3 {
-        let most = (self.size - 1) as f32;
-        let at = (place * self.size as f32 - 0.5).clamp(Vec2::ZERO, Vec2::splat(most));
-        let (x, y) = ((at.x as usize).min(self.size - 2), (at.y as usize).min(self.size - 2));
-        let (fx, fy) = (at.x - x as f32, at.y - y as f32);
-        let row = |y: usize| {
-            let pair = &self.texels[y * self.size + x..][..2];
-            pair[0] + (pair[1] - pair[0]) * fx
-        };
-        let (above, below) = (row(y), row(y + 1));
-        above + (below - above) * fy
     }
 }
 

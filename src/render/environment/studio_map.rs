@@ -1,4 +1,4 @@
-//! The studio's map and the table of the mirrored share, made once by [`made`] and embedded, so that starting costs nothing. A
+//! The studio's map and the BRDF table, made once by [`made`] and embedded, so that starting costs nothing. A
 //! test holds the bytes against what is made; `cargo run --example make_studio` writes them.
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use super::octahedral::SMALLEST;
 
 /// Texels a side of the first level.
 const SIZE: usize = 512;
-/// Of a texel, each way: the boxes' edges are sharp.
+/// Samples of a texel, each way: the boxes' edges are sharp.
 const STEPS: usize = 2;
 
 /// The table in half floats, then the irradiance in floats, then the map's levels, all little-endian.
@@ -46,7 +46,7 @@ pub fn studio_map() -> LightMap {
     LightMap { size: SIZE, levels: levels.collect(), irradiance, key: Some(studio::key()) }
 }
 
-/// What is embedded, made anew.
+/// Computes the embedded bytes.
 pub fn made() -> Vec<u8> {
     let studio = Studio::standard();
     let map = LightMap::new(SIZE, STEPS, |direction| studio.radiance(direction.normalize()));

@@ -1,14 +1,13 @@
 //! A sun: a small place from which much of all light comes. It is taken out of a panorama before that is prefiltered, and put back
-//! exactly: as the key lamp ([`super::key_light`]), or, where it is not clear enough to cast a shadow, as a lobe seen from
-//! its direction and as a lamp for matt surfaces. Sampled it would be a swarm of suns, and as
+//! exactly: as the key light ([`super::key_light`]), or, where it is not clear enough to cast a shadow, as a lobe seen from
+//! its direction and as a light for matt surfaces. Sampled it would be a swarm of suns, and as
 //! harmonics it would shine on the far side, too.
 
 use std::f64::consts::PI;
 
 use glam::Vec3;
 
-use super::octahedral;
-use super::prefilter::Square;
+use super::octahedral::{self, Square};
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sun {
@@ -18,7 +17,7 @@ pub struct Sun {
     pub light: Vec3,
 }
 
-/// It is so many times as bright as the light from all around is in the mean,
+/// A sun is at least this many times as bright as the mean of the environment,
 const BRIGHT: f32 = 16.0;
 /// and no wider than this: the cosine of ten degrees from its brightest place.
 const NEAR: f32 = 0.985;

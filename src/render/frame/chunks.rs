@@ -1,92 +1,76 @@
-//! Many triangles in steps, each handed over by itself: a program that draws on the processor keeps everything that it was handed
-//! until it is drawn, a few hundred bytes for each triangle.
+//! Divides many triangles into chunks that are submitted one by one. A software rasterizer keeps a few hundred bytes for every triangle
+//! that was submitted and is not drawn yet; stills of heavy models would run out of memory without chunks.
 
-use std::ops::Range;
+use crate::render::draw_list::DrawList;
+use crate::render::draw_list::draw::{Draw, DrawChunk};
+use crate::render::passes::composite;
+use crate::render::passes::context::FrameContext;
+use crate::render::passes::scene::ScenePass;
+use crate::render::pipelines::key::SurfaceKey;
 
-use crate::render::Renderer;
-use crate::render::device::gpu::Gpu;
-use crate::render::draw_list::draw::Draw;
-use crate::render::passes::timer::Timer;
-use crate::render::passes::{self, Target};
-use crate::render::pipelines::{PipelineKey, Role, SurfaceKey};
+/// Chunks end at a multiple of this many indices, which holds whole points, lines and triangles.
+const INDEX_MULTIPLE: u32 = 6;
 
-/// Points, lines and triangles are all whole in it.
-const WHOLE: u32 = 6;
-
-/// Some indices of a draw, with one of its pipelines.
-pub(crate) type Part<'d, 'a> = (&'d Draw<'a>, SurfaceKey, Range<u32>);
-
-impl Renderer {
-    /// Draws them, if they are too many for once. Returns what is drawn over next: what was loaded means that they are drawn.
-    pub(crate) fn draw_in_steps(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        steps: &[Vec<Part>],
-        behind: wgpu::LoadOp<wgpu::Color>,
-    ) -> wgpu::LoadOp<wgpu::Color> {
-        if self.targets.is_none() || steps.len() < 2 {
-            return behind;
-        }
-        let mut load = behind;
-        let mut under_way = None;
-        for step in steps {
-            self.draw_step(encoder, step, load);
-            let next = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("step") });
-            let submitted = gpu.queue.submit([std::mem::replace(encoder, next).finish()]);
-            if let Some(before) = under_way.replace(submitted) {
-                // A device that is lost has nothing left to wait for; what is read back will say so.
-                let _ = gpu.device.poll(wgpu::PollType::Wait { submission_index: Some(before), timeout: None });
-            }
-            load = wgpu::LoadOp::Load;
-        }
-        load
+/// Records and submits chunks, of which two are under way at a time. Fewer than two chunks are left to the caller. Returns how the next
+/// pass loads the scene: [`wgpu::LoadOp::Load`] if the chunks were drawn, else `load`.
+pub(crate) fn record(
+    scene: &ScenePass,
+    frame: &mut FrameContext,
+    chunks: &[Vec<DrawChunk>],
+    mut load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::LoadOp<wgpu::Color> {
+    if chunks.len() < 2 {
+        return load;
     }
-
-    /// Into the samples, which are kept.
-    pub(crate) fn draw_step(&mut self, encoder: &mut wgpu::CommandEncoder, step: &[Part], load: wgpu::LoadOp<wgpu::Color>) {
-        let Some(targets) = &self.targets else { return };
-        let target = Target { load, resolve: None, kept: true, ..targets.scene_target() };
-        let mut pass = passes::begin(encoder, "step", &target, self.timer.as_mut().and_then(Timer::begin));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        match step.first() {
-            Some((_, key, _)) if matches!(key.role, Role::GhostDepth | Role::Ghost) => self.draw_ghosts(&mut pass, step),
-            _ => self.draw_parts(&mut pass, step),
+    let mut under_way = None;
+    for chunk in chunks {
+        scene.record_chunk(frame, chunk, load);
+        let next = frame.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("chunk") });
+        let submitted = frame.gpu.queue.submit([std::mem::replace(frame.encoder, next).finish()]);
+        if let Some(before) = under_way.replace(submitted) {
+            // A lost device has nothing left to wait for; reading the picture back reports it.
+            let _ = frame.gpu.device.poll(wgpu::PollType::Wait { submission_index: Some(before), timeout: None });
         }
+        load = wgpu::LoadOp::Load;
     }
-
-    pub(crate) fn draw_parts(&self, pass: &mut wgpu::RenderPass, parts: &[Part]) {
-        let mut bound = None;
-        for (draw, key, indices) in parts {
-            let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(*key)) else { continue };
-            passes::bind_page(pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(pipeline);
-            passes::draw_primitive(pass, draw, (indices.clone(), draw.instances.clone()), &self.materials);
-        }
-    }
+    load
 }
 
-/// As they are handed over, `at_once` indices in a step.
-pub(crate) fn steps<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, SurfaceKey)>, at_once: u32) -> Vec<Vec<Part<'d, 'a>>> {
-    let (mut steps, mut step, mut room) = (Vec::new(), Vec::new(), at_once);
+/// Divides draws, in their order, into chunks of at most `max_indices` indices, instances counted.
+pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, SurfaceKey)>, max_indices: u32) -> Vec<Vec<DrawChunk<'d, 'a>>> {
+    let (mut chunks, mut chunk, mut room) = (Vec::new(), Vec::new(), max_indices);
     for (draw, key) in draws.filter(|(draw, _)| !draw.instances.is_empty()) {
         let instances = draw.instances.len() as u32;
         let all = draw.indices();
         let mut start = all.start;
         while start < all.end {
-            let fit = (room / instances.max(1) / WHOLE * WHOLE).max(WHOLE);
+            let fit = (room / instances.max(1) / INDEX_MULTIPLE * INDEX_MULTIPLE).max(INDEX_MULTIPLE);
             let end = all.end.min(start.saturating_add(fit));
-            step.push((draw, key, start..end));
+            chunk.push(DrawChunk { draw, key, indices: start..end });
             room = room.saturating_sub((end - start).saturating_mul(instances));
-            if room < WHOLE {
-                steps.push(std::mem::take(&mut step));
-                room = at_once;
+            if room < INDEX_MULTIPLE {
+                chunks.push(std::mem::take(&mut chunk));
+                room = max_indices;
             }
             start = end;
         }
     }
-    if !step.is_empty() {
-        steps.push(step);
+    if !chunk.is_empty() {
+        chunks.push(chunk);
     }
-    steps
+    chunks
+}
+
+/// Records the scene: in one pass, or in chunks of at most `max_indices` indices.
+pub(crate) fn record_scene(scene: &ScenePass, frame: &mut FrameContext, list: &DrawList, max_indices: u32) {
+    let clear = wgpu::LoadOp::Clear(composite::clear_color(list.background, list.options.xray));
+    let load = record(scene, frame, &divide(list.draws.solid_with_keys(), max_indices), clear);
+    let ghosts = divide(list.draws.ghosts_with_keys(), max_indices);
+    if ghosts.len() > 1 {
+        scene.record_start(frame, list, load);
+        record(scene, frame, &ghosts, wgpu::LoadOp::Load);
+        scene.record_end(frame, list);
+    } else {
+        scene.record(frame, list, load, ghosts.first().map_or(&[], Vec::as_slice));
+    }
 }

@@ -1,4 +1,4 @@
-//! What a frame consists of: its plan, and how a large one is drawn in chunks.
+//! Plans a frame, and draws large ones in chunks or over several frames.
 
 pub(crate) mod chunks;
 pub(crate) mod plan;

@@ -1,61 +1,44 @@
-//! A picture in which nothing moves, drawn over several frames: first all but its ghosts, then those step by step. What was seen
-//! before stays until it is whole, and that then stays.
+//! Draws a still picture over several frames: first everything but its ghosts, then the ghosts chunk by chunk. Heavy onion skins take 3
+//! to 8 s on software rasterizers and would block the window for as long. The picture before stays on the screen until the new one is
+//! complete.
 
-use crate::render::Renderer;
-use crate::render::device::gpu::Gpu;
-use crate::render::picture::{Actor, Picture};
+use crate::render::draw_list::DrawList;
+use crate::render::draw_list::draw::DrawChunk;
+use crate::render::passes::composite;
+use crate::render::passes::context::FrameContext;
+use crate::render::passes::scene::ScenePass;
 
-use super::chunks;
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Turn {
-    /// Every picture is drawn whole.
+/// How far a picture is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) enum Progress {
+    /// Nothing of it is drawn: the picture moves, and every frame is drawn whole.
+    #[default]
     Moving,
-    /// So many steps of its ghosts are drawn.
-    Steps(usize),
-    Whole,
+    /// Everything before the ghosts and this many chunks, minus one, are drawn.
+    Started(usize),
+    Complete,
 }
 
-impl Renderer {
-    /// Goes on with what the last picture showed, and perhaps more ghosts of it. Tells whether it is whole. [`Renderer::draw`]
-    /// begins another.
-    pub fn draw_on(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        viewport: [u32; 4],
-        picture: &Picture,
-        actors: &[Actor],
-    ) -> bool {
-        let size = picture.samples(viewport);
-        if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
-            self.draw(gpu, encoder, target, viewport, picture, actors);
-            return true;
-        }
-        self.begin(gpu, picture, actors);
-        if self.turn != Turn::Whole
-            && let Some(plan) = self.plan(gpu, encoder, picture, actors, size).filter(|_| !self.late)
-        {
-            let ghosts = chunks::steps(plan.draws.of_ghosts(), self.indices_a_turn);
-            let done = match self.turn {
-                Turn::Steps(done) => done,
-                _ => {
-                    let behind = self.draw_before(gpu, encoder, picture, actors, &plan, size);
-                    self.begin_scene(encoder, &plan, behind);
-                    0
-                }
-            };
-            self.turn = Turn::Steps(done + 1);
-            if let Some(step) = done.checked_sub(1).and_then(|done| ghosts.get(done)) {
-                self.draw_step(encoder, step, wgpu::LoadOp::Load);
-            }
-            if done >= ghosts.len() {
-                self.end_scene(encoder, &plan);
-                self.turn = Turn::Whole;
-            }
-        }
-        self.show(gpu, encoder, target, viewport, picture);
-        self.turn == Turn::Whole
+/// Records the next part of a picture. Returns how far it is afterwards.
+pub(crate) fn record(
+    progress: Progress,
+    scene: &ScenePass,
+    frame: &mut FrameContext,
+    list: &DrawList,
+    ghosts: &[Vec<DrawChunk>],
+) -> Progress {
+    let done = if let Progress::Started(done) = progress {
+        done
+    } else {
+        scene.record_start(frame, list, wgpu::LoadOp::Clear(composite::clear_color(list.background, list.options.xray)));
+        0
+    };
+    if let Some(chunk) = done.checked_sub(1).and_then(|done| ghosts.get(done)) {
+        scene.record_chunk(frame, chunk, wgpu::LoadOp::Load);
     }
+    if done < ghosts.len() {
+        return Progress::Started(done + 1);
+    }
+    scene.record_end(frame, list);
+    Progress::Complete
 }

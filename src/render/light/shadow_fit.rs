@@ -1,4 +1,4 @@
-//! From the bounds of all that is shown over an animation to the key lamp's eye and the ground that receives: neither knows the
+//! Fits the shadow map of the key light, and the ground that receives the shadow, to the bounds of an animation: neither knows the
 //! camera, so a shadow stands still while one goes round it. Worked out in f64, in the world; what the shaders get is relative to
 //! the anchor.
 
@@ -6,15 +6,19 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
 
 use crate::camera::Bounds;
-use crate::render::environment::key_light::KeyLamp;
+use crate::render::actor::Actor;
+use crate::render::device::gpu::Gpu;
+use crate::render::environment::key_light::KeyLight;
+use crate::render::picture::Picture;
 use crate::session::ground_grid;
+use crate::session::view::display::{Lighting, Shading, Shadow};
 
 /// How fine the map is and how often it is looked up.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Quality {
+pub(crate) struct ShadowQuality {
     /// Texels a side.
     pub size: u32,
-    /// Places that are looked up, a side of their square.
+    /// MeshInstances that are looked up, a side of their square.
     pub taps: u32,
     /// Texels between them.
     pub step: f64,
@@ -35,25 +39,51 @@ pub(crate) struct ShadowUniform {
     pad: [u32; 3],
 }
 
-/// What the lamp sees.
+/// The view of the key light.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Fit {
+pub(crate) struct ShadowFit {
+    pub quality: ShadowQuality,
     pub clip_from_anchored: Mat4,
     pub uniform: ShadowUniform,
 }
 
-/// On the ground, furthest from what casts: how much wider than on a surface the square of places is. Keep in sync with ground.wgsl.
+/// How much wider the shadow lookup is on the ground, furthest from what casts, than on a surface. Keep in sync with ground.wgsl.
 const WIDEST: f64 = 2.0;
 /// What may reach beyond the bounds, which are made of samples: a share of their size.
 const MARGIN: f64 = 0.03;
 
-/// None of bounds that are none.
-pub(crate) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, lamp: &KeyLamp) -> Option<Fit> {
-    let (back, corners) = (lamp.direction.as_dvec3(), corners(bounds));
+const HARDWARE_QUALITY: ShadowQuality = ShadowQuality { size: 2048, taps: 6, step: 2.0 };
+/// On software rasterizers.
+const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step: 1.0 };
+/// On software rasterizers, actors with more vertices than this cast no shadow unless the options ask for one. The shadow map deforms
+/// each vertex once more in every frame.
+const MAX_SOFTWARE_VERTICES: usize = 60_000;
+
+/// The shadow of a picture. `None` if it has none.
+pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: Option<KeyLight>) -> Option<ShadowFit> {
+    let options = &picture.options;
+    let light = key?.turned(options.environment_rotation);
+    let lit = options.lighting == Lighting::Studio && matches!(options.shading, Shading::Lit | Shading::Clay);
+    let vertices = || actors.iter().filter(|actor| actor.ghost.is_none()).map(Actor::vertices).sum::<usize>();
+    let wanted = match options.shadow {
+        Shadow::On => true,
+        Shadow::Off => false,
+        Shadow::Automatic => gpu.is_hardware() || vertices() <= MAX_SOFTWARE_VERTICES,
+    };
+    if !lit || !wanted || picture.bounds.is_empty() {
+        return None;
+    }
+    let quality = if gpu.is_hardware() { HARDWARE_QUALITY } else { SOFTWARE_QUALITY };
+    fit(&picture.bounds, picture.anchor, quality, &light)
+}
+
+/// `None` for empty bounds.
+fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight) -> Option<ShadowFit> {
+    let (back, corners) = (light.direction.as_dvec3(), corners(bounds));
     // A lamp right overhead has no side of its own.
     let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
-    let lamp_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
-    let seen = corners.map(|corner| lamp_from_world * corner);
+    let light_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
+    let seen = corners.map(|corner| light_from_world * corner);
     let (low, high) = seen.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
     let extent = (high - low).max_element() * (1.0 + 2.0 * MARGIN);
     if !extent.is_finite() || extent <= 0.0 {
@@ -69,33 +99,34 @@ pub(crate) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, lamp: &KeyLa
     // Twice as deep as what is seen: what sticks out of the bounds is not cut off.
     let (far, depth) = (low.z - 0.5 * extent, high.z - low.z + extent);
 
-    let lamp_from_anchored = DAffine3::from_mat3(lamp_from_world) * DAffine3::from_translation(anchor);
-    let clip_from_lamp = DMat4::from_cols_array_2d(&[
+    let light_from_anchored = DAffine3::from_mat3(light_from_world) * DAffine3::from_translation(anchor);
+    let clip_from_light = DMat4::from_cols_array_2d(&[
         [2.0 / side, 0.0, 0.0, 0.0],
         [0.0, 2.0 / side, 0.0, 0.0],
         [0.0, 0.0, 1.0 / depth, 0.0],
         [-2.0 * corner.x / side - 1.0, -2.0 * corner.y / side - 1.0, -far / depth, 1.0],
     ]);
     let map_from_clip = DMat4::from_translation(DVec3::new(0.5, 0.5, 0.0)) * DMat4::from_scale(DVec3::new(0.5, -0.5, 1.0));
-    let clip_from_anchored = clip_from_lamp * DMat4::from(lamp_from_anchored);
+    let clip_from_anchored = clip_from_light * DMat4::from(light_from_anchored);
 
     // The ground below all that the lamp sees of the bounds, and of the soft edge about it.
     let beyond = DVec2::splat(MARGIN * extent + edge * texel);
     let (low, high) = (low.truncate() - beyond, high.truncate() + beyond);
     let height = ground_grid::height(bounds);
     let on_ground = |at: DVec2| {
-        let start = lamp_from_world.transpose() * at.extend(0.0);
+        let start = light_from_world.transpose() * at.extend(0.0);
         start + back * ((height - start.y) / back.y)
     };
     let ground = on_ground(low);
-    Some(Fit {
+    Some(ShadowFit {
+        quality,
         clip_from_anchored: clip_from_anchored.as_mat4(),
         uniform: ShadowUniform {
             map_from_anchored: (map_from_clip * clip_from_anchored).as_mat4(),
             ground: (ground - anchor).as_vec3(),
-            strength: lamp.strength,
+            strength: light.strength,
             across: (on_ground(dvec2(high.x, low.y)) - ground).as_vec3(),
-            // Places that are looked up are as far away as the corners of their square.
+            // MeshInstances that are looked up are as far away as the corners of their square.
             lift: (reach * texel * std::f64::consts::SQRT_2) as f32,
             along: (on_ground(dvec2(low.x, high.y)) - ground).as_vec3(),
             step: (quality.step / f64::from(quality.size)) as f32,
@@ -118,9 +149,9 @@ mod tests {
 
     #[test]
     fn a_lamp_right_overhead_casts_a_shadow_straight_down() {
-        let lamp = KeyLamp { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
+        let lamp = KeyLight { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
         let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
-        let fit = fit(&bounds, DVec3::ZERO, Quality { size: 512, taps: 3, step: 1.0 }, &lamp).expect("there is something to see");
+        let fit = fit(&bounds, DVec3::ZERO, ShadowQuality { size: 512, taps: 3, step: 1.0 }, &lamp).expect("there is something to see");
         let [above, below] = [Vec3::new(0.3, 1.5, -0.2), Vec3::new(0.3, 0.0, -0.2)].map(|at| fit.clip_from_anchored.project_point3(at));
         assert!((above - below).truncate().length() < 1e-5 && above.z > below.z, "{above} {below}");
         assert!(fit.uniform.across.is_finite() && fit.uniform.along.is_finite());

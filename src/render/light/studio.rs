@@ -5,7 +5,7 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use crate::render::environment::key_light::KeyLamp;
+use crate::render::environment::key_light::KeyLight;
 
 /// Towards the middle of the key; not of unit length.
 pub const KEY_DIRECTION: Vec3 = vec3(-0.50, 0.62, 0.80);
@@ -18,8 +18,8 @@ pub const KEY_SPREAD: f32 = 0.2;
 /// The room and the other boxes still shine into its shadow.
 const SHADOW_STRENGTH: f32 = 0.65;
 
-pub fn key() -> KeyLamp {
-    KeyLamp {
+pub fn key() -> KeyLight {
+    KeyLight {
         direction: KEY_DIRECTION.normalize(),
         irradiance: KEY_IRRADIANCE,
         spread: KEY_SPREAD,

@@ -3,28 +3,28 @@
 
 use bytemuck::bytes_of;
 
-use crate::render::buffers::dynamic_buffer::Stream;
+use crate::render::actor::Actor;
+use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::{self, MaterialUniform};
 use crate::render::model::{BoundTextures, GpuMaterial};
-use crate::render::picture::Actor;
 
 /// By place in the list of actors, then by material.
 #[derive(Default)]
-pub(crate) struct DrivenMaterials {
-    materials: Vec<Vec<Option<DrivenMaterial>>>,
+pub(crate) struct AnimatedMaterials {
+    materials: Vec<Vec<Option<AnimatedMaterial>>>,
     /// Bytes that the last write uploaded.
     pub uploaded: u64,
 }
 
-struct DrivenMaterial {
-    uniform: Stream,
+struct AnimatedMaterial {
+    uniform: DynamicBuffer,
     /// What `group` binds: a model may have got its images meanwhile, or be another.
     textures: BoundTextures,
     group: wgpu::BindGroup,
 }
 
-impl DrivenMaterials {
+impl AnimatedMaterials {
     /// Writes what differs from what was written last.
     pub fn write(&mut self, gpu: &Gpu, actors: &[Actor]) {
         self.materials.resize_with(actors.len(), Vec::new);
@@ -36,7 +36,7 @@ impl DrivenMaterials {
                 if written.is_none() && uniform == uploaded.rest {
                     continue;
                 }
-                let driven = written.get_or_insert_with(|| DrivenMaterial::new(gpu, uploaded));
+                let driven = written.get_or_insert_with(|| AnimatedMaterial::new(gpu, uploaded));
                 driven.uniform.write(gpu, &[bytes_of(&uniform)]);
                 self.uploaded += driven.uniform.uploaded;
                 if driven.textures != uploaded.bound {
@@ -52,9 +52,9 @@ impl DrivenMaterials {
     }
 }
 
-impl DrivenMaterial {
+impl AnimatedMaterial {
     fn new(gpu: &Gpu, uploaded: &GpuMaterial) -> Self {
-        let uniform = Stream::new(gpu, "driven material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
+        let uniform = DynamicBuffer::new(gpu, "driven material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
         let group = uploaded.bound.group(gpu, &uploaded.layout, uniform.buffer());
         Self { uniform, textures: uploaded.bound.clone(), group }
     }

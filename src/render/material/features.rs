@@ -46,7 +46,7 @@ impl Features {
     ];
 
     /// What of the material changes its light: a layer whose factor is 0 does not.
-    pub fn of(material: &Material) -> Self {
+    pub fn from_material(material: &Material) -> Self {
         let glossy = material.specular_glossiness.is_some();
         let lets_through = material.transmission.factor > 0.0 || material.diffuse_transmission.factor > 0.0;
         let volume = lets_through && material.volume.thickness_factor > 0.0;
@@ -79,7 +79,7 @@ impl Features {
                 _ => {}
             }
         }
-        Self::of(material).with(Self::of(&driven))
+        Self::from_material(material).with(Self::from_material(&driven))
     }
 
     #[must_use]

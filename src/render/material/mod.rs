@@ -56,7 +56,7 @@ pub(crate) struct MaterialUniform {
     dispersion: f32,
     pad: [f32; 3],
     tint: Vec4,
-    slots: [SlotUniform; texture_set::MOST],
+    slots: [SlotUniform; texture_set::MAX_TEXTURES],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -71,7 +71,7 @@ struct SlotUniform {
 pub(crate) fn uniform(material: &Material) -> MaterialUniform {
     let glossy = material.specular_glossiness.as_ref();
     let (clearcoat, iridescence) = (&material.clearcoat, &material.iridescence);
-    let mut slots = [SlotUniform::zeroed(); texture_set::MOST];
+    let mut slots = [SlotUniform::zeroed(); texture_set::MAX_TEXTURES];
     for (slot, (_, texture)) in slots.iter_mut().zip(texture_set::shown(material)) {
         *slot = slot_uniform(texture);
     }

@@ -10,10 +10,10 @@ use crate::model::material::Material;
 use crate::model::texture::{Texture, TextureSlot};
 
 /// A material has no more. With the frame's own they are all that a stage of every device has.
-pub const MOST: usize = 12;
+pub const MAX_TEXTURES: usize = 12;
 
 pub const FIRST_TEXTURE: u32 = 1;
-pub const FIRST_SAMPLER: u32 = FIRST_TEXTURE + MOST as u32;
+pub const FIRST_SAMPLER: u32 = FIRST_TEXTURE + MAX_TEXTURES as u32;
 
 /// Bits by place in `TextureSlot::ALL`; then, four bits for each present one in turn, its sampler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -23,17 +23,17 @@ pub struct TextureSet {
 }
 
 impl TextureSet {
-    /// Slots in the order of `TextureSlot::ALL`, each with the number of its sampler; more than [`MOST`] are left out.
+    /// Slots in the order of `TextureSlot::ALL`, each with the number of its sampler; more than [`MAX_TEXTURES`] are left out.
     pub fn new(textures: impl IntoIterator<Item = (TextureSlot, usize)>) -> Self {
         let mut set = Self::default();
-        for (rank, (slot, sampler)) in textures.into_iter().take(MOST).enumerate() {
+        for (rank, (slot, sampler)) in textures.into_iter().take(MAX_TEXTURES).enumerate() {
             set.slots |= 1 << place(slot);
-            set.samplers |= (sampler.min(MOST - 1) as u64) << (4 * rank);
+            set.samplers |= (sampler.min(MAX_TEXTURES - 1) as u64) << (4 * rank);
         }
         set
     }
 
-    pub fn of(material: &Material) -> Self {
+    pub fn from_material(material: &Material) -> Self {
         let mut samplers = Vec::new();
         Self::new(shown(material).map(|(slot, texture)| {
             let known = samplers.iter().position(|sampler| *sampler == texture.sampler);
@@ -96,7 +96,7 @@ impl TextureSet {
 /// The textures of a material that are read, be they still on their way, or the checker in the place of a missing colour.
 pub fn shown(material: &Material) -> impl Iterator<Item = (TextureSlot, &Texture)> {
     let textures = TextureSlot::ALL.into_iter().filter_map(|slot| Some((slot, material.texture(slot)?)));
-    textures.filter(|(slot, texture)| texture.image.is_some() || slot.is_color()).take(MOST)
+    textures.filter(|(slot, texture)| texture.image.is_some() || slot.is_color()).take(MAX_TEXTURES)
 }
 
 /// What a texture that is not there says: white, or of directions the one straight on.

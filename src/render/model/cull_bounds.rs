@@ -15,7 +15,7 @@ const WIDER: f32 = 0.02;
 const EDGE: f32 = 4.0;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Reach {
+pub(crate) struct CullBounds {
     whole: Extent,
     /// By index in the skin's joints: the vertices that the joint moves. Those that move none are left out.
     pub joints: Vec<(u16, Extent)>,
@@ -54,8 +54,8 @@ impl Ends {
     }
 }
 
-impl Reach {
-    pub fn of(vertices: &Vertices) -> Self {
+impl CullBounds {
+    pub fn from_vertices(vertices: &Vertices) -> Self {
         let around =
             |start, points: &[Vec3]| points.iter().filter(|point| point.is_finite()).fold(start, |ends: Ends, &point| ends.with(point));
         let whole = around(Ends::NONE, &vertices.positions).extent();
@@ -115,7 +115,13 @@ impl Frustum {
 
     /// Whether nothing of a primitive is in the picture. `weights`: of its morph targets. `matrix`: the one that an index into
     /// the skin's joints means; of a rigid primitive, whatever the index.
-    pub fn misses<'m>(&self, reach: &Reach, weights: &[f32], skinned: bool, matrix: impl Fn(usize) -> Option<&'m JointMatrix>) -> bool {
+    pub fn misses<'m>(
+        &self,
+        reach: &CullBounds,
+        weights: &[f32],
+        skinned: bool,
+        matrix: impl Fn(usize) -> Option<&'m JointMatrix>,
+    ) -> bool {
         if !reach.is_known {
             return false;
         }
@@ -158,9 +164,9 @@ mod tests {
         JointMatrix { rows: [Vec4::new(1.0, 0.0, 0.0, x), Vec4::Y, Vec4::Z] }
     }
 
-    fn two_joints() -> Reach {
+    fn two_joints() -> CullBounds {
         let extent = Extent { center: Vec3::ZERO, half: Vec3::splat(0.1) };
-        Reach { whole: extent, joints: vec![(0, extent), (1, extent)], targets: vec![extent], is_known: true }
+        CullBounds { whole: extent, joints: vec![(0, extent), (1, extent)], targets: vec![extent], is_known: true }
     }
 
     #[test]

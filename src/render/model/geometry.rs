@@ -7,13 +7,13 @@ use glam::Vec3;
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::mesh::{Primitive, Topology, Vertices};
-use crate::render::bind_groups::Layouts;
+use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::bind_groups::mesh::{self, MeshBuffers};
-use crate::render::buffers::staged_upload::Pieces;
+use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::device::gpu::Gpu;
+use crate::render::error::RenderError;
 
-use super::RenderError;
-use super::cull_bounds::Reach;
+use super::cull_bounds::CullBounds;
 use super::vertex::{self, Further, MorphDelta, Vertex};
 
 pub(crate) struct GpuPrimitive {
@@ -51,7 +51,7 @@ pub(crate) struct GpuVertices {
     pub group: wgpu::BindGroup,
     pub has_normals: bool,
     pub has_tangents: bool,
-    pub reach: Arc<Reach>,
+    pub cull_bounds: Arc<CullBounds>,
     pub has_tex_coords: bool,
     pub has_colors: bool,
     /// A number for each vertex, made when edges are first drawn.
@@ -68,8 +68,8 @@ impl GpuVertices {
 
 /// What uploading primitives has between them.
 pub(crate) struct Geometry<'a> {
-    pub pieces: Pieces<'a>,
-    layouts: &'a Layouts,
+    pub staging: StagedUpload<'a>,
+    layouts: &'a BindGroupLayouts,
     /// Of vertices without morph targets and further influences.
     plain: (MeshBuffers, wgpu::BindGroup),
     /// A single place: where the node is.
@@ -78,17 +78,17 @@ pub(crate) struct Geometry<'a> {
 }
 
 impl<'a> Geometry<'a> {
-    pub fn new(gpu: &'a Gpu, layouts: &'a Layouts) -> Self {
-        let mut pieces = Pieces::new(gpu);
-        let buffers = MeshBuffers::plain(&mut pieces);
-        let once = mesh::places(&mut pieces, &[JointMatrix::IDENTITY]);
+    pub fn new(gpu: &'a Gpu, layouts: &'a BindGroupLayouts) -> Self {
+        let mut staging = StagedUpload::new(gpu);
+        let buffers = MeshBuffers::plain(&mut staging);
+        let once = mesh::instance_buffer(&mut staging, &[JointMatrix::IDENTITY]);
         let plain = (buffers.clone(), buffers.group(gpu, layouts, &once));
-        Self { pieces, layouts, plain, once, known: HashMap::new() }
+        Self { staging, layouts, plain, once, known: HashMap::new() }
     }
 
     /// `mesh`: for messages.
     pub fn upload(&mut self, mesh: usize, primitive: &Primitive, material: usize) -> Result<GpuPrimitive, RenderError> {
-        let limits = self.pieces.gpu.device.limits();
+        let limits = self.staging.gpu.device.limits();
         let check = |what, bytes: usize, limit: u64| {
             let bytes = bytes as u64;
             let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
@@ -117,8 +117,8 @@ impl<'a> Geometry<'a> {
             topology: primitive.topology,
             vertices,
             indices: match short {
-                true => self.pieces.buffer("indices", usage, indices.len().div_ceil(2), pair),
-                false => self.pieces.buffer("indices", usage, indices.len(), |i| indices[i]),
+                true => self.staging.buffer("indices", usage, indices.len().div_ceil(2), pair),
+                false => self.staging.buffer("indices", usage, indices.len(), |i| indices[i]),
             },
             index_format: if short { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
             index_count: if primitive.vertices.positions.is_empty() { 0 } else { indices.len() as u32 },
@@ -128,13 +128,13 @@ impl<'a> Geometry<'a> {
     }
 
     fn vertices(&mut self, vertices: &Vertices, offsets: &[u32], deltas: &[MorphDelta]) -> GpuVertices {
-        let Self { pieces, layouts, plain, once, .. } = self;
+        let Self { staging, layouts, plain, once, .. } = self;
         let (influences, count) = (&vertices.influences, vertices.positions.len());
         let extra = vertex::extra_influences(influences);
         let morphed = !vertices.targets.is_empty();
         let (buffers, group) = if morphed || !extra.is_empty() {
-            let buffers = MeshBuffers::new(pieces, &extra, offsets, deltas);
-            let group = buffers.group(pieces.gpu, layouts, once);
+            let buffers = MeshBuffers::new(staging, &extra, offsets, deltas);
+            let group = buffers.group(staging.gpu, layouts, once);
             (buffers, group)
         } else {
             plain.clone()
@@ -145,16 +145,16 @@ impl<'a> Geometry<'a> {
         let (has_further, has_influences) = (Further::is_in(vertices), influences.sets > 0);
         let first = |v| vertex::first_influences(influences, v);
         GpuVertices {
-            attributes: pieces.buffer("vertices", vertex, count, |v| Vertex::of(vertices, v)),
-            further: has_further.then(|| pieces.buffer("further attributes", vertex, count, |v| Further::of(vertices, v))),
-            influences: has_influences.then(|| pieces.buffer("influences", vertex, count, first)),
+            attributes: staging.buffer("vertices", vertex, count, |v| Vertex::from_vertices(vertices, v)),
+            further: has_further.then(|| staging.buffer("further attributes", vertex, count, |v| Further::from_vertices(vertices, v))),
+            influences: has_influences.then(|| staging.buffer("influences", vertex, count, first)),
             extra_sets: influences.sets.saturating_sub(1) as u32,
             morphed,
             buffers,
             group,
             has_normals: !vertices.normals.is_empty(),
             has_tangents: !vertices.tangents.is_empty(),
-            reach: Reach::of(vertices).into(),
+            cull_bounds: CullBounds::from_vertices(vertices).into(),
             has_tex_coords: !vertices.tex_coords[0].is_empty(),
             has_colors: !vertices.colors.is_empty(),
             corners: Arc::default(),

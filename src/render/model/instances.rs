@@ -1,5 +1,5 @@
-//! Where EXT_mesh_gpu_instancing puts a node's mesh, on the device: uploaded once with the model, since in the space of the node
-//! it never changes. What mirrors is apart from the rest, because it turns triangles over.
+//! Uploads the instances of EXT_mesh_gpu_instancing. They stay as they are, relative to their node. Instances that mirror are
+//! kept apart from the others, because they reverse the winding of triangles.
 
 use std::collections::BTreeMap;
 
@@ -7,70 +7,73 @@ use glam::{DVec3, DVec4, Vec3};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
-use crate::render::bind_groups::{Layouts, mesh};
-use crate::render::buffers::staged_upload::Pieces;
-use crate::render::draw_list;
+use crate::render::bind_groups::{BindGroupLayouts, mesh};
+use crate::render::buffers::staged_upload::StagedUpload;
+use crate::render::error::RenderError;
 
-use super::RenderError;
 use super::geometry::GpuPrimitive;
 
-/// Those places of a node that mirror, or those that do not.
-pub(crate) struct Places {
+/// Crowds and instanced nodes of at most this many instances draw each blended instance by itself, sorted by distance among all other
+/// blended draws. Larger ones draw a primitive for all instances at once, the far ones first.
+pub(crate) const MAX_SEPARATE_INSTANCES: usize = 1000;
+
+/// The instances of a node that mirror, or those that do not.
+pub(crate) struct MeshInstances {
     pub count: u32,
     pub mirrored: bool,
-    /// Kept only of so few as are sorted by their distance.
+    /// Kept for at most [`MAX_SEPARATE_INSTANCES`], which are sorted by distance; empty otherwise.
     pub matrices: Vec<JointMatrix>,
-    /// By place in the mesh's primitives.
-    pub primitives: Vec<PlacedPrimitive>,
+    /// By index in the mesh's primitives.
+    pub primitives: Vec<InstancedPrimitive>,
 }
 
-impl Places {
+impl MeshInstances {
     pub fn bytes(&self) -> u64 {
         u64::from(self.count) * size_of::<JointMatrix>() as u64
     }
 }
 
-pub(crate) struct PlacedPrimitive {
+pub(crate) struct InstancedPrimitive {
     /// Group 2.
     pub group: wgpu::BindGroup,
-    /// The middle of all places' middles.
+    /// Mean of the centers of all instances, in the node's space.
     pub center: Vec3,
 }
 
 /// By node, for those that have instances.
 pub(crate) fn upload(
-    pieces: &mut Pieces,
-    layouts: &Layouts,
+    staging: &mut StagedUpload,
+    layouts: &BindGroupLayouts,
     model: &Model,
     meshes: &[Vec<GpuPrimitive>],
-) -> Result<BTreeMap<usize, Vec<Places>>, RenderError> {
+) -> Result<BTreeMap<usize, Vec<MeshInstances>>, RenderError> {
     let mut all = BTreeMap::new();
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty()) {
         let Some((mesh, primitives)) = node.mesh.and_then(|mesh| Some((mesh, meshes.get(mesh)?))) else { continue };
         let bytes = size_of::<JointMatrix>() as u64 * node.instances.len() as u64;
-        let limit = pieces.gpu.device.limits().max_storage_buffer_binding_size;
+        let limit = staging.gpu.device.limits().max_storage_buffer_binding_size;
         if bytes > limit {
             return Err(RenderError::TooLarge { mesh, primitive: 0, what: "instances", bytes, limit });
         }
         let sided = [false, true].map(|mirrored| {
-            let of_side = node.instances.iter().filter(|instance| (instance.matrix3.determinant() < 0.0) == mirrored);
-            let matrices: Vec<_> = of_side.map(|instance| JointMatrix::from_affine(&instance.as_daffine3())).collect();
+            let on_side = node.instances.iter().filter(|instance| (instance.matrix3.determinant() < 0.0) == mirrored);
+            let matrices: Vec<_> = on_side.map(|instance| JointMatrix::from_affine(&instance.as_daffine3())).collect();
             (mirrored, matrices)
         });
         let sided = sided.into_iter().filter(|(_, matrices)| !matrices.is_empty());
-        all.insert(index, sided.map(|(mirrored, matrices)| upload_side(pieces, layouts, primitives, mirrored, matrices)).collect());
+        all.insert(index, sided.map(|(mirrored, matrices)| upload_side(staging, layouts, primitives, mirrored, matrices)).collect());
     }
     Ok(all)
 }
 
 fn upload_side(
-    pieces: &mut Pieces,
-    layouts: &Layouts,
+    staging: &mut StagedUpload,
+    layouts: &BindGroupLayouts,
     primitives: &[GpuPrimitive],
     mirrored: bool,
     mut matrices: Vec<JointMatrix>,
-) -> Places {
-    let buffer = mesh::places(pieces, &matrices);
+) -> MeshInstances {
+    let buffer = mesh::instance_buffer(staging, &matrices);
     let count = matrices.len();
     // The mean of the moved is what the mean place moves to.
     let mut mean_rows = [DVec4::ZERO; 3];
@@ -78,13 +81,13 @@ fn upload_side(
         mean_rows.iter_mut().zip(matrix.rows).for_each(|(mean, row)| *mean += row.as_dvec4() / count as f64);
     }
     let mean = |point: Vec3| DVec3::from_array(mean_rows.map(|row| row.dot(point.as_dvec3().extend(1.0))));
-    let placed = |primitive: &GpuPrimitive| PlacedPrimitive {
-        group: primitive.vertices.buffers.group(pieces.gpu, layouts, &buffer),
+    let instanced = |primitive: &GpuPrimitive| InstancedPrimitive {
+        group: primitive.vertices.buffers.group(staging.gpu, layouts, &buffer),
         center: mean(primitive.vertices.center).as_vec3(),
     };
-    let primitives = primitives.iter().map(placed).collect();
-    if count > draw_list::APART {
+    let primitives = primitives.iter().map(instanced).collect();
+    if count > MAX_SEPARATE_INSTANCES {
         matrices = Vec::new();
     }
-    Places { count: count as u32, mirrored, matrices, primitives }
+    MeshInstances { count: count as u32, mirrored, matrices, primitives }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod cull_bounds;
 pub(crate) mod geometry;
 pub(crate) mod instances;
+pub mod memory;
 pub(crate) mod partial_indices;
 pub mod vertex;
 pub(crate) mod winding;
@@ -10,7 +11,6 @@ pub(crate) mod wireframe;
 
 use std::collections::{BTreeMap, HashMap};
 
-use thiserror::Error;
 use wgpu::util::DeviceExt;
 
 use crate::model::Model;
@@ -18,9 +18,10 @@ use crate::model::material::{AlphaMode, Material};
 use crate::model::mesh::Topology;
 use crate::model::texture::{Sampler, Texture, TextureSlot};
 
-use super::bind_groups::Layouts;
+use super::bind_groups::BindGroupLayouts;
 use super::device::gpu::Gpu;
-use super::device::memory::{self, ModelMemory};
+use super::device::memory::texture_bytes;
+use super::error::RenderError;
 use super::material::features::Features;
 use super::material::mipmap::PreparedImage;
 use super::material::texture::{self, Samplers};
@@ -28,15 +29,8 @@ use super::material::texture_set::{self, FIRST_SAMPLER, FIRST_TEXTURE, TextureSe
 use super::material::{self, MaterialUniform};
 
 use geometry::{Geometry, GpuPrimitive};
-use instances::Places;
-
-#[derive(Debug, Error)]
-pub enum RenderError {
-    #[error("mesh {mesh}, primitive {primitive}: {what} take {bytes} bytes, more than the {limit} that the graphics driver allows")]
-    TooLarge { mesh: usize, primitive: usize, what: &'static str, bytes: u64, limit: u64 },
-    #[error("graphics memory ran out: {0}. Close what else uses it, or make the model's meshes and textures smaller")]
-    OutOfMemory(String),
-}
+use instances::MeshInstances;
+use memory::ModelMemory;
 
 pub struct GpuModel {
     /// By mesh, then by place in the mesh's primitives.
@@ -44,7 +38,7 @@ pub struct GpuModel {
     /// The model's, then the default material.
     pub(crate) materials: Vec<GpuMaterial>,
     /// By node: where EXT_mesh_gpu_instancing puts its mesh.
-    pub(crate) places: BTreeMap<usize, Vec<Places>>,
+    pub(crate) instances: BTreeMap<usize, Vec<MeshInstances>>,
     /// Without textures; with corners, be they made or not.
     geometry_memory: ModelMemory,
     /// Whether what mirrors at one time may not mirror at another.
@@ -69,7 +63,7 @@ pub(crate) struct GpuMaterial {
     pub textures: TextureSet,
     pub features: Features,
     pub alpha_mode: AlphaMode,
-    /// Of a blended one, that some of it may cover as good as wholly.
+    /// Blended, but some of it may be almost opaque.
     pub may_cover: bool,
     pub double_sided: bool,
     pub unlit: bool,
@@ -94,14 +88,14 @@ impl GpuModel {
     /// Uploads geometry and materials, on any thread. Images come later, through [`GpuModel::set_image`].
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let result = Self::upload(gpu, &Layouts::new(gpu), model);
+        let result = Self::upload(gpu, &BindGroupLayouts::new(gpu), model);
         match pollster::block_on(scope.pop()) {
             Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
             None => result,
         }
     }
 
-    fn upload(gpu: &Gpu, layouts: &Layouts, model: &Model) -> Result<Self, RenderError> {
+    fn upload(gpu: &Gpu, layouts: &BindGroupLayouts, model: &Model) -> Result<Self, RenderError> {
         let mut geometry = Geometry::new(gpu, layouts);
         let mut meshes = Vec::with_capacity(model.meshes.len());
         for (i, mesh) in model.meshes.iter().enumerate() {
@@ -111,10 +105,13 @@ impl GpuModel {
             });
             meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
         }
-        let places = instances::upload(&mut geometry.pieces, layouts, model, &meshes)?;
+        let instances = instances::upload(&mut geometry.staging, layouts, model, &meshes)?;
         let mut uploaded = Self {
-            geometry_memory: ModelMemory { places: places.values().flatten().map(Places::bytes).sum(), ..ModelMemory::of(&meshes) },
-            places,
+            geometry_memory: ModelMemory {
+                instances: instances.values().flatten().map(MeshInstances::bytes).sum(),
+                ..ModelMemory::from_primitives(&meshes)
+            },
+            instances,
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
@@ -130,7 +127,7 @@ impl GpuModel {
         Ok(uploaded)
     }
 
-    /// Of all primitives.
+    /// Number of vertices of all primitives.
     pub fn vertex_count(&self) -> usize {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
     }
@@ -142,7 +139,7 @@ impl GpuModel {
         let triangles = self.meshes.iter().flatten().find(|primitive| primitive.topology == Topology::Triangles);
         let edged = triangles.is_some_and(|primitive| primitive.vertices.corners.get().is_some());
         ModelMemory {
-            textures: views.map(memory::texture_bytes).sum(),
+            textures: texture_bytes(views),
             corners: if edged { self.geometry_memory.corners } else { 0 },
             ..self.geometry_memory
         }
@@ -154,7 +151,7 @@ impl GpuModel {
         shown.or_else(|reason| self.set_image(gpu, image, None).map_err(|error| error.to_string()).and(Err(reason)))
     }
 
-    /// An image arrived, or (with none) never will. Materials that use it are bound anew; all stays as it is where there is no
+    /// An image arrived, or (with none) never will. Materials that use it are bound again; nothing changes if there is no
     /// memory for it.
     pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) -> Result<(), RenderError> {
         let Some(textures) = self.images.get_mut(image) else { return Ok(()) };
@@ -183,7 +180,7 @@ impl GpuModel {
         true
     }
 
-    /// Materials that use it are bound anew.
+    /// Binds the materials that use it again.
     fn bind_image(&mut self, gpu: &Gpu, image: usize) {
         for i in 0..self.materials.len() {
             let source = self.materials[i].source.clone();
@@ -205,8 +202,8 @@ impl GpuModel {
             contents: bytemuck::bytes_of(&rest),
             usage: wgpu::BufferUsages::UNIFORM,
         });
-        let textures = TextureSet::of(source);
-        let layout = Layouts::material(&gpu.device, textures);
+        let textures = TextureSet::from_material(source);
+        let layout = BindGroupLayouts::material(&gpu.device, textures);
         let bound = self.bound(gpu, source, textures);
         GpuMaterial {
             group: bound.group(gpu, &layout, &uniform),

@@ -21,7 +21,7 @@ impl Vertex {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Snorm16x2, 2 => Float32x2];
 
     /// What a file lacks is 0.
-    pub fn of(vertices: &Vertices, vertex: usize) -> Self {
+    pub fn from_vertices(vertices: &Vertices, vertex: usize) -> Self {
         Self {
             position: vertices.positions[vertex],
             normal: vertices.normals.get(vertex).copied().map(octahedral).unwrap_or_default(),
@@ -64,7 +64,7 @@ impl Further {
     }
 
     /// A second set of texture coordinates that a file lacks is the first; a colour that it lacks is white.
-    pub fn of(vertices: &Vertices, vertex: usize) -> Self {
+    pub fn from_vertices(vertices: &Vertices, vertex: usize) -> Self {
         let [first, second] = &vertices.tex_coords;
         Self {
             tangent: vertices.tangents.get(vertex).copied().unwrap_or_default().to_array().map(snorm),

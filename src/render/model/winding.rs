@@ -16,7 +16,7 @@ pub(crate) enum Winding {
 
 impl Winding {
     /// Of all the matrices that move a primitive.
-    pub fn of<'a>(matrices: impl IntoIterator<Item = &'a JointMatrix>) -> Self {
+    pub fn from_matrices<'a>(matrices: impl IntoIterator<Item = &'a JointMatrix>) -> Self {
         let (mut mirrored, mut all) = (0, 0);
         for matrix in matrices {
             mirrored += usize::from(mirrors(matrix));

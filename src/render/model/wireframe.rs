@@ -1,13 +1,13 @@
 //! Edges of triangles: a number for each vertex, from which the shader knows how far a place is from the edges around it (see
-//! wire.wgsl). Made for a model when its edges are first drawn, four bytes a vertex; the triangles are those that are shaded.
+//! wireframe.wgsl). Made for a model when its edges are first drawn, four bytes a vertex; the triangles are those that are shaded.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::model::mesh::{Topology, Vertices};
-use crate::render::buffers::staged_upload::Pieces;
+use crate::render::actor::Actor;
+use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::device::gpu::Gpu;
-use crate::render::picture::Actor;
 
 use super::geometry::GpuVertices;
 
@@ -29,10 +29,10 @@ pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
                 entry.2.push(&primitive.indices);
             }
         }
-        let mut pieces = Pieces::new(gpu);
+        let mut staging = StagedUpload::new(gpu);
         for (vertices, count, lists) in shared.into_values() {
             let numbers = corner_numbers(count, &lists);
-            let buffer = || pieces.buffer("corners", wgpu::BufferUsages::VERTEX, count, |v| u32::from(numbers[v]));
+            let buffer = || staging.buffer("corners", wgpu::BufferUsages::VERTEX, count, |v| u32::from(numbers[v]));
             vertices.corners.get_or_init(buffer);
         }
     }

@@ -1,108 +1,122 @@
-//! From the scene to the picture. Mostly the scene's bytes are the picture's: they are copied. Supersamples, transparent pictures,
-//! and those with something over them take a pass of their own (finish.wgsl), and so does a target that cannot be copied to.
+//! Makes the picture from the scene. Mostly the scene's bytes are the picture's and are copied. Supersamples, transparent pictures,
+//! x-ray and an overlay take a pass of their own (composite.wgsl), and so does a target that cannot be copied to.
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::render::Renderer;
 use crate::render::annotations::line;
+use crate::render::bind_groups;
+use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
-use crate::render::passes::{self, Target};
-use crate::render::picture::{Background, Picture};
-use crate::render::pipelines::PipelineKey;
+use crate::render::material::texture;
+use crate::render::picture::{Background, Viewport};
+use crate::render::pipelines::key::PipelineKey;
 
-use super::timer::Timer;
+use super::context::{FrameContext, PassTarget};
+use super::targets::Targets;
 
-/// Keep in sync with `Finish` in finish.wgsl.
+/// Keep in sync with `Composite` in composite.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct FinishUniform {
+struct CompositeUniform {
     origin: [u32; 2],
     supersample: u32,
     has_overlay: u32,
     background: [f32; 4],
 }
 
-/// What surfaces are drawn over. X-ray leaves the background to the last pass, for what lets it through is not blended.
-pub(crate) fn behind(picture: &Picture) -> wgpu::Color {
-    if picture.display.xray { wgpu::Color::TRANSPARENT } else { light(picture.background) }
+/// What the picture is made from.
+#[derive(Clone, Copy)]
+pub(crate) struct Layers<'a> {
+    pub scene: &'a Targets,
+    /// `None` if nothing lies over the picture.
+    pub overlay: Option<&'a wgpu::TextureView>,
+    pub xray: bool,
+    pub background: Background,
 }
 
-/// Light; clear where there is none.
-fn light(background: Background) -> wgpu::Color {
+/// The colour that surfaces are drawn over. In x-ray the background comes last, because translucent surfaces are not blended.
+pub(crate) fn clear_color(background: Background, xray: bool) -> wgpu::Color {
+    if xray { wgpu::Color::TRANSPARENT } else { linear_color(background) }
+}
+
+/// Linear; clear where there is no colour.
+fn linear_color(background: Background) -> wgpu::Color {
     let Background::Color(color) = background else { return wgpu::Color::TRANSPARENT };
     let [r, g, b] = line::linear(color).as_dvec3().to_array();
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
-impl Renderer {
-    /// What was drawn, in its viewport.
-    pub(crate) fn show(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        viewport: [u32; 4],
-        picture: &Picture,
-    ) {
-        if self.is_copied(gpu, target, picture.supersample) {
-            self.copy_scene(encoder, target, viewport);
-        } else {
-            self.draw_finish(gpu, encoder, target, viewport);
-        }
-        if let Some(timer) = &mut self.timer {
-            timer.record(encoder);
-        }
+pub(crate) struct CompositePass {
+    uniform: DynamicBuffer,
+    /// Bound where there is no overlay: one clear texel.
+    empty: wgpu::TextureView,
+}
+
+impl CompositePass {
+    pub fn new(gpu: &Gpu) -> Self {
+        let uniform = DynamicBuffer::new(gpu, "composite", wgpu::BufferUsages::UNIFORM, size_of::<CompositeUniform>());
+        Self { uniform, empty: texture::single(gpu, [0; 4]) }
     }
 
-    /// Whether the scene's bytes are the picture's.
-    fn is_copied(&self, gpu: &Gpu, target: &wgpu::TextureView, supersample: u32) -> bool {
-        // GL copies nothing between formats.
-        let copies = gpu.info.backend != wgpu::Backend::Gl && target.texture().usage().contains(wgpu::TextureUsages::COPY_DST);
-        copies && !self.over.any() && supersample <= 1 && self.background != Background::Transparent && !self.xray
-    }
-
-    /// The scene into the viewport.
-    fn copy_scene(&mut self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, [x, y, width, height]: [u32; 4]) {
-        let Some(targets) = &self.targets else { return };
-        let mut place = target.texture().as_image_copy();
-        place.origin = wgpu::Origin3d { x, y, z: 0 };
-        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        encoder.copy_texture_to_texture(targets.scene.texture().as_image_copy(), place, size);
-        // Whoever measures wants to know when the copy was done.
-        if let Some(end) = self.timer.as_mut().and_then(Timer::end) {
-            passes::begin(encoder, "copied", &Target { load: wgpu::LoadOp::Load, ..Target::cleared(target) }, Some(end));
+    /// Returns the uploaded bytes.
+    pub fn record(&mut self, frame: &mut FrameContext, layers: &Layers, viewport: &Viewport) -> u64 {
+        if is_copied(frame, layers, viewport) {
+            copy(frame, layers.scene, viewport);
+            return 0;
         }
+        self.upload(frame.gpu, layers, viewport);
+        self.draw(frame, layers, viewport);
+        self.uniform.uploaded
     }
 
-    fn draw_finish(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, [x, y, width, height]: [u32; 4]) {
-        let Some(targets) = &self.targets else { return };
-        let has_overlay = self.over.any();
-        let behind = if self.xray { light(self.background) } else { wgpu::Color::TRANSPARENT };
-        let uniform = FinishUniform {
+    fn upload(&mut self, gpu: &Gpu, layers: &Layers, viewport: &Viewport) {
+        let [x, y, width, _] = viewport.rect;
+        let background = if layers.xray { linear_color(layers.background) } else { wgpu::Color::TRANSPARENT };
+        let uniform = CompositeUniform {
             origin: [x, y],
-            supersample: targets.size[0] / width,
-            has_overlay: u32::from(has_overlay),
-            background: [behind.r, behind.g, behind.b, behind.a].map(|component| component as f32),
+            supersample: layers.scene.size[0] / width,
+            has_overlay: u32::from(layers.overlay.is_some()),
+            background: [background.r, background.g, background.b, background.a].map(|component| component as f32),
         };
-        self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
-        self.uploaded += self.finish.uploaded;
-        let overlay = targets.overlay.as_ref().filter(|_| has_overlay).map_or(&self.clear, |overlay| &overlay.resolved);
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("finish"),
-            layout: &self.layouts.finish,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: self.finish.buffer().as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(&targets.scene) },
-                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(overlay) },
-            ],
-        });
-        let target = Target { load: wgpu::LoadOp::Load, ..Target::cleared(target) };
-        let mut pass = passes::begin(encoder, "finish", &target, self.timer.as_mut().and_then(Timer::end));
+        self.uniform.write(gpu, &[bytemuck::bytes_of(&uniform)]);
+    }
+
+    fn draw(&self, frame: &mut FrameContext, layers: &Layers, viewport: &Viewport) {
+        let [x, y, width, height] = viewport.rect;
+        let resources = [
+            self.uniform.buffer().as_entire_binding(),
+            wgpu::BindingResource::TextureView(&layers.scene.scene),
+            wgpu::BindingResource::TextureView(layers.overlay.unwrap_or(&self.empty)),
+        ];
+        let group = bind_groups::group(frame.gpu, "composite", &frame.shared.layouts.composite, resources);
+        let target = PassTarget { load: wgpu::LoadOp::Load, ..PassTarget::cleared(viewport.target) };
+        let mut pass = frame.begin_last_pass("composite", &target);
         pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
         pass.set_scissor_rect(x, y, width, height);
-        let Some(pipeline) = self.pipelines.get(PipelineKey::Finish) else { return };
+        let Some(pipeline) = frame.shared.pipelines.get(PipelineKey::Composite) else { return };
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..3, 0..1);
+    }
+}
+
+/// Whether the scene's bytes are the picture's.
+fn is_copied(frame: &FrameContext, layers: &Layers, viewport: &Viewport) -> bool {
+    // GL cannot copy between formats.
+    let is_gl = frame.gpu.info.backend == wgpu::Backend::Gl;
+    let copies = !is_gl && viewport.target.texture().usage().contains(wgpu::TextureUsages::COPY_DST);
+    let is_opaque = layers.background != Background::Transparent;
+    copies && layers.overlay.is_none() && frame.picture.supersample <= 1 && is_opaque && !layers.xray
+}
+
+fn copy(frame: &mut FrameContext, scene: &Targets, viewport: &Viewport) {
+    let [x, y, width, height] = viewport.rect;
+    let mut to = viewport.target.texture().as_image_copy();
+    to.origin = wgpu::Origin3d { x, y, z: 0 };
+    let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+    frame.encoder.copy_texture_to_texture(scene.scene.texture().as_image_copy(), to, size);
+    // An empty pass takes the timestamp of the end of the copy.
+    if frame.shared.timer.as_ref().is_some_and(|timer| timer.has_begun()) {
+        frame.begin_last_pass("copy end", &PassTarget { load: wgpu::LoadOp::Load, ..PassTarget::cleared(viewport.target) });
     }
 }

@@ -1,74 +1,117 @@
-//! What the line around the selected geometry is made from: a mask of it, a little larger than the picture so that the line goes
-//! on from tile to tile, and a coarse one that spares the pixels where nothing is.
+//! Draws the mask of the selected geometry that its outline is made from. The mask is a little larger than the picture, so that the
+//! outline continues from tile to tile. A coarse mask of blocks spares the pixels where nothing is selected.
 
-use crate::render::bind_groups::Layouts;
+use crate::render::bind_groups::{self, BindGroupLayouts};
 use crate::render::device::gpu::Gpu;
+use crate::render::device::memory::texture_bytes;
+use crate::render::draw_list::DrawList;
 use crate::render::picture::Picture;
-use crate::render::pipelines::{MASK_FORMAT, SceneTarget};
+use crate::render::pipelines::key::{PipelineKey, Role};
+use crate::render::pipelines::target::{MASK_FORMAT, SceneTarget};
 
+use super::context::{FrameContext, PassTarget};
 use super::targets;
 
-/// Points. Keep in sync with `outline_width` in outline.wgsl.
+/// Width of the outline, in points. Keep in sync with `outline_width` in outline.wgsl.
 const WIDTH: f32 = 2.0;
-/// Pixels a side. Keep in sync with outline.wgsl.
+/// Side of a block, in pixels. Keep in sync with outline.wgsl.
 const BLOCK: u32 = 8;
+/// Largest margin before the texture limit, in pixels.
+const MAX_MARGIN: f32 = 256.0;
 
-/// How many pixels beyond a target of this size the mask goes on: no further than the device has textures.
+/// How far the mask extends beyond a target of a size, in pixels: no further than the device has textures.
 pub(crate) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
     let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
-    let wanted = (WIDTH * pixels_per_point).ceil().clamp(0.0, 256.0) as u32 + 1;
+    let wanted = (WIDTH * pixels_per_point).ceil().clamp(0.0, MAX_MARGIN) as u32 + 1;
     let room = gpu.device.limits().max_texture_dimension_2d.saturating_sub(size[0].max(size[1]));
     wanted.min(room / 2)
 }
 
-/// Made when something is selected, and anew when the size changes.
-pub(crate) struct Outline {
-    /// Of the picture, and of the margin.
-    made_for: ([u32; 2], u32),
-    /// What is drawn into with MSAA.
-    pub samples: Option<wgpu::TextureView>,
-    pub mask: wgpu::TextureView,
-    pub blocks: wgpu::TextureView,
-    /// Group 1: the mask, and itself once more.
-    pub mask_group: wgpu::BindGroup,
-    /// Group 1: the mask and its blocks.
-    pub group: wgpu::BindGroup,
+pub(crate) struct OutlinePass {
+    /// MSAA samples of the scene.
+    samples: u32,
+    /// Made when something is selected.
+    mask: Option<Mask>,
 }
 
-impl Outline {
-    pub fn new(gpu: &Gpu, layouts: &Layouts, size: [u32; 2], margin: u32, samples: u32) -> Self {
+struct Mask {
+    size: [u32; 2],
+    margin: u32,
+    /// MSAA samples that are resolved into `coverage`; `None` without MSAA.
+    samples: Option<wgpu::TextureView>,
+    coverage: wgpu::TextureView,
+    blocks: wgpu::TextureView,
+    /// Group 1 of the blocks' pass.
+    coverage_group: wgpu::BindGroup,
+    /// Group 1 of the outline.
+    group: wgpu::BindGroup,
+}
+
+impl OutlinePass {
+    pub fn new(scene: SceneTarget) -> Self {
+        Self { samples: scene.samples, mask: None }
+    }
+
+    pub fn memory(&self) -> u64 {
+        texture_bytes(self.mask.iter().flat_map(Mask::views))
+    }
+
+    /// Group 1 of the outline; `None` before anything was selected.
+    pub fn group(&self) -> Option<&wgpu::BindGroup> {
+        self.mask.as_ref().map(|mask| &mask.group)
+    }
+
+    pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList) {
+        if list.draws.outlined.is_empty() {
+            return;
+        }
+        let mask = self.resize(frame);
+        let mut pass = frame.begin_pass("outline mask", &PassTarget::multisampled(mask.samples.as_ref(), &mask.coverage));
+        let mut encoder = frame.shared.draw_encoder(&mut pass);
+        for draw in &list.draws.outlined {
+            encoder.draw(draw, draw.key_for(Role::OutlineMask), draw.instances.clone());
+        }
+        drop(pass);
+        let mut pass = frame.begin_pass("outline blocks", &PassTarget::cleared(&mask.blocks));
+        let Some(pipeline) = frame.shared.pipelines.get(PipelineKey::OutlineBlocks) else { return };
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(1, &mask.coverage_group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+
+    fn resize(&mut self, frame: &FrameContext) -> &Mask {
+        let (size, samples) = (frame.size, self.samples);
+        let margin = margin(frame.gpu, frame.picture, size);
+        let known = self.mask.take_if(|mask| mask.size == size && mask.margin == margin);
+        self.mask.insert(known.unwrap_or_else(|| Mask::new(frame.gpu, &frame.shared.layouts, size, margin, samples)))
+    }
+}
+
+impl Mask {
+    fn new(gpu: &Gpu, layouts: &BindGroupLayouts, size: [u32; 2], margin: u32, samples: u32) -> Self {
         let larger = size.map(|pixels| pixels + 2 * margin);
         let read = wgpu::TextureUsages::TEXTURE_BINDING;
         let single = SceneTarget { format: MASK_FORMAT, samples: 1 };
-        let mask = targets::texture(gpu, "mask", larger, single, read);
-        let blocks = targets::texture(gpu, "mask blocks", size.map(|pixels| pixels.div_ceil(BLOCK)), single, read);
+        let multisampled = SceneTarget { samples, ..single };
+        let coverage = targets::texture(gpu, "outline mask", larger, single, read);
+        let blocks = targets::texture(gpu, "outline blocks", size.map(|pixels| pixels.div_ceil(BLOCK)), single, read);
         let group = |second: &wgpu::TextureView| {
-            let resource = wgpu::BindingResource::TextureView;
-            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("outline"),
-                layout: &layouts.outline,
-                entries: &[
-                    wgpu::BindGroupEntry { binding: 0, resource: resource(&mask) },
-                    wgpu::BindGroupEntry { binding: 1, resource: resource(second) },
-                ],
-            })
+            let resources = [&coverage, second].map(wgpu::BindingResource::TextureView);
+            bind_groups::group(gpu, "outline", &layouts.outline, resources)
         };
         Self {
-            made_for: (size, margin),
+            size,
+            margin,
             samples: (samples > 1)
-                .then(|| targets::texture(gpu, "mask samples", larger, SceneTarget { samples, ..single }, wgpu::TextureUsages::empty())),
-            mask_group: group(&mask),
+                .then(|| targets::texture(gpu, "outline mask samples", larger, multisampled, wgpu::TextureUsages::empty())),
+            coverage_group: group(&coverage),
             group: group(&blocks),
-            mask,
+            coverage,
             blocks,
         }
     }
 
-    pub fn views(&self) -> impl Iterator<Item = &wgpu::TextureView> {
-        [Some(&self.mask), self.samples.as_ref(), Some(&self.blocks)].into_iter().flatten()
-    }
-
-    pub fn fits(&self, size: [u32; 2], margin: u32) -> bool {
-        self.made_for == (size, margin)
+    fn views(&self) -> impl Iterator<Item = &wgpu::TextureView> {
+        [Some(&self.coverage), self.samples.as_ref(), Some(&self.blocks)].into_iter().flatten()
     }
 }

@@ -1,137 +1,111 @@
-//! The passes that draw what lies over the picture: the mask of what is selected, the line around it, the skeleton; and the edges
-//! of triangles over what is shaded.
+//! Draws what lies over the picture: the outline of the selection, joints as solids, lines.
 
-use crate::render::Renderer;
-use crate::render::annotations::joints::GpuSolidJoint;
+use crate::render::annotations::line::GpuLine;
+use crate::render::annotations::skeleton::GpuSolidJoint;
+use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
-use crate::render::draw_list::draw::Draw;
-use crate::render::frame::chunks::Part;
-use crate::render::frame::plan::Plan;
-use crate::render::passes::{self, Target};
-use crate::render::picture::Picture;
-use crate::render::pipelines::{PipelineKey, Role, SceneTarget};
+use crate::render::device::memory::texture_bytes;
+use crate::render::draw_list::DrawList;
+use crate::render::pipelines::key::PipelineKey;
+use crate::render::pipelines::target::SceneTarget;
 
-use super::outline::{self, Outline};
-use super::timer::Timer;
+use super::context::{FrameContext, PassTarget};
+use super::outline::OutlinePass;
+use super::targets;
 
-/// Of what is nearest; of everything else it is 1. What is nothing has 0.
-const GHOSTS_DEPTH: f32 = 1e-4;
-
-/// How much there is over a picture.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Over {
-    pub lines: u32,
-    pub solids: u32,
-    pub outline: bool,
+pub(crate) struct OverlayPass {
+    /// The picture's format, with the scene's samples.
+    format: SceneTarget,
+    /// Made when something lies over the picture.
+    target: Option<OverlayTarget>,
+    lines: DynamicBuffer,
+    solids: DynamicBuffer,
 }
 
-impl Over {
-    pub fn any(&self) -> bool {
-        self.lines > 0 || self.solids > 0 || self.outline
+/// sRGB bytes, premultiplied.
+struct OverlayTarget {
+    size: [u32; 2],
+    resolved: wgpu::TextureView,
+    /// MSAA samples that are resolved into `resolved`; `None` without MSAA.
+    samples: Option<wgpu::TextureView>,
+}
+
+impl OverlayPass {
+    pub fn new(gpu: &Gpu, format: SceneTarget) -> Self {
+        let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::VERTEX, min_bytes);
+        let (lines, solids) = (buffer("overlay lines", size_of::<GpuLine>()), buffer("overlay solids", size_of::<GpuSolidJoint>()));
+        Self { format, target: None, lines, solids }
     }
-}
 
-impl Renderer {
-    pub(crate) fn draw_over(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, plan: &Plan) {
-        let over = plan.over();
-        if over.outline {
-            self.draw_mask(gpu, encoder, picture, plan);
+    /// Drops the target if it has another size.
+    pub fn resize(&mut self, size: [u32; 2]) {
+        self.target.take_if(|target| target.size != size);
+    }
+
+    pub fn memory(&self) -> u64 {
+        let views = self.target.iter().flat_map(|target| [Some(&target.resolved), target.samples.as_ref()]);
+        texture_bytes(views.flatten())
+    }
+
+    /// `None` before anything lay over the picture.
+    pub fn texture(&self) -> Option<&wgpu::TextureView> {
+        self.target.as_ref().map(|target| &target.resolved)
+    }
+
+    /// Uploads lines and solids. Returns the uploaded bytes.
+    pub fn upload(&mut self, gpu: &Gpu, list: &DrawList) -> u64 {
+        let solids: &[_] = if list.has_solids_in_scene() { &[] } else { &list.solids };
+        self.lines.write(gpu, &[bytemuck::cast_slice(&list.overlay_lines)]);
+        self.solids.write(gpu, &[bytemuck::cast_slice(solids)]);
+        self.lines.uploaded + self.solids.uploaded
+    }
+
+    /// The vertex buffer of a pipeline of this pass that draws lines or solids.
+    pub fn vertex_buffer(&self, key: PipelineKey) -> Option<&wgpu::Buffer> {
+        match key {
+            PipelineKey::OverlayLines => Some(self.lines.buffer()),
+            PipelineKey::Solids { in_scene: false } => Some(self.solids.buffer()),
+            _ => None,
         }
-        let format = SceneTarget { format: self.target_format, ..self.scene };
-        let Some(targets) = self.targets.as_mut().filter(|_| over.any()) else { return };
-        let overlay = targets.overlay(gpu, format);
-        let (view, resolve) = match &overlay.samples {
-            Some(samples) => (samples, Some(&overlay.resolved)),
-            None => (&overlay.resolved, None),
-        };
-        let target = Target { resolve, depth: Some(&targets.depth), ..Target::cleared(view) };
-        let mut pass = passes::begin(encoder, "overlay", &target, self.timer.as_mut().and_then(Timer::begin));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        let outline = self.outline.as_ref().filter(|_| over.outline);
-        if let (Some(outline), Some(pipeline)) = (outline, self.pipelines.get(PipelineKey::Outline)) {
+    }
+
+    /// `depth`: the scene's, which is cleared.
+    pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, depth: &wgpu::TextureView, outline: &OutlinePass) {
+        let content = list.overlay();
+        if !content.any() {
+            return;
+        }
+        let (gpu, size, format) = (frame.gpu, frame.size, self.format);
+        let target = self.target.get_or_insert_with(|| OverlayTarget::new(gpu, size, format));
+        let target = PassTarget { depth: Some(depth), ..PassTarget::multisampled(target.samples.as_ref(), &target.resolved) };
+        let mut pass = frame.begin_pass("overlay", &target);
+        let pipelines = &frame.shared.pipelines;
+        let group = outline.group().filter(|_| content.outline);
+        if let (Some(group), Some(pipeline)) = (group, pipelines.get(PipelineKey::Outline)) {
             pass.set_pipeline(pipeline);
-            pass.set_bind_group(1, &outline.group, &[]);
+            pass.set_bind_group(1, group, &[]);
             pass.draw(0..3, 0..1);
         }
-        self.draw_solids(&mut pass, false, over.solids);
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::OverlayLines).filter(|_| over.lines > 0) {
-            pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
-            pass.draw(0..4, 0..over.lines);
-        }
-    }
-
-    /// The body is before all of them, however near they are: it is seen as it is without them.
-    pub(crate) fn draw_ghosts(&self, pass: &mut wgpu::RenderPass, ghosts: &[Part]) {
-        let Some([width, height]) = self.targets.as_ref().map(|targets| targets.size).filter(|_| !ghosts.is_empty()) else { return };
-        // Depth is a floating-point number: as fine as before.
-        pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, GHOSTS_DEPTH);
-        self.draw_parts(pass, ghosts);
-        pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
-    }
-
-    /// Those that the body hides, after all surfaces.
-    pub(crate) fn draw_hidden(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
-        if plan.solids_in_scene() {
-            self.draw_solids(pass, true, plan.solids.len() as u32);
-        }
-        let lines = plan.axes as u32..plan.scene_lines.len() as u32;
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind: false }).filter(|_| !lines.is_empty()) {
-            pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
-            pass.draw(0..4, lines);
-        }
-    }
-
-    fn draw_solids(&self, pass: &mut wgpu::RenderPass, in_scene: bool, count: u32) {
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::Solids { in_scene }).filter(|_| count > 0) {
+        if let Some(pipeline) = pipelines.get(PipelineKey::Solids { in_scene: false }).filter(|_| content.solids > 0) {
             pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, self.solids.buffer().slice(..));
-            pass.draw(0..GpuSolidJoint::VERTICES, 0..count);
+            pass.draw(0..GpuSolidJoint::VERTICES, 0..content.solids);
+        }
+        if let Some(pipeline) = pipelines.get(PipelineKey::OverlayLines).filter(|_| content.lines > 0) {
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, self.lines.buffer().slice(..));
+            pass.draw(0..4, 0..content.lines);
         }
     }
+}
 
-    fn draw_mask(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, plan: &Plan) {
-        let Some(size) = self.targets.as_ref().map(|targets| targets.size) else { return };
-        let margin = outline::margin(gpu, picture, size);
-        if !self.outline.as_ref().is_some_and(|outline| outline.fits(size, margin)) {
-            self.outline = Some(Outline::new(gpu, &self.layouts, size, margin, self.scene.samples));
-        }
-        let Some(outline) = &self.outline else { return };
-        let (view, resolve) = match &outline.samples {
-            Some(samples) => (samples, Some(&outline.mask)),
-            None => (&outline.mask, None),
-        };
-        let target = Target { resolve, ..Target::cleared(view) };
-        let mut pass = passes::begin(encoder, "mask", &target, self.timer.as_mut().and_then(Timer::begin));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        let mut bound = None;
-        for draw in &plan.draws.marked {
-            let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.playing(Role::Mark))) else { continue };
-            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(pipeline);
-            passes::draw_primitive(&mut pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
-        }
-        drop(pass);
-        let target = Target::cleared(&outline.blocks);
-        let mut pass = passes::begin(encoder, "mask blocks", &target, self.timer.as_mut().and_then(Timer::begin));
-        let Some(pipeline) = self.pipelines.get(PipelineKey::OutlineBlocks) else { return };
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_bind_group(1, &outline.mask_group, &[]);
-        pass.draw(0..3, 0..1);
-    }
-
-    /// After everything else in the scene.
-    pub(crate) fn draw_wires<'a>(&self, pass: &mut wgpu::RenderPass, draws: impl Iterator<Item = &'a Draw<'a>>) {
-        let mut bound = None;
-        for draw in draws.filter(|draw| draw.key.points_or_lines.is_none() && !draw.instances.is_empty()) {
-            let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.playing(Role::Wire))) else { continue };
-            let Some(corners) = draw.primitive.vertices.corners.get() else { continue };
-            passes::bind_page(pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(3, corners.slice(..));
-            passes::draw_primitive(pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
+impl OverlayTarget {
+    fn new(gpu: &Gpu, size: [u32; 2], format: SceneTarget) -> Self {
+        let (read, unread) = (wgpu::TextureUsages::TEXTURE_BINDING, wgpu::TextureUsages::empty());
+        Self {
+            size,
+            resolved: targets::texture(gpu, "overlay", size, SceneTarget { samples: 1, ..format }, read),
+            samples: (format.samples > 1).then(|| targets::texture(gpu, "overlay samples", size, format, unread)),
         }
     }
 }

@@ -1,200 +1,203 @@
-//! What is seen at a place of the picture, told by the device: the model is drawn once more into a single pixel, as numbers, and
-//! what comes out is read when it is there. Nobody waits for it.
+//! Finds the vertex at a pixel: the model is drawn once more into a single pixel, as numbers, which are read back when they arrive.
+//! Nobody waits for them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::model::node::NodeIndex;
-use crate::render::bind_groups::frame::{self, FrameUniform};
-use crate::render::buffers::dynamic_buffer::Stream;
-use crate::render::buffers::palette_pages::{self, Page, Span};
+use crate::render::bind_groups::frame;
+use crate::render::bind_groups::frame_group::FrameViews;
+use crate::render::buffers::dynamic_buffer::DynamicBuffer;
+use crate::render::buffers::palette_pages::{self, Instance, Span};
 use crate::render::device::gpu::Gpu;
-use crate::render::draw_list::draw::{self, Draw, Instance, LightFeatures};
-use crate::render::draw_list::part::Part;
+use crate::render::draw_list::FrameInputs;
+use crate::render::draw_list::collect::Collection;
+use crate::render::draw_list::draw::Draw;
+use crate::render::draw_list::key::{LightFeatures, surface_key};
+use crate::render::draw_list::resources::encode;
 use crate::render::model::cull_bounds::Frustum;
-use crate::render::picture::{Actor, Picture, Tile};
-use crate::render::pipelines::{IDENTITY_FORMAT, Order, PipelineKey, Role, SceneTarget};
-use crate::render::{Renderer, passes};
+use crate::render::pipelines::key::{PipelineKey, Role};
+use crate::render::pipelines::target::{DEPTH_FORMAT, PICKING_FORMAT, SceneTarget};
+use crate::render::pipelines::warmup::PipelineOrder;
 use crate::session::pick::vertex::Vertex;
 
+use super::context::{PassTarget, SharedResources, begin};
 use super::targets;
 
-/// Bytes of what is read.
-const READ: u64 = 16;
+/// Bytes of one pixel.
+const PIXEL_BYTES: u64 = 16;
 
-pub(crate) struct Identifier {
-    frame: Stream,
-    instances: Stream,
-    target: wgpu::TextureView,
-    depth: wgpu::TextureView,
-    buffer: wgpu::Buffer,
-    /// What the device was asked last, and did not tell yet.
-    asked: Option<Asked>,
+#[derive(Default)]
+pub(crate) struct PickingPass {
+    /// Made with the first request.
+    target: Option<PickingTarget>,
+    /// What was requested and not answered yet.
+    request: Option<Request>,
+    /// A pipeline could not be made.
+    has_failed: bool,
 }
 
-struct Asked {
-    /// By number of the draw: a node, and the place in its mesh's primitives.
-    drawn: Vec<(NodeIndex, usize)>,
+struct PickingTarget {
+    frame: DynamicBuffer,
+    instances: DynamicBuffer,
+    color: wgpu::TextureView,
+    depth: wgpu::TextureView,
+    readback: wgpu::Buffer,
+}
+
+struct Request {
+    /// One per draw: its node, and the index among the primitives of its mesh.
+    primitives: Vec<(NodeIndex, usize)>,
     state: Arc<AtomicU8>,
 }
 
-/// States of what was asked.
-const WAITING: u8 = 0;
-const THERE: u8 = 1;
+/// States of a request.
+const PENDING: u8 = 0;
+const ARRIVED: u8 = 1;
 const LOST: u8 = 2;
 
-impl Identifier {
+/// The primitives that the first member shows near a pixel.
+#[derive(Default)]
+struct MemberDraws<'a> {
+    draws: Vec<Draw<'a>>,
+    /// One per draw: the number of the instance tells the draw.
+    instances: Vec<Instance>,
+    primitives: Vec<(NodeIndex, usize)>,
+}
+
+impl PickingPass {
+    /// Whether every pipeline it needs could be made.
+    pub fn is_available(&self) -> bool {
+        !self.has_failed
+    }
+
+    pub fn is_pending(&self) -> bool {
+        self.request.is_some()
+    }
+
+    /// Requests the vertex that the first member of the first actor shows at a pixel. `inputs`: a picture of that pixel alone, of
+    /// actors that were drawn and submitted before. Returns whether a request was sent: one at a time, once its pipelines are made.
+    pub fn record(&mut self, shared: &mut SharedResources, inputs: &FrameInputs, page_bytes: u64, views: &FrameViews) -> bool {
+        if self.request.is_some() {
+            return false;
+        }
+        let target = self.target.take().unwrap_or_else(|| PickingTarget::new(inputs.gpu));
+        let target = self.target.insert(target);
+        let pages = palette_pages::divide(inputs.actors, page_bytes);
+        let Some(span) = pages.first().and_then(|spans| spans.first()) else { return false };
+        let member = member_draws(shared, inputs, span);
+        if !has_pipelines(shared, &member.draws, &mut self.has_failed) {
+            return false;
+        }
+        self.request = target.draw(shared, inputs, views, member);
+        self.request.is_some()
+    }
+
+    /// The vertex that was requested last. `None` before it arrives, or if nothing was requested; `Some(None)` if there is none.
+    pub fn take(&mut self, gpu: &Gpu) -> Option<Option<Vertex>> {
+        let request = self.request.as_ref()?;
+        // A lost device is reported elsewhere.
+        let _ = gpu.device.poll(wgpu::PollType::Poll);
+        let state = request.state.load(Ordering::Acquire);
+        let request = self.request.take_if(|_| state != PENDING)?;
+        let target = self.target.as_ref()?;
+        Some(if state == ARRIVED { target.read(&request.primitives) } else { None })
+    }
+}
+
+impl PickingTarget {
     fn new(gpu: &Gpu) -> Self {
         use wgpu::BufferUsages as Usage;
         let pixel = |label, format, usage| targets::texture(gpu, label, [1, 1], SceneTarget { format, samples: 1 }, usage);
         Self {
-            frame: Stream::new(gpu, "pixel's frame", Usage::UNIFORM, frame::SIZE),
-            instances: Stream::new(gpu, "pixel's instances", Usage::STORAGE, size_of::<Instance>()),
-            target: pixel("identity", IDENTITY_FORMAT, wgpu::TextureUsages::COPY_SRC),
-            depth: pixel("pixel's depth", crate::render::pipelines::DEPTH_FORMAT, wgpu::TextureUsages::empty()),
-            buffer: gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("identity"),
-                size: READ,
+            frame: DynamicBuffer::new(gpu, "picking frame", Usage::UNIFORM, frame::SIZE),
+            instances: DynamicBuffer::new(gpu, "picking instances", Usage::STORAGE, size_of::<Instance>()),
+            color: pixel("picking", PICKING_FORMAT, wgpu::TextureUsages::COPY_SRC),
+            depth: pixel("picking depth", DEPTH_FORMAT, wgpu::TextureUsages::empty()),
+            readback: gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("picking readback"),
+                size: PIXEL_BYTES,
                 usage: Usage::COPY_DST | Usage::MAP_READ,
                 mapped_at_creation: false,
             }),
-            asked: None,
         }
     }
 
-    fn tell(&mut self) -> Option<Option<Vertex>> {
-        let state = self.asked.as_ref()?.state.load(Ordering::Acquire);
-        let asked = self.asked.take_if(|_| state != WAITING)?;
-        Some(if state == THERE { self.read(&asked.drawn) } else { None })
+    fn draw(&mut self, shared: &SharedResources, inputs: &FrameInputs, views: &FrameViews, member: MemberDraws) -> Option<Request> {
+        let gpu = inputs.gpu;
+        let uniform = frame::uniform(inputs.picture, inputs.size, &shared.frame.environment, 0);
+        self.frame.write(gpu, &[bytemuck::bytes_of(&uniform)]);
+        self.instances.write(gpu, &[bytemuck::cast_slice(&member.instances)]);
+        let actor_group = shared.draws.pages.first()?.group_with_instances(gpu, &shared.layouts, self.instances.buffer());
+        let frame_group = shared.frame.group_with(gpu, &shared.layouts, &self.frame, views);
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picking") });
+        let target = PassTarget { depth: Some(&self.depth), ..PassTarget::cleared(&self.color) };
+        let mut pass = begin(&mut encoder, "picking", &target, None);
+        pass.set_bind_group(0, &frame_group, &[]);
+        pass.set_bind_group(1, &actor_group, &[]);
+        for draw in &member.draws {
+            pass.set_pipeline(shared.pipelines.get(PipelineKey::Surface(draw.key))?);
+            encode(&mut pass, &shared.draws, draw, draw.indices(), draw.instances.clone());
+        }
+        drop(pass);
+        let to = wgpu::TexelCopyBufferInfo { buffer: &self.readback, layout: wgpu::TexelCopyBufferLayout::default() };
+        encoder.copy_texture_to_buffer(self.color.texture().as_image_copy(), to, wgpu::Extent3d::default());
+        gpu.queue.submit([encoder.finish()]);
+        let state = Arc::new(AtomicU8::new(PENDING));
+        let mapped = state.clone();
+        self.readback.map_async(wgpu::MapMode::Read, .., move |result| {
+            mapped.store(if result.is_ok() { ARRIVED } else { LOST }, Ordering::Release);
+        });
+        Some(Request { primitives: member.primitives, state })
     }
 
-    fn read(&self, drawn: &[(NodeIndex, usize)]) -> Option<Vertex> {
-        let words: Option<[u32; 4]> = self.buffer.get_mapped_range(..).ok().map(|bytes| bytemuck::pod_read_unaligned(&bytes));
-        self.buffer.unmap();
+    fn read(&self, primitives: &[(NodeIndex, usize)]) -> Option<Vertex> {
+        let words: Option<[u32; 4]> = self.readback.get_mapped_range(..).ok().map(|bytes| bytemuck::pod_read_unaligned(&bytes));
+        self.readback.unmap();
         let [vertex, number, ..] = words?;
-        let (node, primitive) = *drawn.get(number.checked_sub(1)? as usize)?;
+        let (node, primitive) = *primitives.get(number.checked_sub(1)? as usize)?;
         Some(Vertex { node, primitive, vertex })
     }
 }
 
-impl Renderer {
-    /// Asks what the first member of the first actor shows at a pixel of a picture that was drawn and submitted before. While it is
-    /// not told yet nothing else is asked. False: it cannot be told now.
-    pub fn identify(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], pixel: [u32; 2]) -> bool {
-        let mut identifier = self.identifier.take().unwrap_or_else(|| Identifier::new(gpu));
-        let asks = identifier.asked.is_none() && self.ask(gpu, &mut identifier, picture, actors, pixel).is_some();
-        self.identifier = Some(identifier);
-        asks
-    }
-
-    /// What was seen at the pixel that was asked for last. None: not there yet, or not asked.
-    pub fn identified(&mut self, gpu: &Gpu) -> Option<Option<Vertex>> {
-        self.identifier.as_ref()?.asked.as_ref()?;
-        // A device that is lost tells so elsewhere.
-        let _ = gpu.device.poll(wgpu::PollType::Poll);
-        self.identifier.as_mut()?.tell()
-    }
-
-    /// Whether something was asked and is not told yet.
-    pub fn is_identifying(&self) -> bool {
-        self.identifier.as_ref().is_some_and(|identifier| identifier.asked.is_some())
-    }
-
-    /// Whether nothing that it takes has failed.
-    pub fn identifies(&self) -> bool {
-        !self.cannot_identify
-    }
-
-    fn ask(&mut self, gpu: &Gpu, identifier: &mut Identifier, picture: &Picture, actors: &[Actor], pixel: [u32; 2]) -> Option<()> {
-        let tile = Tile { origin: pixel, ..picture.tile };
-        let picture = &Picture { tile, supersample: 1, ..*picture };
-        let spans = palette_pages::divide(actors, self.page_limit).into_iter().next()?;
-        let actor = actors.first()?;
-        let frustum = Frustum::new(&frame::clip_from_anchored(picture, [1, 1]), [1, 1]);
-        let drawn = self.first_member(picture, actor, spans.first()?, &frustum);
-        if !self.has_pipelines(&drawn.draws) {
-            return None;
+/// Everything a member shows near the pixel, one draw for each primitive.
+fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span: &Span) -> MemberDraws<'a> {
+    let FrameInputs { picture, actors, size, .. } = *inputs;
+    let frustum = Frustum::new(&frame::clip_from_anchored(picture, size), size);
+    let features = LightFeatures::default();
+    let collection = Collection { picture, features, page_bytes: 0, frustum: None, subsets: &shared.draws.subsets };
+    let mut member = MemberDraws::default();
+    let Some(actor) = actors.first() else { return member };
+    for part in actor.visible_primitives().filter_map(|visible| collection.part(actor, span, visible)) {
+        if part.is_beyond(&frustum, 0) {
+            continue;
         }
-        let uniform = frame::uniform(picture, [1, 1], &self.around, 0);
-        let uniform: &FrameUniform = &uniform;
-        identifier.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
-        identifier.instances.write(gpu, &[bytemuck::cast_slice(&drawn.instances)]);
-        let group = self.pages.first()?.group_of(gpu, &self.layouts, identifier.instances.buffer());
-        let frame = self.bind_frame(gpu, &identifier.frame, &self.clear);
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("identity") });
-        let target = passes::Target { depth: Some(&identifier.depth), ..passes::Target::cleared(&identifier.target) };
-        let mut pass = passes::begin(&mut encoder, "identity", &target, None);
-        pass.set_bind_group(0, &frame, &[]);
-        pass.set_bind_group(1, &group, &[]);
-        for draw in &drawn.draws {
-            pass.set_pipeline(self.pipelines.get(PipelineKey::Surface(draw.key))?);
-            passes::draw_primitive(&mut pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
-        }
-        drop(pass);
-        let to = wgpu::TexelCopyBufferInfo { buffer: &identifier.buffer, layout: wgpu::TexelCopyBufferLayout::default() };
-        encoder.copy_texture_to_buffer(identifier.target.texture().as_image_copy(), to, wgpu::Extent3d::default());
-        gpu.queue.submit([encoder.finish()]);
-        let state = Arc::new(AtomicU8::new(WAITING));
-        let told = state.clone();
-        identifier.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            told.store(if result.is_ok() { THERE } else { LOST }, Ordering::Release);
-        });
-        identifier.asked = Some(Asked { drawn: drawn.names, state });
-        Some(())
+        let key = surface_key(picture, &part, part.winding(0), features);
+        let number = member.instances.len() as u32;
+        let only = number..number + 1;
+        let Some(draw) = part.draw(key, 0, [only.clone(), only], 0.0) else { continue };
+        let key = draw.key_for(Role::Picking);
+        member.draws.push(Draw { key, ..draw });
+        member.instances.push(part.instance(0));
+        member.primitives.push((part.visible.index, part.visible.number));
     }
-
-    /// All that a member shows near a pixel, each by itself: the number of its instance tells what it is.
-    fn first_member<'a>(&self, picture: &Picture, actor: &Actor<'a>, span: &Span, frustum: &Frustum) -> FirstMember<'a> {
-        let mut all = FirstMember::default();
-        for drawn in actor.drawn() {
-            let material = drawn.primitive.material_in(picture.display.variant);
-            let cut = self.cuts.part(actor, drawn.index, drawn.place);
-            let part = Part { actor, span, drawn, material, cut };
-            if part.cut.as_ref().is_some_and(|cut| cut.range.is_empty()) || part.is_beyond(frustum, 0) {
-                continue;
-            }
-            let key =
-                draw::key(picture, &part, &actor.gpu.materials[material], part.winding(0), LightFeatures { lamps: false, shadow: false });
-            let number = all.instances.len() as u32;
-            let only = number..number + 1;
-            let Some(draw) = part.draw(key, 0, [only.clone(), only], 0.0) else { continue };
-            let key = draw.playing(Role::Identify);
-            all.draws.push(Draw { key, ..draw });
-            all.instances.push(part.instance(0));
-            all.names.push((part.drawn.index, part.drawn.place));
-        }
-        all
-    }
-
-    /// Where nobody waits for them, they are there another time.
-    fn has_pipelines(&mut self, draws: &[Draw]) -> bool {
-        for draw in draws {
-            let key = PipelineKey::Surface(draw.key);
-            if !self.pipelines.is_known(key) {
-                let samples = self.draw_sample(draw, key).into_iter().collect();
-                self.pipelines.order(Order { key, samples, rehearsal: None });
-            }
-        }
-        if !self.pipelines.in_background() {
-            self.pipelines.wait();
-        }
-        let keys = || draws.iter().map(|draw| PipelineKey::Surface(draw.key));
-        self.cannot_identify |= keys().any(|key| self.pipelines.is_ready(key) && self.pipelines.get(key).is_none());
-        keys().all(|key| self.pipelines.get(key).is_some())
-    }
+    member
 }
 
-#[derive(Default)]
-struct FirstMember<'a> {
-    draws: Vec<Draw<'a>>,
-    instances: Vec<Instance>,
-    names: Vec<(NodeIndex, usize)>,
-}
-
-impl Page {
-    /// What it binds, with other instances.
-    fn group_of(&self, gpu: &Gpu, layouts: &crate::render::bind_groups::Layouts, instances: &wgpu::Buffer) -> wgpu::BindGroup {
-        let resources = [self.palette(), self.weights(), instances.as_entire_binding()];
-        passes::group(gpu, "actor", &layouts.actor, resources)
+/// Orders missing pipelines. A window does not wait for them: they are there at a later request.
+fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut bool) -> bool {
+    for draw in draws {
+        let key = PipelineKey::Surface(draw.key);
+        if !shared.pipelines.is_known(key) {
+            let samples = shared.draws.warmup_sample(draw, shared.frame.group()).into_iter().collect();
+            shared.pipelines.order(PipelineOrder { key, samples, software_warmup: None });
+        }
     }
+    if !shared.pipelines.in_background() {
+        shared.pipelines.wait();
+    }
+    let pipelines = &shared.pipelines;
+    let keys = || draws.iter().map(|draw| PipelineKey::Surface(draw.key));
+    *has_failed |= keys().any(|key| pipelines.is_ready(key) && pipelines.get(key).is_none());
+    keys().all(|key| pipelines.get(key).is_some())
 }

@@ -1,116 +1,216 @@
-//! What a picture shows of the world, in the order it is drawn: solid surfaces, the light from all around behind them, the ground,
-//! the axes, and blended surfaces from the back to the front.
+//! Draws the world in this order: solid surfaces, the environment behind them, the ground, the axes, ghosts, blended surfaces from
+//! the back to the front, the wireframe, and lines and joints that surfaces hide.
 
-use crate::render::Renderer;
-use crate::render::draw_list::draw::Draw;
-use crate::render::frame::chunks::Part;
-use crate::render::frame::plan::Plan;
-use crate::render::passes::{self, Target};
-use crate::render::pipelines::{PipelineKey, tonemap_index};
+use crate::render::annotations::line::GpuLine;
+use crate::render::annotations::skeleton::GpuSolidJoint;
+use crate::render::buffers::dynamic_buffer::DynamicBuffer;
+use crate::render::device::gpu::Gpu;
+use crate::render::device::memory::texture_bytes;
+use crate::render::draw_list::DrawList;
+use crate::render::draw_list::draw::{Draw, DrawChunk};
+use crate::render::pipelines::key::{PipelineKey, Role, tonemap_index};
+use crate::render::pipelines::target::SceneTarget;
 
-use super::timer::Timer;
+use super::context::{FrameContext, PassTarget, SharedResources};
+use super::targets::Targets;
 
-impl Renderer {
-    /// `load`: what surfaces are drawn over; where that is what was drawn, the solid ones were. `ghosts`: in one step.
-    pub(crate) fn draw_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>, ghosts: &[Part]) {
-        let Some(targets) = &self.targets else { return };
-        let target = Target { load, ..targets.scene_target() };
-        let mut pass = passes::begin(encoder, "scene", &target, self.timer.as_mut().and_then(Timer::begin));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        self.draw_before_ghosts(&mut pass, plan, load);
-        self.draw_ghosts(&mut pass, ghosts);
-        self.draw_after_ghosts(&mut pass, plan);
+/// Depth range of ghosts, next to the near plane; everything else uses 0 to 1.
+const GHOST_DEPTH: f32 = 1e-4;
+
+pub(crate) struct ScenePass {
+    format: SceneTarget,
+    /// `None` before the first frame.
+    targets: Option<Targets>,
+    /// The axes, then lines that the body hides.
+    lines: DynamicBuffer,
+    /// Joints that the body hides.
+    solids: DynamicBuffer,
+}
+
+impl ScenePass {
+    pub fn new(gpu: &Gpu, format: SceneTarget) -> Self {
+        let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::VERTEX, min_bytes);
+        let (lines, solids) = (buffer("scene lines", size_of::<GpuLine>()), buffer("scene solids", size_of::<GpuSolidJoint>()));
+        Self { format, targets: None, lines, solids }
     }
 
-    /// All before the ghosts, which are drawn into the same samples step by step.
-    pub(crate) fn begin_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>) {
-        let Some(targets) = &self.targets else { return };
-        let target = Target { load, resolve: None, kept: true, ..targets.scene_target() };
-        let mut pass = passes::begin(encoder, "scene begins", &target, self.timer.as_mut().and_then(Timer::begin));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        self.draw_before_ghosts(&mut pass, plan, load);
+    pub fn has_size(&self, size: [u32; 2]) -> bool {
+        self.targets.as_ref().is_some_and(|targets| targets.size == size)
     }
 
-    /// All after them.
-    pub(crate) fn end_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan) {
-        let Some(targets) = &self.targets else { return };
-        let target = Target { load: wgpu::LoadOp::Load, ..targets.scene_target() };
-        let mut pass = passes::begin(encoder, "scene ends", &target, self.timer.as_mut().and_then(Timer::begin));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        self.draw_after_ghosts(&mut pass, plan);
+    /// Makes the targets again if the size changes.
+    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
+        if !self.has_size(size) {
+            self.targets = Some(Targets::new(gpu, size, self.format));
+        }
     }
 
-    fn draw_before_ghosts(&self, pass: &mut wgpu::RenderPass, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>) {
+    pub fn memory(&self) -> u64 {
+        texture_bytes(self.targets.iter().flat_map(Targets::views))
+    }
+
+    /// `None` before the first frame.
+    pub fn targets(&self) -> Option<&Targets> {
+        self.targets.as_ref()
+    }
+
+    /// Uploads lines and solids. Returns the uploaded bytes.
+    pub fn upload(&mut self, gpu: &Gpu, list: &DrawList) -> u64 {
+        let solids: &[_] = if list.has_solids_in_scene() { &list.solids } else { &[] };
+        self.lines.write(gpu, &[bytemuck::cast_slice(&list.scene_lines)]);
+        self.solids.write(gpu, &[bytemuck::cast_slice(solids)]);
+        self.lines.uploaded + self.solids.uploaded
+    }
+
+    /// The vertex buffer of a pipeline of this pass that draws lines or solids.
+    pub fn vertex_buffer(&self, key: PipelineKey) -> Option<&wgpu::Buffer> {
+        match key {
+            PipelineKey::SceneLines { .. } => Some(self.lines.buffer()),
+            PipelineKey::Solids { in_scene: true } => Some(self.solids.buffer()),
+            _ => None,
+        }
+    }
+
+    /// Records the whole scene in one pass. `load`: [`wgpu::LoadOp::Load`] if the solid surfaces are drawn already.
+    pub fn record(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>, ghosts: &[DrawChunk]) {
+        let Some(targets) = &self.targets else { return };
+        let mut pass = frame.begin_pass("scene", &PassTarget { load, ..targets.pass_target() });
+        self.draw_before_ghosts(&mut pass, frame.shared, list, load);
+        draw_ghosts(&mut pass, frame, ghosts);
+        self.draw_after_ghosts(&mut pass, frame.shared, list);
+    }
+
+    /// Records everything before the ghosts, which [`Self::record_chunk`] draws into the same samples.
+    pub fn record_start(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>) {
+        let Some(targets) = &self.targets else { return };
+        let target = PassTarget { load, resolve: None, kept: true, ..targets.pass_target() };
+        let mut pass = frame.begin_pass("scene start", &target);
+        self.draw_before_ghosts(&mut pass, frame.shared, list, load);
+    }
+
+    /// Records everything after the ghosts.
+    pub fn record_end(&self, frame: &mut FrameContext, list: &DrawList) {
+        let Some(targets) = &self.targets else { return };
+        let mut pass = frame.begin_pass("scene end", &PassTarget { load: wgpu::LoadOp::Load, ..targets.pass_target() });
+        self.draw_after_ghosts(&mut pass, frame.shared, list);
+    }
+
+    /// Records some solid surfaces, or some ghosts, and keeps samples and depth.
+    pub fn record_chunk(&self, frame: &mut FrameContext, chunk: &[DrawChunk], load: wgpu::LoadOp<wgpu::Color>) {
+        let Some(targets) = &self.targets else { return };
+        let target = PassTarget { load, resolve: None, kept: true, ..targets.pass_target() };
+        let mut pass = frame.begin_pass("scene chunk", &target);
+        match chunk.first() {
+            Some(first) if matches!(first.key.role, Role::GhostDepth | Role::Ghost) => draw_ghosts(&mut pass, frame, chunk),
+            _ => draw_chunk(&mut pass, frame.shared, chunk),
+        }
+    }
+
+    fn draw_before_ghosts(
+        &self,
+        pass: &mut wgpu::RenderPass<'static>,
+        shared: &SharedResources,
+        list: &DrawList,
+        load: wgpu::LoadOp<wgpu::Color>,
+    ) {
         if !matches!(load, wgpu::LoadOp::Load) {
-            self.draw_solid(pass, plan.draws.solid.iter(), false);
-        }
-        self.draw_surroundings(pass, plan);
-    }
-
-    fn draw_after_ghosts(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
-        let mut bound = None;
-        for draw in plan.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
-            passes::bind_page(pass, &self.pages, draw, &mut bound);
-            for pipeline in draw.keys().filter_map(|key| self.pipelines.get(PipelineKey::Surface(key))) {
-                pass.set_pipeline(pipeline);
-                passes::draw_primitive(pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
+            let mut encoder = shared.draw_encoder(pass);
+            for draw in list.draws.solid.iter().filter(|draw| !draw.instances.is_empty()) {
+                encoder.draw(draw, draw.key, draw.instances.clone());
             }
         }
-        if plan.display.wireframe {
-            self.draw_wires(pass, plan.draws.solid.iter().chain(&plan.draws.blended));
-        }
-        self.draw_hidden(pass, plan);
+        self.draw_surroundings(pass, shared, list);
     }
 
-    /// `all`: what is not in the picture, too.
-    pub(crate) fn draw_solid<'a>(&self, pass: &mut wgpu::RenderPass, draws: impl Iterator<Item = &'a Draw<'a>>, all: bool) {
-        let mut bound = None;
-        for draw in draws {
-            let instances = if all { &draw.all } else { &draw.instances }.clone();
-            if instances.is_empty() {
-                continue;
-            }
-            let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.key)) else { continue };
-            passes::bind_page(pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(pipeline);
-            passes::draw_primitive(pass, draw, (draw.indices(), instances), &self.materials);
+    fn draw_after_ghosts(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
+        let mut encoder = shared.draw_encoder(pass);
+        for draw in list.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
+            draw.keys().for_each(|key| encoder.draw(draw, key, draw.instances.clone()));
         }
+        if list.options.wireframe {
+            draw_wireframe(pass, shared, list.draws.surfaces());
+        }
+        self.draw_hidden(pass, shared, list);
     }
 
-    /// The light from all around behind the ground; in x-ray, where each goes behind what was drawn before it, the other way round.
-    pub(crate) fn draw_surroundings(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
-        if plan.display.xray {
-            self.draw_ground(pass, plan);
-            self.draw_background(pass, plan);
+    /// Draws the environment, then the ground. In x-ray each goes under what is there already, so the order is reversed.
+    pub fn draw_surroundings(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
+        if list.options.xray {
+            self.draw_ground(pass, shared, list);
+            draw_background(pass, shared, list);
         } else {
-            self.draw_background(pass, plan);
-            self.draw_ground(pass, plan);
+            draw_background(pass, shared, list);
+            self.draw_ground(pass, shared, list);
         }
     }
 
-    fn draw_background(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
-        let key = PipelineKey::Background { tonemap: tonemap_index(plan.display.tonemap), behind: plan.display.xray };
-        if let Some(pipeline) = self.pipelines.get(key).filter(|_| plan.shows_environment) {
+    fn draw_ground(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
+        // In x-ray the ground goes under what is translucent.
+        let under = list.options.xray;
+        if let Some(pipeline) = shared.pipelines.get(PipelineKey::Ground).filter(|_| list.shadow.is_some()) {
             pass.set_pipeline(pipeline);
-            pass.draw(0..3, 0..1);
+            pass.draw(0..4, 0..1);
+        }
+        if let Some(pipeline) = shared.pipelines.get(PipelineKey::Grid { under }).filter(|_| list.options.grid) {
+            pass.set_pipeline(pipeline);
+            pass.draw(0..4, 0..1);
+        }
+        if let Some(pipeline) = shared.pipelines.get(PipelineKey::SceneLines { under }).filter(|_| list.axes > 0) {
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, self.lines.buffer().slice(..));
+            pass.draw(0..4, 0..list.axes as u32);
         }
     }
 
-    fn draw_ground(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
-        // What lets the skeleton through lets the ground through, too.
-        let behind = plan.display.xray;
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::Ground).filter(|_| plan.draws.shadow) {
+    /// Joints and lines that the body hides, after all surfaces.
+    fn draw_hidden(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
+        let solids = if list.has_solids_in_scene() { list.solids.len() as u32 } else { 0 };
+        if let Some(pipeline) = shared.pipelines.get(PipelineKey::Solids { in_scene: true }).filter(|_| solids > 0) {
             pass.set_pipeline(pipeline);
-            pass.draw(0..4, 0..1);
+            pass.set_vertex_buffer(0, self.solids.buffer().slice(..));
+            pass.draw(0..GpuSolidJoint::VERTICES, 0..solids);
         }
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::Grid { behind }).filter(|_| plan.display.grid) {
+        let lines = list.axes as u32..list.scene_lines.len() as u32;
+        if let Some(pipeline) = shared.pipelines.get(PipelineKey::SceneLines { under: false }).filter(|_| !lines.is_empty()) {
             pass.set_pipeline(pipeline);
-            pass.draw(0..4, 0..1);
+            pass.set_vertex_buffer(0, self.lines.buffer().slice(..));
+            pass.draw(0..4, lines);
         }
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind }).filter(|_| plan.axes > 0) {
-            pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
-            pass.draw(0..4, 0..plan.axes as u32);
-        }
+    }
+}
+
+/// Ghosts are drawn as if the body were in front of them all, however near they are.
+fn draw_ghosts(pass: &mut wgpu::RenderPass<'static>, frame: &FrameContext, ghosts: &[DrawChunk]) {
+    if ghosts.is_empty() {
+        return;
+    }
+    let [width, height] = frame.size.map(|side| side as f32);
+    // Depth is a float: in the small range it is as fine as before.
+    pass.set_viewport(0.0, 0.0, width, height, 0.0, GHOST_DEPTH);
+    draw_chunk(pass, frame.shared, ghosts);
+    pass.set_viewport(0.0, 0.0, width, height, 0.0, 1.0);
+}
+
+fn draw_chunk(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, chunk: &[DrawChunk]) {
+    let mut encoder = shared.draw_encoder(pass);
+    for DrawChunk { draw, key, indices } in chunk {
+        encoder.draw_indices(draw, PipelineKey::Surface(*key), indices.clone(), draw.instances.clone());
+    }
+}
+
+fn draw_background(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
+    let key = PipelineKey::Background { tonemap: tonemap_index(list.options.tonemap), under: list.options.xray };
+    if let Some(pipeline) = shared.pipelines.get(key).filter(|_| list.shows_environment()) {
+        pass.set_pipeline(pipeline);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+fn draw_wireframe<'d>(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, draws: impl Iterator<Item = &'d Draw<'d>>) {
+    let mut encoder = shared.draw_encoder(pass);
+    for draw in draws.filter(|draw| draw.key.points_or_lines.is_none() && !draw.instances.is_empty()) {
+        let Some(corners) = draw.primitive.vertices.corners.get() else { continue };
+        encoder.pass.set_vertex_buffer(3, corners.slice(..));
+        encoder.draw(draw, draw.key_for(Role::Wireframe), draw.instances.clone());
     }
 }

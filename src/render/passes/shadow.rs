@@ -1,80 +1,74 @@
-//! The key lamp's shadow: a map of how far it sees, drawn anew only when what casts differs from what the map shows. Opaque
-//! surfaces cast with depth alone, masked ones with their holes, blended ones and those that transmit light as densely as they are
-//! seen. Points and lines cast none.
+//! Draws the shadow map of the key light, only when what casts differs from what the map shows. Opaque surfaces cast by depth alone,
+//! masked ones with their holes; blended and transmissive ones cast as densely as they are seen. Points and lines cast none.
 
-use crate::render::bind_groups::Layouts;
-use crate::render::buffers::dynamic_buffer::Stream;
+use crate::render::actor::Actor;
+use crate::render::bind_groups::frame::{self, shadow_view};
+use crate::render::bind_groups::{self, BindGroupLayouts};
+use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
-use crate::render::draw_list::draw::{Draw, Draws};
-use crate::render::environment::EnvironmentLight;
-use crate::render::light::shadow_fit::{self, Fit, Quality};
-use crate::render::material::features::Features;
-use crate::render::material::texture_set::TextureSet;
-use crate::render::picture::{Actor, Picture};
-use crate::render::pipelines::{Alpha, CastKey, DEPTH_FORMAT, PipelineKey, VertexStage};
-use crate::render::{Renderer, passes};
-use crate::session::view::display::{Lighting, Shading, Shadow};
+use crate::render::device::memory::texture_bytes;
+use crate::render::draw_list::DrawList;
+use crate::render::draw_list::draw::Draw;
+use crate::render::draw_list::key::shadow_caster_key;
+use crate::render::draw_list::resources::DrawResources;
+use crate::render::light::shadow_fit::ShadowQuality;
+use crate::render::pipelines::key::{Alpha, PipelineKey};
+use crate::render::pipelines::shadow_caster::ShadowCasterKey;
+use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 
-use super::timer::Timer;
+use super::context::{FrameContext, PassTarget};
+use super::targets;
 
-const HARDWARE: Quality = Quality { size: 2048, taps: 6, step: 2.0 };
-/// Where the processor draws.
-const SOFTWARE: Quality = Quality { size: 512, taps: 3, step: 1.0 };
-/// Of all members together: where the processor draws, what has more vertices casts no shadow unless it is asked to. Each of them
-/// would be deformed once more in every frame.
-const HEAVY: usize = 60_000;
-
-/// What stays from frame to frame.
-pub(crate) struct ShadowMap {
-    texture: wgpu::TextureView,
+pub(crate) struct ShadowPass {
+    map: wgpu::TextureView,
+    /// Side of the map, in texels.
     size: u32,
-    /// The lamp's eye: group 0 of the pass.
-    eye: Stream,
+    /// Projection of the key light: group 0.
+    frame: DynamicBuffer,
     group: wgpu::BindGroup,
-    /// What the map shows.
-    shown: Option<Shown>,
+    /// What the map shows; `None` if nothing was drawn into it.
+    content: Option<MapContent>,
 }
 
 #[derive(PartialEq, Eq)]
-struct Shown {
-    casts: Vec<Cast>,
-    /// Of all palettes and morph weights.
+struct MapContent {
+    casters: Vec<Caster>,
+    /// Hash of all palettes and morph weights.
     pose: u64,
 }
 
-/// What casts, by the handles of what it is made of: while these are held, nothing else can take their place.
+/// What one draw casts, by the handles of its buffers and groups: as long as they are held, no other resource can have the same.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Cast {
-    key: CastKey,
+struct Caster {
+    key: ShadowCasterKey,
     indices: wgpu::Buffer,
     mesh: wgpu::BindGroup,
-    /// Of what is not opaque.
+    /// `None` for opaque materials, which are not read.
     material: Option<wgpu::BindGroup>,
-    /// Of all instances where their matrices and weights are, in no order of the eye's; empty at many places, which do not change.
+    /// Palette and weight base of each instance, sorted. Empty for instances of EXT_mesh_gpu_instancing, which do not change.
     instances: Vec<[u32; 2]>,
 }
 
-impl ShadowMap {
-    /// One texel, for pictures without a shadow.
-    pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
-        let eye = Stream::new(gpu, "lamp's eye", wgpu::BufferUsages::UNIFORM, crate::render::bind_groups::frame::SIZE);
-        Self {
-            texture: texture(gpu, 1),
-            size: 1,
-            group: passes::group(gpu, "lamp's eye", &layouts.cast_frame, [eye.buffer().as_entire_binding()]),
-            eye,
-            shown: None,
-        }
+impl ShadowPass {
+    /// Starts with a map of one texel, for pictures without a shadow.
+    pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts) -> Self {
+        let frame = DynamicBuffer::new(gpu, "shadow frame", wgpu::BufferUsages::UNIFORM, frame::SIZE);
+        let group = bind_groups::group(gpu, "shadow frame", &layouts.shadow_frame, [frame.buffer().as_entire_binding()]);
+        Self { map: map(gpu, 1), size: 1, frame, group, content: None }
     }
 
-    /// Makes it as large as a picture needs it: one texel without a shadow. True when it is another texture now.
-    pub fn resize(&mut self, gpu: &Gpu, shadow: Option<Quality>) -> bool {
-        let size = shadow.map_or(1, |quality| quality.size.min(gpu.device.limits().max_texture_dimension_2d));
-        let new = size != self.size;
-        if new {
-            (self.texture, self.size, self.shown) = (texture(gpu, size), size, None);
+    /// Makes the map as large as a picture needs it; one texel without a shadow. Returns whether the texture to bind changed.
+    pub fn resize(&mut self, gpu: &Gpu, quality: Option<ShadowQuality>) -> bool {
+        let size = quality.map_or(1, |quality| quality.size.min(gpu.device.limits().max_texture_dimension_2d));
+        let is_new = size != self.size;
+        if is_new {
+            (self.map, self.size, self.content) = (map(gpu, size), size, None);
         }
-        new
+        is_new
+    }
+
+    pub fn memory(&self) -> u64 {
+        texture_bytes([&self.map])
     }
 
     /// Group 0 of the pass.
@@ -82,121 +76,62 @@ impl ShadowMap {
         &self.group
     }
 
-    pub fn texture(&self) -> &wgpu::TextureView {
-        &self.texture
+    pub fn map(&self) -> &wgpu::TextureView {
+        &self.map
     }
-}
 
-/// The shadow of a picture; none where it has none.
-pub(crate) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], around: &EnvironmentLight) -> Option<(Quality, Fit)> {
-    let display = picture.display;
-    let lamp = around.key?.turned(display.environment.rotation);
-    let lit = display.lighting == Lighting::Studio && matches!(display.shading, Shading::Lit | Shading::Clay);
-    let wanted = match display.shadow {
-        Shadow::On => true,
-        Shadow::Off => false,
-        Shadow::Automatic => gpu.is_hardware() || solid(actors).map(Actor::vertices).sum::<usize>() <= HEAVY,
-    };
-    if !lit || !wanted || picture.bounds.is_empty() {
-        return None;
-    }
-    let quality = if gpu.is_hardware() { HARDWARE } else { SOFTWARE };
-    Some((quality, shadow_fit::fit(&picture.bounds, picture.anchor, quality, &lamp)?))
-}
-
-/// Ghosts cast none.
-fn solid<'a>(actors: &'a [Actor<'a>]) -> impl Iterator<Item = &'a Actor<'a>> {
-    actors.iter().filter(|actor| actor.ghost.is_none())
-}
-
-impl Renderer {
-    /// Draws the map, unless it shows the same already.
-    pub(crate) fn draw_shadow(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, fit: &Fit, draws: &Draws, actors: &[Actor]) {
-        let eye = crate::render::bind_groups::frame::lamps_eye(fit.clip_from_anchored);
-        self.shadow.eye.write(gpu, &[bytemuck::bytes_of(&eye)]);
-        let casting = || draws.solid.iter().chain(&draws.blended).filter_map(|draw| Some((draw, cast_key(draw)?)));
-        let mut casts: Vec<_> = casting().map(|(draw, key)| self.cast(draws, draw, key)).collect();
-        // The eye's order changes with the eye.
-        casts.sort_unstable();
-        let shown = Shown { casts, pose: digest(actors) };
-        if self.shadow.eye.uploaded == 0 && self.materials.uploaded == 0 && self.shadow.shown.as_ref() == Some(&shown) {
-            return;
+    /// Draws the map, unless it shows the same already. Returns whether it was drawn.
+    pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, actors: &[Actor]) -> bool {
+        let Some(fit) = &list.shadow else { return false };
+        self.frame.write(frame.gpu, &[bytemuck::bytes_of(&shadow_view(fit.clip_from_anchored))]);
+        let resources = &frame.shared.draws;
+        let mut casters: Vec<_> = casting(list).map(|(draw, key)| caster(resources, list, draw, key)).collect();
+        // The order of the draws changes with the camera.
+        casters.sort_unstable();
+        let content = MapContent { casters, pose: digest(actors) };
+        if self.frame.uploaded == 0 && resources.materials.uploaded == 0 && self.content.as_ref() == Some(&content) {
+            return false;
         }
-        self.shadows += 1;
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("shadow"),
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.shadow.texture,
-                depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
-                stencil_ops: None,
-            }),
-            timestamp_writes: self.timer.as_mut().and_then(Timer::begin),
-            ..Default::default()
-        });
-        pass.set_bind_group(0, &self.shadow.group, &[]);
-        let mut bound = None;
-        for (draw, key) in casting() {
-            let Some(pipeline) = self.pipelines.get(PipelineKey::Cast(key)) else { continue };
-            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(pipeline);
-            passes::draw_primitive(&mut pass, draw, (draw.indices(), draw.all.clone()), &self.materials);
+        let target = PassTarget { view: None, depth: Some(&self.map), kept: true, ..PassTarget::cleared(&self.map) };
+        let mut pass = frame.begin_bare_pass("shadow", &target);
+        pass.set_bind_group(0, &self.group, &[]);
+        let mut encoder = frame.shared.draw_encoder(&mut pass);
+        for (draw, key) in casting(list) {
+            encoder.draw_indices(draw, PipelineKey::ShadowCaster(key), draw.indices(), draw.all.clone());
         }
-        drop(pass);
-        self.shadow.shown = Some(shown);
-    }
-
-    fn cast(&self, draws: &Draws, draw: &Draw, key: CastKey) -> Cast {
-        let material = || passes::material_group(draw, &self.materials).clone();
-        let listed = draws.pages.get(draw.page).filter(|_| !key.stage.placed);
-        let listed = listed.and_then(|(_, instances)| instances.get(draw.all.start as usize..draw.all.end as usize));
-        let mut instances: Vec<_> = listed.into_iter().flatten().map(|instance| [instance.palette_base, instance.weights_base]).collect();
-        instances.sort_unstable();
-        Cast {
-            key,
-            indices: draw.index_buffer().0.clone(),
-            mesh: draw.group.clone(),
-            material: (key.alpha != Alpha::Opaque).then(material),
-            instances,
-        }
+        self.content = Some(content);
+        true
     }
 }
 
-/// None of what casts no shadow.
-pub(crate) fn cast_key(draw: &Draw) -> Option<CastKey> {
-    let (key, transmits) = (&draw.key, draw.material.features.has(Features::TRANSMISSION));
-    if key.points_or_lines.is_some() {
-        return None;
+fn casting<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, ShadowCasterKey)> {
+    list.draws.surfaces().filter_map(|draw| Some((draw, shadow_caster_key(draw)?)))
+}
+
+fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> Caster {
+    let page = list.draws.pages.get(draw.page).filter(|_| !key.stage.instanced);
+    let listed = page.and_then(|page| page.instances.get(draw.all.start as usize..draw.all.end as usize));
+    let mut instances: Vec<_> = listed.into_iter().flatten().map(|instance| [instance.palette_base, instance.weights_base]).collect();
+    instances.sort_unstable();
+    Caster {
+        key,
+        indices: draw.index_buffer().0.clone(),
+        mesh: draw.group.clone(),
+        material: (key.alpha != Alpha::Opaque).then(|| resources.material_group(draw).clone()),
+        instances,
     }
-    let alpha = if transmits { Alpha::Blend } else { key.alpha };
-    let seen = alpha != Alpha::Opaque;
-    Some(CastKey {
-        alpha,
-        // Only what is read.
-        stage: VertexStage { further: key.further && seen, ..VertexStage::of(*key) },
-        textures: if seen { key.textures } else { TextureSet::default() },
-        transmits,
-    })
 }
 
-fn texture(gpu: &Gpu, size: u32) -> wgpu::TextureView {
-    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("shadow map"),
-        size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: DEPTH_FORMAT,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-        view_formats: &[],
-    });
-    texture.create_view(&wgpu::TextureViewDescriptor::default())
+fn map(gpu: &Gpu, size: u32) -> wgpu::TextureView {
+    let format = SceneTarget { format: DEPTH_FORMAT, samples: 1 };
+    targets::texture(gpu, "shadow map", [size; 2], format, wgpu::TextureUsages::TEXTURE_BINDING)
 }
 
-/// Of all that poses the actors: four lanes of multiplications, each undone by nothing but the same bits.
+/// Hash of everything that poses the actors, ghosts apart: four lanes of multiplications, each of which keeps all bits apart.
 fn digest(actors: &[Actor]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut lanes = [actors.len() as u64, 1, 2, 3];
-    for actor in solid(actors) {
+    for actor in actors.iter().filter(|actor| actor.ghost.is_none()) {
         for bytes in [bytemuck::cast_slice::<_, u8>(actor.palettes), bytemuck::cast_slice(actor.weights)] {
             let (blocks, rest) = bytes.as_chunks::<32>();
             let mut last = [0; 32];

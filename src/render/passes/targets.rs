@@ -1,67 +1,40 @@
-//! The textures that a picture is drawn into before the last pass, made anew when the size changes.
+//! The scene's textures: colour, samples and depth. They are made again when the size changes.
 
 use wgpu::TextureUsages as Usage;
 
 use crate::render::device::gpu::Gpu;
-use crate::render::pipelines::{DEPTH_FORMAT, SceneTarget};
+use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 
-use super::Target;
+use super::context::PassTarget;
 
 pub(crate) struct Targets {
     pub size: [u32; 2],
     /// Premultiplied, one sample a pixel.
     pub scene: wgpu::TextureView,
-    /// What is drawn into with MSAA, to be resolved into `scene`.
+    /// MSAA samples that are resolved into `scene`; `None` without MSAA.
     pub samples: Option<wgpu::TextureView>,
     pub depth: wgpu::TextureView,
-    /// Lines over the picture; made when there are any.
-    pub overlay: Option<Overlay>,
-}
-
-/// Bytes, premultiplied.
-#[derive(Clone)]
-pub(crate) struct Overlay {
-    /// One sample a pixel.
-    pub resolved: wgpu::TextureView,
-    /// What is drawn into with MSAA.
-    pub samples: Option<wgpu::TextureView>,
 }
 
 impl Targets {
     pub fn new(gpu: &Gpu, size: [u32; 2], SceneTarget { format, samples }: SceneTarget) -> Self {
         let (read, unread) = (Usage::TEXTURE_BINDING | Usage::COPY_SRC, Usage::empty());
-        let samples_of = |label, format| texture(gpu, label, size, SceneTarget { format, samples }, unread);
+        let multisampled = |label, format| texture(gpu, label, size, SceneTarget { format, samples }, unread);
         Self {
             size,
             scene: texture(gpu, "scene", size, SceneTarget { format, samples: 1 }, read),
-            samples: (samples > 1).then(|| samples_of("scene samples", format)),
-            depth: samples_of("depth", DEPTH_FORMAT),
-            overlay: None,
+            samples: (samples > 1).then(|| multisampled("scene samples", format)),
+            depth: multisampled("depth", DEPTH_FORMAT),
         }
     }
 
     pub fn views(&self) -> impl Iterator<Item = &wgpu::TextureView> {
-        let overlay = self.overlay.iter().flat_map(|overlay| [Some(&overlay.resolved), overlay.samples.as_ref()]);
-        [Some(&self.scene), self.samples.as_ref(), Some(&self.depth)].into_iter().chain(overlay).flatten()
+        [Some(&self.scene), self.samples.as_ref(), Some(&self.depth)].into_iter().flatten()
     }
 
-    /// To draw the scene into, cleared.
-    pub fn scene_target(&self) -> Target<'_> {
-        let (view, resolve) = match &self.samples {
-            Some(samples) => (samples, Some(&self.scene)),
-            None => (&self.scene, None),
-        };
-        Target { resolve, depth: Some(&self.depth), ..Target::cleared(view) }
-    }
-
-    pub fn overlay(&mut self, gpu: &Gpu, target: SceneTarget) -> Overlay {
-        let size = self.size;
-        let SceneTarget { format, samples } = target;
-        let made = || Overlay {
-            resolved: texture(gpu, "overlay", size, SceneTarget { format, samples: 1 }, Usage::TEXTURE_BINDING),
-            samples: (samples > 1).then(|| texture(gpu, "overlay samples", size, target, Usage::empty())),
-        };
-        self.overlay.get_or_insert_with(made).clone()
+    /// Draws the scene, cleared and with depth.
+    pub fn pass_target(&self) -> PassTarget<'_> {
+        PassTarget { depth: Some(&self.depth), ..PassTarget::multisampled(self.samples.as_ref(), &self.scene) }
     }
 }
 

@@ -1,24 +1,23 @@
-//! How long the device works on a frame, from timestamps around its passes. They come back some frames later: nobody waits.
+//! Measures how long the GPU works on a frame, by timestamps around its passes. They arrive some frames later; nobody waits.
 
 use std::sync::mpsc::{self, Receiver};
 
-use crate::render::Renderer;
 use crate::render::device::gpu::Gpu;
 
-/// As many frames may be on their way to the device and back; of more, some are not measured.
-const FRAMES: usize = 4;
-/// Two timestamps.
+/// Frames in flight that are measured at a time; others are skipped.
+const MAX_FRAMES: usize = 4;
+/// Bytes of two timestamps.
 const BYTES: u64 = 16;
 
 pub(crate) struct Timer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
-    frames: [Frame; FRAMES],
-    /// A pass of this picture has been stamped.
+    frames: [Frame; MAX_FRAMES],
+    /// A pass of this frame has taken its time.
     begun: bool,
-    /// Milliseconds a tick.
+    /// Milliseconds per tick.
     period: f64,
-    /// Milliseconds of the last frame that came back.
+    /// Milliseconds of the last frame whose timestamps arrived.
     pub last: Option<f64>,
 }
 
@@ -29,14 +28,14 @@ struct Frame {
 
 enum State {
     Free,
-    /// Copied to by commands that are submitted when the frame is.
+    /// The frame's commands copy into it.
     Recorded,
-    /// Whether that worked is told when it is done.
+    /// The receiver tells whether mapping worked.
     Mapping(Receiver<bool>),
 }
 
 impl Timer {
-    /// None where the adapter has no timestamps.
+    /// `None` if the adapter has no timestamps.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return None;
@@ -59,14 +58,14 @@ impl Timer {
         })
     }
 
-    /// For the passes of a picture in turn: the first one's beginning is stamped.
-    pub fn begin(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+    /// Timestamps of any pass but the last: the first pass of a frame takes the time of its beginning.
+    pub fn first_pass_writes(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         let first = !std::mem::replace(&mut self.begun, true);
         first.then(|| self.writes(Some(0), None))
     }
 
-    /// For the last pass.
-    pub fn end(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+    /// Timestamps of the last pass, which takes the time of its end. `None` if no pass has begun.
+    pub fn last_pass_writes(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         self.begun.then(|| self.writes(None, Some(1)))
     }
 
@@ -74,7 +73,11 @@ impl Timer {
         wgpu::RenderPassTimestampWrites { query_set: &self.queries, beginning_of_pass_write_index: begin, end_of_pass_write_index: end }
     }
 
-    /// Behind the last pass, if there was any.
+    pub fn has_begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Copies the timestamps, after the last pass.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if !std::mem::take(&mut self.begun) {
             return;
@@ -85,13 +88,13 @@ impl Timer {
         frame.state = State::Recorded;
     }
 
-    /// Takes in what has come back; everything recorded must have been submitted.
+    /// Reads what has arrived. Everything recorded must have been submitted.
     pub fn collect(&mut self, gpu: &Gpu) {
         for frame in &mut self.frames {
             if matches!(frame.state, State::Recorded) {
                 let (sender, receiver) = mpsc::channel();
                 frame.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-                    // The receiver goes away when nobody wants to know any more.
+                    // The receiver is gone if measuring has ended.
                     let _ = sender.send(result.is_ok());
                 });
                 frame.state = State::Mapping(receiver);
@@ -117,23 +120,6 @@ fn read(buffer: &wgpu::Buffer) -> Option<f64> {
     let bytes = buffer.get_mapped_range(..).ok()?;
     let mut stamps = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<u64>);
     let (begin, end) = (stamps.next()?, stamps.next()?);
-    // Some drivers give no order to what ended within one tick.
+    // Some drivers reorder timestamps within one tick.
     Some(end.saturating_sub(begin) as f64)
-}
-
-impl Renderer {
-    /// From now on, or no more, the device's work on each picture is measured; where it can.
-    pub fn measure(&mut self, gpu: &Gpu, measure: bool) {
-        if measure != self.timer.is_some() {
-            self.timer = measure.then(|| Timer::new(gpu)).flatten();
-        }
-    }
-
-    /// How long the device worked on the last picture that it told of, one of the last few; everything drawn must have been
-    /// submitted. None: nothing measured yet, or it cannot be.
-    pub fn gpu_milliseconds(&mut self, gpu: &Gpu) -> Option<f64> {
-        let timer = self.timer.as_mut()?;
-        timer.collect(gpu);
-        timer.last
-    }
 }

@@ -1,11 +1,11 @@
-//! The pipelines that draw no file: the ground, lines, the last pass.
+//! Builds pipelines that draw no file geometry: background, ground, lines, composite.
 
 use crate::render::device::gpu::Gpu;
 
-use super::{SceneTarget, depth_state};
+use super::target::{SceneTarget, depth_state};
 
-/// What the pipelines that draw no file have between them.
-pub(crate) struct Flat<'a> {
+/// What such pipelines differ in.
+pub(crate) struct FullscreenOptions<'a> {
     pub entries: [&'a str; 2],
     pub constants: &'a [(&'a str, f64)],
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
@@ -16,15 +16,15 @@ pub(crate) struct Flat<'a> {
     pub blend: Option<wgpu::BlendState>,
 }
 
-impl Flat<'_> {
+impl FullscreenOptions<'_> {
     pub fn in_scene(SceneTarget { format, samples }: SceneTarget) -> Self {
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
         let (depth, topology) = (Some(depth_state(false)), wgpu::PrimitiveTopology::TriangleStrip);
         Self { entries: ["", ""], constants: &[], buffers: &[], format, depth, samples, topology, blend }
     }
 
-    /// Behind all that has been drawn, however near it is: what is translucent hides by its depth, but lets it through.
-    pub fn behind(self) -> Self {
+    /// Blends under everything drawn so far, however near it is: translucent surfaces write depth, but show what is under them.
+    pub fn under(self) -> Self {
         let component = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
             dst_factor: wgpu::BlendFactor::One,
@@ -33,12 +33,12 @@ impl Flat<'_> {
         Self { depth: Some(any_depth()), blend: Some(wgpu::BlendState { color: component, alpha: component }), ..self }
     }
 
-    /// Over the picture: what is drawn last is in front.
-    pub fn over(target: SceneTarget) -> Self {
+    /// Blends over the picture: the last draw is in front.
+    pub fn overlay(target: SceneTarget) -> Self {
         Self { depth: Some(any_depth()), ..Self::in_scene(target) }
     }
 
-    /// Of a whole target that has no depth.
+    /// Covers a whole target without depth.
     pub fn whole(format: wgpu::TextureFormat) -> Self {
         Self { depth: None, blend: None, ..Self::in_scene(SceneTarget { format, samples: 1 }) }
     }
@@ -49,18 +49,23 @@ fn any_depth() -> wgpu::DepthStencilState {
 }
 
 pub(crate) const JOINT_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
-    array_stride: size_of::<crate::render::annotations::joints::GpuSolidJoint>() as u64,
+    array_stride: size_of::<crate::render::annotations::skeleton::GpuSolidJoint>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
-    attributes: &crate::render::annotations::joints::GpuSolidJoint::ATTRIBUTES,
+    attributes: &crate::render::annotations::skeleton::GpuSolidJoint::ATTRIBUTES,
 })];
 
 pub(crate) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
-    array_stride: size_of::<crate::render::annotations::lines::GpuLine>() as u64,
+    array_stride: size_of::<crate::render::annotations::line::GpuLine>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
-    attributes: &crate::render::annotations::lines::GpuLine::ATTRIBUTES,
+    attributes: &crate::render::annotations::line::GpuLine::ATTRIBUTES,
 })];
 
-pub(crate) fn flat(gpu: &Gpu, layout: &wgpu::PipelineLayout, module: &wgpu::ShaderModule, options: &Flat) -> wgpu::RenderPipeline {
+pub(crate) fn fullscreen_pipeline(
+    gpu: &Gpu,
+    layout: &wgpu::PipelineLayout,
+    module: &wgpu::ShaderModule,
+    options: &FullscreenOptions,
+) -> wgpu::RenderPipeline {
     let compilation_options = wgpu::PipelineCompilationOptions { constants: options.constants, ..Default::default() };
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(options.entries[1]),

@@ -1,4 +1,4 @@
-//! The name of a surface pipeline: all that makes one differ from another, without what makes no difference.
+//! Names pipelines: everything that makes one differ from another, without what makes no difference.
 
 use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
@@ -6,7 +6,43 @@ use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
 use crate::session::view::display::{Shading, Tonemap};
 
-/// All that makes one surface pipeline differ from another.
+use super::shadow_caster::ShadowCasterKey;
+
+/// The name of a pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum PipelineKey {
+    Surface(SurfaceKey),
+    /// Into the shadow map.
+    ShadowCaster(ShadowCasterKey),
+    /// The environment as background, by tone map; `under` everything drawn so far.
+    Background {
+        tonemap: u8,
+        under: bool,
+    },
+    /// The shadow on the ground.
+    Ground,
+    Grid {
+        under: bool,
+    },
+    SceneLines {
+        under: bool,
+    },
+    OverlayLines,
+    /// Joints over the picture; or in the scene, where what is before them hides them.
+    Solids {
+        in_scene: bool,
+    },
+    /// Which blocks of the picture the outline may be in.
+    OutlineBlocks,
+    Outline,
+    /// The backdrop's light from the scene, by tone map; or a mip level from the one before.
+    Backdrop(u8),
+    BackdropMip,
+    /// Makes the picture.
+    Composite,
+}
+
+/// Everything that makes one surface pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SurfaceKey {
     pub role: Role,
@@ -19,8 +55,8 @@ pub(crate) struct SurfaceKey {
     pub further_influences: bool,
     /// There are attributes beyond those that every vertex has.
     pub further: bool,
-    /// In many places, which are multiplied onto the node's matrix.
-    pub placed: bool,
+    /// Instances of EXT_mesh_gpu_instancing are multiplied onto the node's matrix.
+    pub instanced: bool,
     /// Front faces turn clockwise: the transform mirrors.
     pub mirrored: bool,
     pub cull: Cull,
@@ -33,13 +69,13 @@ pub(crate) struct SurfaceKey {
     pub two_sided: bool,
     pub unlit: bool,
     pub studio: bool,
-    pub lamps: bool,
-    /// The studio's key lamp casts a shadow.
+    pub punctual: bool,
+    /// The key light casts a shadow.
     pub shadowed: bool,
     pub shading: u8,
     pub tonemap: u8,
-    /// The file has nothing of what the mode shows.
-    pub lacking: bool,
+    /// The primitive lacks the attribute that the shading mode shows.
+    pub attribute_missing: bool,
     /// The skeleton is seen through it.
     pub xray: bool,
 }
@@ -50,22 +86,22 @@ pub(crate) enum Role {
     /// To be seen.
     Shade,
     /// For the edges of its triangles, over what was shaded.
-    Wire,
-    /// For its place on the screen.
-    Mark,
+    Wireframe,
+    /// For the mask of its outline.
+    OutlineMask,
     /// For its depth, as a ghost.
     GhostDepth,
     /// In the ghost's colour.
     Ghost,
-    /// For what is seen at a pixel.
-    Identify,
+    /// For the vertex at a pixel.
+    Picking,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Alpha {
     Opaque,
     Mask,
-    /// Of a blended surface what covers as good as wholly: it hides what is behind it.
+    /// The almost opaque part of a blended surface: it hides what is behind it.
     Covering,
     /// The rest of it, or all.
     Blend,
@@ -89,10 +125,10 @@ impl SurfaceKey {
     pub fn simplified(mut self) -> Self {
         match self.role {
             Role::Shade => {}
-            Role::Wire | Role::Mark | Role::Identify => return self.simplified_marks(),
+            Role::Wireframe | Role::OutlineMask | Role::Picking => return self.simplified_marks(),
             Role::GhostDepth | Role::Ghost => return self.simplified_ghost(),
         }
-        if self.lacking {
+        if self.attribute_missing {
             (self.shading, self.unlit) = (UV, false);
         }
         let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS | WEIGHTS);
@@ -100,7 +136,7 @@ impl SurfaceKey {
             (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
         }
         if colors_only || !matches!(self.shading, LIT | CLAY) {
-            (self.studio, self.lamps, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
+            (self.studio, self.punctual, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
         if self.shading == WEIGHTS {
             self.features = Features::WEIGHTS;
@@ -114,12 +150,12 @@ impl SurfaceKey {
         self
     }
 
-    /// Of what shows neither colour nor light.
+    /// For roles that show neither colour nor light.
     fn simplified_marks(mut self) -> Self {
-        self.features = if self.role == Role::Identify { Features::IDS } else { Features::default() };
+        self.features = if self.role == Role::Picking { Features::IDS } else { Features::default() };
         match self.role {
-            Role::Wire => self.alpha = Alpha::Opaque,
-            Role::Mark => (self.cull, self.mirrored) = (Cull::None, false),
+            Role::Wireframe => self.alpha = Alpha::Opaque,
+            Role::OutlineMask => (self.cull, self.mirrored) = (Cull::None, false),
             _ => {}
         }
         self.normals = true;
@@ -134,7 +170,7 @@ impl SurfaceKey {
 
     fn without_light(mut self) -> Self {
         (self.tangents, self.two_sided, self.unlit) = (false, false, false);
-        (self.studio, self.lamps, self.shadowed, self.lacking, self.xray) = (false, false, false, false, false);
+        (self.studio, self.punctual, self.shadowed, self.attribute_missing, self.xray) = (false, false, false, false, false);
         (self.shading, self.tonemap) = (BASE_COLOR, tonemap_index(Tonemap::None));
         self
     }
@@ -146,7 +182,7 @@ const CLAY: u8 = Shading::Clay as u8;
 const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;
 const UV: u8 = Shading::Uv as u8;
-/// The weights of joints, whatever the shading. Keep in sync with modes.wgsl.
+/// The weights of joints, whatever the shading. Keep in sync with debug_shading.wgsl.
 pub(crate) const WEIGHTS: u8 = 7;
 
 /// Keep in sync with tonemap.wgsl.
@@ -159,7 +195,7 @@ pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {
     }
 }
 
-/// Keep in sync with modes.wgsl.
+/// Keep in sync with debug_shading.wgsl.
 pub(crate) fn shading_index(shading: Shading) -> u8 {
     shading as u8
 }

@@ -1,44 +1,49 @@
-//! A pipeline of what casts a shadow: depth alone, and a fragment stage only where not all of it casts.
+//! Builds the pipeline of a shadow caster: depth alone, and a fragment stage only where parts of it cast none.
 
-use crate::render::bind_groups::Layouts;
+use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::texture_set::TextureSet;
 
-use super::depth_state;
 use super::key::Alpha;
 use super::surface::VertexStage;
+use super::target::depth_state;
 
-/// All that makes one differ from another.
+/// Everything that makes one shadow caster pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct CastKey {
+pub(crate) struct ShadowCasterKey {
     pub alpha: Alpha,
     pub stage: VertexStage,
-    /// What group 3 holds, where there is a fragment stage.
+    /// Textures of group 3, if there is a fragment stage.
     pub textures: TextureSet,
     /// Most of the light comes through.
     pub transmits: bool,
 }
 
-/// Of what transmits light: the share that it keeps, by mirroring and by colour.
-const TRANSMITTING: f64 = 0.4;
+/// Share of light that a transmissive surface keeps, by reflection and colour.
+const TRANSMISSIVE_DENSITY: f64 = 0.4;
 
-pub(crate) fn cast(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: CastKey) -> wgpu::RenderPipeline {
+pub(crate) fn shadow_caster_pipeline(
+    gpu: &Gpu,
+    layouts: &BindGroupLayouts,
+    module: &wgpu::ShaderModule,
+    key: ShadowCasterKey,
+) -> wgpu::RenderPipeline {
     let stage = key.stage;
     let [morphs, further_influences, has_further] = stage.constants();
-    let share = ("cast_share", if key.transmits { TRANSMITTING } else { 1.0 });
+    let share = ("shadow_density", if key.transmits { TRANSMISSIVE_DENSITY } else { 1.0 });
     let constants = [morphs, further_influences, has_further, ("positions_only", 1.0), share];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let entry_point = match key.alpha {
         Alpha::Opaque => None,
-        Alpha::Mask | Alpha::Covering => Some("cast_cut"),
-        Alpha::Blend => Some("cast_thinned"),
+        Alpha::Mask | Alpha::Covering => Some("shadow_caster_masked"),
+        Alpha::Blend => Some("shadow_caster_blended"),
     };
-    let material = Layouts::material(&gpu.device, key.textures);
-    let groups = [&layouts.cast_frame, &layouts.actor, &layouts.mesh, &material];
+    let material = BindGroupLayouts::material(&gpu.device, key.textures);
+    let groups = [&layouts.shadow_frame, &layouts.actor, &layouts.mesh, &material];
     // Depth alone reads no material.
     let groups = if entry_point.is_some() { &groups[..] } else { &groups[..3] };
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("cast"),
+        label: Some("shadow caster"),
         layout: Some(&layouts.pipeline(&gpu.device, groups)),
         vertex: wgpu::VertexState {
             module,

@@ -1,19 +1,18 @@
-//! The first draw where a program draws on the processor, on a device of its own. Such a program compiles while it draws, one
-//! thing after the other, and whatever a frame hands over meanwhile waits; but what it has compiled it keeps on the disk, and
-//! finds again when the same is drawn with things of the same kinds, on any device. Nothing of a model is copied for that.
+//! Warms up a pipeline on software rasterizers, which compile it at its first draw and make the window stutter: a frame that is
+//! submitted meanwhile waits. They cache compiled code on disk for every device, so the first draw is made here on a device of its own,
+//! with stand-ins of the same kinds; nothing of a model is copied.
 
-use crate::render::bind_groups::Layouts;
 use crate::render::bind_groups::frame_group::{self, FrameSamplers, FrameViews};
+use crate::render::bind_groups::{self, BindGroupLayouts};
 use crate::render::buffers::palette::Palette;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::texture;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::model::BoundTextures;
-use crate::render::passes;
 
-use super::PipelineKey;
-use super::compiler::PipelineBuilder;
-use super::warmup::{Order, Sample, Warming};
+use super::build::PipelineBuilder;
+use super::key::PipelineKey;
+use super::warmup::{PipelineOrder, WarmupSample, WarmupTarget};
 
 /// Texels of a side, where that is a power of two, and where it is not: that, too, is compiled.
 const EVEN: u32 = 16;
@@ -24,19 +23,19 @@ const LEVELS: u32 = 4;
 const BYTES: u64 = 4096;
 
 /// `frame`: what group 0 binds. Returns when all is drawn.
-pub(crate) fn rehearse(workshop: &PipelineBuilder, order: &Order, frame: &FrameViews) -> Result<(), String> {
+pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, order: &PipelineOrder, frame: &FrameViews) -> Result<(), String> {
     if order.samples.is_empty() {
         return Ok(());
     }
-    let workshop = workshop.another().map_err(|error| error.to_string())?;
-    let pipeline = workshop.make(order.key);
-    let stage = Stage::new(&workshop, order.key, frame);
-    let samples: Vec<_> = order.samples.iter().map(|sample| stage.sample(sample)).collect();
-    Warming::new(&workshop, order.key).draw(&pipeline, &samples)
+    let builder = builder.another().map_err(|error| error.to_string())?;
+    let pipeline = builder.make(order.key);
+    let stand_ins = StandIns::new(&builder, order.key, frame);
+    let samples: Vec<_> = order.samples.iter().map(|sample| stand_ins.sample(sample)).collect();
+    WarmupTarget::new(&builder, order.key).draw(&pipeline, &samples)
 }
 
-/// What stands in for all that a draw reads.
-struct Stage<'a> {
+/// Small resources in place of everything a draw reads.
+struct StandIns<'a> {
     gpu: &'a Gpu,
     buffer: wgpu::Buffer,
     frame: wgpu::BindGroup,
@@ -44,10 +43,10 @@ struct Stage<'a> {
     mesh: wgpu::BindGroup,
 }
 
-impl<'a> Stage<'a> {
-    fn new(workshop: &'a PipelineBuilder, key: PipelineKey, frame: &FrameViews) -> Self {
+impl<'a> StandIns<'a> {
+    fn new(builder: &'a PipelineBuilder, key: PipelineKey, frame: &FrameViews) -> Self {
         use wgpu::BufferUsages as Usage;
-        let (gpu, layouts) = (&workshop.gpu, &workshop.layouts);
+        let (gpu, layouts) = (&builder.gpu, &builder.layouts);
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("stand-in"),
             size: BYTES,
@@ -56,27 +55,27 @@ impl<'a> Stage<'a> {
         });
         let whole = || buffer.as_entire_binding();
         let views = FrameViews {
-            around: like(gpu, &frame.around),
-            table: like(gpu, &frame.table),
+            environment: like(gpu, &frame.environment),
+            brdf_lut: like(gpu, &frame.brdf_lut),
             shadow: like(gpu, &frame.shadow),
-            behind: like(gpu, &frame.behind),
+            backdrop: like(gpu, &frame.backdrop),
         };
         let frame = match key {
-            PipelineKey::Cast(_) => passes::group(gpu, "lamp's eye", &layouts.cast_frame, [whole()]),
+            PipelineKey::ShadowCaster(_) => bind_groups::group(gpu, "shadow frame", &layouts.shadow_frame, [whole()]),
             _ => frame_group::group(gpu, layouts, [&buffer; 2], &views, &FrameSamplers::new(gpu)),
         };
         let palette = Palette::new(gpu);
-        let actor = passes::group(gpu, "actor", &layouts.actor, [palette.binding(), whole(), whole()]);
-        let mesh = passes::group(gpu, "mesh", &layouts.mesh, [whole(), whole(), whole(), whole()]);
+        let actor = bind_groups::group(gpu, "actor", &layouts.actor, [palette.binding(), whole(), whole()]);
+        let mesh = bind_groups::group(gpu, "mesh", &layouts.mesh, [whole(), whole(), whole(), whole()]);
         Self { gpu, frame, actor, mesh, buffer }
     }
 
-    fn sample(&self, original: &Sample) -> Sample {
+    fn sample(&self, original: &WarmupSample) -> WarmupSample {
         let mut groups = vec![Some(self.frame.clone())];
         if let Some((set, textures)) = &original.material {
             groups.extend([&self.actor, &self.mesh, &self.material(*set, textures)].map(|group| Some(group.clone())));
         }
-        Sample {
+        WarmupSample {
             groups,
             vertices: original.vertices.iter().map(|buffer| buffer.as_ref().map(|_| self.buffer.clone())).collect(),
             indices: original.indices.as_ref().map(|(_, format, count)| (self.buffer.clone(), *format, *count)),
@@ -90,7 +89,7 @@ impl<'a> Stage<'a> {
             views: textures.views.iter().map(|view| like(self.gpu, view)).collect(),
             samplers: textures.samplers.iter().map(|(kind, _)| (*kind, texture::sampler(self.gpu, *kind))).collect(),
         };
-        like.group(self.gpu, &Layouts::material(&self.gpu.device, set), &self.buffer)
+        like.group(self.gpu, &BindGroupLayouts::material(&self.gpu.device, set), &self.buffer)
     }
 }
 

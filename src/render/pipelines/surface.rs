@@ -1,44 +1,25 @@
 //! A surface pipeline from its key.
 
-use crate::render::bind_groups::Layouts;
+use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::vertex::{FirstInfluences, Further, Vertex};
 use crate::render::model::wireframe;
 
 use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey};
-use super::{IDENTITY_FORMAT, MASK_FORMAT, SceneTarget, depth_state};
+use super::target::{MASK_FORMAT, PICKING_FORMAT, SceneTarget, depth_state};
 
 pub(crate) fn surface(
     gpu: &Gpu,
-    layouts: &Layouts,
+    layouts: &BindGroupLayouts,
     module: &wgpu::ShaderModule,
     key: SurfaceKey,
     scene: SceneTarget,
 ) -> wgpu::RenderPipeline {
     let SceneTarget { format, samples } = target(key, scene);
-    let stage = VertexStage::of(key);
-    let [morphs, further_influences, has_further] = stage.constants();
-    let constants = [
-        morphs,
-        further_influences,
-        has_further,
-        ("has_normals", flag(key.normals)),
-        ("has_tangents", flag(key.tangents)),
-        ("two_sided", flag(key.two_sided)),
-        ("unlit", flag(key.unlit)),
-        ("blended", flag(is_blended(key))),
-        ("studio", flag(key.studio)),
-        ("punctual", flag(key.lamps)),
-        ("shadowed", flag(key.shadowed)),
-        ("shading", key.shading.into()),
-        ("tonemap", key.tonemap.into()),
-        ("lacking", flag(key.lacking)),
-        ("xray", flag(key.xray)),
-        ("widened", flag(key.role == Role::Mark)),
-        ("samples", samples.into()),
-    ];
+    let stage = VertexStage::from_surface_key(key);
+    let constants = constants(key, &stage, samples);
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-    let material = Layouts::material(&gpu.device, key.textures);
+    let material = BindGroupLayouts::material(&gpu.device, key.textures);
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("surface"),
         layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.actor, &layouts.mesh, &material])),
@@ -48,20 +29,7 @@ pub(crate) fn surface(
             compilation_options: compilation_options.clone(),
             buffers: &stage.buffers(),
         },
-        primitive: wgpu::PrimitiveState {
-            topology: match key.points_or_lines {
-                None => wgpu::PrimitiveTopology::TriangleList,
-                Some(PointsOrLines::Points) => wgpu::PrimitiveTopology::PointList,
-                Some(PointsOrLines::Lines) => wgpu::PrimitiveTopology::LineList,
-            },
-            front_face: if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
-            cull_mode: match key.cull {
-                Cull::None => None,
-                Cull::Back => Some(wgpu::Face::Back),
-                Cull::Front => Some(wgpu::Face::Front),
-            },
-            ..Default::default()
-        },
+        primitive: primitive(key),
         depth_stencil: depth(key),
         multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
@@ -79,20 +47,61 @@ pub(crate) fn surface(
     })
 }
 
-/// What it is drawn into.
+/// The shader constants of a key.
+fn constants(key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 17] {
+    let [morphs, further_influences, has_further] = stage.constants();
+    [
+        morphs,
+        further_influences,
+        has_further,
+        ("has_normals", flag(key.normals)),
+        ("has_tangents", flag(key.tangents)),
+        ("two_sided", flag(key.two_sided)),
+        ("unlit", flag(key.unlit)),
+        ("blended", flag(is_blended(key))),
+        ("studio", flag(key.studio)),
+        ("punctual", flag(key.punctual)),
+        ("shadowed", flag(key.shadowed)),
+        ("shading", key.shading.into()),
+        ("tonemap", key.tonemap.into()),
+        ("attribute_missing", flag(key.attribute_missing)),
+        ("xray", flag(key.xray)),
+        ("widened", flag(key.role == Role::OutlineMask)),
+        ("samples", samples.into()),
+    ]
+}
+
+fn primitive(key: SurfaceKey) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        topology: match key.points_or_lines {
+            None => wgpu::PrimitiveTopology::TriangleList,
+            Some(PointsOrLines::Points) => wgpu::PrimitiveTopology::PointList,
+            Some(PointsOrLines::Lines) => wgpu::PrimitiveTopology::LineList,
+        },
+        front_face: if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
+        cull_mode: match key.cull {
+            Cull::None => None,
+            Cull::Back => Some(wgpu::Face::Back),
+            Cull::Front => Some(wgpu::Face::Front),
+        },
+        ..Default::default()
+    }
+}
+
+/// What a surface is drawn into.
 pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
     match key.role {
-        Role::Shade | Role::Wire | Role::GhostDepth | Role::Ghost => scene,
-        Role::Mark => SceneTarget { format: MASK_FORMAT, ..scene },
-        Role::Identify => SceneTarget { format: IDENTITY_FORMAT, samples: 1 },
+        Role::Shade | Role::Wireframe | Role::GhostDepth | Role::Ghost => scene,
+        Role::OutlineMask => SceneTarget { format: MASK_FORMAT, ..scene },
+        Role::Picking => SceneTarget { format: PICKING_FORMAT, samples: 1 },
     }
 }
 
 fn blends(key: SurfaceKey) -> bool {
     match key.role {
-        Role::Shade | Role::Mark => is_blended(key),
-        Role::Wire | Role::Ghost => true,
-        Role::GhostDepth | Role::Identify => false,
+        Role::Shade | Role::OutlineMask => is_blended(key),
+        Role::Wireframe | Role::Ghost => true,
+        Role::GhostDepth | Role::Picking => false,
     }
 }
 
@@ -102,13 +111,13 @@ fn is_blended(key: SurfaceKey) -> bool {
 
 fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     match (key.role, key.alpha) {
-        (Role::Wire, _) => "wire_color",
-        (Role::Mark | Role::GhostDepth, Alpha::Opaque) => "marked",
-        (Role::Mark | Role::GhostDepth, _) => "marked_cut",
+        (Role::Wireframe, _) => "wire_color",
+        (Role::OutlineMask | Role::GhostDepth, Alpha::Opaque) => "outline_mask",
+        (Role::OutlineMask | Role::GhostDepth, _) => "outline_mask_cut",
         (Role::Ghost, Alpha::Opaque) => "ghost",
         (Role::Ghost, _) => "ghost_cut",
-        (Role::Identify, Alpha::Opaque) => "identified",
-        (Role::Identify, _) => "identified_cut",
+        (Role::Picking, Alpha::Opaque) => "picked",
+        (Role::Picking, _) => "picked_cut",
         (Role::Shade, Alpha::Covering) => "covering_surface",
         (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
         // naga's GLSL has no way to write the sample mask.
@@ -123,13 +132,13 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
 fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     match key.role {
         Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key), ..depth_state(key.alpha != Alpha::Blend) }),
-        Role::Wire => {
+        Role::Wireframe => {
             // Before decals, too.
             let bias = wgpu::DepthBiasState { constant: 80, slope_scale: 0.5, clamp: 0.0 };
             Some(wgpu::DepthStencilState { bias, ..depth_state(false) })
         }
-        Role::Mark => None,
-        Role::GhostDepth | Role::Identify => Some(depth_state(true)),
+        Role::OutlineMask => None,
+        Role::GhostDepth | Role::Picking => Some(depth_state(true)),
         Role::Ghost => {
             let compare = Some(wgpu::CompareFunction::Greater);
             let bias = wgpu::DepthBiasState { constant: 16, slope_scale: 0.25, clamp: 0.0 };
@@ -152,18 +161,18 @@ pub(crate) struct VertexStage {
     /// For the edges of triangles.
     pub wire: bool,
     pub skinned: bool,
-    pub placed: bool,
+    pub instanced: bool,
     pub further: bool,
     pub morphed: bool,
     pub further_influences: bool,
 }
 
 impl VertexStage {
-    pub fn of(key: SurfaceKey) -> Self {
+    pub fn from_surface_key(key: SurfaceKey) -> Self {
         Self {
-            wire: key.role == Role::Wire,
+            wire: key.role == Role::Wireframe,
             skinned: key.skinned,
-            placed: key.placed,
+            instanced: key.instanced,
             further: key.further,
             morphed: key.morphed,
             further_influences: key.further_influences,
@@ -175,7 +184,7 @@ impl VertexStage {
     }
 
     pub fn entry_point(&self) -> &'static str {
-        match (self.wire, self.skinned, self.placed, self.further) {
+        match (self.wire, self.skinned, self.instanced, self.further) {
             (true, true, ..) => "skinned_wire",
             (true, false, true, _) => "instanced_wire",
             (true, false, false, _) => "rigid_wire",

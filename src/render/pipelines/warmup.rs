@@ -1,5 +1,5 @@
-//! The first draw with a pipeline, into a single pixel: some drivers compile only then, and for the very textures that are
-//! bound. It binds what the picture will bind.
+//! Draws once with a new pipeline, into a single pixel: some drivers compile only then, and for the textures that are bound. It binds
+//! what the picture will bind.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -8,30 +8,32 @@ use crate::render::bind_groups::frame_group::FrameViews;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::model::BoundTextures;
 
-use super::compiler::PipelineBuilder;
-use super::{BEHIND_FORMAT, DEPTH_FORMAT, MASK_FORMAT, PipelineKey, Role, surface};
+use super::build::PipelineBuilder;
+use super::key::{PipelineKey, Role};
+use super::surface;
+use super::target::{BACKDROP_FORMAT, DEPTH_FORMAT, MASK_FORMAT};
 
 /// A driver that takes longer has hung.
-const LONGEST: Duration = Duration::from_secs(20);
-/// From one look at whether the device is done to the next. Waiting in the driver would hold locks that a frame needs.
-const LOOK: Duration = Duration::from_millis(1);
+const MAX_WAIT: Duration = Duration::from_secs(20);
+/// Interval between polls of the device. Waiting in the driver would hold locks that a frame needs.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// A pipeline that is wanted, and what will be drawn with it.
-pub(crate) struct Order {
+pub(crate) struct PipelineOrder {
     pub key: PipelineKey,
-    /// Of each thing that the picture draws with it and that binds something else, the first vertices.
-    pub samples: Vec<Sample>,
-    /// What group 0 of the picture binds, where the first draw is worth a rehearsal.
-    pub rehearsal: Option<FrameViews>,
+    /// One draw of its first vertices for everything the picture binds differently.
+    pub samples: Vec<WarmupSample>,
+    /// What group 0 of the picture binds, where the first draw is worth a software_warmup.
+    pub software_warmup: Option<FrameViews>,
 }
 
 /// What a draw binds.
-pub(crate) struct Sample {
+pub(crate) struct WarmupSample {
     /// By number.
     pub groups: Vec<Option<wgpu::BindGroup>>,
     /// By slot.
     pub vertices: Vec<Option<wgpu::Buffer>>,
-    /// And how many there are. None: four vertices that the shader makes.
+    /// Buffer, format and count. `None` for four vertices that the shader makes.
     pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, u32)>,
     pub instance: u32,
     /// What group 3 binds, where there is one.
@@ -39,34 +41,34 @@ pub(crate) struct Sample {
 }
 
 /// A target of one pixel, as the pipeline draws into.
-pub(crate) struct Warming<'a> {
-    workshop: &'a PipelineBuilder,
+pub(crate) struct WarmupTarget<'a> {
+    builder: &'a PipelineBuilder,
     color: Option<wgpu::TextureView>,
     depth: Option<wgpu::TextureView>,
 }
 
-impl<'a> Warming<'a> {
-    pub fn new(workshop: &'a PipelineBuilder, key: PipelineKey) -> Self {
+impl<'a> WarmupTarget<'a> {
+    pub fn new(builder: &'a PipelineBuilder, key: PipelineKey) -> Self {
         let (format, samples, in_depth) = match key {
             PipelineKey::OverlayLines | PipelineKey::Solids { in_scene: false } | PipelineKey::Outline => {
-                (Some(workshop.target_format), workshop.scene.samples, true)
+                (Some(builder.target_format), builder.scene.samples, true)
             }
-            PipelineKey::Finish => (Some(workshop.target_format), 1, false),
+            PipelineKey::Composite => (Some(builder.target_format), 1, false),
             PipelineKey::OutlineBlocks => (Some(MASK_FORMAT), 1, false),
-            PipelineKey::Behind(_) | PipelineKey::BehindSmaller => (Some(BEHIND_FORMAT), 1, false),
-            PipelineKey::Cast(_) => (None, 1, true),
+            PipelineKey::Backdrop(_) | PipelineKey::BackdropMip => (Some(BACKDROP_FORMAT), 1, false),
+            PipelineKey::ShadowCaster(_) => (None, 1, true),
             PipelineKey::Surface(key) => {
-                let target = surface::target(key, workshop.scene);
-                (Some(target.format), target.samples, key.role != Role::Mark)
+                let target = surface::target(key, builder.scene);
+                (Some(target.format), target.samples, key.role != Role::OutlineMask)
             }
             PipelineKey::Background { .. }
             | PipelineKey::Ground
             | PipelineKey::Grid { .. }
             | PipelineKey::SceneLines { .. }
-            | PipelineKey::Solids { in_scene: true } => (Some(workshop.scene.format), workshop.scene.samples, true),
+            | PipelineKey::Solids { in_scene: true } => (Some(builder.scene.format), builder.scene.samples, true),
         };
         let pixel = |format| {
-            let texture = workshop.gpu.device.create_texture(&wgpu::TextureDescriptor {
+            let texture = builder.gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some("pixel"),
                 size: wgpu::Extent3d::default(),
                 mip_level_count: 1,
@@ -78,18 +80,18 @@ impl<'a> Warming<'a> {
             });
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         };
-        Self { workshop, color: format.map(pixel), depth: in_depth.then(|| pixel(DEPTH_FORMAT)) }
+        Self { builder, color: format.map(pixel), depth: in_depth.then(|| pixel(DEPTH_FORMAT)) }
     }
 
     /// Draws each by itself, so that a frame finds room between them, and returns when that is done.
-    pub fn draw(&self, pipeline: &wgpu::RenderPipeline, samples: &[Sample]) -> Result<(), String> {
+    pub fn draw(&self, pipeline: &wgpu::RenderPipeline, samples: &[WarmupSample]) -> Result<(), String> {
         samples.iter().try_for_each(|sample| self.draw_sample(pipeline, sample))
     }
 
-    fn draw_sample(&self, pipeline: &wgpu::RenderPipeline, sample: &Sample) -> Result<(), String> {
-        let gpu = &self.workshop.gpu;
+    fn draw_sample(&self, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) -> Result<(), String> {
+        let gpu = &self.builder.gpu;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warming") });
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warm-up") });
         self.record(&mut encoder, pipeline, sample);
         gpu.queue.submit([encoder.finish()]);
         let (sender, done) = mpsc::channel();
@@ -103,15 +105,15 @@ impl<'a> Warming<'a> {
         let begun = Instant::now();
         while done.try_recv().is_err() {
             gpu.device.poll(wgpu::PollType::Poll).map_err(|error| error.to_string())?;
-            if begun.elapsed() > LONGEST {
-                return Err(format!("the graphics device did not answer for {} s", LONGEST.as_secs()));
+            if begun.elapsed() > MAX_WAIT {
+                return Err(format!("the graphics device did not answer for {} s", MAX_WAIT.as_secs()));
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         Ok(())
     }
 
-    fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, sample: &Sample) {
+    fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) {
         let discard = |load| wgpu::Operations { load, store: wgpu::StoreOp::Discard };
         let color = self.color.as_ref().map(|view| wgpu::RenderPassColorAttachment {
             view,
@@ -121,7 +123,7 @@ impl<'a> Warming<'a> {
         });
         let colors = [color];
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("warming"),
+            label: Some("warm-up"),
             color_attachments: if self.color.is_some() { &colors } else { &[] },
             depth_stencil_attachment: self.depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
                 view,

@@ -1,94 +1,132 @@
-//! Why an action has nothing to do now, in the words that menus, buttons and the command palette show beside it.
+//! Whether an action is on and why it is disabled, as the rows of [`super::table::TABLE`] ask it.
 
 use crate::session::view::display::GhostSource;
+use crate::session::view::display::{Shading, Weights};
 use crate::session::view::playback_range;
-use crate::ui::commands::isolate;
-use crate::ui::timeline::locomotion;
-use crate::ui::{Context, perform};
+use crate::ui::commands::{isolate, locomotion};
+use crate::ui::context::Context;
 
-use super::table::{Action, Category};
+use super::action::Action;
 
-/// They show how it moves.
-const OF_MOTION: [Action; 7] = [
-    Action::MotionTrail,
-    Action::TrailWindow,
-    Action::OnionSkin,
-    Action::InPlace,
-    Action::GroundPath,
-    Action::SpeedGraph,
-    Action::FootContacts,
-];
-/// Layers over the rest pose are enough for them.
-const OF_PLAYING: [Action; 7] =
-    [Action::PlayPause, Action::PlayBackward, Action::Pause, Action::PlayForward, Action::Slower, Action::Faster, Action::NormalSpeed];
-/// They switch what is selected.
-const SWITCHES: [Action; 11] = [
-    Action::Drawn,
-    Action::Animated,
-    Action::Influence,
-    Action::Geometry,
-    Action::IsolateGeometry,
-    Action::Solo,
-    Action::SubtreeDrawn,
-    Action::SubtreeAnimated,
-    Action::SubtreeInfluence,
-    Action::SubtreeGeometry,
-    Action::SubtreeSolo,
-];
-
-/// None: it can be done.
-pub fn hindrance(action: Action, frame: &Context) -> Option<&'static str> {
-    let model = &frame.document.model;
-    match action {
-        Action::Reload | Action::CopyCommand => unless(frame.document.path.is_some(), "The sample model is no file: open one"),
-        Action::PreviousFile | Action::NextFile => unless(frame.state.files > 1, "Only one file was opened"),
-        Action::Undo => unless(frame.state.next_undo.is_some(), "Nothing was changed yet"),
-        Action::Redo => unless(frame.state.next_redo.is_some(), "Nothing was taken back"),
-        Action::OpenSample => unless(frame.document.path.is_some(), "The sample model is open"),
-        Action::StudioEnvironment => unless(frame.view.display.environment.file.is_some(), "The studio gives the light already"),
-        // From the rest pose there is one to go to.
-        Action::PreviousAnimation | Action::NextAnimation if frame.view.animation.is_none() => no_animation(frame),
-        Action::PlayInTurn | Action::PreviousAnimation | Action::NextAnimation => {
-            no_animation(frame).or_else(|| unless(model.animations.len() > 1, "The model has only one animation"))
-        }
-        Action::ClearRange => unless(frame.view.range.is_some(), "No in or out point is set"),
-        Action::BindPose | Action::BindGhost => unless(!model.skins.is_empty(), "The model has no skin"),
-        Action::ResetMorphs => unless(!frame.view.morphs.is_empty(), "No morph weight is set by hand"),
-        Action::SelectNone => no_selection(frame),
-        Action::CopyValues => no_selection(frame).filter(|_| frame.state.keys.is_empty()),
-        Action::Follow | Action::FocusAndFollow => unless(locomotion::can_follow(frame), "No node is selected"),
-        Action::NextCamera => unless(!model.cameras.is_empty(), "The file has no camera"),
-        Action::ResetSwitches => unless(!frame.view.switches.is_empty(), "No switch is off or soloed"),
-        Action::Isolate => unless(isolate::is_possible(frame), "No node is selected"),
-        Action::TimelineRows => no_animation(frame),
-        // What is on can be switched off, and the rest pose is there without an animation.
-        Action::OnionSkin if frame.view.display.ghosts.of != GhostSource::Times => None,
-        _ if OF_MOTION.contains(&action) => no_animation(frame).filter(|_| perform::is_on(action, frame) != Some(true)),
-        _ if OF_PLAYING.contains(&action) => motionless(frame).filter(|_| !playback_range::moves(model, frame.view)),
-        _ if action.entry().category == Category::Time => motionless(frame).filter(|_| playback_range::duration(model, frame.view) <= 0.0),
-        _ if SWITCHES.contains(&action) => no_selection(frame),
+/// The label in menus: undo and redo say of what.
+pub fn label(action: Action, context: &Context) -> String {
+    let what = match action {
+        Action::Undo => context.status.next_undo,
+        Action::Redo => context.status.next_redo,
         _ => None,
-    }
+    };
+    what.map_or_else(|| action.label().to_owned(), |what| format!("{}: {what}", action.label()))
 }
 
-pub fn no_animation(frame: &Context) -> Option<&'static str> {
-    unless(!frame.document.model.animations.is_empty(), "The model has no animation")
+/// The colours of weights take the place of a shading.
+pub fn is_shaded(context: &Context, shading: Shading) -> bool {
+    let display = &context.view.display;
+    display.shading == shading && display.weights == Weights::Off
 }
 
-pub fn no_selection(frame: &Context) -> Option<&'static str> {
-    unless(!frame.view.selection.is_empty(), "No node is selected")
+pub fn no_animation(context: &Context) -> Option<&'static str> {
+    unless(!context.document.model.animations.is_empty(), "The model has no animation")
 }
 
-fn unless(possible: bool, missing: &'static str) -> Option<&'static str> {
-    (!possible).then_some(missing)
+/// `on`: what is on can be switched off without an animation.
+pub fn no_animation_unless(context: &Context, on: bool) -> Option<&'static str> {
+    no_animation(context).filter(|_| !on)
 }
 
-/// Why time has nothing to go through.
-fn motionless(frame: &Context) -> Option<&'static str> {
-    let still = match frame.view.animation {
-        _ if frame.view.bind_pose => "The bind pose stands still",
+/// The rest pose and the bind pose are there without an animation.
+pub fn no_ghosts(context: &Context) -> Option<&'static str> {
+    let ghosts = &context.view.display.ghosts;
+    no_animation_unless(context, ghosts.shown || ghosts.of != GhostSource::Times)
+}
+
+pub fn single_animation(context: &Context) -> Option<&'static str> {
+    no_animation(context).or_else(|| unless(context.document.model.animations.len() > 1, "The model has only one animation"))
+}
+
+/// From the rest pose, a single animation is another one.
+pub fn no_other_animation(context: &Context) -> Option<&'static str> {
+    if context.view.animation.is_none() { no_animation(context) } else { single_animation(context) }
+}
+
+/// Layers over the rest pose play, too.
+pub fn nothing_plays(context: &Context) -> Option<&'static str> {
+    if playback_range::moves(&context.document.model, context.view) { None } else { motionless(context) }
+}
+
+pub fn no_duration(context: &Context) -> Option<&'static str> {
+    if playback_range::duration(&context.document.model, context.view) > 0.0 { None } else { motionless(context) }
+}
+
+pub fn no_selection(context: &Context) -> Option<&'static str> {
+    unless(!context.view.selection.is_empty(), "No node is selected")
+}
+
+pub fn nothing_to_copy(context: &Context) -> Option<&'static str> {
+    no_selection(context).filter(|_| context.keys.is_empty())
+}
+
+pub fn nothing_to_follow(context: &Context) -> Option<&'static str> {
+    unless(locomotion::can_follow(context), "No node is selected")
+}
+
+pub fn nothing_to_isolate(context: &Context) -> Option<&'static str> {
+    unless(isolate::is_possible(context), "No node is selected")
+}
+
+pub fn nothing_to_undo(context: &Context) -> Option<&'static str> {
+    unless(context.status.next_undo.is_some(), "Nothing was changed yet")
+}
+
+pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
+    unless(context.status.next_redo.is_some(), "Nothing was taken back")
+}
+
+pub fn no_file(context: &Context) -> Option<&'static str> {
+    unless(context.document.path.is_some(), "The sample model is no file: open one")
+}
+
+pub fn single_file(context: &Context) -> Option<&'static str> {
+    unless(context.status.files > 1, "Only one file was opened")
+}
+
+pub fn sample_is_open(context: &Context) -> Option<&'static str> {
+    unless(context.document.path.is_some(), "The sample model is open")
+}
+
+pub fn studio_is_lit(context: &Context) -> Option<&'static str> {
+    unless(context.view.display.environment.file.is_some(), "The studio gives the light already")
+}
+
+pub fn no_range(context: &Context) -> Option<&'static str> {
+    unless(context.view.range.is_some(), "No in or out point is set")
+}
+
+pub fn no_skin(context: &Context) -> Option<&'static str> {
+    unless(!context.document.model.skins.is_empty(), "The model has no skin")
+}
+
+pub fn no_morphs(context: &Context) -> Option<&'static str> {
+    unless(!context.view.morphs.is_empty(), "No morph weight is set by hand")
+}
+
+pub fn no_camera(context: &Context) -> Option<&'static str> {
+    unless(!context.document.model.cameras.is_empty(), "The file has no camera")
+}
+
+pub fn no_switches(context: &Context) -> Option<&'static str> {
+    unless(!context.view.switches.is_empty(), "No switch is off or soloed")
+}
+
+fn unless(possible: bool, reason: &'static str) -> Option<&'static str> {
+    (!possible).then_some(reason)
+}
+
+/// Why there is no time to play through.
+fn motionless(context: &Context) -> Option<&'static str> {
+    let reason = match context.view.animation {
+        _ if context.view.bind_pose => "The bind pose stands still",
         None => "No animation is chosen",
         Some(_) => "The animation has no length",
     };
-    no_animation(frame).or(Some(still))
+    no_animation(context).or(Some(reason))
 }

@@ -42,7 +42,7 @@ pub enum Route {
     Table,
 }
 
-/// `list_focused`: of [`crate::ui::UiState`].
+/// `list_focused`: see [`crate::ui::window_state::WindowState`].
 pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     match () {

@@ -4,8 +4,8 @@ use egui::{Align, ComboBox, DragValue, Layout, Margin, Role, Sense, Slider, Text
 
 use crate::session::view::Repeat;
 use crate::session::view::layers::{Layer, Mode};
-use crate::ui::Context;
 use crate::ui::actions::availability;
+use crate::ui::context::Context;
 use crate::ui::inspector::value_rows;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::slider;
@@ -20,43 +20,43 @@ const SPEEDS: [f64; 2] = [-4.0, 4.0];
 const LONGEST_OFFSET: f64 = 86_400.0;
 
 /// Whether it is to be removed.
-pub fn layer_ui(ui: &mut Ui, frame: &mut Context, state: &mut LayersState, number: usize) -> bool {
-    let (document, mut removed) = (frame.document, false);
-    let Some(mut layer) = frame.view.layers.get(number).cloned() else { return false };
+pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number: usize) -> bool {
+    let (document, mut removed) = (context.document, false);
+    let Some(mut layer) = context.view.layers.get(number).cloned() else { return false };
     let animation = document.model.animations.get(layer.animation);
     let name = animation.map_or(format!("animation {}", layer.animation), |animation| animation.label(layer.animation));
     let title = format!("layer {}, {name}", number + 1);
-    let was_open = state.open == Some(number);
+    let was_open = context.window.open_layer == Some(number);
     egui::Frame::new().inner_margin(Margin { left: 4, right: 8, top: 0, bottom: 6 }).show(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
-        removed = title_ui(ui, state, &mut layer, number, &name);
-        weight_ui(ui, frame, &mut layer, &title);
+        removed = title_ui(ui, &mut context.window.open_layer, &mut layer, number, &name);
+        weight_ui(ui, context, &mut layer, &title);
         if let Some(conflict) = state.conflicts.get(number).and_then(Option::as_ref) {
             conflict_ui(ui, conflict);
         }
-        if state.open == Some(number) {
+        if context.window.open_layer == Some(number) {
             let details = egui::Frame::new().inner_margin(Margin { left: 24, ..Margin::ZERO });
-            let shown = details.show(ui, |ui| details_ui(ui, frame, &mut layer, &title)).response;
+            let shown = details.show(ui, |ui| details_ui(ui, context, &mut layer, &title)).response;
             if !was_open {
                 shown.scroll_to_me(None);
             }
         }
     });
-    if let Some(place) = frame.view.layers.get_mut(number).filter(|place| **place != layer) {
+    if let Some(place) = context.view.layers.get_mut(number).filter(|place| **place != layer) {
         *place = layer;
     }
     removed
 }
 
 /// Chevron, name, mute, remove.
-fn title_ui(ui: &mut Ui, state: &mut LayersState, layer: &mut Layer, number: usize, name: &str) -> bool {
+fn title_ui(ui: &mut Ui, open_layer: &mut Option<usize>, layer: &mut Layer, number: usize, name: &str) -> bool {
     let (palette, title) = (theme::palette(ui.ctx()), format!("layer {}, {name}", number + 1));
     let mut removed = false;
     ui.horizontal(|ui| {
-        let open = state.open == Some(number);
+        let open = *open_layer == Some(number);
         let (icon, does) = if open { (icons::CHEVRON_DOWN, "Close") } else { (icons::CHEVRON_RIGHT, "Open") };
         if icons::button(ui, icon, &format!("{does} the details of {title}")).on_hover_text("Speed, offset, range, joints").clicked() {
-            state.open = (!open).then_some(number);
+            *open_layer = (!open).then_some(number);
         }
         let font = TextStyle::Body.resolve(ui.style());
         let room = ui.available_width() - 2.0 * (icons::BUTTON + 4.0);
@@ -78,14 +78,14 @@ fn title_ui(ui: &mut Ui, state: &mut LayersState, layer: &mut Layer, number: usi
 }
 
 /// Mode and weight.
-fn weight_ui(ui: &mut Ui, frame: &mut Context, layer: &mut Layer, title: &str) {
+fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str) {
     ui.horizontal(|ui| {
         ui.add_space(icons::BUTTON);
         values_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
         let slider = slider::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
         // It is moved by arrows when it has the keyboard.
-        frame.state.list_focused |= slider.has_focus();
+        context.window.list_focused |= slider.has_focus();
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
         let number = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
         ui.add_sized(vec2(NUMBER_WIDTH, theme::CONTROL), number).accessible_name(format!("Weight of {title}, as a number"));
@@ -104,8 +104,8 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
     text::tooltip_beside(response, &format!("{}\n{}", conflict.line, conflict.named));
 }
 
-fn details_ui(ui: &mut Ui, frame: &Context, layer: &mut Layer, title: &str) {
-    let duration = frame.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
+fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
+    let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     value_rows::control_ui(ui, "Speed", |ui| {
         let value = DragValue::new(&mut layer.speed).range(SPEEDS[0]..=SPEEDS[1]).speed(0.01).fixed_decimals(2).suffix("x");
         ui.add(value).accessible_name(format!("Speed of {title}")).on_hover_text("Times the view's own; negative plays backwards");
@@ -122,9 +122,9 @@ fn details_ui(ui: &mut Ui, frame: &Context, layer: &mut Layer, title: &str) {
     });
     value_rows::control_ui(ui, "Range", |ui| range_ui(ui, layer, duration, title));
     if layer.mode == Mode::Additive {
-        value_rows::control_ui(ui, "Reference", |ui| reference_ui(ui, frame, layer, duration, title));
+        value_rows::control_ui(ui, "Reference", |ui| reference_ui(ui, context, layer, duration, title));
     }
-    value_rows::control_ui(ui, "Joints", |ui| mask_ui(ui, frame, layer, title));
+    value_rows::control_ui(ui, "Joints", |ui| mask_ui(ui, context, layer, title));
 }
 
 /// In and out point. All of the animation is no range.
@@ -140,8 +140,8 @@ fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
 }
 
 /// What adds nothing: the rest pose, or a frame of the layer's own animation.
-fn reference_ui(ui: &mut Ui, frame: &Context, layer: &mut Layer, duration: f64, title: &str) {
-    let now = layer.time(duration, frame.transport.moment().clock);
+fn reference_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, duration: f64, title: &str) {
+    let now = layer.time(duration, context.transport.moment().clock);
     let shown = layer.reference.map_or("Rest pose".to_owned(), |time| format!("{time:.3} s"));
     let combo = ComboBox::from_id_salt("reference").selected_text(&shown).width(ui.available_width()).truncate();
     let response = combo.show_ui(ui, |ui| {
@@ -154,15 +154,15 @@ fn reference_ui(ui: &mut Ui, frame: &Context, layer: &mut Layer, duration: f64, 
 }
 
 /// Which nodes it moves: the selected ones with all below them, or all.
-fn mask_ui(ui: &mut Ui, frame: &Context, layer: &mut Layer, title: &str) {
+fn mask_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     let count = layer.mask.as_ref().map_or(0, Vec::len);
     ui.label(if layer.mask.is_some() { count.to_string() } else { "all".to_owned() });
-    let selected = frame.view.selection.len();
+    let selected = context.view.selection.len();
     let button = ui.add_enabled(selected > 0, egui::Button::new("Selected"));
     button.widget_info(|| WidgetInfo::labeled(Role::Button, selected > 0, format!("Only the selected nodes for {title}")));
-    let button = button.on_disabled_hover_text(availability::no_selection(frame).unwrap_or_default());
+    let button = button.on_disabled_hover_text(availability::no_selection(context).unwrap_or_default());
     if button.on_hover_text("Only the selected nodes, each with all below it").clicked() {
-        layer.mask = Some(frame.view.selection.clone());
+        layer.mask = Some(context.view.selection.clone());
     }
     let clear = format!("All nodes for {title}");
     if layer.mask.is_some() && icons::button(ui, icons::RESET, &clear).on_hover_text("All nodes").clicked() {

@@ -2,7 +2,6 @@
 //! same target. Absent where the file has no animation.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Weak};
 
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Layout, Margin, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
@@ -14,7 +13,8 @@ use crate::session::inspect::layer_conflicts::{self, Contested};
 use crate::session::view::View;
 use crate::session::view::joint_switches::NodeSwitches;
 use crate::session::view::layers::{Layer, Mode};
-use crate::ui::Context;
+use crate::ui::context::Context;
+use crate::ui::per_document::PerDocument;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::menu_item;
 
@@ -26,20 +26,17 @@ const HEAD: f32 = 32.0;
 const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;
 /// Of the contested targets of a layer so many are named.
-const MOST_NAMED: usize = 12;
+const MAX_NAMED_TARGETS: usize = 12;
 
 /// What decides who drives what: the view's animation, its layers, its switches.
 type Played = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
 
 #[derive(Debug, Clone, Default)]
 pub struct LayersState {
-    /// The layer whose details are open.
-    pub open: Option<usize>,
     /// By layer: which of its targets something else drives, too.
     pub conflicts: Vec<Option<Conflict>>,
     /// What `conflicts` was made for.
-    model: Weak<Model>,
-    made_for: Option<Played>,
+    made_for: PerDocument<Option<Played>>,
     /// Of the rows in the last frame.
     content: f32,
 }
@@ -58,17 +55,15 @@ impl LayersState {
         HEAD + self.content
     }
 
-    fn follow(&mut self, document: &Document, view: &View) {
+    fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
-        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
         let same =
             |(animation, layers, switches): &Played| *animation == view.animation && *layers == view.layers && *switches == view.switches;
-        if same_model && self.made_for.as_ref().is_some_and(same) {
+        let made_for = self.made_for.get(document);
+        if made_for.as_ref().is_some_and(same) {
             return;
         }
-        self.model = Arc::downgrade(model);
-        self.made_for = Some((view.animation, view.layers.clone(), view.switches.clone()));
-        self.open = self.open.filter(|&open| open < view.layers.len());
+        *made_for = Some((view.animation, view.layers.clone(), view.switches.clone()));
         let contested = layer_conflicts::contested(model, view);
         self.conflicts = (0..view.layers.len()).map(|layer| conflict(model, &contested, layer)).collect();
     }
@@ -84,7 +79,7 @@ fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conf
     let by = if others.len() > 1 { format!("{} others", others.len()) } else { first };
     let plural = if contested.len() == 1 { "" } else { "s" };
     let line = format!("{} target{plural} also driven by {by}", contested.len());
-    let named = contested.iter().take(MOST_NAMED).map(|contested| {
+    let named = contested.iter().take(MAX_NAMED_TARGETS).map(|contested| {
         let shares = contested.drivers.iter().map(|driver| {
             let added = if driver.mode == Mode::Additive { "+ " } else { "" };
             format!("{added}{} {:.0} %", name(driver.animation), driver.share * 100.0)
@@ -98,20 +93,21 @@ fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conf
             }
         }
     });
-    let rest = contested.len().saturating_sub(MOST_NAMED);
+    let rest = contested.len().saturating_sub(MAX_NAMED_TARGETS);
     let rest = (rest > 0).then(|| format!("and {rest} more"));
     Some(Conflict { line, named: named.chain(rest).collect::<Vec<_>>().join("\n") })
 }
 
-pub fn layers_ui(ui: &mut Ui, frame: &mut Context) {
-    let mut state = std::mem::take(&mut frame.state.layers);
-    egui::Frame::new().inner_margin(Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| head_ui(ui, frame));
-    state.follow(frame.document, frame.view);
+pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
+    egui::Frame::new().inner_margin(Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| head_ui(ui, context));
+    state.update(context.document, context.view);
+    let layers = context.view.layers.len();
+    context.window.open_layer = context.window.open_layer.filter(|&open| open < layers);
     let mut removed = None;
     let rows = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        for number in 0..frame.view.layers.len() {
-            if ui.push_id(number, |ui| layer_row::layer_ui(ui, frame, &mut state, number)).inner {
+        for number in 0..context.view.layers.len() {
+            if ui.push_id(number, |ui| layer_row::layer_ui(ui, state, context, number)).inner {
                 removed = Some(number);
             }
         }
@@ -123,22 +119,21 @@ pub fn layers_ui(ui: &mut Ui, frame: &mut Context) {
         ui.ctx().request_repaint();
     }
     if let Some(number) = removed {
-        frame.view.layers.remove(number);
-        state.open = None;
+        context.view.layers.remove(number);
+        context.window.open_layer = None;
     }
-    frame.state.layers = state;
 }
 
-fn head_ui(ui: &mut Ui, frame: &mut Context) {
+fn head_ui(ui: &mut Ui, context: &mut Context) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
         ui.label(text::section(ui, "Layers"));
-        let count = frame.view.layers.len();
+        let count = context.view.layers.len();
         if count > 0 {
             ui.label(text::section(ui, &count.to_string()).color(theme::palette(ui.ctx()).disabled));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let (button, _) = MenuButton::from_button(Button::new("Add")).ui(ui, |ui| add_ui(ui, frame));
+            let (button, _) = MenuButton::from_button(Button::new("Add")).ui(ui, |ui| add_ui(ui, context));
             button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Add a layer"));
             button.on_hover_text("Another animation over this one, in its place or added to it");
         });
@@ -146,15 +141,15 @@ fn head_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// Every animation of the file: the chosen one becomes a layer.
-fn add_ui(ui: &mut Ui, frame: &mut Context) {
-    let document = frame.document;
+fn add_ui(ui: &mut Ui, context: &mut Context) {
+    let document = context.document;
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(MENU_HEIGHT).show(ui, |ui| {
         menu_item::rows(ui, |ui| {
             for (number, animation) in document.model.animations.iter().enumerate() {
                 let name = text::elide_middle(ui, &animation.label(number), &font, NAME_WIDTH);
                 if ui.push_id(number, |ui| menu_item::item(ui, &name, "", None)).inner.clicked() {
-                    add(frame, number, Mode::Override);
+                    add(context, number, Mode::Override);
                     ui.close();
                 }
             }
@@ -163,17 +158,17 @@ fn add_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// The menu of an animation in the list.
-pub fn animation_menu_ui(ui: &mut Ui, frame: &mut Context, animation: usize) {
+pub fn animation_menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     menu_item::rows(ui, |ui| {
         for (label, mode) in [("Add as an overriding layer", Mode::Override), ("Add as an additive layer", Mode::Additive)] {
             if menu_item::item(ui, label, "", None).clicked() {
-                add(frame, animation, mode);
+                add(context, animation, mode);
                 ui.close();
             }
         }
     });
 }
 
-fn add(frame: &mut Context, animation: usize, mode: Mode) {
-    frame.view.layers.push(Layer { animation, mode, ..Layer::default() });
+fn add(context: &mut Context, animation: usize, mode: Mode) {
+    context.view.layers.push(Layer { animation, mode, ..Layer::default() });
 }

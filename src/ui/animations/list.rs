@@ -4,8 +4,8 @@
 use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::session::view::View;
-use crate::ui::Context;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list::{self, ListScroll};
 use crate::ui::widgets::{menu_item, search_field};
@@ -25,13 +25,13 @@ pub struct AnimationsState {
 
 /// What can be seen move, or stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Row {
+enum AnimationRow {
     Rest,
     Bind,
     Animation(usize),
 }
 
-impl Row {
+impl AnimationRow {
     fn shown(view: &View) -> Self {
         match view.animation {
             _ if view.bind_pose => Self::Bind,
@@ -44,25 +44,24 @@ impl Row {
         if let Self::Animation(animation) = self { Some(animation) } else { None }
     }
 
-    fn play(self, frame: &mut Context) {
+    fn play(self, context: &mut Context) {
         match self {
-            Self::Rest => playback::play_animation(frame, None),
-            Self::Bind => frame.view.bind_pose = true,
-            Self::Animation(animation) => playback::play_animation(frame, Some(animation)),
+            Self::Rest => playback::play_animation(context, None),
+            Self::Bind => context.view.bind_pose = true,
+            Self::Animation(animation) => playback::play_animation(context, Some(animation)),
         }
     }
 }
 
-pub fn animations_ui(ui: &mut Ui, frame: &mut Context) {
-    let mut state = std::mem::take(&mut frame.state.animations);
-    let animations = &frame.document.model.animations;
+pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
+    let animations = &context.document.model.animations;
     egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(theme::CONTROL);
             ui.label(text::section(ui, "Animations"));
             ui.label(text::section(ui, &animations.len().to_string()).color(theme::palette(ui.ctx()).disabled));
-            if !frame.view.playlist.is_empty() {
-                in_turn_ui(ui, frame);
+            if !context.view.playlist.is_empty() {
+                in_turn_ui(ui, context);
             }
         });
         if animations.len() > FEW {
@@ -71,115 +70,114 @@ pub fn animations_ui(ui: &mut Ui, frame: &mut Context) {
             state.search.clear();
         }
     });
-    list_ui(ui, frame, &mut state);
-    frame.state.animations = state;
+    list_ui(ui, state, context);
 }
 
 /// How many play in turn, and out of it.
-fn in_turn_ui(ui: &mut Ui, frame: &mut Context) {
-    let words = format!("{} in turn", frame.view.playlist.len());
+fn in_turn_ui(ui: &mut Ui, context: &mut Context) {
+    let words = format!("{} in turn", context.view.playlist.len());
     ui.label(text::section(ui, &words).color(theme::palette(ui.ctx()).accent));
     if icons::button(ui, icons::CLOSE, "Play one alone").on_hover_text("Play one alone").clicked() {
-        frame.view.playlist.clear();
+        context.view.playlist.clear();
     }
 }
 
-fn list_ui(ui: &mut Ui, frame: &mut Context, state: &mut AnimationsState) {
+fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     let wanted = state.search.to_lowercase();
-    let animations = &frame.document.model.animations;
+    let animations = &context.document.model.animations;
     let found = |i: &usize| wanted.is_empty() || search_field::matches(&animations[*i].label(*i), &wanted);
-    let named = (0..animations.len()).filter(found).map(Row::Animation);
-    let rest_pose = wanted.is_empty().then_some(Row::Rest);
-    let bind_pose = (wanted.is_empty() && !frame.document.model.skins.is_empty()).then_some(Row::Bind);
-    let rows: Vec<Row> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
+    let named = (0..animations.len()).filter(found).map(AnimationRow::Animation);
+    let rest_pose = wanted.is_empty().then_some(AnimationRow::Rest);
+    let bind_pose = (wanted.is_empty() && !context.document.model.skins.is_empty()).then_some(AnimationRow::Bind);
+    let rows: Vec<AnimationRow> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
 
     let list = list::begin(ui, "Animations");
-    frame.state.list_focused |= list.focused;
+    context.window.list_focused |= list.focused;
     if list.focused {
-        arrows(ui, frame, &rows);
+        arrows(ui, context, &rows);
     }
-    if state.revealed != frame.view.animation {
-        state.revealed = frame.view.animation;
-        if let Some(row) = rows.iter().position(|row| *row == Row::shown(frame.view)) {
+    if state.revealed != context.view.animation {
+        state.revealed = context.view.animation;
+        if let Some(row) = rows.iter().position(|row| *row == AnimationRow::shown(context.view)) {
             state.scroll.reveal(row);
         }
     }
     list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
-        let response = row_ui(ui, frame, list.id, rows[row], rect);
+        let response = row_ui(ui, context, list.id, rows[row], rect);
         if let Some(animation) = rows[row].animation() {
-            response.context_menu(|ui| menu_ui(ui, frame, animation));
+            response.context_menu(|ui| menu_ui(ui, context, animation));
         }
         if response.clicked() {
             ui.memory_mut(|memory| memory.request_focus(list.id));
-            click(frame, &rows, row, ui.input(|input| input.modifiers));
+            click(context, &rows, row, ui.input(|input| input.modifiers));
         }
     });
 }
 
-fn menu_ui(ui: &mut Ui, frame: &mut Context, animation: usize) {
-    let in_turn = frame.view.playlist.contains(&animation);
+fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
+    let in_turn = context.view.playlist.contains(&animation);
     if menu_item::item(ui, "Play in turn with others", "Ctrl+click", Some(in_turn)).clicked() {
-        playback::toggle_in_turn(frame, animation);
+        playback::toggle_in_turn(context, animation);
         ui.close();
     }
     ui.separator();
-    layers::animation_menu_ui(ui, frame, animation);
+    layers::animation_menu_ui(ui, context, animation);
 }
 
 /// Alone; with Ctrl in turn with others, or no more; with Shift all from the one that plays to here.
-fn click(frame: &mut Context, rows: &[Row], row: usize, modifiers: Modifiers) {
+fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Modifiers) {
     match rows[row] {
-        Row::Animation(animation) if modifiers.command => playback::toggle_in_turn(frame, animation),
-        Row::Animation(_) if modifiers.shift => {
-            let at = rows.iter().position(|row| *row == Row::shown(frame.view)).unwrap_or(row);
+        AnimationRow::Animation(animation) if modifiers.command => playback::toggle_in_turn(context, animation),
+        AnimationRow::Animation(_) if modifiers.shift => {
+            let at = rows.iter().position(|row| *row == AnimationRow::shown(context.view)).unwrap_or(row);
             let animations = rows[at.min(row)..=at.max(row)].iter().filter_map(|row| row.animation()).collect();
-            playback::play_in_turn(frame, animations);
+            playback::play_in_turn(context, animations);
         }
-        chosen => chosen.play(frame),
+        chosen => chosen.play(context),
     }
 }
 
 /// With Shift and an arrow the playlist grows by the row after its last, or before its first.
-fn extend(frame: &mut Context, rows: &[Row], down: bool) {
-    let list = &frame.view.playlist;
+fn extend(context: &mut Context, rows: &[AnimationRow], down: bool) {
+    let list = &context.view.playlist;
     let end = if down { list.last() } else { list.first() };
-    let end = end.copied().map_or(Row::shown(frame.view), Row::Animation);
+    let end = end.copied().map_or(AnimationRow::shown(context.view), AnimationRow::Animation);
     let Some(at) = rows.iter().position(|row| *row == end) else { return };
     let next = if down { Some(at + 1) } else { at.checked_sub(1) };
     if let Some(animation) = next.and_then(|next| rows.get(next)?.animation()) {
-        playback::toggle_in_turn(frame, animation);
+        playback::toggle_in_turn(context, animation);
     }
 }
 
-fn arrows(ui: &Ui, frame: &mut Context, rows: &[Row]) {
+fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
     for (key, shift) in list::arrows(ui) {
         if shift && matches!(key, Key::ArrowUp | Key::ArrowDown) {
-            extend(frame, rows, key == Key::ArrowDown);
+            extend(context, rows, key == Key::ArrowDown);
             continue;
         }
-        let at = rows.iter().position(|row| *row == Row::shown(frame.view));
+        let at = rows.iter().position(|row| *row == AnimationRow::shown(context.view));
         let next = match (key, at) {
             (Key::ArrowUp, Some(at)) => at.checked_sub(1),
             (Key::ArrowDown, Some(at)) => Some(at + 1),
             (Key::ArrowUp | Key::ArrowDown, None) => Some(0),
             // There is nothing to open or close here: they step through time as everywhere else.
-            (Key::ArrowLeft, _) => return playback::step(frame, if shift { -10 } else { -1 }),
-            _ => return playback::step(frame, if shift { 10 } else { 1 }),
+            (Key::ArrowLeft, _) => return playback::step(context, if shift { -10 } else { -1 }),
+            _ => return playback::step(context, if shift { 10 } else { 1 }),
         };
         if let Some(row) = next.and_then(|next| rows.get(next)) {
-            row.play(frame);
+            row.play(context);
         }
     }
 }
 
-fn row_ui(ui: &mut Ui, frame: &Context, list: egui::Id, row: Row, rect: Rect) -> Response {
+fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, list.with(("row", row)), Sense::CLICK);
-    let chosen = Row::shown(frame.view) == row;
-    let turn = frame.view.playlist.iter().position(|&other| Some(other) == row.animation());
-    let found = row.animation().and_then(|i| Some((i, frame.document.model.animations.get(i)?)));
+    let chosen = AnimationRow::shown(context.view) == row;
+    let turn = context.view.playlist.iter().position(|&other| Some(other) == row.animation());
+    let found = row.animation().and_then(|i| Some((i, context.document.model.animations.get(i)?)));
     let [name, pose, about] = match row {
-        Row::Bind => ["Bind pose", "as modelled", "The bind pose: the joints as they stood when the vertices were bound to them"],
+        AnimationRow::Bind => ["Bind pose", "as modelled", "The bind pose: the joints as they stood when the vertices were bound to them"],
         _ => ["No animation", "rest pose", "The rest pose: as the file stands, nothing driven"],
     };
     let name = found.map_or(name.to_owned(), |(i, animation)| animation.label(i));
@@ -203,7 +201,7 @@ fn row_ui(ui: &mut Ui, frame: &Context, list: egui::Id, row: Row, rect: Rect) ->
         palette.secondary,
     );
     let left = rect.left_center() + vec2(12.0, 0.0);
-    let left = if frame.view.playlist.is_empty() { left } else { turn_ui(ui, left, turn, chosen) };
+    let left = if context.view.playlist.is_empty() { left } else { turn_ui(ui, left, turn, chosen) };
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, &name, &font, duration.left() - left.x - 8.0);
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);

@@ -2,14 +2,12 @@
 
 use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
-use crate::ui::Context;
-use crate::ui::actions::table::Category;
+use crate::ui::actions::action::Category;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::menus::content;
-use crate::ui::preferences::{Navigation, ThemeChoice};
+use crate::ui::preferences::{Navigation, RulerUnit, Snap, ThemeChoice};
 use crate::ui::style::units::{LengthUnit, UpAxis};
-use crate::ui::timeline::ruler::RulerUnit;
-use crate::ui::timeline::snap::Snap;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Choice {
@@ -62,8 +60,8 @@ impl Choice {
         }
     }
 
-    pub fn is_on(self, frame: &Context) -> bool {
-        let (preferences, view) = (&frame.state.preferences, &*frame.view);
+    pub fn is_on(self, context: &Context) -> bool {
+        let (preferences, view) = (&context.preferences, &*context.view);
         match self {
             Self::Theme(theme) => preferences.theme == theme,
             Self::Navigation(navigation) => preferences.navigation == navigation,
@@ -82,8 +80,8 @@ impl Choice {
         }
     }
 
-    pub fn choose(self, frame: &mut Context) {
-        let (preferences, view) = (&mut frame.state.preferences, &mut *frame.view);
+    pub fn choose(self, context: &mut Context) {
+        let (preferences, view) = (&mut context.preferences, &mut *context.view);
         match self {
             Self::Theme(theme) => preferences.theme = theme,
             Self::Navigation(navigation) => preferences.navigation = navigation,

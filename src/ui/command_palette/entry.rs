@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::ui::actions::availability::hindrance;
-use crate::ui::actions::table::{Action, TABLE};
+use crate::ui::actions::action::Action;
+use crate::ui::actions::table::TABLE;
 use crate::ui::commands::playback;
-use crate::ui::{Context, Request, perform};
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 
 use super::choice::Choice;
 use super::search::{Rank, Wanted};
 
 /// So many are shown of what answers.
-const MOST_FOUND: usize = 200;
+const MAX_FOUND: usize = 200;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
@@ -24,8 +25,8 @@ pub enum Entry {
 }
 
 impl Entry {
-    pub fn label(&self, frame: &Context) -> String {
-        let model = &frame.document.model;
+    pub fn label(&self, context: &Context) -> String {
+        let model = &context.document.model;
         match self {
             Self::Action(action) => action.label().to_owned(),
             Self::Choice(choice) => Choice::all().find(|(other, _)| other == choice).map_or(String::new(), |(_, label)| label),
@@ -54,18 +55,18 @@ impl Entry {
         if let Self::Action(action) = self { action.shortcut() } else { String::new() }
     }
 
-    pub fn is_on(&self, frame: &Context) -> Option<bool> {
+    pub fn is_on(&self, context: &Context) -> Option<bool> {
         match self {
-            Self::Action(action) => perform::is_on(*action, frame),
-            Self::Choice(choice) => Some(choice.is_on(frame)),
-            Self::Animation(number) => Some(frame.view.animation == Some(*number)),
+            Self::Action(action) => action.is_on(context),
+            Self::Choice(choice) => Some(choice.is_on(context)),
+            Self::Animation(number) => Some(context.view.animation == Some(*number)),
             Self::File(_) | Self::Node(_) => None,
         }
     }
 
     /// Why it cannot be chosen now; none: it can.
-    pub fn hindrance(&self, frame: &Context) -> Option<&'static str> {
-        if let Self::Action(action) = self { hindrance(*action, frame) } else { None }
+    pub fn disabled_reason(&self, context: &Context) -> Option<&'static str> {
+        if let Self::Action(action) = self { action.disabled_reason(context) } else { None }
     }
 
     /// Means the same whatever file is open.
@@ -73,13 +74,13 @@ impl Entry {
         matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
     }
 
-    pub fn run(self, frame: &mut Context) {
+    pub fn run(self, context: &mut Context) {
         match self {
-            Self::Action(action) => perform::perform(action, frame),
-            Self::Choice(choice) => choice.choose(frame),
-            Self::Animation(number) => playback::play_animation(frame, Some(number)),
-            Self::File(path) => frame.commands.push(Request::Open(path)),
-            Self::Node(source) => frame.view.selection = vec![source],
+            Self::Action(action) => context.actions.push(action),
+            Self::Choice(choice) => choice.choose(context),
+            Self::Animation(number) => playback::play_animation(context, Some(number)),
+            Self::File(path) => context.requests.push(Request::Open(path)),
+            Self::Node(source) => context.view.selection = vec![source],
         }
     }
 }
@@ -89,7 +90,7 @@ pub fn file_name(path: &Path) -> String {
 }
 
 /// What answers the text, the best first; without text every action, those used last before all (`used`).
-pub fn find(text: &str, used: &[Entry], frame: &Context) -> Vec<Entry> {
+pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands).map(Entry::Action);
     let mut wanted = Wanted::new(text);
     if wanted.is_empty() {
@@ -98,7 +99,7 @@ pub fn find(text: &str, used: &[Entry], frame: &Context) -> Vec<Entry> {
     }
     let mut found = Found { ranked: Vec::new(), used };
     for action in actions {
-        let label = action.label(frame);
+        let label = action.label(context);
         // Of the kind's name only whole words or their beginnings: "play" does not mean all of the display.
         let by_kind = |wanted: &mut Wanted| {
             let rank = wanted.rank(&format!("{} {label}", action.kind()))?;
@@ -110,14 +111,14 @@ pub fn find(text: &str, used: &[Entry], frame: &Context) -> Vec<Entry> {
     for (choice, label) in Choice::all() {
         found.add(wanted.rank(&label), &label, Entry::Choice(choice));
     }
-    let model = &frame.document.model;
+    let model = &context.document.model;
     let mut play = Named::new(text, "play");
     for (number, animation) in model.animations.iter().enumerate() {
         let name = animation.label(number);
         found.add(play.rank(&name), &name, Entry::Animation(number));
     }
     let mut open = Named::new(text, "open");
-    for path in &frame.state.preferences.recent_files {
+    for path in &context.preferences.recent_files {
         let name = file_name(path);
         found.add(open.rank(&name), &name, Entry::File(path.clone()));
     }
@@ -128,7 +129,7 @@ pub fn find(text: &str, used: &[Entry], frame: &Context) -> Vec<Entry> {
         let name = nameless.as_deref().or(node.name.as_deref()).unwrap_or_default();
         found.add(select.rank(name), name, Entry::Node(node.source));
     }
-    found.best(frame)
+    found.best(context)
 }
 
 /// What has a name of its own: that answers, and after the verb as well ("play walk").
@@ -176,14 +177,14 @@ impl Found<'_> {
         self.ranked.push(((rank, used, kind, length, self.ranked.len()), entry));
     }
 
-    fn best(mut self, frame: &Context) -> Vec<Entry> {
+    fn best(mut self, context: &Context) -> Vec<Entry> {
         // Of a hundred thousand nodes most are let go before anything is sorted.
-        if self.ranked.len() > MOST_FOUND {
-            self.ranked.select_nth_unstable_by_key(MOST_FOUND, |(key, _)| *key);
-            self.ranked.truncate(MOST_FOUND);
+        if self.ranked.len() > MAX_FOUND {
+            self.ranked.select_nth_unstable_by_key(MAX_FOUND, |(key, _)| *key);
+            self.ranked.truncate(MAX_FOUND);
         }
         // What Enter cannot do is not offered first, but before what answers by chance.
-        self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Initials, entry.hindrance(frame).is_some(), *key));
+        self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Initials, entry.disabled_reason(context).is_some(), *key));
         self.ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 }

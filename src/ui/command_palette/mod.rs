@@ -6,15 +6,12 @@ pub mod choice;
 pub mod entry;
 pub mod search;
 
-use std::sync::{Arc, Weak};
-
 use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rect, Response, Role, Sense, TextStyle, Ui};
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::model::Model;
-
-use super::Context;
+use super::context::Context;
 use super::menus::menu_bar;
+use super::per_document::PerDocument;
 use super::style::{icons, text, theme};
 use super::widgets::list::{self, ListScroll};
 use super::widgets::search_field;
@@ -25,9 +22,9 @@ const WIDTH: f32 = 520.0;
 const ROW: f32 = 26.0;
 /// The room of a shortcut.
 const SHORTCUT: f32 = 112.0;
-const MOST_ROWS: usize = 12;
+const MAX_ROWS: usize = 12;
 /// Of the entries used last.
-const MOST_USED: usize = 20;
+const MAX_USED: usize = 20;
 const LABEL: &str = "Search commands";
 
 #[derive(Debug, Clone, Default)]
@@ -43,15 +40,14 @@ pub struct PaletteState {
 #[derive(Debug, Clone, Default)]
 struct Open {
     text: String,
-    /// What `found` was made for.
-    searched: Option<(String, Weak<Model>)>,
+    /// The text that `found` answers.
+    searched: PerDocument<Option<String>>,
     found: Vec<Entry>,
     chosen: usize,
     scroll: ListScroll,
 }
 
-pub fn palette_ui(ctx: &egui::Context, frame: &mut Context) {
-    let mut state = std::mem::take(&mut frame.state.palette);
+pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context) {
     if state.open.is_none() {
         state.focus_back = ctx.memory(egui::Memory::focused);
     }
@@ -62,30 +58,29 @@ pub fn palette_ui(ctx: &egui::Context, frame: &mut Context) {
     // What is switched is to be seen behind it.
     let modal = Modal::new(id).area(area).frame(fill).backdrop_color(Color32::from_black_alpha(40)).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ctx.content_rect().width() - 4.0 * theme::MARGIN));
-        content_ui(ui, frame, &mut open, &state.used)
+        content_ui(ui, context, &mut open, &state.used)
     });
     let again = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
     if modal.inner.is_none() && !modal.should_close() && !again {
-        frame.state.palette = PaletteState { open: Some(open), ..state };
+        state.open = Some(open);
         return;
     }
     if let Some(entry) = modal.inner.as_ref().filter(|entry| entry.outlasts_the_file()) {
         state.used.retain(|used| used != entry);
         state.used.insert(0, entry.clone());
-        state.used.truncate(MOST_USED);
+        state.used.truncate(MAX_USED);
     }
-    frame.state.palette = state;
-    frame.state.dialog = None;
+    context.window.dialog = None;
     ctx.memory_mut(egui::Memory::stop_text_input);
     if let Some(entry) = modal.inner {
-        entry.run(frame);
+        entry.run(context);
     }
     ctx.request_repaint();
 }
 
 /// In the frame after it was closed: before that nothing behind it can have the keyboard.
-pub fn give_focus_back(ctx: &egui::Context, frame: &mut Context) {
-    if let Some(id) = frame.state.palette.focus_back.take()
+pub fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
+    if let Some(id) = state.focus_back.take()
         && ctx.memory(|memory| memory.focused().is_none())
     {
         ctx.memory_mut(|memory| memory.request_focus(id));
@@ -94,7 +89,7 @@ pub fn give_focus_back(ctx: &egui::Context, frame: &mut Context) {
 }
 
 /// What was chosen.
-fn content_ui(ui: &mut Ui, frame: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
+fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
     let field = search_field::id(ui, LABEL);
     // It has the keyboard all the while; asked for before it is there, it takes what was typed in this very frame.
     if !ui.memory(|memory| memory.has_focus(field)) {
@@ -102,11 +97,10 @@ fn content_ui(ui: &mut Ui, frame: &Context, open: &mut Open, used: &[Entry]) -> 
     }
     let keys = Pressed::take(ui);
     search_field::search_ui(ui, &mut open.text, LABEL);
-    let model = &frame.document.model;
-    let same = |(text, searched): &(String, Weak<Model>)| *text == open.text && std::ptr::eq(searched.as_ptr(), Arc::as_ptr(model));
-    if !open.searched.as_ref().is_some_and(same) {
-        open.found = entry::find(&open.text, used, frame);
-        open.searched = Some((open.text.clone(), Arc::downgrade(model)));
+    let searched = open.searched.get(context.document);
+    if searched.as_ref() != Some(&open.text) {
+        *searched = Some(open.text.clone());
+        open.found = entry::find(&open.text, used, context);
         open.chosen = 0;
         open.scroll.reveal(0);
     }
@@ -114,9 +108,9 @@ fn content_ui(ui: &mut Ui, frame: &Context, open: &mut Open, used: &[Entry]) -> 
         open.chosen = moved(open.chosen, keys.rows, open.found.len() - 1);
         open.scroll.reveal(open.chosen);
     }
-    let clicked = rows_ui(ui, frame, open, field);
+    let clicked = rows_ui(ui, context, open, field);
     let entered = keys.enter.then_some(open.chosen);
-    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.hindrance(frame).is_none()).cloned()
+    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.disabled_reason(context).is_none()).cloned()
 }
 
 /// An arrow goes round at the ends, a page stops there.
@@ -151,7 +145,7 @@ impl Pressed {
     fn take(ui: &Ui) -> Self {
         ui.input_mut(|input| {
             let mut times = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
-            let page = MOST_ROWS as isize - 1;
+            let page = MAX_ROWS as isize - 1;
             let rows = times(Key::ArrowDown) - times(Key::ArrowUp) + page * (times(Key::PageDown) - times(Key::PageUp));
             Self { rows, enter: times(Key::Enter) > 0 }
         })
@@ -159,19 +153,19 @@ impl Pressed {
 }
 
 /// The row that was clicked.
-fn rows_ui(ui: &mut Ui, frame: &Context, open: &mut Open, field: Id) -> Option<usize> {
+fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option<usize> {
     if open.found.is_empty() {
         ui.weak("Nothing is called that");
         return None;
     }
     let room = ui.ctx().content_rect().height() - 3.0 * menu_bar::HEIGHT - theme::CONTROL - 6.0 * theme::MARGIN;
-    let rows = open.found.len().min(MOST_ROWS).min(((room / ROW) as usize).max(1));
+    let rows = open.found.len().min(MAX_ROWS).min(((room / ROW) as usize).max(1));
     let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW));
     let mut list = ui.new_child(UiBuilder::new().id_salt("commands").max_rect(place));
     let mut clicked = None;
     list::rows_ui(&mut list, &mut open.scroll, ROW, open.found.len(), |ui, number, rect| {
         let chosen = number == open.chosen;
-        let response = row_ui(ui, frame, &open.found[number], field.with(number), chosen, rect);
+        let response = row_ui(ui, context, &open.found[number], field.with(number), chosen, rect);
         if chosen {
             // The field keeps the keyboard: a screen reader is told which row Enter means.
             let row = response.id.accesskit_id();
@@ -185,13 +179,13 @@ fn rows_ui(ui: &mut Ui, frame: &Context, open: &mut Open, field: Id) -> Option<u
 }
 
 /// The mark of what is on, the name, its kind or why it cannot be chosen, its shortcut.
-fn row_ui(ui: &mut Ui, frame: &Context, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
+fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, id, Sense::CLICK);
-    let (label, on, hindrance) = (entry.label(frame), entry.is_on(frame), entry.hindrance(frame));
-    let possible = hindrance.is_none();
-    let state = match (hindrance, on) {
-        (Some(hindrance), _) => format!(": {hindrance}"),
+    let (label, on, disabled_reason) = (entry.label(context), entry.is_on(context), entry.disabled_reason(context));
+    let possible = disabled_reason.is_none();
+    let state = match (disabled_reason, on) {
+        (Some(disabled_reason), _) => format!(": {disabled_reason}"),
         (None, Some(on)) => (if on { ", on" } else { ", off" }).to_owned(),
         (None, None) => String::new(),
     };
@@ -208,7 +202,7 @@ fn row_ui(ui: &mut Ui, frame: &Context, entry: &Entry, id: Id, chosen: bool, rec
         ui.painter().text(pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, palette.secondary)
     };
     right(entry.shortcut(), rect.right() - theme::MARGIN, font(TextStyle::Button));
-    let kind = right(hindrance.unwrap_or_else(|| entry.kind()).to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
+    let kind = right(disabled_reason.unwrap_or_else(|| entry.kind()).to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
     let short = text::elide_middle(ui, &label, &font(TextStyle::Body), kind.left() - theme::MARGIN - rest.left());
     let color = if possible { palette.text } else { palette.disabled };
     ui.painter().text(rest.left_center(), Align2::LEFT_CENTER, &short, font(TextStyle::Body), color);

@@ -4,56 +4,73 @@ use glam::DVec2;
 
 use crate::camera::Orbit;
 use crate::session::camera::orbit_controls::{self, Side};
+use crate::session::camera::view_camera;
 use crate::session::view::ViewCamera;
-use crate::ui::{Context, Request};
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 
 /// The orbit that sees what is seen now, whatever camera that is.
-pub fn orbit(frame: &Context) -> Orbit {
+pub fn orbit(context: &Context) -> Orbit {
     // Only a camera of the file stands where the pose has it.
-    let posed = match frame.view.camera {
-        ViewCamera::File(_) => frame.subject().posed_with_known_roots(frame.transport.moment()),
-        ViewCamera::Fit | ViewCamera::Orbit(_) => frame.document.rig().posed(),
+    let posed = match context.view.camera {
+        ViewCamera::File(_) => context.subject().posed_with_known_roots(context.transport.moment()),
+        ViewCamera::Fit | ViewCamera::Orbit(_) => context.document.rig().posed(),
     };
-    orbit_controls::orbit(frame.subject(), &posed, aspect(frame))
+    orbit_controls::orbit(context.subject(), &posed, aspect(context))
 }
 
 /// Changes the orbit; a file's camera is left by it.
-pub fn steer(frame: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
-    let orbit = match frame.view.camera {
+pub fn steer(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
+    let orbit = match context.view.camera {
         ViewCamera::Orbit(orbit) => orbit,
-        ViewCamera::Fit | ViewCamera::File(_) => orbit(frame),
+        ViewCamera::Fit | ViewCamera::File(_) => orbit(context),
     };
-    frame.view.camera = ViewCamera::Orbit(change(&orbit));
-    frame.state.preferences.hint_seen = true;
+    context.view.camera = ViewCamera::Orbit(change(&orbit));
+    context.preferences.hint_seen = true;
 }
 
 /// These nodes (the file's indices), or everything.
-pub fn fit(frame: &mut Context, nodes: Vec<usize>) {
-    frame.commands.push(Request::Fit { nodes });
-    frame.state.preferences.hint_seen = true;
+pub fn fit(context: &mut Context, nodes: Vec<usize>) {
+    context.requests.push(Request::Fit { nodes });
+    context.preferences.hint_seen = true;
 }
 
 /// Radians: to the right and up around the focus.
-pub fn turn(frame: &mut Context, right: f64, up: f64) {
-    steer(frame, |orbit| orbit_controls::turn(orbit, right, up));
+pub fn turn(context: &mut Context, right: f64, up: f64) {
+    steer(context, |orbit| orbit_controls::turn(orbit, right, up));
 }
 
 /// Moves the camera by fractions of the height of the view.
-pub fn pan(frame: &mut Context, right: f64, up: f64) {
-    steer(frame, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
+pub fn pan(context: &mut Context, right: f64, up: f64) {
+    steer(context, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
 }
 
 /// Nearer by this factor, towards the focus.
-pub fn zoom(frame: &mut Context, factor: f64) {
-    steer(frame, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
+pub fn zoom(context: &mut Context, factor: f64) {
+    steer(context, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
 }
 
-pub fn look(frame: &mut Context, side: Side) {
-    steer(frame, |orbit| orbit_controls::look(orbit, side));
+pub fn look(context: &mut Context, side: Side) {
+    steer(context, |orbit| orbit_controls::look(orbit, side));
+}
+
+pub fn toggle_orthographic(context: &mut Context) {
+    steer(context, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit });
+}
+
+/// The next camera of the file that a node places, then the free one again.
+pub fn next(context: &mut Context) {
+    let model = &context.document.model;
+    let first = match context.view.camera {
+        ViewCamera::File(camera) => camera + 1,
+        ViewCamera::Fit | ViewCamera::Orbit(_) => 0,
+    };
+    let next = (first..model.cameras.len()).find(|&camera| view_camera::camera_node(model, context.view, camera).is_some());
+    context.view.camera = next.map_or(ViewCamera::Fit, ViewCamera::File);
 }
 
 /// Width over height of the viewport.
-pub fn aspect(frame: &Context) -> f64 {
-    let [width, height] = frame.state.statistics.viewport.map(f64::from);
+pub fn aspect(context: &Context) -> f64 {
+    let [width, height] = context.status.statistics.viewport.map(f64::from);
     if width > 0.0 && height > 0.0 { width / height } else { 1.0 }
 }

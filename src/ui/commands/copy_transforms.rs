@@ -5,27 +5,28 @@ use std::fmt::Write;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::pose::solve::Posed;
+use crate::ui::context::Context;
 use crate::ui::inspector::matrices;
+use crate::ui::request::Request;
 use crate::ui::style::units::{self, Units};
 use crate::ui::timeline::dope_sheet::values;
-use crate::ui::{Context, Request};
 
 use super::switches;
 
 /// The selected keys; without any, the local and global transforms of the selected nodes at this time.
-pub fn copy_values(frame: &mut Context) {
-    if !frame.state.keys.is_empty() {
-        frame.commands.push(Request::CopyText(values::selected_text(frame)));
+pub fn copy_values(context: &mut Context) {
+    if !context.keys.is_empty() {
+        context.requests.push(Request::CopyText(values::selected_text(context)));
         return;
     }
-    let nodes = switches::selected(frame);
+    let nodes = switches::selected(context);
     if nodes.is_empty() {
         return;
     }
-    let posed = frame.subject().posed_with_known_roots(frame.transport.moment());
-    let units = frame.state.preferences.units;
-    let text: Vec<_> = nodes.into_iter().map(|node| transforms(frame.document, units, &posed, node)).collect();
-    frame.commands.push(Request::CopyText(text.join("\n")));
+    let posed = context.subject().posed_with_known_roots(context.transport.moment());
+    let units = context.preferences.units;
+    let text: Vec<_> = nodes.into_iter().map(|node| transforms(context.document, units, &posed, node)).collect();
+    context.requests.push(Request::CopyText(text.join("\n")));
 }
 
 /// A node's name, its translation, rotation and scale, and all its matrices by rows, in the units that are read.

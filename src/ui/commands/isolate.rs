@@ -3,7 +3,7 @@
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
-use crate::ui::Context;
+use crate::ui::context::Context;
 
 use super::switches;
 
@@ -17,36 +17,36 @@ fn columns(document: &Document, nodes: &[NodeIndex]) -> &'static [Column] {
 }
 
 /// Solos the selected nodes and all below them and nothing else; where that is so already, nothing.
-pub fn toggle(frame: &mut Context) {
-    let was_isolated = is_isolated(frame);
-    let nodes = switches::with_subtrees(frame.document, &switches::selected(frame));
-    switches::clear_solo(frame);
+pub fn toggle(context: &mut Context) {
+    let was_isolated = is_isolated(context);
+    let nodes = switches::with_subtrees(context.document, &switches::selected(context));
+    switches::clear_solo(context);
     if !was_isolated {
-        columns(frame.document, &nodes).iter().for_each(|column| switches::toggle_solo(frame, &nodes, *column));
+        columns(context.document, &nodes).iter().for_each(|column| switches::toggle_solo(context, &nodes, *column));
     }
 }
 
 /// Whether just that is soloed: what is selected, with all below it; without a selection, whether anything is.
-pub fn is_isolated(frame: &Context) -> bool {
-    let switches = &frame.view.switches;
-    let selected = switches::selected(frame);
+pub fn is_isolated(context: &Context) -> bool {
+    let switches = &context.view.switches;
+    let selected = switches::selected(context);
     let is_soloed = |column: Column| switches.values().any(|node| node.get(column).solo);
     if selected.is_empty() {
         return COLUMNS.into_iter().any(is_soloed);
     }
-    let mut inside = vec![false; frame.document.model.nodes.len()];
-    let nodes = switches::with_subtrees(frame.document, &selected);
+    let mut inside = vec![false; context.document.model.nodes.len()];
+    let nodes = switches::with_subtrees(context.document, &selected);
     nodes.iter().for_each(|node| inside[node.index()] = true);
-    let columns = columns(frame.document, &nodes);
+    let columns = columns(context.document, &nodes);
     COLUMNS.into_iter().any(is_soloed)
         && COLUMNS.into_iter().all(|column| {
-            let model = &frame.document.model;
-            let of_column = model.node_indices().filter(|&node| switches::applies(frame.document, node, column));
+            let model = &context.document.model;
+            let of_column = model.node_indices().filter(|&node| switches::applies(context.document, node, column));
             let soloed = |source: usize| joint_switches::switch(switches, source, column).solo;
             of_column.into_iter().all(|node| soloed(model.node(node).source) == (inside[node.index()] && columns.contains(&column)))
         })
 }
 
-pub fn is_possible(frame: &Context) -> bool {
-    !frame.view.selection.is_empty() || is_isolated(frame)
+pub fn is_possible(context: &Context) -> bool {
+    !context.view.selection.is_empty() || is_isolated(context)
 }

@@ -2,7 +2,12 @@
 
 pub mod camera;
 pub mod copy_transforms;
+pub mod display;
+pub mod heat_map;
 pub mod isolate;
+pub mod locomotion;
+pub mod panel_layout;
 pub mod playback;
 pub mod selection;
 pub mod switches;
+pub mod trails;

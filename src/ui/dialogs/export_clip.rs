@@ -8,32 +8,32 @@ use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNS, frame_count};
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
-use crate::ui::actions::availability::hindrance;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::{Context, Request};
 
-use super::screenshot::{entered, size, size_ui};
-use super::{buttons, label, primary_button};
+use super::parts::{buttons, entered, label, primary_button};
+use super::screenshot::{size, size_ui};
 
 const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
 /// Seconds of a turntable that nobody has set yet.
 const TURN: f64 = 4.0;
 
-pub fn clip_ui(ui: &mut Ui, frame: &mut Context) {
-    let mut options = frame.state.preferences.clip;
+pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
+    let mut options = context.preferences.clip;
     format_ui(ui, &mut options);
-    let without_ffmpeg = options.format.is_video() && !frame.state.ffmpeg;
+    let without_ffmpeg = options.format.is_video() && !context.status.ffmpeg;
     if without_ffmpeg {
         let palette = theme::palette(ui.ctx());
         ui.colored_label(palette.warning, "Videos are written by ffmpeg, and none is installed here. The other formats need nothing else.");
     }
-    size_ui(ui, [&mut options.width, &mut options.height], frame.state);
-    rate_ui(ui, frame, &mut options);
+    size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
+    rate_ui(ui, context, &mut options);
     ui.horizontal(|ui| {
         label(ui, "Repeat");
         for (label, repeat) in REPEATS {
-            ui.selectable_value(&mut frame.view.repeat, repeat, label);
+            ui.selectable_value(&mut context.view.repeat, repeat, label);
         }
     });
     turntable_ui(ui, &mut options);
@@ -42,23 +42,23 @@ pub fn clip_ui(ui: &mut Ui, frame: &mut Context) {
     ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("An MP4 has a background; WebM, GIF and PNG need none");
     ui.add(Checkbox::new(&mut options.overlays, "What lies over the model as shown"));
     ui.add_space(theme::MARGIN);
-    let possible = outcome_ui(ui, frame, &options) && !without_ffmpeg;
+    let possible = outcome_ui(ui, context, &options) && !without_ffmpeg;
     ui.add_space(theme::MARGIN);
-    frame.state.preferences.clip = options;
+    context.preferences.clip = options;
     buttons(ui, |ui| {
         let export = ui.add_enabled_ui(possible, |ui| primary_button(ui, "Export...")).inner.clicked();
         if export || possible && entered(ui) {
-            frame.commands.push(Request::ExportClip { options, path: None, overwrite: false });
-            frame.state.dialog = None;
+            context.requests.push(Request::ExportClip { options, path: None, overwrite: false });
+            context.window.dialog = None;
         }
         if ui.button("Cancel").clicked() {
-            frame.state.dialog = None;
+            context.window.dialog = None;
         }
-        let copy = ui.add_enabled(frame.document.path.is_some(), egui::Button::new("Copy as command"));
-        let copy = copy.on_disabled_hover_text(hindrance(Action::CopyCommand, frame).unwrap_or_default());
+        let copy = ui.add_enabled(context.document.path.is_some(), egui::Button::new("Copy as command"));
+        let copy = copy.on_disabled_hover_text(Action::CopyCommand.disabled_reason(context).unwrap_or_default());
         if copy.on_hover_text("The sinew render command that writes this clip").clicked() {
-            frame.state.dialog = None;
-            frame.commands.push(Request::CopyCommand { clip: Some(options) });
+            context.window.dialog = None;
+            context.requests.push(Request::CopyCommand { clip: Some(options) });
         }
     });
 }
@@ -75,10 +75,10 @@ fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
     });
 }
 
-fn rate_ui(ui: &mut Ui, frame: &Context, options: &mut ClipOptions) {
+fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let label = label(ui, "Rate");
-        let mut fps = options.rate(frame.document, frame.view);
+        let mut fps = options.rate(context.document, context.view);
         let value = DragValue::new(&mut fps).range(RATES[0]..=options.format.fastest()).speed(0.1).max_decimals(3).suffix(" fps");
         if ui.add(value).labelled_by(label.id).changed() {
             options.fps = Some(fps);
@@ -105,24 +105,24 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
 }
 
 /// What will come out; false: nothing can.
-fn outcome_ui(ui: &mut Ui, frame: &Context, options: &ClipOptions) -> bool {
-    let (model, fps) = (&frame.document.model, options.rate(frame.document, frame.view));
-    let frames = match frame_count(model, frame.view, fps, options.turntable) {
+fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
+    let (model, fps) = (&context.document.model, options.rate(context.document, context.view));
+    let frames = match frame_count(model, context.view, fps, options.turntable) {
         Ok(frames) => frames,
         Err(error) => {
             ui.colored_label(theme::palette(ui.ctx()).error, sentence(&error.to_string()));
             return false;
         }
     };
-    let [width, height] = options.format.size(size([options.width, options.height], frame.state));
+    let [width, height] = options.format.size(size([options.width, options.height], &context.status.statistics));
     let pictures = if frames == 1 { "frame" } else { "frames" };
     ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} x {height} pixels", frames as f64 / fps)));
-    let [start, end] = playback_range::range(model, frame.view);
-    if frame.view.range.is_some() {
+    let [start, end] = playback_range::range(model, context.view);
+    if context.view.range.is_some() {
         ui.label(text::number(format!("from {start:.3} s to {end:.3} s of the animation")));
     }
     let folder = if options.format == ClipFormat::Sequence { "folder " } else { "" };
-    ui.label(text::number(format!("{folder}{}", clip_name(frame.document, frame.view, options))));
+    ui.label(text::number(format!("{folder}{}", clip_name(context.document, context.view, options))));
     true
 }
 
@@ -132,7 +132,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// The command is copied; what no flag says it reads from a saved view.
-pub fn save_for_command_ui(ui: &mut Ui, frame: &mut Context, beyond_flags: &[&str], path: &Path) {
+pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
         "It is on the clipboard. No flag can say {}: the command reads that from a saved view, which it looks for at",
         listed(beyond_flags)
@@ -145,8 +145,8 @@ pub fn save_for_command_ui(ui: &mut Ui, frame: &mut Context, beyond_flags: &[&st
             () if ui.button("Close").clicked() => None,
             () => return,
         };
-        frame.commands.extend(command.map(|path| Request::SaveView { path: Some(path) }));
-        frame.state.dialog = None;
+        context.requests.extend(command.map(|path| Request::SaveView { path: Some(path) }));
+        context.window.dialog = None;
     });
 }
 

@@ -1,27 +1,38 @@
 //! What stands in front of the window: screenshot, clip, the question before a file is overwritten, settings, shortcuts, about.
 
 pub mod export_clip;
+pub mod parts;
 pub mod screenshot;
 pub mod settings;
 pub mod shortcuts;
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align, Frame as Fill, Id, Layout, Margin, Modal, RichText, TextStyle, Ui, vec2};
+use egui::{Frame as Fill, Id, Margin, Modal, RichText, TextStyle, Ui};
 
-use super::actions::table::Action;
+use super::actions::action::Action;
+use super::command_palette::{self, PaletteState};
+use super::context::Context;
+use super::request::Request;
 use super::style::{text, theme};
-use super::{Context, Dialog, Request, command_palette};
+use super::window_state::Dialog;
+
+use parts::{buttons, primary_button};
 
 const WIDTH: f32 = 380.0;
-/// What stands before the values.
-const LABEL: f32 = 56.0;
+
+#[derive(Debug, Clone, Default)]
+pub struct DialogsState {
+    palette: PaletteState,
+    /// What is typed into the search field of the shortcut page.
+    pub shortcut_search: String,
+}
 
 /// The dialog that is open, if any. Escape and a click beside it close it.
-pub fn dialogs_ui(ctx: &egui::Context, frame: &mut Context) {
-    let Some(dialog) = frame.state.dialog.clone() else { return command_palette::give_focus_back(ctx, frame) };
+pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
+    let Some(dialog) = context.window.dialog.clone() else { return command_palette::give_focus_back(ctx, &mut state.palette) };
     if dialog == Dialog::Commands {
-        return command_palette::palette_ui(ctx, frame);
+        return command_palette::palette_ui(ctx, &mut state.palette, context);
     }
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("dialog")).frame(fill).show(ctx, |ui| {
@@ -31,24 +42,24 @@ pub fn dialogs_ui(ctx: &egui::Context, frame: &mut Context) {
         ui.heading(title(&dialog));
         ui.add_space(4.0);
         match &dialog {
-            Dialog::Screenshot => screenshot::screenshot_ui(ui, frame),
-            Dialog::Clip => export_clip::clip_ui(ui, frame),
+            Dialog::Screenshot => screenshot::screenshot_ui(ui, context),
+            Dialog::Clip => export_clip::clip_ui(ui, context),
             &Dialog::Overwrite { options, ref path } => {
-                overwrite_ui(ui, frame, path, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
+                overwrite_ui(ui, context, path, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
             }
             &Dialog::OverwriteClip { options, ref path } => {
-                overwrite_ui(ui, frame, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
+                overwrite_ui(ui, context, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
             }
-            Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, frame, beyond_flags, path),
-            Dialog::Settings => closing(ui, frame, settings::settings_ui),
+            Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, context, beyond_flags, path),
+            Dialog::Settings => closing(ui, context, settings::settings_ui),
             Dialog::Commands => {}
-            Dialog::Shortcuts => closing(ui, frame, shortcuts::shortcuts_ui),
-            Dialog::About => closing(ui, frame, about_ui),
+            Dialog::Shortcuts => closing(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context)),
+            Dialog::About => closing(ui, context, about_ui),
         }
     });
     // Not where the dialog was just exchanged for another.
-    if modal.should_close() && frame.state.dialog.as_ref() == Some(&dialog) {
-        frame.state.dialog = None;
+    if modal.should_close() && context.window.dialog.as_ref() == Some(&dialog) {
+        context.window.dialog = None;
     }
 }
 
@@ -66,39 +77,18 @@ fn title(dialog: &Dialog) -> &'static str {
 }
 
 /// A dialog with nothing to decide.
-fn closing(ui: &mut Ui, frame: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) {
-    content(ui, frame);
+fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) {
+    content(ui, context);
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
         if ui.button("Close").clicked() {
-            frame.state.dialog = None;
+            context.window.dialog = None;
         }
     });
 }
 
-/// What stands before a value: as wide as the others, so that the values stand in a column.
-pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
-    let row = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(vec2(LABEL, theme::CONTROL), row, |ui| {
-        ui.set_min_width(LABEL);
-        ui.label(text)
-    })
-    .inner
-}
-
-/// At the bottom right, the one that goes on first.
-pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), Layout::right_to_left(Align::Center), content);
-}
-
-/// The button that goes on: there is one in a dialog.
-pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
-    let palette = theme::palette(ui.ctx());
-    ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
-}
-
 /// `save`: the command that writes it, there or at a place to ask for.
-fn overwrite_ui(ui: &mut Ui, frame: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
+fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
     ui.label(format!("{} is there already.", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
@@ -109,18 +99,18 @@ fn overwrite_ui(ui: &mut Ui, frame: &mut Context, path: &Path, save: impl Fn(Opt
             () if ui.button("Cancel").clicked() => None,
             () => return,
         };
-        frame.commands.extend(command);
-        frame.state.dialog = None;
+        context.requests.extend(command);
+        context.window.dialog = None;
     });
 }
 
-fn about_ui(ui: &mut Ui, frame: &mut Context) {
+fn about_ui(ui: &mut Ui, context: &mut Context) {
     ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
     ui.label("MIT or Apache 2.0, as you like.");
-    if !frame.state.statistics.adapter.is_empty() {
+    if !context.status.statistics.adapter.is_empty() {
         ui.label(text::section(ui, "Drawn by"));
-        ui.label(&frame.state.statistics.adapter);
+        ui.label(&context.status.statistics.adapter);
     }
     ui.label(text::section(ui, "With"));
     let fonts = "Inter and JetBrains Mono (SIL Open Font License 1.1), icons by Lucide (ISC).";

@@ -1,12 +1,14 @@
 //! The screenshot dialog: how large, how smooth, with what behind it.
 
-use egui::{Checkbox, ComboBox, DragValue, Key, Ui};
+use egui::{Checkbox, ComboBox, DragValue, Ui};
 
 use crate::session::file::output_name::picture_name;
+use crate::ui::app_status::Statistics;
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 use crate::ui::style::{text, theme};
-use crate::ui::{Context, Request, UiState};
 
-use super::{buttons, label, primary_button};
+use super::parts::{buttons, entered, label, primary_button};
 
 /// Pixels a side.
 const LARGEST: u32 = 16384;
@@ -22,15 +24,15 @@ const PRESETS: [(&str, [u32; 2]); 8] = [
 ];
 
 /// Pixels of the picture that is asked for; 0: the viewport's.
-pub fn size(wanted: [u32; 2], state: &UiState) -> [u32; 2] {
-    let viewport = state.statistics.viewport.map(|points| (points * state.statistics.pixels_per_point).round() as u32);
+pub fn size(wanted: [u32; 2], statistics: &Statistics) -> [u32; 2] {
+    let viewport = statistics.viewport.map(|points| (points * statistics.pixels_per_point).round() as u32);
     let side = |wanted: u32, viewport: u32| if wanted == 0 { viewport } else { wanted }.clamp(1, LARGEST);
     [side(wanted[0], viewport[0]), side(wanted[1], viewport[1])]
 }
 
-pub fn screenshot_ui(ui: &mut Ui, frame: &mut Context) {
-    let mut options = frame.state.preferences.screenshot;
-    size_ui(ui, [&mut options.width, &mut options.height], frame.state);
+pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
+    let mut options = context.preferences.screenshot;
+    size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
     ui.horizontal(|ui| {
         ui.label("Samples a pixel");
         for samples in 1..=4 {
@@ -41,28 +43,23 @@ pub fn screenshot_ui(ui: &mut Ui, frame: &mut Context) {
     ui.add(Checkbox::new(&mut options.transparent, "Transparent background"));
     ui.add(Checkbox::new(&mut options.overlays, "What lies over the model as shown"));
     ui.add_space(theme::MARGIN);
-    let [width, height] = size([options.width, options.height], frame.state);
+    let [width, height] = size([options.width, options.height], &context.status.statistics);
     ui.label(text::number(format!("{width} x {height} pixels, PNG")));
-    ui.label(text::number(picture_name(frame.document, frame.view, frame.transport.time())));
+    ui.label(text::number(picture_name(context.document, context.view, context.transport.time())));
     ui.add_space(theme::MARGIN);
-    frame.state.preferences.screenshot = options;
+    context.preferences.screenshot = options;
     buttons(ui, |ui| {
         if primary_button(ui, "Save...").clicked() || entered(ui) {
-            frame.commands.push(Request::SaveScreenshot { options, path: None, overwrite: false });
-            frame.state.dialog = None;
+            context.requests.push(Request::SaveScreenshot { options, path: None, overwrite: false });
+            context.window.dialog = None;
         }
         if ui.button("Cancel").clicked() {
-            frame.state.dialog = None;
+            context.window.dialog = None;
         }
     });
 }
 
-/// Enter goes on, unless it ends the typing of a number.
-pub fn entered(ui: &Ui) -> bool {
-    ui.memory(|memory| memory.focused().is_none()) && ui.input(|input| input.key_pressed(Key::Enter))
-}
-
-pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], state: &UiState) {
+pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], statistics: &Statistics) {
     let before = wanted.each_ref().map(|side| **side);
     let [wanted_width, wanted_height] = wanted;
     ui.horizontal(|ui| {
@@ -79,7 +76,7 @@ pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], state: &UiState) {
         combo.response.labelled_by(label.id);
     });
     ui.horizontal(|ui| {
-        let [width, height] = size([*wanted_width, *wanted_height], state);
+        let [width, height] = size([*wanted_width, *wanted_height], statistics);
         for (name, mut value, wanted) in [("Width", width, wanted_width), ("Height", height, wanted_height)] {
             let label = if name == "Width" { label(ui, name) } else { ui.label(name) };
             if ui.add(DragValue::new(&mut value).range(1..=LARGEST).speed(4.0)).labelled_by(label.id).changed() {

@@ -2,8 +2,8 @@
 
 use egui::{DragValue, Ui};
 
-use crate::ui::Context;
-use crate::ui::perform::SCALES;
+use crate::ui::context::Context;
+use crate::ui::preferences::SCALES;
 use crate::ui::preferences::{Navigation, ThemeChoice};
 use crate::ui::style::units::{LengthUnit, UpAxis};
 use crate::ui::style::{text, theme};
@@ -46,8 +46,8 @@ pub const RELOAD: &str = "Reload when the file changes";
 pub const RELOAD_HINT: &str =
     "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
 
-pub fn settings_ui(ui: &mut Ui, frame: &mut Context) {
-    let preferences = &mut frame.state.preferences;
+pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
+    let preferences = &mut context.preferences;
     ui.label(text::section(ui, "Theme"));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;

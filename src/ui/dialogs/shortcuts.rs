@@ -2,9 +2,10 @@
 
 use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
-use crate::ui::Context;
+use crate::ui::actions::action::Category;
 use crate::ui::actions::keys::{self, Binding};
-use crate::ui::actions::table::{Category, TABLE};
+use crate::ui::actions::table::TABLE;
+use crate::ui::context::Context;
 use crate::ui::preferences::Navigation;
 use crate::ui::style::{text, theme};
 use crate::ui::viewport::navigation;
@@ -12,7 +13,7 @@ use crate::ui::widgets::search_field;
 
 /// A column; there are up to three where the window is wide enough.
 const COLUMN: f32 = 300.0;
-const MOST_COLUMNS: f32 = 3.0;
+const MAX_COLUMNS: f32 = 3.0;
 const GAP: f32 = 24.0;
 /// Of the scroll bar, clear of the last column.
 const BAR: f32 = 12.0;
@@ -23,7 +24,7 @@ const ABOVE_AND_BELOW: f32 = 200.0;
 const ROW: f32 = 20.0;
 
 /// What the mouse does besides steering the camera, the same in every navigation.
-const MOUSE: [(&str, &str); 9] = [
+pub const MOUSE: [(&str, &str); 9] = [
     ("Zoom to the pointer", "Wheel"),
     ("Select what is nearest; again: what is behind", "Click"),
     ("Add to the selection or take away", "Ctrl+click"),
@@ -42,21 +43,20 @@ struct Section {
 }
 
 pub fn columns(window_width: f32) -> f32 {
-    ((window_width - AROUND) / (COLUMN + GAP)).floor().clamp(1.0, MOST_COLUMNS)
+    ((window_width - AROUND) / (COLUMN + GAP)).floor().clamp(1.0, MAX_COLUMNS)
 }
 
 pub fn width(columns: f32) -> f32 {
     columns * COLUMN + (columns - 1.0) * GAP + BAR
 }
 
-pub fn shortcuts_ui(ui: &mut Ui, frame: &mut Context) {
-    let state = &mut frame.state.shortcut_search;
-    let field = search_field::search_ui(ui, state, "Search shortcuts");
+pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
+    let field = search_field::search_ui(ui, search, "Search shortcuts");
     // Typing searches at once.
     if ui.memory(|memory| memory.focused().is_none()) {
         field.request_focus();
     }
-    let sections = sections(state, frame.state.preferences.navigation);
+    let sections = sections(search, context.preferences.navigation);
     let window = ui.ctx().content_rect();
     let height = (window.height() - ABOVE_AND_BELOW).max(5.0 * ROW);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {

@@ -4,33 +4,35 @@ use egui::Ui;
 
 use crate::animation::hierarchy::bind_pose::Difference;
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
+use crate::ui::style::numbers;
 use crate::ui::style::units::Units;
-use crate::ui::{Context, status_bar};
 
+use super::list_rows::switch_row_ui;
 use super::list_rows::{self, Row};
-use super::switch_row::switch_row_ui;
 use super::value_rows;
 
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
 
-pub fn binding_ui(ui: &mut Ui, frame: &mut Context) {
-    switch_row_ui(ui, frame, "In bind pose", Action::BindPose);
-    let document = frame.document;
-    let differences = &frame.analyses.rest_differences;
+pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
+    switch_row_ui(ui, context, "In bind pose", Action::BindPose);
+    let document = context.document;
+    let differences = &context.analyses.rest_differences;
     if differences.is_empty() {
         value_rows::text_ui(ui, "Rest pose", "as they were bound");
         return;
     }
-    let words = format!("{} of {} differ", status_bar::grouped(differences.len()), status_bar::grouped(document.posed_joints()));
+    let words = format!("{} of {} differ", numbers::grouped(differences.len()), numbers::grouped(document.posed_joints()));
     value_rows::text_ui(ui, "Rest pose", &words).on_hover_text(HINT);
     list_rows::rows_ui(ui, differences.len(), |ui, i, rect| {
         let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
-        let (name, about) = (node.label(), words_of(frame.state.preferences.units, difference));
-        let said = format!("{name} rests by {about} from its bind pose");
-        let row = Row { name: &name, about: &about, selected: frame.view.selection.contains(&node.source), said: &said };
+        let (name, about) = (node.label(), words_of(context.preferences.units, difference));
+        let accessible_name = format!("{name} rests by {about} from its bind pose");
+        let row =
+            Row { name: &name, about: &about, selected: context.view.selection.contains(&node.source), accessible_name: &accessible_name };
         if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {
-            selection::select(&mut frame.view.selection, node.source, How::Only);
+            selection::select(&mut context.view.selection, node.source, How::Only);
         }
     });
 }

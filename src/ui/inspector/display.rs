@@ -7,46 +7,47 @@ use std::path::Path;
 use crate::session::inspect::missing_attributes;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{Environment, Lighting};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
 use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
+use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
-use crate::ui::{Context, Request, perform};
 
-use super::{switch_row, value_rows};
+use super::{list_rows, value_rows};
 
-pub fn display_ui(ui: &mut Ui, frame: &mut Context) {
-    scene_ui(ui, frame);
-    variant_ui(ui, frame);
-    camera_ui(ui, frame);
-    let shading = SHADINGS.into_iter().find(|&action| perform::is_on(action, frame) == Some(true));
+pub fn display_ui(ui: &mut Ui, context: &mut Context) {
+    scene_ui(ui, context);
+    variant_ui(ui, context);
+    camera_ui(ui, context);
+    let shading = SHADINGS.into_iter().find(|&action| action.is_on(context) == Some(true));
     choice_ui(ui, "Shading", shading.map_or("", Action::label), |ui| {
         for action in SHADINGS {
             if ui.selectable_label(shading == Some(action), action.label()).clicked() {
-                perform::perform(action, frame);
+                context.actions.push(action);
             }
         }
     });
-    lacking_ui(ui, frame);
-    values_ui(ui, "Light", &LIGHTINGS, &mut frame.view.display.lighting);
-    shadow_ui(ui, frame);
-    environment_ui(ui, frame);
-    values_ui(ui, "Tone map", &TONEMAPS, &mut frame.view.display.tonemap);
-    exposure_ui(ui, &mut frame.view.display.exposure);
-    background_ui(ui, &mut frame.view.display.background);
-    values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut frame.view.display.joint_shape);
-    values_ui(ui, "Joint names", &JOINT_NAMES, &mut frame.view.display.names);
-    switch_row::switch_row_ui(ui, frame, Action::JointAxes.label(), Action::JointAxes);
+    lacking_ui(ui, context);
+    values_ui(ui, "Light", &LIGHTINGS, &mut context.view.display.lighting);
+    shadow_ui(ui, context);
+    environment_ui(ui, context);
+    values_ui(ui, "Tone map", &TONEMAPS, &mut context.view.display.tonemap);
+    exposure_ui(ui, &mut context.view.display.exposure);
+    background_ui(ui, &mut context.view.display.background);
+    values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
+    values_ui(ui, "Joint names", &JOINT_NAMES, &mut context.view.display.names);
+    list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
     for action in OVERLAYS {
-        switch_row::switch_row_ui(ui, frame, action.label(), action);
+        list_rows::switch_row_ui(ui, context, action.label(), action);
     }
 }
 
 /// Of the key lamp, where there is one.
-fn shadow_ui(ui: &mut Ui, frame: &mut Context) {
-    let display = &mut frame.view.display;
+fn shadow_ui(ui: &mut Ui, context: &mut Context) {
+    let display = &mut context.view.display;
     if display.lighting != Lighting::Studio {
         value_rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
-    } else if frame.state.sunless {
+    } else if context.status.sunless {
         value_rows::text_ui(ui, "Shadow", "no clear sun to cast one");
     } else {
         values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);
@@ -54,34 +55,34 @@ fn shadow_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// What is hatched in the picture, and why.
-fn lacking_ui(ui: &mut Ui, frame: &Context) {
-    if let Some((lacking, all, what)) = missing_attributes::lacking(&frame.document.model, frame.view.display.shading) {
+fn lacking_ui(ui: &mut Ui, context: &Context) {
+    if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, context.view.display.shading) {
         let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };
         value_rows::text_ui(ui, "Hatched", &format!("{of_all} {what}"));
     }
 }
 
 /// Where there are several scenes.
-fn scene_ui(ui: &mut Ui, frame: &mut Context) {
-    let scenes = &frame.document.model.scenes;
+fn scene_ui(ui: &mut Ui, context: &mut Context) {
+    let scenes = &context.document.model.scenes;
     if scenes.len() < 2 {
         return;
     }
-    let shown = frame.document.model.scene_or_default(frame.view.scene);
+    let shown = context.document.model.scene_or_default(context.view.scene);
     let label =
         |i: usize| scenes.get(i).and_then(|scene| scene.name.clone()).filter(|name| !name.is_empty()).unwrap_or(format!("scene {i}"));
     choice_ui(ui, "Scene", &shown.map(label).unwrap_or_default(), |ui| {
         for i in 0..scenes.len() {
             if ui.push_id(i, |ui| ui.selectable_label(shown == Some(i), label(i))).inner.clicked() {
-                frame.view.scene = Some(i);
+                context.view.scene = Some(i);
             }
         }
     });
 }
 
 /// Where the file has variants of its materials.
-fn variant_ui(ui: &mut Ui, frame: &mut Context) {
-    let variants = &frame.document.model.variants;
+fn variant_ui(ui: &mut Ui, context: &mut Context) {
+    let variants = &context.document.model.variants;
     if variants.is_empty() {
         return;
     }
@@ -89,45 +90,45 @@ fn variant_ui(ui: &mut Ui, frame: &mut Context) {
         Some((i, variant)) => variant.name.clone().filter(|name| !name.is_empty()).unwrap_or(format!("variant {i}")),
         None => "As the file has it".to_owned(),
     };
-    choice_ui(ui, "Variant", &label(frame.view.display.variant), |ui| {
+    choice_ui(ui, "Variant", &label(context.view.display.variant), |ui| {
         for variant in std::iter::once(None).chain((0..variants.len()).map(Some)) {
-            let chosen = frame.view.display.variant == variant;
+            let chosen = context.view.display.variant == variant;
             if ui.push_id(variant, |ui| ui.selectable_label(chosen, label(variant))).inner.clicked() {
-                frame.view.display.variant = variant;
+                context.view.display.variant = variant;
             }
         }
     });
 }
 
 /// Where the file has cameras.
-fn camera_ui(ui: &mut Ui, frame: &mut Context) {
-    let cameras = frame.document.model.cameras.len();
+fn camera_ui(ui: &mut Ui, context: &mut Context) {
+    let cameras = context.document.model.cameras.len();
     if cameras == 0 {
         return;
     }
     let free = "Free camera".to_owned();
-    let shown = match frame.view.camera {
-        ViewCamera::File(camera) => content::camera_label(frame, camera),
+    let shown = match context.view.camera {
+        ViewCamera::File(camera) => content::camera_label(context, camera),
         ViewCamera::Fit | ViewCamera::Orbit(_) => free.clone(),
     };
     choice_ui(ui, "Camera", &shown, |ui| {
-        let is_free = !matches!(frame.view.camera, ViewCamera::File(_));
+        let is_free = !matches!(context.view.camera, ViewCamera::File(_));
         if ui.selectable_label(is_free, free).clicked() && !is_free {
-            frame.view.camera = ViewCamera::Fit;
+            context.view.camera = ViewCamera::Fit;
         }
         for camera in 0..cameras {
-            let label = content::camera_label(frame, camera);
-            let chosen = frame.view.camera == ViewCamera::File(camera);
+            let label = content::camera_label(context, camera);
+            let chosen = context.view.camera == ViewCamera::File(camera);
             if ui.push_id(camera, |ui| ui.selectable_label(chosen, label)).inner.clicked() {
-                frame.view.camera = ViewCamera::File(camera);
+                context.view.camera = ViewCamera::File(camera);
             }
         }
     });
 }
 
 /// The light from all around, where it shines.
-fn environment_ui(ui: &mut Ui, frame: &mut Context) {
-    let Context { view, state, commands, .. } = frame;
+fn environment_ui(ui: &mut Ui, context: &mut Context) {
+    let Context { view, preferences, requests, .. } = context;
     let Environment { file, rotation, shown, blur } = &mut view.display.environment;
     if view.display.lighting != Lighting::Studio {
         return;
@@ -135,17 +136,17 @@ fn environment_ui(ui: &mut Ui, frame: &mut Context) {
     let name = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
     choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), name), |ui| {
         if ui.selectable_label(file.is_none(), "Studio").clicked() && file.is_some() {
-            commands.push(Request::Environment(None));
+            requests.push(Request::Environment(None));
         }
-        for path in &state.preferences.recent_environments {
+        for path in &preferences.recent_environments {
             let chosen = file.as_ref() == Some(path);
             let response = ui.push_id(path, |ui| ui.selectable_label(chosen, name(path))).inner;
             if response.on_hover_text(path.display().to_string()).clicked() && !chosen {
-                commands.push(Request::Environment(Some(path.clone())));
+                requests.push(Request::Environment(Some(path.clone())));
             }
         }
         if ui.selectable_label(false, Action::OpenEnvironment.label()).clicked() {
-            commands.push(Request::EnvironmentDialog);
+            requests.push(Request::EnvironmentDialog);
         }
     });
     value_rows::control_ui(ui, "Rotation", |ui| {

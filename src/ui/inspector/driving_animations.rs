@@ -1,15 +1,15 @@
 //! Which animations drive the active node, and what of it; a click shows one.
 
-use std::sync::{Arc, Weak};
-
 use egui::Ui;
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
 use crate::model::node::NodeIndex;
+use crate::session::document::Document;
 use crate::session::inspect::curves;
-use crate::ui::Context;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
+use crate::ui::per_document::PerDocument;
 
 use super::list_rows::{self, Row};
 use super::value_rows;
@@ -17,17 +17,17 @@ use super::value_rows;
 /// Looked for once a node.
 #[derive(Debug, Clone, Default)]
 pub struct Touching {
-    of: Option<(Weak<Model>, NodeIndex)>,
+    node: PerDocument<Option<NodeIndex>>,
     /// The animation, and the paths that it drives.
     animations: Vec<(usize, String)>,
 }
 
 impl Touching {
-    fn follow(&mut self, model: &Arc<Model>, node: NodeIndex) {
-        if self.of.as_ref().is_some_and(|(known, of)| *of == node && std::ptr::eq(known.as_ptr(), Arc::as_ptr(model))) {
+    fn update(&mut self, document: &Document, node: NodeIndex) {
+        let model = &document.model;
+        if self.node.get(document).replace(node) == Some(node) {
             return;
         }
-        self.of = Some((Arc::downgrade(model), node));
         let named = model.animations.iter().enumerate().map(|(i, animation)| (i, paths(model, animation, node)));
         self.animations = named.filter(|(_, paths)| !paths.is_empty()).map(|(i, paths)| (i, paths.join(", "))).collect();
     }
@@ -42,28 +42,32 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
     paths
 }
 
-/// How many animations drive the node.
-pub fn count(frame: &mut Context, node: NodeIndex) -> usize {
-    frame.state.touching.follow(&frame.document.model, node);
-    frame.state.touching.animations.len()
+impl Touching {
+    /// How many animations drive the node.
+    pub fn count(&mut self, document: &Document, node: NodeIndex) -> usize {
+        self.update(document, node);
+        self.animations.len()
+    }
 }
 
-pub fn touching_ui(ui: &mut Ui, frame: &mut Context) {
-    if frame.state.touching.animations.is_empty() {
+pub fn touching_ui(ui: &mut Ui, state: &Touching, context: &mut Context) {
+    if state.animations.is_empty() {
         value_rows::empty_ui(ui, "None drives it itself.");
     }
     let mut chosen = None;
-    let (animations, model) = (&frame.state.touching.animations, &frame.document.model);
+    let (animations, model) = (&state.animations, &context.document.model);
     list_rows::rows_ui(ui, animations.len(), |ui, row, rect| {
         let (i, paths) = &animations[row];
         let name = model.animations[*i].label(*i);
-        let selected = frame.view.animation == Some(*i) && !frame.view.bind_pose;
-        let said = format!("Show {name}: {paths}");
-        if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, about: paths, selected, said: &said }).clicked() {
+        let selected = context.view.animation == Some(*i) && !context.view.bind_pose;
+        let accessible_name = format!("Show {name}: {paths}");
+        if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, about: paths, selected, accessible_name: &accessible_name })
+            .clicked()
+        {
             chosen = Some(*i);
         }
     });
     if chosen.is_some() {
-        playback::choose_animation(frame, chosen);
+        playback::choose_animation(context, chosen);
     }
 }

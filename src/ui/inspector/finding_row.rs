@@ -7,9 +7,10 @@ use egui::{Color32, CursorIcon, Galley, Rect, Response, Role, Sense, TextStyle, 
 
 use crate::model::finding::Finding;
 use crate::session::view::selection::{self, How};
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::menu_item;
-use crate::ui::{Context, Request, status_bar};
 
 use super::findings;
 
@@ -21,15 +22,15 @@ const GAP: f32 = 2.0;
 /// Lines of what was found, and of its place; the rest is in the tooltip.
 const LINES: [usize; 2] = [6, 2];
 /// A tooltip is not a book.
-const MOST_CHARACTERS: usize = 1500;
+const MAX_CHARACTERS: usize = 1500;
 
 pub fn height(ui: &Ui, finding: &Finding, width: f32) -> f32 {
     let [found, place] = texts(ui, finding, width);
     found.size().y + GAP + place.size().y + 2.0 * PADDING
 }
 
-pub fn row_ui(ui: &mut Ui, frame: &mut Context, index: usize, rect: Rect) -> bool {
-    let document = frame.document;
+pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> bool {
+    let document = context.document;
     let Some(finding) = document.findings.get(index) else { return false };
     let node = findings::node_of(&document.model, &finding.pointer);
     let response = ui.interact(rect, ui.scope_id().with(("finding", index)), Sense::click());
@@ -39,7 +40,7 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Context, index: usize, rect: Rect) -> boo
     if response.contains_pointer() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
     }
-    let (icon, color) = status_bar::severity_mark(ui, finding.severity);
+    let (icon, color) = icons::severity_mark(ui, finding.severity);
     let first_line = found.rows.first().map_or(icons::SIZE, |row| row.height());
     let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
     icons::paint(ui, mark, icon, icons::SIZE, color);
@@ -52,23 +53,23 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Context, index: usize, rect: Rect) -> boo
     let response = told(response, finding, node.is_some(), cut);
     let clicked = response.clicked();
     if let Some(node) = node.filter(|_| clicked) {
-        selection::select(&mut frame.view.selection, node, How::Only);
+        selection::select(&mut context.view.selection, node, How::Only);
     }
-    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, frame, finding, node)));
+    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, context, finding, node)));
     clicked
 }
 
-fn menu_ui(ui: &mut Ui, frame: &mut Context, finding: &Finding, node: Option<usize>) {
+fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<usize>) {
     if let Some(node) = node
         && menu_item::item(ui, "Select its node", "", None).clicked()
     {
-        selection::select(&mut frame.view.selection, node, How::Only);
+        selection::select(&mut context.view.selection, node, How::Only);
         ui.close();
     }
     let texts = [("Copy this finding", findings::as_text([finding])), ("Copy its place in the file", finding.pointer.clone())];
     for (label, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
         if menu_item::item(ui, label, "", None).clicked() {
-            frame.commands.push(Request::CopyText(text));
+            context.requests.push(Request::CopyText(text));
             ui.close();
         }
     }
@@ -77,8 +78,8 @@ fn menu_ui(ui: &mut Ui, frame: &mut Context, finding: &Finding, node: Option<usi
 /// What a click does, and all of what was cut.
 fn told(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
     let response = if leads_somewhere { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
-    let whole: String = finding.message.chars().take(MOST_CHARACTERS).collect();
-    let place: String = finding.pointer.chars().take(MOST_CHARACTERS).collect();
+    let whole: String = finding.message.chars().take(MAX_CHARACTERS).collect();
+    let place: String = finding.pointer.chars().take(MAX_CHARACTERS).collect();
     match (cut, leads_somewhere) {
         (true, true) => response.on_hover_text(format!("{whole}\n{place}\nA click selects its node.")),
         (true, false) => response.on_hover_text(format!("{whole}\n{place}")),

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::sync::{Arc, Weak};
 
 use egui::{Button, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -11,8 +10,11 @@ use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
+use crate::ui::context::Context;
+use crate::ui::per_document::PerDocument;
+use crate::ui::request::Request;
+use crate::ui::style::numbers;
 use crate::ui::style::{icons, theme};
-use crate::ui::{Context, Request, status_bar};
 
 use super::{finding_row, value_rows};
 
@@ -24,7 +26,7 @@ pub const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Sever
 pub struct FindingsState {
     /// Kinds that a person does not want listed.
     hidden: BTreeSet<Severity>,
-    list: List,
+    list: PerDocument<List>,
     /// What was just clicked stays in sight, though what is above it may grow or the list shrink.
     kept: Option<Kept>,
 }
@@ -46,8 +48,6 @@ enum Clicked {
 #[derive(Debug, Clone, Default)]
 struct List {
     of: Of,
-    /// Held weakly, so that the address of a closed model is not taken for that of the next.
-    model: Weak<Model>,
     /// Indices into the document's findings.
     order: Vec<usize>,
     /// The upper edge of each row, and the lower one of the last.
@@ -62,19 +62,20 @@ struct Of {
     pixels_per_point: f32,
 }
 
-pub fn findings_ui(ui: &mut Ui, frame: &mut Context) {
-    if frame.document.findings.is_empty() {
+pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
+    if context.document.findings.is_empty() {
         value_rows::empty_ui(ui, "Opening it found nothing to say. \u{201c}sinew inspect\u{201d} checks more.");
         return;
     }
-    let mut state = std::mem::take(&mut frame.state.findings);
-    head_ui(ui, frame, &mut state);
+    head_ui(ui, state, context);
     ui.add_space(4.0);
-    state.follow(ui, frame);
-    if state.list.order.is_empty() {
+    let list = state.update(ui, context);
+    if list.order.is_empty() {
         value_rows::empty_ui(ui, "All of them are hidden: click a mark above.");
     }
-    if let Some(clicked) = list_ui(ui, frame, &state) {
+    let clicked = list_ui(ui, context, &list, state.kept);
+    *state.list.get(context.document) = list;
+    if let Some(clicked) = clicked {
         state.keep(clicked);
     }
     if let Some(kept) = &mut state.kept {
@@ -82,23 +83,22 @@ pub fn findings_ui(ui: &mut Ui, frame: &mut Context) {
         ui.request_repaint();
     }
     state.kept = state.kept.filter(|kept| kept.frames > 0);
-    frame.state.findings = state;
 }
 
 /// How many of each kind, to click away; and everything that is listed as text.
-fn head_ui(ui: &mut Ui, frame: &mut Context, state: &mut FindingsState) {
+fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     let head = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for severity in SEVERITIES {
-            let count = frame.document.findings.iter().filter(|finding| finding.severity == severity).count();
+            let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
             if count > 0 {
                 kind_ui(ui, state, severity, count);
             }
         }
         let copy = ui.button("Copy all").on_hover_text("Copy what is listed as text");
         if copy.clicked() {
-            let findings = &frame.document.findings;
-            frame.commands.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
+            let findings = &context.document.findings;
+            context.requests.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
         }
     });
     if state.kept.is_some_and(|kept| kept.what == Clicked::Marks) {
@@ -109,13 +109,13 @@ fn head_ui(ui: &mut Ui, frame: &mut Context, state: &mut FindingsState) {
 fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: usize) {
     let shown = !state.hidden.contains(&severity);
     let palette = theme::palette(ui.ctx());
-    let (icon, color) = status_bar::severity_mark(ui, severity);
+    let (icon, color) = icons::severity_mark(ui, severity);
     let color = if shown { color } else { palette.disabled };
     let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
-    let number = RichText::new(status_bar::grouped(count)).font(theme::number_font()).color(color);
+    let number = RichText::new(numbers::grouped(count)).font(theme::number_font()).color(color);
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new((mark, number)).selected(shown));
-    let label = status_bar::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
+    let label = numbers::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
     let hint = format!("{label}: click to {}", if shown { "hide" } else { "list" });
     if response.on_hover_text(hint).clicked() {
@@ -138,14 +138,14 @@ impl FindingsState {
         order
     }
 
-    /// The list is made anew where it is not up to date.
-    fn follow(&mut self, ui: &Ui, frame: &Context) {
-        let findings = &frame.document.findings;
+    /// Takes the list out, updated.
+    fn update(&mut self, ui: &Ui, context: &Context) -> List {
+        let findings = &context.document.findings;
         let of =
             Of { count: findings.len(), hidden: self.hidden.clone(), width: ui.available_width(), pixels_per_point: ui.pixels_per_point() };
-        let model = &frame.document.model;
-        if of == self.list.of && self.list.model.as_ptr() == Arc::as_ptr(model) {
-            return;
+        let list = std::mem::take(self.list.get(context.document));
+        if of == list.of {
+            return list;
         }
         let order = self.order(findings);
         let mut edges = vec![0.0];
@@ -153,13 +153,12 @@ impl FindingsState {
             let top = edges.last().copied().unwrap_or(0.0);
             edges.push(top + finding_row::height(ui, &findings[i], of.width));
         }
-        self.list = List { of, model: Arc::downgrade(model), order, edges };
+        List { of, order, edges }
     }
 }
 
 /// Tells which finding was clicked.
-fn list_ui(ui: &mut Ui, frame: &mut Context, state: &FindingsState) -> Option<Clicked> {
-    let list = &state.list;
+fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) -> Option<Clicked> {
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
@@ -168,14 +167,14 @@ fn list_ui(ui: &mut Ui, frame: &mut Context, state: &FindingsState) -> Option<Cl
         let (top, bottom) = (list.edges.get(row)?, list.edges.get(row + 1)?);
         Some(Rect::from_x_y_ranges(all.x_range(), all.top() + top..=all.top() + bottom))
     };
-    let kept = state.kept.and_then(|kept| list.order.iter().position(|&finding| kept.what == Clicked::Finding(finding)));
+    let kept = kept.and_then(|kept| list.order.iter().position(|&finding| kept.what == Clicked::Finding(finding)));
     if let Some(rect) = kept.and_then(rect) {
         ui.scroll_to_rect(rect, None);
     }
     let mut clicked = None;
     for (row, &finding) in list.order.iter().enumerate().skip(first) {
         let Some(rect) = rect(row).filter(|rect| rect.top() <= in_sight.max) else { break };
-        if finding_row::row_ui(ui, frame, finding, rect) {
+        if finding_row::row_ui(ui, context, finding, rect) {
             clicked = Some(Clicked::Finding(finding));
         }
     }

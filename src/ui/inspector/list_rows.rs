@@ -1,8 +1,12 @@
-//! Rows of one height that can be clicked: a name at the left, something about it at the right. Only those in sight are laid out.
+//! Rows of one height that can be clicked: lists, of which only the rows in sight are laid out, and switches.
 
-use egui::{Align2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align2, Checkbox, Label, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
+
+use super::value_rows;
 
 /// What stands in a row.
 pub struct Row<'a> {
@@ -11,7 +15,7 @@ pub struct Row<'a> {
     pub about: &'a str,
     pub selected: bool,
     /// As a screen reader says it.
-    pub said: &'a str,
+    pub accessible_name: &'a str,
 }
 
 /// Makes room for so many rows, and calls `row` for those in sight.
@@ -29,7 +33,7 @@ pub fn rows_ui(ui: &mut Ui, count: usize, mut row: impl FnMut(&mut Ui, usize, Re
 pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debug, row: &Row) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, row.selected, row.said));
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, row.selected, row.accessible_name));
     if row.selected {
         ui.painter().rect_filled(rect, theme::RADIUS, palette.selection);
     } else if response.hovered() || response.has_focus() {
@@ -43,4 +47,26 @@ pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debu
     let short = text::elide_middle(ui, row.name, &font, about.left() - inner.left() - 8.0);
     ui.painter().text(inner.left_center(), Align2::LEFT_CENTER, short, font, palette.text);
     response.on_hover_text(format!("{}\n{}", row.name, row.about))
+}
+
+/// The row of an action that is on or off: its name and a box. A click anywhere in the row switches it.
+pub fn switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action) {
+    described_switch_row_ui(ui, context, label, action, "");
+}
+
+/// `about`: beside the box.
+pub fn described_switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action, about: &str) {
+    let mut on = action.is_on(context).unwrap_or_default();
+    let disabled_reason = action.disabled_reason(context);
+    let tooltip = disabled_reason.map_or_else(|| action.tooltip(), |why| format!("{}\n{why}", action.tooltip()));
+    let (row, ticked) = value_rows::clickable_row_ui(ui, label, |ui| {
+        let response = ui.add_enabled(disabled_reason.is_none(), Checkbox::without_text(&mut on));
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, disabled_reason.is_none(), on, action.label()));
+        ui.add(Label::new(about).truncate().sense(Sense::hover()));
+        response.on_disabled_hover_text(&tooltip).on_hover_text(&tooltip).changed()
+    });
+    let row_clicked = row.on_hover_text(tooltip).clicked() && disabled_reason.is_none();
+    if ticked || row_clicked {
+        context.actions.push(action);
+    }
 }

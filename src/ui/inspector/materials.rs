@@ -5,23 +5,23 @@ use egui::Ui;
 
 use crate::model::material::{AlphaMode, Material};
 use crate::model::material_layers::{Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, Transmission, Volume};
-use crate::ui::Context;
+use crate::ui::context::Context;
 
 use super::value_rows;
 
 /// Of more materials the rest is counted.
-const MOST: usize = 6;
+const MAX_MATERIALS: usize = 6;
 
-pub fn materials_ui(ui: &mut Ui, frame: &Context, mesh: usize) {
-    let model = &frame.document.model;
+pub fn materials_ui(ui: &mut Ui, context: &Context, mesh: usize) {
+    let model = &context.document.model;
     let mut used = Vec::new();
     for primitive in &model.meshes[mesh].primitives {
-        let material = primitive.material_in(frame.view.display.variant);
+        let material = primitive.material_in(context.view.display.variant);
         if !used.contains(&material) {
             used.push(material);
         }
     }
-    for (shown, index) in used.iter().take(MOST).enumerate() {
+    for (shown, index) in used.iter().take(MAX_MATERIALS).enumerate() {
         let label = if shown == 0 { "Material" } else { "" };
         let Some((index, material)) = index.and_then(|index| Some((index, model.materials.get(index)?))) else {
             value_rows::text_ui(ui, label, "none: the default one");
@@ -34,8 +34,8 @@ pub fn materials_ui(ui: &mut Ui, frame: &Context, mesh: usize) {
             value_rows::further_ui(ui, &traits);
         }
     }
-    if used.len() > MOST {
-        value_rows::further_ui(ui, &format!("and {} more", used.len() - MOST));
+    if used.len() > MAX_MATERIALS {
+        value_rows::further_ui(ui, &format!("and {} more", used.len() - MAX_MATERIALS));
     }
 }
 

@@ -11,9 +11,10 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::pose::solve::Posed;
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 use crate::ui::style::icons;
 use crate::ui::style::units::Units;
-use crate::ui::{Context, Request};
 
 use super::value_rows;
 
@@ -35,12 +36,12 @@ pub enum Matrix {
 }
 
 /// Of more skins than so many the rest is left out.
-const MOST_SKINS: usize = 8;
+const MAX_SKINS: usize = 8;
 
 /// Those that the node has, in the order of the list.
 pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
     let mut all = vec![Matrix::Local, Matrix::Global, Matrix::RestLocal, Matrix::RestGlobal];
-    for (skin, _) in places(model, node).take(MOST_SKINS) {
+    for (skin, _) in places(model, node).take(MAX_SKINS) {
         all.extend([Matrix::InverseBind(skin), Matrix::Bind(skin), Matrix::Palette(skin)]);
     }
     all.extend(model.node(node).rigid_matrix.map(|_| Matrix::RigidPalette));
@@ -84,10 +85,10 @@ impl Matrix {
     }
 }
 
-pub fn matrices_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, node: NodeIndex) {
-    let (document, units) = (frame.document, frame.state.preferences.units);
+pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, posed: &Posed, node: NodeIndex) {
+    let (document, units) = (context.document, context.preferences.units);
     let all = of_node(&document.model, node);
-    let wanted = frame.state.matrix;
+    let wanted = *chosen;
     // What the last node had and this one has not comes back with the next one.
     let shown = if all.contains(&wanted) { wanted } else { Matrix::Global };
     let Some(matrix) = shown.value(document, posed, node) else { return };
@@ -98,12 +99,12 @@ pub fn matrices_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, node: NodeIn
         let combo = combo.width(ui.available_width() - icons::BUTTON - ui.spacing().item_spacing.x);
         let response = combo.show_ui(ui, |ui| {
             for this in &all {
-                ui.selectable_value(&mut frame.state.matrix, *this, this.label());
+                ui.selectable_value(chosen, *this, this.label());
             }
         });
         response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));
         if icons::button(ui, icons::COPY, "Copy the matrix").on_hover_text("Copy the matrix, by rows").clicked() {
-            frame.commands.push(Request::CopyText(text(units, &shown.label(), &matrix)));
+            context.requests.push(Request::CopyText(text(units, &shown.label(), &matrix)));
         }
     });
     for (name, row) in ["first", "second", "third"].into_iter().zip(by_rows(&matrix)) {

@@ -3,7 +3,6 @@
 
 pub mod bind_pose;
 pub mod display;
-pub mod distances;
 pub mod driving_animations;
 pub mod finding_row;
 pub mod findings;
@@ -16,7 +15,6 @@ pub mod performance;
 pub mod root_motion;
 pub mod skinning;
 pub mod statistics;
-pub mod switch_row;
 pub mod trail_and_onion_skin;
 pub mod trail_stats;
 pub mod transforms;
@@ -26,37 +24,56 @@ use egui::{Align, ScrollArea, Ui};
 
 use crate::session::pose::solve::Posed;
 
-use super::Context;
+use super::context::Context;
+use super::per_document::PerDocument;
 use super::style::theme;
 
-pub fn inspector_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
-    let reveal_findings = std::mem::take(&mut frame.state.reveal_findings);
+use driving_animations::Touching;
+use findings::FindingsState;
+use node::NodeState;
+use skinning::WeightsState;
+use statistics::Counts;
+
+/// One state per section that has one.
+#[derive(Debug, Clone, Default)]
+pub struct InspectorState {
+    node: NodeState,
+    driving_animations: Touching,
+    weights: WeightsState,
+    counts: PerDocument<Option<Counts>>,
+    findings: FindingsState,
+}
+
+pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
+    let reveal_findings = std::mem::take(&mut context.window.reveal_findings);
     ScrollArea::vertical().id_salt("inspector").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         egui::Frame::new().inner_margin(theme::MARGIN).show(ui, |ui| {
-            if frame.state.preferences.performance {
-                value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, frame));
+            if context.preferences.performance {
+                value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
-            value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, frame, posed));
-            if morphs::has_morphs(frame) {
-                value_rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
+            value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
+            if morphs::has_morphs(context) {
+                value_rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, context, posed));
             }
-            touching_ui(ui, frame);
-            value_rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
-            value_rows::section_ui(ui, "Trail and onion skin", None, |ui| trail_and_onion_skin::trails_ui(ui, frame));
-            if !frame.document.model.animations.is_empty() {
-                value_rows::section_ui(ui, "Root motion", None, |ui| root_motion::gait_ui(ui, frame));
+            touching_ui(ui, &mut state.driving_animations, context);
+            value_rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, context));
+            value_rows::section_ui(ui, "Trail and onion skin", None, |ui| trail_and_onion_skin::trails_ui(ui, context));
+            if !context.document.model.animations.is_empty() {
+                value_rows::section_ui(ui, "Root motion", None, |ui| root_motion::root_motion_ui(ui, context));
             }
-            if !frame.document.model.skins.is_empty() {
-                value_rows::section_ui(ui, "Bind pose", None, |ui| bind_pose::binding_ui(ui, frame));
+            if !context.document.model.skins.is_empty() {
+                value_rows::section_ui(ui, "Bind pose", None, |ui| bind_pose::binding_ui(ui, context));
             }
-            if skinning::has_weights(frame) {
-                value_rows::section_ui(ui, "Skinning", None, |ui| skinning::weights_ui(ui, frame, posed));
+            if skinning::has_weights(context) {
+                value_rows::section_ui(ui, "Skinning", None, |ui| skinning::weights_ui(ui, &mut state.weights, context, posed));
             }
-            value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
-            let count = frame.document.findings.len();
+            value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, &mut state.counts, context));
+            let count = context.document.findings.len();
             let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
-            let head = value_rows::section_ui(ui, &title, reveal_findings.then_some(true), |ui| findings::findings_ui(ui, frame));
+            let head = value_rows::section_ui(ui, &title, reveal_findings.then_some(true), |ui| {
+                findings::findings_ui(ui, &mut state.findings, context)
+            });
             if reveal_findings {
                 head.scroll_to_me(Some(Align::TOP));
             }
@@ -65,10 +82,10 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
 }
 
 /// Closed until a person opens it: there may be many.
-fn touching_ui(ui: &mut Ui, frame: &mut Context) {
-    let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
-    if let Some(node) = active.filter(|_| !frame.document.model.animations.is_empty()) {
-        let title = format!("Animations {}", driving_animations::count(frame, node));
-        value_rows::closed_section_ui(ui, &title, |ui| driving_animations::touching_ui(ui, frame));
+fn touching_ui(ui: &mut Ui, state: &mut Touching, context: &mut Context) {
+    let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
+    if let Some(node) = active.filter(|_| !context.document.model.animations.is_empty()) {
+        let title = format!("Animations {}", state.count(context.document, node));
+        value_rows::closed_section_ui(ui, &title, |ui| driving_animations::touching_ui(ui, state, context));
     }
 }

@@ -10,43 +10,42 @@ use crate::session::inspect::curves;
 use crate::session::inspect::morph_drivers;
 use crate::session::pose::solve::Posed;
 use crate::session::view::morph_overrides;
-use crate::ui::actions::availability::hindrance;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::slider::{self, slider_ui};
-use crate::ui::{Context, perform};
 
 use super::node;
 
 const NUMBER: f32 = 52.0;
 const BAR: f32 = 84.0;
 /// The bar gives way, as far as that, where names have less room than this.
-const LEAST_BAR: f32 = 40.0;
+const MIN_BAR_WIDTH: f32 = 40.0;
 const NAME: f32 = 88.0;
 
-pub fn has_morphs(frame: &Context) -> bool {
-    !frame.document.model.rest_weights.is_empty()
+pub fn has_morphs(context: &Context) -> bool {
+    !context.document.model.rest_weights.is_empty()
 }
 
-pub fn morphs_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
-    let model = &frame.document.model;
-    reset_all_ui(ui, frame);
-    let active = frame.view.active().and_then(|source| model.node_from_source(source));
-    for node in nodes(frame, active) {
+pub fn morphs_ui(ui: &mut Ui, context: &mut Context, posed: &Posed) {
+    let model = &context.document.model;
+    reset_all_ui(ui, context);
+    let active = context.view.active().and_then(|source| model.node_from_source(source));
+    for node in nodes(context, active) {
         ui.push_id(("morphs", node.0), |ui| {
             if Some(node) != active {
-                node::node_row(ui, frame, "Mesh", node);
+                node::node_row(ui, context, "Mesh", node);
             }
             for (target, weight) in posed.pose.weights[model.node(node).weights.clone()].iter().enumerate() {
-                weight_ui(ui, frame, node, target, *weight);
+                weight_ui(ui, context, node, target, *weight);
             }
         });
     }
 }
 
 /// Whose weights are shown.
-fn nodes(frame: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
-    let model = &frame.document.model;
+fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
+    let model = &context.document.model;
     let having = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
         range.filter(|&i| !model.nodes[i].weights.is_empty()).map(|i| NodeIndex(i as u32)).collect()
     };
@@ -56,8 +55,8 @@ fn nodes(frame: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
 }
 
 /// Always there, so that no slider moves away from the pointer that sets it.
-fn reset_all_ui(ui: &mut Ui, frame: &mut Context) {
-    let count: usize = frame.view.morphs.values().map(BTreeMap::len).sum();
+fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
+    let count: usize = context.view.morphs.values().map(BTreeMap::len).sum();
     let palette = theme::palette(ui.ctx());
     let color = if count > 0 { palette.accent } else { palette.secondary };
     ui.horizontal(|ui| {
@@ -66,23 +65,23 @@ fn reset_all_ui(ui: &mut Ui, frame: &mut Context) {
         ui.label(egui::RichText::new(text).color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let button = ui.add_enabled(count > 0, egui::Button::new("Reset all"));
-            let button = button.on_disabled_hover_text(hindrance(Action::ResetMorphs, frame).unwrap_or_default());
+            let button = button.on_disabled_hover_text(Action::ResetMorphs.disabled_reason(context).unwrap_or_default());
             if button.on_hover_text(Action::ResetMorphs.tooltip()).clicked() {
-                perform::perform(Action::ResetMorphs, frame);
+                context.actions.push(Action::ResetMorphs);
             }
         });
     });
 }
 
 /// A name, a slider from 0 to 1, a number that may go beyond, and where a person set it the way back.
-fn weight_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex, target: usize, weight: f32) {
+fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize, weight: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     if !ui.is_rect_visible(rect) {
         return;
     }
-    let (model, palette) = (&frame.document.model, theme::palette(ui.ctx()));
+    let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
     let (data, name) = (model.node(node), curves::target_name(model, model.node(node).mesh, target));
-    let set = morph_overrides::get(&frame.view.morphs, data.source, target).is_some();
+    let set = morph_overrides::get(&context.view.morphs, data.source, target).is_some();
     let mut value = weight;
     let mut row = ui.new_child(UiBuilder::new().id_salt(("weight", target)).max_rect(rect).layout(Layout::right_to_left(Align::Center)));
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
@@ -90,22 +89,22 @@ fn weight_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex, target: usize, w
     row.spacing_mut().interact_size.x = NUMBER;
     let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, number"));
     let beside = NUMBER + icons::BUTTON + NAME + 16.0;
-    row.spacing_mut().slider_width = (rect.width() - beside).clamp(LEAST_BAR, BAR);
+    row.spacing_mut().slider_width = (rect.width() - beside).clamp(MIN_BAR_WIDTH, BAR);
     // As far as a person goes; what an animation drives beyond does not stretch it to and fro.
     let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
     let slider = slider_ui(&mut row, slider).accessible_name(&name);
     if drag.changed() || slider.changed() {
-        morph_overrides::set(&mut frame.view.morphs, data.source, target, value);
+        morph_overrides::set(&mut context.view.morphs, data.source, target, value);
     }
     if slider::double_clicked(&row, &slider) {
-        morph_overrides::reset(&mut frame.view.morphs, data.source, target);
+        morph_overrides::reset(&mut context.view.morphs, data.source, target);
     }
     if !set {
         row.add_space(icons::BUTTON + 4.0);
     } else if icons::button(&mut row, icons::RESET, &format!("Reset {name}")).on_hover_text("Back to what drives it").clicked() {
-        morph_overrides::reset(&mut frame.view.morphs, data.source, target);
+        morph_overrides::reset(&mut context.view.morphs, data.source, target);
     }
     let font = egui::TextStyle::Body.resolve(row.style());
     let short = text::elide_middle(&row, &name, &font, row.available_width() - 4.0);
@@ -115,19 +114,19 @@ fn weight_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex, target: usize, w
         if label.hovered() || slider.hovered() {
             // Beside the whole row, none of which it covers, nor of the next one.
             let pointed = if label.hovered() { label } else { slider };
-            text::tooltip_beside(pointed.with_new_rect(rect), &format!("{name}: {weight}\n{}", driver(frame, node, target)));
+            text::tooltip_beside(pointed.with_new_rect(rect), &format!("{name}: {weight}\n{}", driver(context, node, target)));
         }
     });
 }
 
 /// What a weight comes from, and how a person takes it over or lets go of it.
-fn driver(frame: &Context, node: NodeIndex, target: usize) -> String {
-    let model = &frame.document.model;
-    if morph_overrides::get(&frame.view.morphs, model.node(node).source, target).is_some() {
+fn driver(context: &Context, node: NodeIndex, target: usize) -> String {
+    let model = &context.document.model;
+    if morph_overrides::get(&context.view.morphs, model.node(node).source, target).is_some() {
         return "Set by hand: the arrow, or a double click on the slider, goes back to what drives it".to_owned();
     }
     let names =
-        morph_drivers::drivers(model, frame.view, node, target).into_iter().map(|animation| model.animations[animation].label(animation));
+        morph_drivers::drivers(model, context.view, node, target).into_iter().map(|animation| model.animations[animation].label(animation));
     let names: Vec<_> = names.collect();
     let driven = if names.is_empty() { "At rest".to_owned() } else { format!("Driven by {}", names.join(", ")) };
     format!("{driven}: a drag sets it by hand")

@@ -7,81 +7,92 @@ use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
 use crate::ui::commands::copy_transforms;
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
-use crate::ui::{Context, Request, tree};
+use crate::ui::tree;
 
-use super::{distances, list_rows, materials, matrices, trail_stats, transforms, value_rows};
+use super::matrices::Matrix;
+use super::trail_stats::Measured;
+use super::{list_rows, materials, matrices, trail_stats, transforms, value_rows};
 
 /// Of longer lists the rest is folded.
-const MOST: usize = 6;
+const MAX_UNFOLDED_ROWS: usize = 6;
 
-pub fn selection_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
-    let model = &frame.document.model;
-    let Some(node) = frame.view.active().and_then(|source| model.node_from_source(source)) else {
-        let what = if frame.document.joints.contains(&true) { "joint" } else { "node" };
+#[derive(Debug, Clone, Default)]
+pub struct NodeState {
+    measured: Measured,
+    /// Which matrix of the node is shown.
+    matrix: Matrix,
+}
+
+pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed: &Posed) {
+    let model = &context.document.model;
+    let Some(node) = context.view.active().and_then(|source| model.node_from_source(source)) else {
+        let what = if context.document.joints.contains(&true) { "joint" } else { "node" };
         value_rows::empty_ui(ui, &format!("Select a {what} in the tree or the viewport."));
         return;
     };
-    let selected = frame.view.selection.len();
+    let selected = context.view.selection.len();
     if selected > 1 {
         value_rows::empty_ui(ui, &format!("{selected} nodes are selected; this is the last of them."));
     }
-    name_ui(ui, frame, node);
-    let (_, kind) = tree::kind(frame, node);
+    name_ui(ui, context, node);
+    let (_, kind) = tree::kind(context, node);
     value_rows::text_ui(ui, "Kind", kind);
     value_rows::text_ui(ui, "Index", &format!("{} (0 to {})", model.node(node).source, model.nodes.len() - 1));
-    family_ui(ui, frame, node);
-    carried_ui(ui, frame, node);
-    distances::distances_ui(ui, frame, posed, node);
-    trail_stats::way_ui(ui, frame, node);
-    transforms::transforms_ui(ui, frame, posed, node);
-    matrices::matrices_ui(ui, frame, posed, node);
+    family_ui(ui, context, node);
+    carried_ui(ui, context, node);
+    transforms::distances_ui(ui, context, posed, node);
+    trail_stats::way_ui(ui, &mut state.measured, context, node);
+    transforms::transforms_ui(ui, context, posed, node);
+    matrices::matrices_ui(ui, &mut state.matrix, context, posed, node);
     value_rows::control_ui(ui, "", |ui| {
         if ui.button("Copy transforms").on_hover_text(Action::CopyValues.tooltip()).clicked() {
-            copy_transforms::copy_values(frame);
+            copy_transforms::copy_values(context);
         }
     });
 }
 
-fn name_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
-    let name = frame.document.model.node(node).label();
+fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
+    let name = context.document.model.node(node).label();
     value_rows::row_ui(ui, "Name", |ui| {
         let font = egui::TextStyle::Body.resolve(ui.style());
         let short = crate::ui::style::text::elide_middle(ui, &name, &font, ui.available_width() - icons::BUTTON - 8.0);
         ui.label(short).on_hover_text(&name);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if icons::button(ui, icons::COPY, "Copy the name").on_hover_text("Copy the name").clicked() {
-                frame.commands.push(Request::CopyText(name.clone()));
+                context.requests.push(Request::CopyText(name.clone()));
             }
         });
     });
 }
 
-fn family_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
-    let hierarchy = &frame.document.model.hierarchy;
+fn family_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
+    let hierarchy = &context.document.model.hierarchy;
     match hierarchy.parent(node) {
-        Some(parent) => node_row(ui, frame, "Parent", parent),
+        Some(parent) => node_row(ui, context, "Parent", parent),
         None => {
             value_rows::text_ui(ui, "Parent", "none: a root");
         }
     }
     let children: Vec<_> = hierarchy.children(node).collect();
-    for (i, child) in children.iter().take(MOST).enumerate() {
-        node_row(ui, frame, if i == 0 { "Children" } else { "" }, *child);
+    for (i, child) in children.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
+        node_row(ui, context, if i == 0 { "Children" } else { "" }, *child);
     }
-    let rest = children.get(MOST..).unwrap_or_default();
+    let rest = children.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
     if value_rows::more_ui(ui, ("children", node.0), rest.len(), "children") {
         list_rows::rows_ui(ui, rest.len(), |ui, i, rect| {
-            node_row(&mut ui.new_child(UiBuilder::new().id_salt(i).max_rect(rect)), frame, "", rest[i]);
+            node_row(&mut ui.new_child(UiBuilder::new().id_salt(i).max_rect(rect)), context, "", rest[i]);
         });
     }
 }
 
 /// A node by name; a click selects it.
-pub fn node_row(ui: &mut Ui, frame: &mut Context, label: &str, node: NodeIndex) {
-    let model = &frame.document.model;
+pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex) {
+    let model = &context.document.model;
     let clicked = ui
         .push_id(node.0, |ui| {
             value_rows::row_ui(ui, label, |ui| {
@@ -90,17 +101,17 @@ pub fn node_row(ui: &mut Ui, frame: &mut Context, label: &str, node: NodeIndex) 
         })
         .inner;
     if clicked {
-        selection::select(&mut frame.view.selection, model.node(node).source, How::Only);
+        selection::select(&mut context.view.selection, model.node(node).source, How::Only);
     }
 }
 
 /// Its mesh with its materials, skin, camera, light, and the skins that list it.
-fn carried_ui(ui: &mut Ui, frame: &Context, node: NodeIndex) {
-    let model = &frame.document.model;
+fn carried_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
+    let model = &context.document.model;
     let data = model.node(node);
     if let Some(mesh) = data.mesh {
         value_rows::text_ui(ui, "Mesh", &named(model.meshes[mesh].name.as_ref(), "mesh", mesh));
-        materials::materials_ui(ui, frame, mesh);
+        materials::materials_ui(ui, context, mesh);
     }
     if let Some(skin) = data.skin {
         value_rows::text_ui(ui, "Skin", &named(model.skins[skin].name.as_ref(), "skin", skin));
@@ -116,8 +127,8 @@ fn carried_ui(ui: &mut Ui, frame: &Context, node: NodeIndex) {
         };
         value_rows::text_ui(ui, "Light", &named(model.lights[light].name.as_ref(), kind, light));
     }
-    if frame.document.joints[node.index()] {
-        skins_ui(ui, frame, node);
+    if context.document.joints[node.index()] {
+        skins_ui(ui, context, node);
     }
 }
 
@@ -130,16 +141,16 @@ fn named(name: Option<&String>, kind: &str, index: usize) -> String {
 }
 
 /// The skins that list a joint, and where.
-fn skins_ui(ui: &mut Ui, frame: &Context, node: NodeIndex) {
-    let skins = frame.document.model.skins.iter().enumerate();
+fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
+    let skins = context.document.model.skins.iter().enumerate();
     let places: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
     let place_ui = |ui: &mut Ui, label: &str, (i, skin, place): (usize, &Skin, usize)| {
         value_rows::text_ui(ui, label, &format!("{place} of {} in {}", skin.joints.len(), named(skin.name.as_ref(), "skin", i)));
     };
-    for (row, place) in places.iter().take(MOST).enumerate() {
+    for (row, place) in places.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
         place_ui(ui, if row == 0 { "Joint" } else { "" }, *place);
     }
-    let rest = places.get(MOST..).unwrap_or_default();
+    let rest = places.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
     if value_rows::more_ui(ui, ("skins", node.0), rest.len(), "skins") {
         list_rows::rows_ui(ui, rest.len(), |ui, row, rect| {
             place_ui(&mut ui.new_child(UiBuilder::new().id_salt(row).max_rect(rect)), "", rest[row]);

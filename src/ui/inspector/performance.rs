@@ -1,68 +1,21 @@
 //! What the last frames took: figures that the application fills in, and a graph of the last seconds. Reading them asks for no
 //! frame: while nothing moves they stand still.
 
-use std::collections::VecDeque;
-
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::Context;
-use crate::ui::status_bar::grouped;
+use crate::ui::app_status::{PERFORMANCE_SECONDS, Performance};
+use crate::ui::context::Context;
+use crate::ui::style::numbers::grouped;
 use crate::ui::style::theme;
 
 use super::value_rows;
 
-/// The graph goes back so far, seconds.
-const SECONDS: f64 = 5.0;
 /// Milliseconds that a frame has at 60 a second.
 const SIXTIETH: f32 = 1000.0 / 60.0;
 const GRAPH_HEIGHT: f32 = 72.0;
 
-/// Of the last frame that was made.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Performance {
-    /// Making the panels, milliseconds.
-    pub ui_ms: f32,
-    /// Posing the model, or all members of a crowd, milliseconds.
-    pub pose_ms: f32,
-    /// Writing buffers and recording what is drawn, milliseconds.
-    pub draw_ms: f32,
-    /// How many joints were posed: those of the model (its nodes, where it has none) times the members.
-    pub joints: usize,
-    /// Members of the crowd.
-    pub instances: usize,
-    /// Bytes that were uploaded.
-    pub upload_bytes: u64,
-    /// The device's work on one of the last frames, milliseconds; none where it does not tell.
-    pub gpu_ms: Option<f64>,
-    history: VecDeque<Sample>,
-}
-
-/// A frame in the graph.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Sample {
-    /// When it began, seconds of any clock.
-    at: f64,
-    /// What it took of the processor, milliseconds.
-    ms: f32,
-}
-
-impl Performance {
-    /// All that a frame takes of the processor, milliseconds.
-    pub fn total_ms(&self) -> f32 {
-        self.ui_ms + self.pose_ms + self.draw_ms
-    }
-
-    /// Puts the last frame into the graph, and takes out what is too old. `at`: when it began, seconds of any one clock.
-    pub fn remember(&mut self, at: f64) {
-        self.history.push_back(Sample { at, ms: self.total_ms() });
-        while self.history.front().is_some_and(|sample| sample.at < at - SECONDS) {
-            self.history.pop_front();
-        }
-    }
-}
-
-pub fn performance_ui(ui: &mut Ui, frame: &Context) {
-    let performance = &frame.state.performance;
+pub fn performance_ui(ui: &mut Ui, context: &Context) {
+    let performance = &context.status.performance;
     graph_ui(ui, performance);
     let ms = |ms: f64| format!("{ms:.2} ms");
     value_rows::count_ui(ui, "Panels", &ms(performance.ui_ms.into()));
@@ -74,16 +27,16 @@ pub fn performance_ui(ui: &mut Ui, frame: &Context) {
     value_rows::count_ui(ui, "GPU", &performance.gpu_ms.map_or("not told".to_owned(), ms));
     value_rows::count_ui(ui, "Upload", &bytes(performance.upload_bytes));
     value_rows::count_ui(ui, "Instances", &grouped(performance.instances));
-    if !frame.state.statistics.adapter.is_empty() {
-        value_rows::text_ui(ui, "Adapter", &frame.state.statistics.adapter);
+    if !context.status.statistics.adapter.is_empty() {
+        value_rows::text_ui(ui, "Adapter", &context.status.statistics.adapter);
     }
 }
 
 /// What each frame of the last seconds took of the processor, with a line where 60 a second have their limit.
 fn graph_ui(ui: &mut Ui, performance: &Performance) {
     let (outer, response) = ui.allocate_exact_size(vec2(ui.available_width(), GRAPH_HEIGHT + 8.0), Sense::hover());
-    let said = format!("Frame times: the last took {:.2} ms", performance.total_ms());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let accessible_name = format!("Frame times: the last took {:.2} ms", performance.total_ms());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
     if !ui.is_rect_visible(outer) {
         return;
     }
@@ -99,15 +52,17 @@ fn graph_ui(ui: &mut Ui, performance: &Performance) {
     columns(&painter, rect, performance, &y, palette.accent);
     painter.text(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, format!("{top:.0} ms"), small.clone(), palette.secondary);
     painter.text(pos2(rect.right() - 4.0, y(SIXTIETH) + 1.0), Align2::RIGHT_TOP, "60 fps", small, palette.secondary);
-    response.on_hover_text(format!("{said}.\nWhat the panels, the pose and the drawing took of the processor, over {SECONDS:.0} seconds"));
+    response.on_hover_text(format!(
+        "{accessible_name}.\nWhat the panels, the pose and the drawing took of the processor, over {PERFORMANCE_SECONDS:.0} seconds"
+    ));
 }
 
 /// A bar for each frame, from the last one at the right edge back.
 fn columns(painter: &egui::Painter, rect: Rect, performance: &Performance, y: &impl Fn(f32) -> f32, color: Color32) {
     let Some(last) = performance.history.back() else { return };
-    let per_second = f64::from(rect.width()) / SECONDS;
+    let per_second = f64::from(rect.width()) / PERFORMANCE_SECONDS;
     painter.extend(performance.history.iter().map(|sample| {
-        let x = rect.right() - ((last.at - sample.at) * per_second) as f32 - 0.5;
+        let x = rect.right() - ((last.start - sample.start) * per_second) as f32 - 0.5;
         Shape::line_segment([pos2(x, rect.bottom()), pos2(x, y(sample.ms))], Stroke::new(1.0, color))
     }));
 }
@@ -133,16 +88,6 @@ pub(super) fn bytes(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_graph_keeps_the_last_five_seconds() {
-        let mut performance = Performance { pose_ms: 2.0, draw_ms: 1.0, ..Performance::default() };
-        for second in 0..20 {
-            performance.remember(f64::from(second));
-        }
-        let kept: Vec<_> = performance.history.iter().map(|sample| (sample.at, sample.ms)).collect();
-        assert_eq!(kept, [14.0, 15.0, 16.0, 17.0, 18.0, 19.0].map(|at| (at, 3.0)));
-    }
 
     #[test]
     fn the_scale_holds_the_longest_frame_and_the_sixtieth() {

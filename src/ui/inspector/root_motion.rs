@@ -7,62 +7,62 @@ use egui::{Slider, Ui, pos2};
 use crate::session::locomotion::Locomotion;
 use crate::session::view::display::Display;
 use crate::session::view::selection::{self, How};
-use crate::ui::Context;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::commands::locomotion;
+use crate::ui::context::Context;
 use crate::ui::style::theme;
 use crate::ui::style::units::Units;
-use crate::ui::timeline::locomotion;
 use crate::ui::timeline::locomotion::contacts;
 use crate::ui::widgets::slider::{self, slider_ui};
 
-use super::switch_row::{self, switch_row_ui};
+use super::list_rows::{self, switch_row_ui};
 use super::value_rows;
 
 /// Of a colour that is explained: its radius, and its middle from the left edge of the row.
 const SWATCH: f32 = 4.0;
 const SWATCH_AT: f32 = 84.0;
 
-pub fn gait_ui(ui: &mut Ui, frame: &mut Context) {
-    switch_row_ui(ui, frame, "In place", Action::InPlace);
-    switch_row_ui(ui, frame, "Ground path", Action::GroundPath);
-    if frame.view.display.path {
-        switch_row_ui(ui, frame, "Path in front", Action::PathInFront);
+pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
+    switch_row_ui(ui, context, "In place", Action::InPlace);
+    switch_row_ui(ui, context, "Ground path", Action::GroundPath);
+    if context.view.display.path {
+        switch_row_ui(ui, context, "Path in front", Action::PathInFront);
     }
-    switch_row_ui(ui, frame, "Speed graph", Action::SpeedGraph);
-    switch_row_ui(ui, frame, "Foot contacts", Action::FootContacts);
-    if frame.view.display.contacts {
-        sensitivity_ui(ui, &mut frame.view.display.contact_sensitivity);
+    switch_row_ui(ui, context, "Speed graph", Action::SpeedGraph);
+    switch_row_ui(ui, context, "Foot contacts", Action::FootContacts);
+    if context.view.display.contacts {
+        sensitivity_ui(ui, &mut context.view.display.contact_sensitivity);
     }
-    follow_ui(ui, frame);
+    follow_ui(ui, context);
     // Below what switches them on, which stays where it is.
-    if locomotion::is_shown(frame.view) {
-        match locomotion::gait(frame) {
-            Some(gait) => figures_ui(ui, frame, &gait),
+    if locomotion::is_shown(context.view) {
+        match locomotion::locomotion(context) {
+            Some(locomotion) => figures_ui(ui, context, &locomotion),
             None => drop(value_rows::text_ui(ui, "Root", "on its way...")),
         }
     }
 }
 
-fn figures_ui(ui: &mut Ui, frame: &mut Context, gait: &Arc<Locomotion>) {
-    let (model, units) = (&frame.document.model, frame.state.preferences.units);
-    if let Some(root) = &gait.root {
+fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) {
+    let (model, units) = (&context.document.model, context.preferences.units);
+    if let Some(root) = &locomotion.root {
         let (label, source) = (model.nodes[root.node].label(), model.nodes[root.node].source);
         if value_rows::row_ui(ui, "Root", |ui| value_rows::link_ui(ui, &label, theme::palette(ui.ctx()).accent).clicked()) {
-            selection::select(&mut frame.view.selection, source, How::Only);
+            selection::select(&mut context.view.selection, source, How::Only);
         }
-        let travel = gait.travel;
+        let travel = locomotion.travel;
         value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.way(travel.distance), units.way(travel.length)));
         value_rows::text_ui(ui, "Speed", &format!("{} on average", units.speed(travel.mean)));
         value_rows::further_ui(ui, &format!("{} at most", units.speed(travel.top)));
     } else {
         value_rows::text_ui(ui, "Root", "nothing travels");
-        let drift = gait.ground_velocity.length();
+        let drift = locomotion.ground_velocity.length();
         if drift > 0.0 {
             value_rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", units.speed(drift)));
         }
     }
-    if frame.view.display.contacts {
-        colors_ui(ui, units, gait.size);
+    if context.view.display.contacts {
+        colors_ui(ui, units, locomotion.size);
     }
 }
 
@@ -89,8 +89,8 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
 }
 
 /// What the camera goes along with.
-fn follow_ui(ui: &mut Ui, frame: &mut Context) {
-    let node = frame.view.follow.and_then(|source| frame.document.model.node_from_source(source));
-    let followed = node.map(|node| frame.document.model.node(node).label());
-    switch_row::described_ui(ui, frame, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
+fn follow_ui(ui: &mut Ui, context: &mut Context) {
+    let node = context.view.follow.and_then(|source| context.document.model.node_from_source(source));
+    let followed = node.map(|node| context.document.model.node(node).label());
+    list_rows::described_switch_row_ui(ui, context, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
 }

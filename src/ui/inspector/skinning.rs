@@ -1,11 +1,8 @@
 //! What of the file's weights may be a mistake, listed: a click selects the joint, goes to the vertex and says what moves it.
 
-use std::sync::{Arc, Weak};
-
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::camera::Orbit;
-use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks::{Faults, Listed};
@@ -13,8 +10,10 @@ use crate::session::pick::vertex::{self, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
+use crate::ui::context::Context;
+use crate::ui::per_document::PerDocument;
+use crate::ui::style::numbers;
 use crate::ui::style::{text, theme};
-use crate::ui::{Context, status_bar};
 
 use super::value_rows;
 
@@ -24,9 +23,7 @@ const NEAR: f64 = 0.8;
 /// Laid out once a model, when it is first looked at.
 #[derive(Debug, Clone, Default)]
 pub struct WeightsState {
-    /// Held weakly, so that the address of a closed model is not taken for that of the next.
-    model: Weak<Model>,
-    lines: Vec<Line>,
+    lines: PerDocument<Option<Vec<Line>>>,
 }
 
 /// A line of the list, and what a click on it goes to.
@@ -34,57 +31,59 @@ pub struct WeightsState {
 struct Line {
     name: String,
     value: String,
-    leads_to: Option<Place>,
+    leads_to: Option<LineTarget>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum LineTarget {
     Vertex(Vertex),
     Joint(NodeIndex),
 }
 
 /// Whether there is anything to be said of weights.
-pub fn has_weights(frame: &Context) -> bool {
-    frame.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
+pub fn has_weights(context: &Context) -> bool {
+    context.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }
 
-pub fn weights_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
-    let model = &frame.document.model;
-    if !std::ptr::eq(frame.state.weights.model.as_ptr(), Arc::as_ptr(model)) {
-        let Some(faults) = frame.analyses.weight_checks() else {
-            value_rows::empty_ui(ui, "Looking through the weights...");
-            return;
-        };
-        let lines = lines(frame.document, faults);
-        frame.state.weights = WeightsState { model: Arc::downgrade(model), lines };
+pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, posed: &Posed) {
+    let known = state.lines.get(context.document);
+    if known.is_none() {
+        *known = context.analyses.weight_checks().map(|faults| lines(context.document, faults));
     }
-    if frame.state.weights.lines.is_empty() {
+    let Some(lines) = known.take() else {
+        value_rows::empty_ui(ui, "Looking through the weights...");
+        return;
+    };
+    rows_ui(ui, context, posed, &lines);
+    *state.lines.get(context.document) = Some(lines);
+}
+
+fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
+    if lines.is_empty() {
         value_rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint carries something.");
         return;
     }
-    let state = std::mem::take(&mut frame.state.weights);
-    let (width, count) = (ui.available_width(), state.lines.len() as f32);
+    let (width, count) = (ui.available_width(), lines.len() as f32);
     let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW * count), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
     let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW).max(0.0) as usize;
-    for (i, line) in state.lines.iter().enumerate().skip(first) {
+    for (i, line) in lines.iter().enumerate().skip(first) {
         let top = all.top() + i as f32 * theme::INSPECTOR_ROW;
         if top > in_sight.max {
             break;
         }
         let rect = Rect::from_x_y_ranges(all.x_range(), top..=top + theme::INSPECTOR_ROW);
         if line_ui(ui, i, line, rect) {
-            line.leads_to.iter().for_each(|place| go_to(frame, posed, *place));
+            line.leads_to.iter().for_each(|place| go_to(context, posed, *place));
         }
     }
-    frame.state.weights = state;
 }
 
 fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
     let mut lines = Vec::new();
     let head = |lines: &mut Vec<Line>, name: &str, count: usize| {
         if count > 0 {
-            lines.push(Line { name: name.to_owned(), value: status_bar::grouped(count), leads_to: None });
+            lines.push(Line { name: name.to_owned(), value: numbers::grouped(count), leads_to: None });
         }
     };
     head(&mut lines, "More than four joints", faults.many.count);
@@ -94,7 +93,7 @@ fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
     head(&mut lines, "Joints that carry nothing", faults.idle.len());
     let joint = |&joint: &NodeIndex| {
         let name = document.model.node(joint).label();
-        Line { name, value: String::new(), leads_to: Some(Place::Joint(joint)) }
+        Line { name, value: String::new(), leads_to: Some(LineTarget::Joint(joint)) }
     };
     lines.extend(faults.idle.iter().map(joint));
     lines
@@ -102,11 +101,11 @@ fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
 
 fn vertex_lines<T>(document: &Document, listed: &Listed<T>, value: impl Fn(&T) -> String) -> Vec<Line> {
     let name = |at: &Vertex| format!("Vertex {} of {}", at.vertex, document.model.node(at.node).label());
-    let line = |(at, what): &(Vertex, T)| Line { name: name(at), value: value(what), leads_to: Some(Place::Vertex(*at)) };
+    let line = |(at, what): &(Vertex, T)| Line { name: name(at), value: value(what), leads_to: Some(LineTarget::Vertex(*at)) };
     let mut lines: Vec<_> = listed.vertices.iter().map(line).collect();
     let more = listed.count - listed.vertices.len();
     if more > 0 {
-        lines.push(Line { name: format!("and {} more", status_bar::grouped(more)), value: String::new(), leads_to: None });
+        lines.push(Line { name: format!("and {} more", numbers::grouped(more)), value: String::new(), leads_to: None });
     }
     lines
 }
@@ -117,12 +116,12 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     let leads = line.leads_to.is_some();
     let sense = if leads { Sense::CLICK } else { Sense::hover() };
     let response = ui.interact(rect, ui.make_persistent_id(("weights", number)), sense);
-    let said = match (&line.value[..], line.leads_to) {
-        (_, Some(Place::Joint(_))) => format!("{}: carries nothing", line.name),
+    let accessible_name = match (&line.value[..], line.leads_to) {
+        (_, Some(LineTarget::Joint(_))) => format!("{}: carries nothing", line.name),
         ("", _) => line.name.clone(),
         (value, _) => format!("{}: {value}", line.name),
     };
-    response.widget_info(|| WidgetInfo::labeled(if leads { Role::Button } else { Role::Label }, true, &said));
+    response.widget_info(|| WidgetInfo::labeled(if leads { Role::Button } else { Role::Label }, true, &accessible_name));
     if leads && (response.contains_pointer() || response.has_focus()) {
         ui.painter().rect_filled(rect, theme::RADIUS, palette.hover);
     }
@@ -139,22 +138,22 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
 }
 
 /// Selects the joint, or that which moves the vertex most, and looks at it.
-fn go_to(frame: &mut Context, posed: &Posed, place: Place) {
-    let source = |node: NodeIndex| frame.document.model.node(node).source;
+fn go_to(context: &mut Context, posed: &Posed, place: LineTarget) {
+    let source = |node: NodeIndex| context.document.model.node(node).source;
     match place {
-        Place::Joint(joint) => {
+        LineTarget::Joint(joint) => {
             let joint = source(joint);
-            selection::select(&mut frame.view.selection, joint, How::Only);
-            camera::fit(frame, vec![joint]);
+            selection::select(&mut context.view.selection, joint, How::Only);
+            camera::fit(context, vec![joint]);
         }
-        Place::Vertex(at) => {
-            let Some(probed) = vertex::probe(frame.document, posed, at) else { return };
+        LineTarget::Vertex(at) => {
+            let Some(probed) = vertex::probe(context.document, posed, at) else { return };
             let heaviest = probed.joints.first().map(|(joint, _)| source(*joint));
-            heaviest.iter().for_each(|joint| selection::select(&mut frame.view.selection, *joint, How::Only));
-            frame.state.probe.marked = Some(at);
+            heaviest.iter().for_each(|joint| selection::select(&mut context.view.selection, *joint, How::Only));
+            context.window.marked_vertex = Some(at);
             if let Some(place) = probed.place {
-                let near = frame.analyses.bounds.radius() * NEAR;
-                camera::steer(frame, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
+                let near = context.analyses.bounds.radius() * NEAR;
+                camera::steer(context, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
             }
         }
     }

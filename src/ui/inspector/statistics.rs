@@ -1,15 +1,14 @@
 //! What the file holds, in numbers, and what it costs.
 
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Weak};
 
 use egui::Ui;
 
-use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::session::document::Document;
-use crate::ui::Context;
-use crate::ui::status_bar::grouped;
+use crate::ui::context::Context;
+use crate::ui::per_document::PerDocument;
+use crate::ui::style::numbers::grouped;
 
 use super::performance::bytes;
 use super::value_rows;
@@ -17,10 +16,9 @@ use super::value_rows;
 /// How large characters are that were made in centimetres.
 const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;
 
-/// Counted once a model.
-#[derive(Debug, Clone, Default)]
+/// Counted once per document.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
-    model: Weak<Model>,
     joints: usize,
     primitives: usize,
     vertices: usize,
@@ -30,29 +28,24 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn follow(&mut self, document: &Document) {
+    fn new(document: &Document) -> Self {
         let Document { model, joints, .. } = document;
-        if std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
-            return;
-        }
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        *self = Self {
-            model: Arc::downgrade(model),
+        Self {
             joints: joints.iter().filter(|joint| **joint).count(),
             primitives: primitives().count(),
             vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
             triangles: primitives().map(Primitive::triangles).sum(),
             instances: model.instances(),
             drawn_triangles: model.drawn_triangles(),
-        };
+        }
     }
 }
 
-pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
-    let model = &frame.document.model;
-    frame.state.counts.follow(frame.document);
-    size_ui(ui, frame);
-    let counts = &frame.state.counts;
+pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, context: &Context) {
+    let model = &context.document.model;
+    let counts = *counts.get(context.document).get_or_insert_with(|| Counts::new(context.document));
+    size_ui(ui, context, &counts);
     let numbers = [
         ("Nodes", model.nodes.len()),
         ("Joints", counts.joints),
@@ -70,7 +63,7 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
     for (label, number) in numbers.into_iter().chain(instanced) {
         value_rows::count_ui(ui, label, &grouped(number));
     }
-    let statistics = &frame.state.statistics;
+    let statistics = &context.status.statistics;
     value_rows::count_ui(ui, "Last frame", &format!("{:.1} ms", statistics.frame_ms));
     for (what, count) in &statistics.memory {
         value_rows::count_ui(ui, what, &bytes(*count));
@@ -90,10 +83,9 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// How large it is, and that it may be so by mistake: many tools write centimetres where glTF counts metres.
-fn size_ui(ui: &mut Ui, frame: &Context) {
-    let Counts { vertices, joints, .. } = frame.state.counts;
-    let Some(size) = frame.analyses.at_rest.size.filter(|_| vertices > 0) else { return };
-    value_rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));
+fn size_ui(ui: &mut Ui, context: &Context, &Counts { vertices, joints, .. }: &Counts) {
+    let Some(size) = context.analyses.at_rest.size.filter(|_| vertices > 0) else { return };
+    value_rows::text_ui(ui, "Size", &context.preferences.units.sides(size));
     if joints > 0 && CENTIMETRES.contains(&size.max_element()) {
         value_rows::empty_ui(ui, "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.");
     }

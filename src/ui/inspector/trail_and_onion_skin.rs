@@ -6,10 +6,10 @@ use crate::session::motion::trail::{self, MIN_WINDOW};
 use crate::session::pose::onion_skin::{MAX_GHOSTS_PER_SIDE, STEPS};
 use crate::session::view::display::Depth;
 use crate::session::view::display::GhostSource;
-use crate::ui::actions::table::Action;
-use crate::ui::{Context, perform};
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
 
-use super::switch_row::switch_row_ui;
+use super::list_rows::switch_row_ui;
 use super::{display, value_rows};
 
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
@@ -19,30 +19,30 @@ const OF: [(&str, GhostSource); 3] =
 const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
                        stands still. Pictures and clips have all";
 
-pub fn trails_ui(ui: &mut Ui, frame: &mut Context) {
-    switch_row_ui(ui, frame, "Motion trail", Action::MotionTrail);
-    if frame.view.display.trail.shown {
-        state_ui(ui, frame);
-        window_ui(ui, frame);
-        display::values_ui(ui, "Trail depth", &DEPTHS, &mut frame.view.display.trail.depth);
+pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
+    switch_row_ui(ui, context, "Motion trail", Action::MotionTrail);
+    if context.view.display.trail.shown {
+        state_ui(ui, context);
+        window_ui(ui, context);
+        display::values_ui(ui, "Trail depth", &DEPTHS, &mut context.view.display.trail.depth);
     }
-    switch_row_ui(ui, frame, "Onion skin", Action::OnionSkin);
-    if frame.view.display.ghosts.shown {
-        ghosts_ui(ui, frame);
+    switch_row_ui(ui, context, "Onion skin", Action::OnionSkin);
+    if context.view.display.ghosts.shown {
+        ghosts_ui(ui, context);
     }
-    display::values_ui(ui, "Joint depth", &DEPTHS, &mut frame.view.display.skeleton_depth);
+    display::values_ui(ui, "Joint depth", &DEPTHS, &mut context.view.display.skeleton_depth);
 }
 
-fn ghosts_ui(ui: &mut Ui, frame: &mut Context) {
-    if let Some(drawn) = frame.state.ghosts_drawn {
+fn ghosts_ui(ui: &mut Ui, context: &mut Context) {
+    if let Some(drawn) = context.status.ghosts_drawn {
         let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
         value_rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
     }
-    if frame.view.display.crowd > 1 {
+    if context.view.display.crowd > 1 {
         value_rows::further_ui(ui, "of the first of the crowd").on_hover_text("As skeleton, trail and path are");
     }
-    let ghosts = &mut frame.view.display.ghosts;
-    let poses = if frame.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &OF[..2] } else { &OF[..] };
+    let ghosts = &mut context.view.display.ghosts;
+    let poses = if context.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &OF[..2] } else { &OF[..] };
     display::values_ui(ui, "Ghosts of", poses, &mut ghosts.of);
     if ghosts.of == GhostSource::Times {
         number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MAX_GHOSTS_PER_SIDE]);
@@ -52,28 +52,28 @@ fn ghosts_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// The whole range, or so much of it around the playhead.
-fn window_ui(ui: &mut Ui, frame: &mut Context) {
-    let mut on = frame.view.display.trail.window.is_some();
+fn window_ui(ui: &mut Ui, context: &mut Context) {
+    let mut on = context.view.display.trail.window.is_some();
     let changed = value_rows::control_ui(ui, "Around now", |ui| {
         let changed = check_ui(ui, &mut on, Action::TrailWindow);
-        if let Some(window) = &mut frame.view.display.trail.window {
+        if let Some(window) = &mut context.view.display.trail.window {
             let value = DragValue::new(window).range(MIN_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
             ui.add(value).accessible_name("Trail window").on_hover_text("Before and after the playhead: drag, or click and type");
         }
         changed
     });
     if changed {
-        perform::perform(Action::TrailWindow, frame);
+        context.actions.push(Action::TrailWindow);
     }
 }
 
 /// Why there is no trail to see, if there is none.
-fn state_ui(ui: &mut Ui, frame: &Context) {
-    let course = trail::request(frame.document, frame.view, &frame.transport.moment());
+fn state_ui(ui: &mut Ui, context: &Context) {
+    let course = trail::request(context.document, context.view, &context.transport.moment());
     match course {
-        None if frame.view.selection.is_empty() => drop(value_rows::further_ui(ui, "select what is to have one")),
+        None if context.view.selection.is_empty() => drop(value_rows::further_ui(ui, "select what is to have one")),
         None => drop(value_rows::further_ui(ui, "nothing plays")),
-        Some(course) if frame.analyses.motions.get_or_request(&course).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
+        Some(course) if context.analyses.motions.get_or_request(&course).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
         Some(_) => {}
     }
 }

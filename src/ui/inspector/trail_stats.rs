@@ -10,9 +10,10 @@ use crate::session::motion::trail;
 use crate::session::motion::trail_measures::{self, TrailStats};
 use crate::session::view::playback_range;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
-use crate::ui::timeline::transport_bar;
-use crate::ui::{Context, Request};
+use crate::ui::timeline::time_text;
 
 use super::value_rows;
 
@@ -47,16 +48,16 @@ impl Measured {
 }
 
 /// Where there is a trail.
-pub fn way_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
-    let Some(figures) = figures(frame, node) else { return };
-    let (units, way, over) = (frame.state.preferences.units, figures.way, over(frame, figures.span));
+pub fn way_ui(ui: &mut Ui, measured: &mut Measured, context: &mut Context, node: NodeIndex) {
+    let Some(figures) = figures(measured, context, node) else { return };
+    let (units, way, over) = (context.preferences.units, figures.way, over(context, figures.span));
     value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Now, in the colour that the trail has here");
     value_rows::count_ui(ui, "Fastest", &units.speed(way.top)).on_hover_text(&over);
     value_rows::row_ui(ui, "", |ui| {
-        fastest_ui(ui, frame, way.top_time);
+        fastest_ui(ui, context, way.top_time);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icons::button(ui, icons::COPY, COPY).on_hover_text(COPY).clicked() {
-                frame.commands.push(Request::CopyText(text(frame, &figures)));
+                context.requests.push(Request::CopyText(text(context, &figures)));
             }
         });
     });
@@ -64,38 +65,38 @@ pub fn way_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
 }
 
 /// None: no trail, or its motion is on its way.
-fn figures(frame: &mut Context, node: NodeIndex) -> Option<Figures> {
-    let (model, moment) = (&frame.document.model, frame.transport.moment());
-    let motion = frame.analyses.motions.get_or_request(&trail::request(frame.document, frame.view, &moment)?)?;
-    let time = moment.played_time(model, frame.view);
-    let span = playback_range::range_around(model, frame.view, time);
+fn figures(measured: &mut Measured, context: &Context, node: NodeIndex) -> Option<Figures> {
+    let (model, moment) = (&context.document.model, context.transport.moment());
+    let motion = context.analyses.motions.get_or_request(&trail::request(context.document, context.view, &moment)?)?;
+    let time = moment.played_time(model, context.view);
+    let span = playback_range::range_around(model, context.view, time);
     let speed = trail_measures::speed(&motion, node.index(), time)?;
-    Some(Figures { node, time, span, speed, way: frame.state.way.of(&motion, node.index(), span)? })
+    Some(Figures { node, time, span, speed, way: measured.of(&motion, node.index(), span)? })
 }
 
 /// When it is the fastest; a click goes there. Layers that play over the rest pose cannot be gone to.
-fn fastest_ui(ui: &mut Ui, frame: &mut Context, time: f64) {
-    let at = transport_bar::time_text(frame, time);
-    if playback_range::duration(&frame.document.model, frame.view) <= 0.0 {
+fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
+    let at = time_text::time_text(context, time);
+    if playback_range::duration(&context.document.model, context.view) <= 0.0 {
         ui.weak(at);
         return;
     }
-    let said = format!("Go to where it is the fastest: {at}");
-    if value_rows::said_link_ui(ui, &at, &said, theme::palette(ui.ctx()).accent).on_hover_text("Go there").clicked() {
-        playback::seek_along(frame, time);
+    let accessible_name = format!("Go to where it is the fastest: {at}");
+    if value_rows::named_link_ui(ui, &at, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go there").clicked() {
+        playback::seek_along(context, time);
     }
 }
 
-fn over(frame: &Context, [from, to]: [f64; 2]) -> String {
-    match playback_range::played_duration(&frame.document.model, frame.view) {
+fn over(context: &Context, [from, to]: [f64; 2]) -> String {
+    match playback_range::played_duration(&context.document.model, context.view) {
         duration if to - from >= duration => "Over the whole animation".to_owned(),
         _ => format!("Over the range, from {from:.3} s to {to:.3} s"),
     }
 }
 
 /// With all digits.
-fn text(frame: &Context, figures: &Figures) -> String {
-    let (units, node) = (frame.state.preferences.units, frame.document.model.node(figures.node));
+fn text(context: &Context, figures: &Figures) -> String {
+    let (units, node) = (context.preferences.units, context.document.model.node(figures.node));
     let [speed, top, length] = [figures.speed, figures.way.top, figures.way.distance].map(|metres| (metres * units.per_metre()) as f32);
     let [now, top_time, from, to] = [figures.time, figures.way.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
     let unit = units.length.symbol();

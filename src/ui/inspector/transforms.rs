@@ -1,19 +1,21 @@
-//! Where the active node is, live: its local and global transforms, and the file's.
+//! Where the active node is, live: its distances, its local and global transforms, and the file's.
 
-use egui::Ui;
+use egui::{Modifiers, Ui};
 use glam::{Affine3A, DAffine3, DVec3};
 
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
+use crate::session::ground_grid;
 use crate::session::pose::solve::Posed;
-use crate::ui::Context;
+use crate::ui::actions::keys;
+use crate::ui::context::Context;
 use crate::ui::style::units::{self, Parts, Units};
 
-use super::value_rows;
+use super::{bind_pose, value_rows};
 
-pub fn transforms_ui(ui: &mut Ui, frame: &Context, posed: &Posed, node: NodeIndex) {
-    let (model, i) = (&frame.document.model, node.index());
-    let (hierarchy, units) = (&model.hierarchy, frame.state.preferences.units);
+pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
+    let (model, i) = (&context.document.model, node.index());
+    let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
     let fixed = hierarchy.fixed_local[i].as_ref();
     let rest = fixed.map_or(hierarchy.rest[i], Trs::from_matrix);
     let global = &posed.globals[i];
@@ -45,4 +47,25 @@ fn parts_ui(ui: &mut Ui, head: &str, units: Units, parts: &Parts) {
 fn sheared(matrix: &DAffine3) -> bool {
     let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(DVec3::normalize_or_zero);
     [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > 1e-3)
+}
+
+/// Height above the ground, distance from the node selected before, and how the rest pose differs from the bind pose.
+pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
+    let (document, units) = (context.document, context.preferences.units);
+    let place = posed.globals[node.index()].translation;
+    let height = place.y - ground_grid::height(&context.analyses.crowd_bounds(context.view));
+    value_rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Above the ground, where the grid lies");
+    if let Some(difference) = context.analyses.rest_differences.iter().find(|difference| difference.joint == node) {
+        value_rows::count_ui(ui, "Rest to bind", &bind_pose::words_of(units, difference)).on_hover_text(bind_pose::HINT);
+    }
+    let before = context.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
+    let Some(before) = before else {
+        value_rows::text_ui(ui, "Distance", &format!("{}click another node", keys::held(Modifiers::COMMAND)));
+        return;
+    };
+    let offset = place - posed.globals[before.index()].translation;
+    let from = format!("From {} to {}", document.model.node(before).label(), document.model.node(node).label());
+    value_rows::text_ui(ui, "From", &document.model.node(before).label());
+    value_rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&from);
+    value_rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(from);
 }

@@ -5,13 +5,12 @@ use std::hash::Hash;
 
 use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::status_bar;
-use crate::ui::style::{icons, text, theme};
+use crate::ui::style::{icons, numbers, text, theme};
 
 const LABEL: f32 = 96.0;
 /// Of the first of four columns at least, and from one to the next at most.
 const FIRST_COLUMN: f32 = 80.0;
-const MOST_PITCH: f32 = 62.0;
+const MAX_PITCH: f32 = 62.0;
 /// Between two numbers at least.
 const GAP: f32 = 4.0;
 /// The same in a row that has its columns for itself.
@@ -92,7 +91,7 @@ fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Res
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, value, &font, right.width());
     ui.painter().text(right.left_center(), Align2::LEFT_CENTER, &short, font, color);
-    let row = said(row, label, value);
+    let row = named(row, label, value);
     if short == value { row } else { row.on_hover_text(value) }
 }
 
@@ -104,7 +103,7 @@ pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, label, &font, value_rect.left() - row.rect.left() - 8.0);
     ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, &short, font, palette.secondary);
-    let row = said(row, label, value);
+    let row = named(row, label, value);
     if short == label { row } else { row.on_hover_text(label) }
 }
 
@@ -139,14 +138,14 @@ fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]:
     let room = ((pitch - gap) / letter) as usize;
     for (i, value) in values.iter().enumerate() {
         let at = pos2(row.right() - pitch * (values.len() - 1 - i) as f32, row.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room), font.clone(), color);
+        ui.painter().text(at, Align2::RIGHT_CENTER, numbers::fitted(*value, decimals, room), font.clone(), color);
     }
 }
 
 fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize) -> Response {
-    let short: Vec<_> = values.iter().map(|value| number(*value, decimals, usize::MAX)).collect();
+    let short: Vec<_> = values.iter().map(|value| numbers::fitted(*value, decimals, usize::MAX)).collect();
     let whole: Vec<_> = values.iter().map(ToString::to_string).collect();
-    said(row, label, &short.join(", ")).on_hover_text(whole.join("\n"))
+    named(row, label, &short.join(", ")).on_hover_text(whole.join("\n"))
 }
 
 /// The heads of such columns: letters in the colours of the axes.
@@ -165,16 +164,16 @@ fn letters_ui(ui: &Ui, row: Rect, letters: &[char]) {
 
 /// A node's name; a click selects it.
 pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
-    said_link_ui(ui, name, &format!("Select {name}"), color).on_hover_text(name)
+    named_link_ui(ui, name, &format!("Select {name}"), color).on_hover_text(name)
 }
 
-/// Words that lead somewhere; `said`: where, for a screen reader.
-pub fn said_link_ui(ui: &mut Ui, name: &str, said: &str, color: Color32) -> Response {
+/// Words that lead somewhere; `accessible_name`: where, for a screen reader.
+pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Color32) -> Response {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, ui.available_width());
     let galley = ui.painter().layout_no_wrap(short, font, color);
     let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, said));
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, accessible_name));
     let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     if response.hovered() {
         let line = at.y + galley.size().y - 1.0;
@@ -198,7 +197,7 @@ pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> 
         open = !open;
         ui.data_mut(|data| data.insert_temp(id, open));
     }
-    let count = status_bar::grouped(count);
+    let count = numbers::grouped(count);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, open, format!("{count} more {what}")));
     let palette = theme::palette(ui.ctx());
     let (icon, words) =
@@ -227,37 +226,11 @@ fn column(row: Rect, number: usize, count: usize) -> f32 {
 
 /// From one column to the next. The first of four leaves room for a label.
 fn pitch(row: Rect) -> f32 {
-    ((row.width() - FIRST_COLUMN) / 3.0).min(MOST_PITCH)
+    ((row.width() - FIRST_COLUMN) / 3.0).min(MAX_PITCH)
 }
 
 /// The row as a screen reader says it.
-fn said(row: Response, label: &str, value: &str) -> Response {
+fn named(row: Response, label: &str, value: &str) -> Response {
     row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{label}: {value}")));
     row
-}
-
-/// `decimals` of them where that has no more than `room` letters, else fewer, else as a power of ten.
-fn number(value: f64, decimals: usize, room: usize) -> String {
-    let fixed = |decimals| {
-        let text = format!("{value:.decimals$}");
-        // Minus nothing is nothing.
-        if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
-    };
-    let fits = (0..=decimals).rev().map(fixed).find(|text| text.len() <= room);
-    fits.unwrap_or_else(|| format!("{value:.1e}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_keep_the_digits_that_fit() {
-        assert_eq!(number(1.0, 3, 8), "1.000");
-        assert_eq!(number(-0.0001, 3, 8), "0.000");
-        assert_eq!(number(-0.5, 3, 8), "-0.500");
-        assert_eq!(number(-12345.678, 3, 8), "-12345.7");
-        assert_eq!(number(123_456_789.0, 3, 8), "1.2e8");
-        assert_eq!(number(f64::NAN, 3, 8), "NaN");
-    }
 }

@@ -6,17 +6,16 @@ use crate::session::camera::view_camera;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
+use crate::ui::actions::action::Action;
 use crate::ui::actions::availability;
-use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::dialogs::settings::{RELOAD, RELOAD_HINT};
 use crate::ui::preferences::{Navigation, ThemeChoice};
-use crate::ui::status_bar::grouped;
+use crate::ui::request::Request;
+use crate::ui::style::numbers::grouped;
 use crate::ui::style::{icons, text};
-use crate::ui::timeline::locomotion;
-use crate::ui::viewport::legends::motion_trail;
 use crate::ui::widgets::menu_item::{self, actions, submenu};
-use crate::ui::{Context, Request};
 
 /// A longer list of animations or files scrolls.
 const LIST_HEIGHT: f32 = 400.0;
@@ -57,98 +56,110 @@ pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("White", Some([255, 255, 255])),
 ];
 
-pub fn file_menu(ui: &mut Ui, frame: &mut Context) {
-    menu_item::action(ui, frame, Action::Open);
-    let no_files = frame.state.preferences.recent_files.is_empty().then_some("No file was opened yet");
-    menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, frame));
-    menu_item::action(ui, frame, Action::Reload);
-    let on = frame.state.preferences.reload_on_change;
+const TRAIL_ACTIONS: [Action; 7] = [
+    Action::MotionTrail,
+    Action::TrailWindow,
+    Action::TrailHidden,
+    Action::OnionSkin,
+    Action::RestGhost,
+    Action::BindGhost,
+    Action::SkeletonHidden,
+];
+const ROOT_MOTION_ACTIONS: [Action; 5] =
+    [Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts];
+
+pub fn file_menu(ui: &mut Ui, context: &mut Context) {
+    menu_item::action(ui, context, Action::Open);
+    let no_files = context.preferences.recent_files.is_empty().then_some("No file was opened yet");
+    menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, context));
+    menu_item::action(ui, context, Action::Reload);
+    let on = context.preferences.reload_on_change;
     if menu_item::item(ui, RELOAD, "", Some(on)).on_hover_text(RELOAD_HINT).clicked() {
-        frame.state.preferences.reload_on_change = !on;
+        context.preferences.reload_on_change = !on;
         ui.close();
     }
-    actions(ui, frame, &[Action::PreviousFile, Action::NextFile]);
-    menu_item::action(ui, frame, Action::OpenSample);
+    actions(ui, context, &[Action::PreviousFile, Action::NextFile]);
+    menu_item::action(ui, context, Action::OpenSample);
     ui.separator();
-    actions(ui, frame, &[Action::OpenEnvironment, Action::StudioEnvironment]);
+    actions(ui, context, &[Action::OpenEnvironment, Action::StudioEnvironment]);
     ui.separator();
-    menu_item::action(ui, frame, Action::Screenshot);
-    menu_item::action(ui, frame, Action::ScreenshotNow);
-    actions(ui, frame, &[Action::ExportClip, Action::CopyCommand]);
-    menu_item::action(ui, frame, Action::SaveView);
+    menu_item::action(ui, context, Action::Screenshot);
+    menu_item::action(ui, context, Action::ScreenshotNow);
+    actions(ui, context, &[Action::ExportClip, Action::CopyCommand]);
+    menu_item::action(ui, context, Action::SaveView);
     ui.separator();
-    menu_item::action(ui, frame, Action::Settings);
-    menu_item::action(ui, frame, Action::Quit);
+    menu_item::action(ui, context, Action::Settings);
+    menu_item::action(ui, context, Action::Quit);
 }
 
-fn recent_menu(ui: &mut Ui, frame: &mut Context) {
+fn recent_menu(ui: &mut Ui, context: &mut Context) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
-        for path in &frame.state.preferences.recent_files {
+        for path in &context.preferences.recent_files {
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
             let name = text::elide_middle(ui, &name, &font, NAME_WIDTH);
             let response = ui.push_id(path, |ui| menu_item::item(ui, &name, "", None)).inner;
             if response.on_hover_text(path.display().to_string()).clicked() {
-                frame.commands.push(Request::Open(path.clone()));
+                context.requests.push(Request::Open(path.clone()));
                 ui.close();
             }
         }
     });
     ui.separator();
     if menu_item::item(ui, "Clear this list", "", None).clicked() {
-        frame.commands.push(Request::ClearRecentFiles);
+        context.requests.push(Request::ClearRecentFiles);
         ui.close();
     }
 }
 
-pub fn view_menu(ui: &mut Ui, frame: &mut Context) {
+pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     for action in [Action::Undo, Action::Redo] {
-        menu_item::action(ui, frame, action);
+        menu_item::action(ui, context, action);
     }
     ui.separator();
-    submenu(ui, "Shading", |ui| actions(ui, frame, &SHADINGS));
-    submenu(ui, "Light and exposure", |ui| light_menu(ui, frame));
+    submenu(ui, "Shading", |ui| actions(ui, context, &SHADINGS));
+    submenu(ui, "Light and exposure", |ui| light_menu(ui, context));
     submenu(ui, "Background", |ui| {
         for (label, background) in BACKGROUNDS {
-            menu_item::choice(ui, label, &mut frame.view.display.background, background);
+            menu_item::choice(ui, label, &mut context.view.display.background, background);
         }
     });
-    submenu(ui, "Camera", |ui| camera_menu(ui, frame));
-    submenu(ui, "Crowd", |ui| crowd_menu(ui, frame));
-    actions(ui, frame, &OVERLAYS);
-    submenu(ui, "Trail and onion skin", |ui| actions(ui, frame, &motion_trail::ACTIONS));
-    submenu(ui, "Root motion", |ui| actions(ui, frame, &locomotion::ACTIONS));
-    submenu(ui, "Joints", |ui| joints_menu(ui, frame));
+    submenu(ui, "Camera", |ui| camera_menu(ui, context));
+    submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
+    actions(ui, context, &OVERLAYS);
+    submenu(ui, "Trail and onion skin", |ui| actions(ui, context, &TRAIL_ACTIONS));
+    submenu(ui, "Root motion", |ui| actions(ui, context, &ROOT_MOTION_ACTIONS));
+    submenu(ui, "Joints", |ui| joints_menu(ui, context));
     ui.separator();
-    actions(ui, frame, &[Action::FitSelection, Action::FitAll]);
+    actions(ui, context, &[Action::FitSelection, Action::FitAll]);
     submenu(ui, "Navigation", |ui| {
         for navigation in Navigation::ALL {
-            let response = menu_item::item(ui, navigation.label(), "", Some(frame.state.preferences.navigation == navigation));
+            let response = menu_item::item(ui, navigation.label(), "", Some(context.preferences.navigation == navigation));
             if response.on_hover_text(navigation.buttons()).clicked() {
-                frame.state.preferences.navigation = navigation;
+                context.preferences.navigation = navigation;
                 ui.close();
             }
         }
     });
     ui.separator();
     submenu(ui, "Panels", |ui| {
-        actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector]);
-        actions(ui, frame, &[Action::Performance, Action::AllPanels]);
+        actions(ui, context, &[Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector]);
+        actions(ui, context, &[Action::Performance, Action::AllPanels]);
     });
-    menu_item::action(ui, frame, Action::FullScreen);
+    menu_item::action(ui, context, Action::FullScreen);
     submenu(ui, "Theme and scale", |ui| {
         for theme in ThemeChoice::ALL {
-            menu_item::choice(ui, theme.label(), &mut frame.state.preferences.theme, theme);
+            menu_item::choice(ui, theme.label(), &mut context.preferences.theme, theme);
         }
         ui.separator();
-        actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]);
+        actions(ui, context, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]);
     });
 }
 
-fn joints_menu(ui: &mut Ui, frame: &mut Context) {
-    submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
-    submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut frame.view.display.joint_shape));
-    actions(ui, frame, &[Action::JointAxes, Action::Isolate]);
+fn joints_menu(ui: &mut Ui, context: &mut Context) {
+    submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut context.view.display.names));
+    submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut context.view.display.joint_shape));
+    actions(ui, context, &[Action::JointAxes, Action::Isolate]);
 }
 
 fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
@@ -157,8 +168,8 @@ fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: 
     }
 }
 
-fn light_menu(ui: &mut Ui, frame: &mut Context) {
-    let display = &mut frame.view.display;
+fn light_menu(ui: &mut Ui, context: &mut Context) {
+    let display = &mut context.view.display;
     for (label, lighting) in LIGHTINGS {
         menu_item::choice(ui, label, &mut display.lighting, lighting);
     }
@@ -185,8 +196,8 @@ fn light_menu(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// How many of the model stand there.
-fn crowd_menu(ui: &mut Ui, frame: &mut Context) {
-    let crowd = &mut frame.view.display.crowd;
+fn crowd_menu(ui: &mut Ui, context: &mut Context) {
+    let crowd = &mut context.view.display.crowd;
     for count in CROWDS {
         menu_item::choice(ui, &grouped(count as usize), crowd, count);
     }
@@ -200,79 +211,79 @@ fn crowd_menu(ui: &mut Ui, frame: &mut Context) {
     });
 }
 
-pub fn animation_menu(ui: &mut Ui, frame: &mut Context) {
-    menu_item::submenu_unless(ui, availability::no_animation(frame), "Choose", |ui| choose_menu(ui, frame));
-    actions(ui, frame, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
-    actions(ui, frame, &[Action::BindPose, Action::ResetMorphs]);
+pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
+    menu_item::submenu_unless(ui, availability::no_animation(context), "Choose", |ui| choose_menu(ui, context));
+    actions(ui, context, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
+    actions(ui, context, &[Action::BindPose, Action::ResetMorphs]);
     ui.separator();
-    actions(ui, frame, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
-    actions(ui, frame, &[Action::PreviousKey, Action::NextKey]);
+    actions(ui, context, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
+    actions(ui, context, &[Action::PreviousKey, Action::NextKey]);
     ui.separator();
     submenu(ui, "Repeat", |ui| {
         for repeat in playback::REPEATS {
-            menu_item::choice(ui, playback::repeat_label(repeat), &mut frame.view.repeat, repeat);
+            menu_item::choice(ui, playback::repeat_label(repeat), &mut context.view.repeat, repeat);
         }
     });
-    submenu(ui, "Speed", |ui| actions(ui, frame, &[Action::Slower, Action::Faster, Action::NormalSpeed]));
+    submenu(ui, "Speed", |ui| actions(ui, context, &[Action::Slower, Action::Faster, Action::NormalSpeed]));
     submenu(ui, "Cross-fade", |ui| {
         for (label, seconds) in CROSS_FADES {
-            menu_item::choice(ui, label, &mut frame.view.cross_fade, seconds);
+            menu_item::choice(ui, label, &mut context.view.cross_fade, seconds);
         }
     });
     ui.separator();
-    actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
+    actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
 }
 
-fn choose_menu(ui: &mut Ui, frame: &mut Context) {
-    let document = frame.document;
+fn choose_menu(ui: &mut Ui, context: &mut Context) {
+    let document = context.document;
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         let named = document.model.animations.iter().enumerate().map(|(i, animation)| (Some(i), animation.label(i)));
         for (animation, label) in std::iter::once((None, "No animation".to_owned())).chain(named) {
             let label = text::elide_middle(ui, &label, &font, NAME_WIDTH);
-            let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(frame.view.animation == animation))).inner;
+            let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(context.view.animation == animation))).inner;
             if response.clicked() {
-                playback::choose_animation(frame, animation);
+                playback::choose_animation(context, animation);
                 ui.close();
             }
         }
     });
 }
 
-pub fn help_menu(ui: &mut Ui, frame: &mut Context) {
-    actions(ui, frame, &[Action::Commands, Action::Shortcuts, Action::About]);
+pub fn help_menu(ui: &mut Ui, context: &mut Context) {
+    actions(ui, context, &[Action::Commands, Action::Shortcuts, Action::About]);
 }
 
-pub fn camera_menu(ui: &mut Ui, frame: &mut Context) {
-    let document = frame.document;
-    let free = !matches!(frame.view.camera, ViewCamera::File(_));
+pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
+    let document = context.document;
+    let free = !matches!(context.view.camera, ViewCamera::File(_));
     if menu_item::item(ui, "Free camera", "", Some(free)).clicked() {
         if !free {
-            frame.view.camera = ViewCamera::Fit;
+            context.view.camera = ViewCamera::Fit;
         }
         ui.close();
     }
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         for camera in 0..document.model.cameras.len() {
-            if view_camera::camera_node(&document.model, frame.view, camera).is_some() {
+            if view_camera::camera_node(&document.model, context.view, camera).is_some() {
                 ui.push_id(camera, |ui| {
-                    menu_item::choice(ui, &camera_label(frame, camera), &mut frame.view.camera, ViewCamera::File(camera));
+                    menu_item::choice(ui, &camera_label(context, camera), &mut context.view.camera, ViewCamera::File(camera));
                 });
             }
         }
     });
     ui.separator();
     let sides = [Action::LookFront, Action::LookBack, Action::LookRight, Action::LookLeft, Action::LookTop, Action::LookBottom];
-    actions(ui, frame, &sides);
+    actions(ui, context, &sides);
     ui.separator();
-    actions(ui, frame, &[Action::Follow, Action::FocusAndFollow]);
+    actions(ui, context, &[Action::Follow, Action::FocusAndFollow]);
     ui.separator();
-    actions(ui, frame, &[Action::Orthographic, Action::NextCamera]);
+    actions(ui, context, &[Action::Orthographic, Action::NextCamera]);
 }
 
-pub fn camera_label(frame: &Context, camera: usize) -> String {
-    let model = &frame.document.model;
+pub fn camera_label(context: &Context, camera: usize) -> String {
+    let model = &context.document.model;
     let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());
-    let node = || view_camera::camera_node(model, frame.view, camera).and_then(|node| model.nodes[node].name.clone());
+    let node = || view_camera::camera_node(model, context.view, camera).and_then(|node| model.nodes[node].name.clone());
     named.or_else(node).unwrap_or_else(|| format!("camera {camera}"))
 }

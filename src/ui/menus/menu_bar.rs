@@ -4,16 +4,16 @@ use egui::containers::menu::{MenuBar, MenuButton, menu_style};
 use egui::{Align, Button, Color32, Layout, Rect, RichText, Role, Style, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::session::view::ViewCamera;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::menu_item;
-use crate::ui::{Context, perform};
 
 use super::content;
 
 /// Of the menu bar.
 pub const HEIGHT: f32 = 28.0;
-pub fn menu_bar_ui(ui: &mut Ui, frame: &mut Context) {
+pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     let bar = MenuBar::new().style(|style: &mut Style| {
         let padding = style.spacing.button_padding;
         menu_style(style);
@@ -22,50 +22,50 @@ pub fn menu_bar_ui(ui: &mut Ui, frame: &mut Context) {
     });
     bar.ui(ui, |ui| {
         let all = ui.max_rect();
-        ui.menu_button("File", |ui| menu_item::rows(ui, |ui| content::file_menu(ui, frame)));
-        ui.menu_button("View", |ui| menu_item::rows(ui, |ui| content::view_menu(ui, frame)));
-        ui.menu_button("Animation", |ui| menu_item::rows(ui, |ui| content::animation_menu(ui, frame)));
-        ui.menu_button("Help", |ui| menu_item::rows(ui, |ui| content::help_menu(ui, frame)));
+        ui.menu_button("File", |ui| menu_item::rows(ui, |ui| content::file_menu(ui, context)));
+        ui.menu_button("View", |ui| menu_item::rows(ui, |ui| content::view_menu(ui, context)));
+        ui.menu_button("Animation", |ui| menu_item::rows(ui, |ui| content::animation_menu(ui, context)));
+        ui.menu_button("Help", |ui| menu_item::rows(ui, |ui| content::help_menu(ui, context)));
         let left = ui.cursor().left();
         let right = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            camera_choice(ui, frame);
-            shading_choice(ui, frame);
+            camera_choice(ui, context);
+            shading_choice(ui, context);
             ui.cursor().right()
         });
-        file_name(ui, frame, Rect::from_x_y_ranges(left..=right.inner, all.y_range()), all.center().x);
+        file_name(ui, context, Rect::from_x_y_ranges(left..=right.inner, all.y_range()), all.center().x);
     });
 }
 
 /// In the middle of the window, or of the room between the menus where that is not free.
-fn file_name(ui: &mut Ui, frame: &Context, room: Rect, middle: f32) {
+fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
     let room = room.shrink2(vec2(theme::MARGIN, 0.0));
     if room.width() < 40.0 {
         return;
     }
     let font = TextStyle::Body.resolve(ui.style());
-    let place = frame.state.listed.map_or(String::new(), |place| format!(" ({place})"));
-    let name = text::elide_middle(ui, &format!("{}{place}", frame.document.name), &font, room.width());
+    let place = context.status.listed.map_or(String::new(), |place| format!(" ({place})"));
+    let name = text::elide_middle(ui, &format!("{}{place}", context.document.name), &font, room.width());
     let width = ui.painter().layout_no_wrap(name.clone(), font, Color32::PLACEHOLDER).size().x.min(room.width());
     let x = (middle - width / 2.0).clamp(room.left(), room.right() - width);
     let rect = Rect::from_min_size(pos2(x, room.top()), vec2(width, room.height()));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
     let label = child.label(RichText::new(name).color(theme::palette(ui.ctx()).secondary));
-    label.on_hover_text(frame.document.path.as_ref().map_or("The sample model".to_owned(), |path| path.display().to_string()));
+    label.on_hover_text(context.document.path.as_ref().map_or("The sample model".to_owned(), |path| path.display().to_string()));
 }
 
-fn camera_choice(ui: &mut Ui, frame: &mut Context) {
-    let label = match frame.view.camera {
-        ViewCamera::File(camera) => content::camera_label(frame, camera),
+fn camera_choice(ui: &mut Ui, context: &mut Context) {
+    let label = match context.view.camera {
+        ViewCamera::File(camera) => content::camera_label(context, camera),
         ViewCamera::Fit | ViewCamera::Orbit(_) => "Free camera".to_owned(),
     };
     let font = TextStyle::Button.resolve(ui.style());
     let label = text::elide_middle(ui, &label, &font, 120.0);
-    choice_button(ui, &label, "Camera", |ui| content::camera_menu(ui, frame));
+    choice_button(ui, &label, "Camera", |ui| content::camera_menu(ui, context));
 }
 
-fn shading_choice(ui: &mut Ui, frame: &mut Context) {
-    let on = content::SHADINGS.into_iter().find(|&action| perform::is_on(action, frame) == Some(true));
-    choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, frame, &content::SHADINGS));
+fn shading_choice(ui: &mut Ui, context: &mut Context) {
+    let on = content::SHADINGS.into_iter().find(|&action| action.is_on(context) == Some(true));
+    choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, &content::SHADINGS));
 }
 
 /// A value and a chevron; what it chooses is said in the tooltip.

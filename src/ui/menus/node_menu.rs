@@ -6,21 +6,22 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches::{self, Column};
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
 use crate::ui::commands::switches;
+use crate::ui::context::Context;
+use crate::ui::request::Request;
 use crate::ui::widgets::menu_item;
-use crate::ui::{Context, Request, perform};
 
 /// A right click means what lies under it: unless that is selected, it is selected instead.
-pub fn take_up(frame: &mut Context, node: NodeIndex) {
-    let source = frame.document.model.node(node).source;
-    if !frame.view.selection.contains(&source) {
-        selection::select(&mut frame.view.selection, source, How::Only);
+pub fn take_up(context: &mut Context, node: NodeIndex) {
+    let source = context.document.model.node(node).source;
+    if !context.view.selection.contains(&source) {
+        selection::select(&mut context.view.selection, source, How::Only);
     }
 }
 
 /// What can be done with the selection. `node`: what the menu was opened on.
-pub fn node_menu_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
+pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     menu_item::rows(ui, |ui| {
         let switches = [
             (Column::Drawn, Action::Drawn, Action::SubtreeDrawn),
@@ -29,48 +30,48 @@ pub fn node_menu_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
             (Column::Influence, Action::Influence, Action::SubtreeInfluence),
             (Column::Geometry, Action::Geometry, Action::SubtreeGeometry),
         ];
-        let there: Vec<_> = switches.into_iter().filter_map(|(column, own, below)| Some((is_on(frame, column)?, own, below))).collect();
+        let there: Vec<_> = switches.into_iter().filter_map(|(column, own, below)| Some((is_on(context, column)?, own, below))).collect();
         for (on, own, _) in &there {
-            switch_ui(ui, frame, *own, *on);
+            switch_ui(ui, context, *own, *on);
         }
-        menu_item::action(ui, frame, Action::Solo);
+        menu_item::action(ui, context, Action::Solo);
         if there.iter().any(|(_, own, _)| *own == Action::Geometry) {
-            menu_item::action(ui, frame, Action::IsolateGeometry);
+            menu_item::action(ui, context, Action::IsolateGeometry);
         }
-        if frame.document.model.hierarchy.subtree(node).len() > 1 {
+        if context.document.model.hierarchy.subtree(node).len() > 1 {
             ui.separator();
             for (_, _, below) in &there {
-                menu_item::action(ui, frame, *below);
+                menu_item::action(ui, context, *below);
             }
-            menu_item::action(ui, frame, Action::SubtreeSolo);
-            menu_item::action(ui, frame, Action::Isolate);
+            menu_item::action(ui, context, Action::SubtreeSolo);
+            menu_item::action(ui, context, Action::Isolate);
         }
         ui.separator();
-        menu_item::action(ui, frame, Action::FitSelection);
-        menu_item::action(ui, frame, Action::FocusAndFollow);
+        menu_item::action(ui, context, Action::FitSelection);
+        menu_item::action(ui, context, Action::FocusAndFollow);
         ui.separator();
-        let model = &frame.document.model;
+        let model = &context.document.model;
         for (label, text) in [("Copy the name", model.node(node).label()), ("Copy the path", path(model, node))] {
             if menu_item::item(ui, label, "", None).clicked() {
-                frame.commands.push(Request::CopyText(text));
+                context.requests.push(Request::CopyText(text));
                 ui.close();
             }
         }
-        menu_item::action(ui, frame, Action::CopyValues);
+        menu_item::action(ui, context, Action::CopyValues);
     });
 }
 
 /// Whether the switch is on for all selected nodes that have it; none where none has.
-fn is_on(frame: &Context, column: Column) -> Option<bool> {
-    let nodes = switches::selected(frame);
-    let mut having = nodes.into_iter().filter(|&node| switches::applies(frame.document, node, column)).peekable();
+fn is_on(context: &Context, column: Column) -> Option<bool> {
+    let nodes = switches::selected(context);
+    let mut having = nodes.into_iter().filter(|&node| switches::applies(context.document, node, column)).peekable();
     having.peek()?;
-    Some(having.all(|node| joint_switches::switch(&frame.view.switches, frame.document.model.node(node).source, column).on))
+    Some(having.all(|node| joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column).on))
 }
 
-fn switch_ui(ui: &mut Ui, frame: &mut Context, action: Action, on: bool) {
+fn switch_ui(ui: &mut Ui, context: &mut Context, action: Action, on: bool) {
     if menu_item::item(ui, action.label(), &action.shortcut(), Some(on)).clicked() {
-        perform::perform(action, frame);
+        context.actions.push(action);
         ui.close();
     }
 }

@@ -8,14 +8,14 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::text;
 use crate::ui::widgets::menu_item;
 
 use super::node_menu;
 
 /// Of longer lists the rest is not shown.
-const MOST: usize = 8;
+const MAX_LISTED_NODES: usize = 8;
 const NAME_WIDTH: f32 = 240.0;
 
 /// What the menu was opened on, by the file's indices: the menu may still be open when another file comes.
@@ -27,28 +27,27 @@ pub struct Menu {
 }
 
 /// Finds what the menu will show.
-pub fn open(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) {
-    let (document, model) = (frame.document, &frame.document.model);
-    let found = pick::under(document, frame.view, posed, sight, at);
+pub fn open(context: &mut Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Menu {
+    let (document, model) = (context.document, &context.document.model);
+    let found = pick::under(document, context.view, posed, sight, at);
     let nearest = pick::meshes_under(document, posed, sight, at).first().copied();
     let joints = nearest.map(|hit| pick::joints_at(model, &hit)).unwrap_or_default();
     if let Some(first) = found.first() {
-        node_menu::take_up(frame, *first);
+        node_menu::take_up(context, *first);
     }
-    frame.state.viewport.menu = Menu {
+    Menu {
         found: found.into_iter().map(|node| model.node(node).source).collect(),
         joints: joints.into_iter().map(|(node, weight)| (model.node(node).source, weight)).collect(),
-    };
+    }
 }
 
-pub fn menu_ui(ui: &mut Ui, frame: &mut Context) {
-    let menu = frame.state.viewport.menu.clone();
+pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     let here = menu.found.iter().map(|source| (*source, String::new())).collect();
-    list_ui(ui, frame, "Here", here);
+    list_ui(ui, context, "Here", here);
     let joints = menu.joints.iter().map(|(source, weight)| (*source, format!("{weight:.3}"))).collect();
-    list_ui(ui, frame, "Joints here", joints);
-    match frame.view.active().and_then(|source| frame.document.model.node_from_source(source)) {
-        Some(node) => node_menu::node_menu_ui(ui, frame, node),
+    list_ui(ui, context, "Joints here", joints);
+    match context.view.active().and_then(|source| context.document.model.node_from_source(source)) {
+        Some(node) => node_menu::node_menu_ui(ui, context, node),
         None => {
             ui.label("Nothing here");
         }
@@ -56,19 +55,19 @@ pub fn menu_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// Nodes with a value each; a click selects one.
-fn list_ui(ui: &mut Ui, frame: &mut Context, head: &str, nodes: Vec<(usize, String)>) {
+fn list_ui(ui: &mut Ui, context: &mut Context, head: &str, nodes: Vec<(usize, String)>) {
     if nodes.is_empty() {
         return;
     }
     ui.label(text::section(ui, head));
     menu_item::rows(ui, |ui| {
-        for (source, value) in nodes.into_iter().take(MOST) {
-            let Some(node) = frame.document.model.node_from_source(source) else { continue };
-            let selected = frame.view.selection.contains(&source);
+        for (source, value) in nodes.into_iter().take(MAX_LISTED_NODES) {
+            let Some(node) = context.document.model.node_from_source(source) else { continue };
+            let selected = context.view.selection.contains(&source);
             let font = egui::TextStyle::Button.resolve(ui.style());
-            let name = text::elide_middle(ui, &frame.document.model.node(node).label(), &font, NAME_WIDTH);
+            let name = text::elide_middle(ui, &context.document.model.node(node).label(), &font, NAME_WIDTH);
             if ui.push_id(source, |ui| menu_item::item(ui, &name, &value, Some(selected))).inner.clicked() {
-                selection::select(&mut frame.view.selection, source, How::Only);
+                selection::select(&mut context.view.selection, source, How::Only);
                 ui.close();
             }
         }

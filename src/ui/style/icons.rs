@@ -3,6 +3,8 @@
 
 use egui::{Align2, Color32, FontFamily, FontId, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
+use crate::model::finding::Severity;
+
 use super::theme;
 
 // Transport.
@@ -116,4 +118,14 @@ fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32,
     };
     ui.painter().rect_filled(rect, theme::RADIUS, fill);
     paint(ui, rect, icon, size, color);
+}
+
+/// Mark and colour of a finding.
+pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
+    let palette = theme::palette(ui.ctx());
+    match severity {
+        Severity::Info => (INFO, palette.secondary),
+        Severity::Warning => (WARNING, palette.warning),
+        Severity::Error => (ERROR, palette.error),
+    }
 }

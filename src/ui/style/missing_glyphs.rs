@@ -1,41 +1,38 @@
 //! Characters that no font in use has: looked for when names or what is typed are new, then asked of the system once.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Weak};
 
 use egui::{Event, FontId, ImeEvent};
 
-use crate::model::Model;
 use crate::session::document::Document;
-use crate::ui::{Context, Request};
+use crate::ui::context::Context;
+use crate::ui::per_document::{DocumentChange, SeenDocument};
+use crate::ui::request::Request;
 
 /// More different ones in one file are no names.
-const MOST: usize = 20_000;
+const MAX_CHARACTERS: usize = 20_000;
 
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
-    /// Whose names were looked through.
-    model: Weak<Model>,
+    /// The document whose names were looked through.
+    document: SeenDocument,
     /// The system was asked for them: what it has not it will not have a moment later.
     asked: BTreeSet<char>,
 }
 
 /// Asks for fonts where new names or typed text need them.
-pub fn follow(ctx: &egui::Context, frame: &mut Context) {
-    let model = &frame.document.model;
-    let state = &mut frame.state.missing_glyphs;
+pub fn update(ctx: &egui::Context, state: &mut MissingGlyphs, context: &mut Context) {
     let mut characters = typed(ctx);
-    if !std::ptr::eq(state.model.as_ptr(), Arc::as_ptr(model)) {
-        state.model = Arc::downgrade(model);
-        characters.extend(of_document(frame.document));
-        let files = frame.state.preferences.recent_files.iter();
+    if state.document.update(context.document) != DocumentChange::Same {
+        characters.extend(of_document(context.document));
+        let files = context.preferences.recent_files.iter();
         characters.extend(files.flat_map(|path| path.to_string_lossy().chars().collect::<Vec<_>>()));
     }
     characters.retain(|char| !state.asked.contains(char));
     let missing = missing(ctx, characters);
     if !missing.is_empty() {
         state.asked.extend(&missing);
-        frame.commands.push(Request::FindFonts(missing));
+        context.requests.push(Request::FindFonts(missing));
     }
 }
 
@@ -50,7 +47,7 @@ pub fn of_document(document: &Document) -> BTreeSet<char> {
 
 /// Those of them that no font has.
 pub fn missing(ctx: &egui::Context, characters: BTreeSet<char>) -> BTreeSet<char> {
-    let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MOST);
+    let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MAX_CHARACTERS);
     let font = FontId::proportional(13.0);
     ctx.fonts_mut(|fonts| shown.filter(|&char| !fonts.has_glyph(&font, char)).collect())
 }

@@ -2,6 +2,7 @@
 
 pub mod icons;
 pub mod missing_glyphs;
+pub mod numbers;
 pub mod text;
 pub mod theme;
 pub mod units;

@@ -5,7 +5,7 @@ use egui::{FontId, RectAlign, Response, RichText, Tooltip, Ui};
 use super::theme;
 
 /// A tooltip beside a row is as narrow as the room there, but no narrower, points.
-const LEAST_WIDTH: f32 = 160.0;
+const MIN_WIDTH: f32 = 160.0;
 
 /// The head of a section in a panel.
 pub fn section(ui: &Ui, text: &str) -> RichText {
@@ -33,7 +33,7 @@ fn beside(mut tooltip: Tooltip, response: &Response, text: &str) {
     tooltip.popup = tooltip.popup.anchor(response.rect).align(RectAlign::RIGHT_START);
     let room = response.ctx.content_rect().right() - response.rect.right() - 2.0 * theme::MARGIN;
     tooltip.show(|ui| {
-        ui.set_max_width(room.clamp(LEAST_WIDTH, ui.available_width().max(LEAST_WIDTH)));
+        ui.set_max_width(room.clamp(MIN_WIDTH, ui.available_width().max(MIN_WIDTH)));
         ui.label(text);
     });
 }

@@ -4,8 +4,8 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
 use serde::{Deserialize, Serialize};
 
+use super::numbers::{grouped, three_digits};
 use crate::model::hierarchy::Trs;
-use crate::ui::status_bar::grouped;
 
 /// Metres a second: what stands still is off by less, for keys are `f32`.
 const STILL: f64 = 1e-6;
@@ -170,16 +170,6 @@ impl Units {
         let up = (self.up != UpAxis::Y).then_some("z up");
         let words: Vec<_> = length.into_iter().chain(up).collect();
         (!words.is_empty()).then(|| words.join(", "))
-    }
-}
-
-/// Three digits that count, however large the number is.
-pub fn three_digits(number: f64) -> String {
-    let digits = if number > 0.0 { 2 - number.log10().floor() as i32 } else { 0 };
-    match digits {
-        0..=6 => format!("{number:.*}", digits as usize),
-        ..0 => format!("{number:.0}"),
-        _ => format!("{number:.1e}"),
     }
 }
 

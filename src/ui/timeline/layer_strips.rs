@@ -6,24 +6,24 @@ use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::session::time::layer_strip::{self, LayerStrip};
 use crate::session::view::layers::{Layer, Mode};
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
-use super::snap;
 use super::time_axis::TimeAxis;
+use super::{lane_scroll, snap};
 
 const ROW: f32 = theme::TREE_ROW;
 /// More of them scroll.
-const MOST_ROWS: usize = 5;
+const MAX_ROWS: usize = 5;
 const WEIGHT: f32 = 44.0;
 /// What can be taken of a bar's end.
 const EDGE: f32 = 6.0;
 /// Runs shorter than this are one bar: nobody could tell them apart.
-const LEAST_RUN: f32 = 3.0;
+const MIN_RUN_WIDTH: f32 = 3.0;
 
 #[derive(Debug, Clone, Default)]
-pub struct LanesState {
+pub struct LayerStripsState {
     /// Points that the first lane is scrolled out of sight.
     scroll: f32,
     drag: Option<Drag>,
@@ -47,49 +47,59 @@ enum Part {
     End,
 }
 
-/// Of all of them; 0 where there are none.
-pub fn height(frame: &Context) -> f32 {
-    frame.view.layers.len().min(MOST_ROWS) as f32 * ROW
+/// Where a layer's bar stands.
+struct Track<'a> {
+    /// Of the layer.
+    number: usize,
+    title: &'a str,
+    rect: Rect,
+    clip: Rect,
+    axis: &'a TimeAxis,
 }
 
-pub fn lanes_ui(ui: &mut Ui, frame: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
-    if frame.view.layers.is_empty() {
+/// What of a bar is dragged.
+struct Handle<'a> {
+    part: Part,
+    lane: LayerStrip,
+    response: &'a Response,
+}
+
+/// Of all of them; 0 where there are none.
+pub fn height(context: &Context) -> f32 {
+    context.view.layers.len().min(MAX_ROWS) as f32 * ROW
+}
+
+pub fn lanes_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
+    if context.view.layers.is_empty() {
         return;
     }
     let palette = theme::palette(ui.ctx());
     let all = names.union(tracks);
-    scroll(ui, frame, all);
-    let offset = frame.state.lanes.scroll;
+    lane_scroll::scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * ROW, all);
+    let offset = state.scroll;
     ui.painter().rect_filled(names, 0.0, palette.panel);
-    for number in 0..frame.view.layers.len() {
+    for number in 0..context.view.layers.len() {
         let row = |rect: Rect| Rect::from_min_size(pos2(rect.left(), rect.top() + number as f32 * ROW - offset), vec2(rect.width(), ROW));
         if row(all).intersects(all) {
-            let title = title(frame, number);
-            name_ui(ui, frame, number, &title, row(names), names);
-            track_ui(ui, frame, number, &title, row(tracks), tracks, axis);
+            let title = title(context, number);
+            name_ui(ui, context, number, &title, row(names), names);
+            track_ui(ui, state, context, &Track { number, title: &title, rect: row(tracks), clip: tracks, axis });
             ui.painter_at(all).hline(all.x_range(), row(all).bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
         }
     }
 }
 
-fn scroll(ui: &Ui, frame: &mut Context, all: Rect) {
-    let most = (frame.view.layers.len() as f32 * ROW - all.height()).max(0.0);
-    let turned = if ui.rect_contains_pointer(all) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
-    let state = &mut frame.state.lanes;
-    state.scroll = (state.scroll - turned).clamp(0.0, most);
-}
-
-fn title(frame: &Context, number: usize) -> String {
-    let animation = frame.view.layers[number].animation;
-    frame.document.model.animations.get(animation).map_or(format!("animation {animation}"), |data| data.label(animation))
+fn title(context: &Context, number: usize) -> String {
+    let animation = context.view.layers[number].animation;
+    context.document.model.animations.get(animation).map_or(format!("animation {animation}"), |data| data.label(animation))
 }
 
 /// Mute, name, weight.
-fn name_ui(ui: &mut Ui, frame: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect) {
+fn name_ui(ui: &mut Ui, context: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect) {
     let palette = theme::palette(ui.ctx());
     let mut row = ui.new_child(UiBuilder::new().id_salt(("lane", number)).max_rect(rect.shrink2(vec2(2.0, 0.0))));
     row.shrink_clip_rect(clip);
-    let layer = &mut frame.view.layers[number];
+    let layer = &mut context.view.layers[number];
     let (icon, does) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
     let square = Rect::from_min_size(rect.min + vec2(2.0, 0.0), vec2(icons::BUTTON, ROW));
     let mut place = row.new_child(UiBuilder::new().max_rect(square));
@@ -110,9 +120,10 @@ fn name_ui(ui: &mut Ui, frame: &mut Context, number: usize, title: &str, rect: R
     row.painter().text(pos2(left, rect.center().y), Align2::LEFT_CENTER, short, font, color);
 }
 
-fn track_ui(ui: &mut Ui, frame: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect, axis: &TimeAxis) {
-    let layer = frame.view.layers[number].clone();
-    let duration = frame.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
+fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track) {
+    let &Track { number, title, rect, clip, axis } = track;
+    let layer = context.view.layers[number].clone();
+    let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     let lane = LayerStrip::of(&layer, duration);
     let bar = lane.map_or(rect, |lane| Rect::from_x_y_ranges(axis.x(lane.start)..=axis.x(lane.end()), rect.y_range()));
     paint(ui, &layer, lane.as_ref(), rect.shrink2(vec2(0.0, 3.0)), clip, axis);
@@ -131,13 +142,14 @@ fn track_ui(ui: &mut Ui, frame: &mut Context, number: usize, title: &str, rect: 
             value: Some(layer.speed),
             ..WidgetInfo::labeled(Role::Slider, true, format!("End of lane {}, {title}", number + 1))
         });
-        drag(ui, frame, number, &response, Part::Bar, lane, axis);
-        drag(ui, frame, number, &stretch.on_hover_cursor(CursorIcon::ResizeHorizontal), Part::End, lane, axis);
-        arrows(ui, frame, number, &response, lane);
+        drag(ui, state, context, track, &Handle { part: Part::Bar, lane, response: &response });
+        let stretch = stretch.on_hover_cursor(CursorIcon::ResizeHorizontal);
+        drag(ui, state, context, track, &Handle { part: Part::End, lane, response: &stretch });
+        arrows(ui, context, number, &response, lane);
     }
     if response.clicked() {
-        frame.state.layers.open = Some(number);
-        frame.state.preferences.left_panel = true;
+        context.window.open_layer = Some(number);
+        context.preferences.left_panel = true;
     }
     let percent = layer.weight * 100.0;
     let starts = lane.map_or(String::new(), |lane| format!(", starts at {:.3} s", lane.start));
@@ -146,46 +158,47 @@ fn track_ui(ui: &mut Ui, frame: &mut Context, number: usize, title: &str, rect: 
 }
 
 /// The layer under the pointer is as it was; false: none is.
-pub fn cancel_drag(frame: &mut Context) -> bool {
-    let Some(drag) = frame.state.lanes.drag.take() else { return false };
-    if let Some(layer) = frame.view.layers.get_mut(drag.number) {
+pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool {
+    let Some(drag) = state.drag.take() else { return false };
+    if let Some(layer) = context.view.layers.get_mut(drag.number) {
         (layer.offset, layer.speed) = (drag.offset, drag.speed);
     }
     true
 }
 
 /// Moves or stretches, and snaps as the playhead does.
-fn drag(ui: &Ui, frame: &mut Context, number: usize, response: &Response, part: Part, lane: LayerStrip, axis: &TimeAxis) {
+fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track, handle: &Handle) {
+    let (&Track { number, axis, .. }, &Handle { part, lane, response }) = (track, handle);
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started_by(PointerButton::Primary) {
         let from = axis.time(ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer).x);
-        let Layer { offset, speed, .. } = frame.view.layers[number];
-        frame.state.lanes.drag = Some(Drag { number, offset, speed, lane, from });
+        let Layer { offset, speed, .. } = context.view.layers[number];
+        state.drag = Some(Drag { number, offset, speed, lane, from });
     }
     if response.dragged_by(PointerButton::Primary)
-        && let Some(Drag { offset, speed, lane, from, .. }) = frame.state.lanes.drag
+        && let Some(Drag { offset, speed, lane, from, .. }) = state.drag
     {
         let by = axis.time(pointer.x) - from;
         let inverted = ui.input(|input| input.modifiers.command);
-        let layer = Layer { offset, speed, ..frame.view.layers[number].clone() };
-        frame.view.layers[number] = match part {
-            Part::Bar => layer_strip::moved(&layer, &lane, snap::nearest(frame, lane.start + by, inverted)),
-            Part::End => layer_strip::stretched(&layer, &lane, snap::nearest(frame, lane.end() + by, inverted) - lane.start),
+        let layer = Layer { offset, speed, ..context.view.layers[number].clone() };
+        context.view.layers[number] = match part {
+            Part::Bar => layer_strip::moved(&layer, &lane, snap::nearest(context, lane.start + by, inverted)),
+            Part::End => layer_strip::stretched(&layer, &lane, snap::nearest(context, lane.end() + by, inverted) - lane.start),
         };
     }
     if response.drag_stopped() {
-        frame.state.lanes.drag = None;
+        state.drag = None;
     }
 }
 
 /// With the keyboard a lane moves by frames.
-fn arrows(ui: &Ui, frame: &mut Context, number: usize, response: &Response, lane: LayerStrip) {
+fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, lane: LayerStrip) {
     if !response.has_focus() {
         return;
     }
     let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    frame.state.list_focused = true;
+    context.window.list_focused = true;
     let frames = |(key, shift): (Key, bool)| match key {
         Key::ArrowLeft if shift => -10.0,
         Key::ArrowLeft => -1.0,
@@ -195,8 +208,8 @@ fn arrows(ui: &Ui, frame: &mut Context, number: usize, response: &Response, lane
     };
     let by: f64 = list::arrows(ui).into_iter().map(frames).sum();
     if by != 0.0 {
-        let fps = frame.document.rate(frame.view).fps;
-        let layer = &mut frame.view.layers[number];
+        let fps = context.document.rate(context.view).fps;
+        let layer = &mut context.view.layers[number];
         *layer = layer_strip::moved(layer, &lane, lane.start + by / fps);
     }
 }
@@ -215,10 +228,10 @@ fn paint(ui: &Ui, layer: &Layer, lane: Option<&LayerStrip>, rect: Rect, clip: Re
     let Some(lane) = lane else { return bar(rect, 0.4) };
     let of_run = |start: f64| Rect::from_x_y_ranges(axis.x(start)..=axis.x(start + lane.length), rect.y_range());
     let own = of_run(lane.start);
-    if lane.repeats && own.width() < LEAST_RUN {
+    if lane.repeats && own.width() < MIN_RUN_WIDTH {
         bar(rect, 0.4);
     } else {
-        let most = (rect.width() / LEAST_RUN) as usize + 2;
+        let most = (rect.width() / MIN_RUN_WIDTH) as usize + 2;
         let shown = [axis.time(clip.left()), axis.time(clip.right())];
         for start in lane.runs(shown, most).filter(|&start| start != lane.start) {
             bar(of_run(start), 0.4);

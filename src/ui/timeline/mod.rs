@@ -4,12 +4,14 @@
 pub mod curves;
 pub mod dope_sheet;
 pub mod key_columns;
+pub mod lane_scroll;
 pub mod layer_strips;
 pub mod locomotion;
 pub mod range_strip;
 pub mod ruler;
 pub mod snap;
 pub mod time_axis;
+pub mod time_text;
 pub mod transport_bar;
 pub mod zoom;
 
@@ -20,15 +22,18 @@ use egui::{
 
 use crate::session::view::playback_range;
 
-use super::actions::table::Action;
+use super::actions::action::Action;
 use super::commands::playback;
-use super::preferences::TimelineRows;
+use super::context::Context;
+use super::preferences::{RulerUnit, Snap, TimelineRows};
+use super::request::Request;
 use super::style::theme::{self, Palette};
 use super::widgets::menu_item;
-use super::{Context, Request};
 
-use ruler::{KeyMarks, RulerUnit, Tick};
-use snap::Snap;
+use curves::state::CurvesState;
+use dope_sheet::state::SheetState;
+use layer_strips::LayerStripsState;
+use ruler::{KeyMarks, Tick};
 use time_axis::TimeAxis;
 use transport_bar::transport_row_ui;
 use zoom::TimelineZoom;
@@ -49,6 +54,11 @@ pub struct TimelineState {
     pub scrub: Option<Scrub>,
     pub zoom: TimelineZoom,
     key_marks: KeyMarks,
+    pub layer_strips: LayerStripsState,
+    /// How far the foot contacts are scrolled, in points.
+    contacts_scroll: f32,
+    pub sheet: SheetState,
+    pub curves: CurvesState,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -84,23 +94,23 @@ impl Places {
 }
 
 /// What stands under the ruler: nothing where the file has nothing to show there.
-pub fn rows(frame: &Context) -> TimelineRows {
-    if frame.document.model.animations.is_empty() { TimelineRows::None } else { frame.state.preferences.timeline_rows }
+pub fn rows(context: &Context) -> TimelineRows {
+    if context.document.model.animations.is_empty() { TimelineRows::None } else { context.preferences.timeline_rows }
 }
 
-pub fn timeline_ui(ui: &mut Ui, frame: &mut Context) {
+pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    transport_row_ui(ui, frame);
+    transport_row_ui(ui, state.scrub.map(|scrub| scrub.played), context);
     let area = ui.available_rect_before_wrap();
     ui.take_available_space();
-    let (model, palette) = (&frame.document.model, theme::palette(ui.ctx()));
+    let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
     ui.painter().rect_filled(area, 0.0, palette.field);
-    if frame.view.animation.and_then(|a| model.animations.get(a)).is_none() {
+    if context.view.animation.and_then(|a| model.animations.get(a)).is_none() {
         let empty = model.animations.is_empty();
-        said(
+        message_ui(
             ui,
             area,
-            match (empty, frame.view.bind_pose) {
+            match (empty, context.view.bind_pose) {
                 (true, _) => "This file has no animations",
                 (false, true) => "Bind pose: choose an animation to play",
                 (false, false) => "Rest pose: choose an animation to play",
@@ -108,78 +118,78 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Context) {
         );
         return;
     }
-    let duration = playback_range::duration(model, frame.view);
-    let lanes = layer_strips::height(frame) + locomotion::height(frame);
-    let has_names = rows(frame) != TimelineRows::None || lanes > 0.0;
-    let width = frame.state.preferences.names_width.min(area.width() / 2.0);
+    let duration = playback_range::duration(model, context.view);
+    let lanes = layer_strips::height(context) + locomotion::height(context);
+    let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
+    let width = context.preferences.names_width.min(area.width() / 2.0);
     let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);
-    let axis = TimeAxis::new(places.strip, zoom::span(frame, duration));
+    let axis = TimeAxis::new(places.strip, state.zoom.span(duration));
     if has_names {
         ui.painter().rect_filled(area.with_max_x(places.strip.left()), 0.0, palette.panel);
-        head_ui(ui, frame, places.head);
+        head_ui(ui, state, context, places.head);
     }
     let tracks = area.with_min_x(places.strip.left());
     if duration > 0.0 {
-        range_strip::range_strip_ui(ui, frame, places.strip, &axis);
-        ruler_ui(ui, frame, places.ruler, &axis);
-        rows_ui(ui, frame, &places, &axis);
-        zoom::zoom_ui(ui, frame, places.strip.union(places.ruler), &axis, true);
-        zoom::zoom_ui(ui, frame, places.lanes[1].union(places.rows[1]), &axis, false);
-        paint_playhead(&ui.painter_at(tracks), axis.x(frame.transport.time()), tracks, places.ruler.top(), palette);
+        range_strip::range_strip_ui(ui, context, places.strip, &axis);
+        ruler_ui(ui, state, context, places.ruler, &axis);
+        rows_ui(ui, state, context, &places, &axis);
+        zoom::zoom_ui(ui, &mut state.zoom, context, places.strip.union(places.ruler), &axis, true);
+        zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
+        paint_playhead(&ui.painter_at(tracks), axis.x(context.transport.time()), tracks, places.ruler.top(), palette);
     } else {
-        said(ui, places.strip.union(places.ruler), "The keys of this animation are all at 0 s");
-        rows_ui(ui, frame, &places, &axis);
+        message_ui(ui, places.strip.union(places.ruler), "The keys of this animation are all at 0 s");
+        rows_ui(ui, state, context, &places, &axis);
     }
     if has_names {
-        names_grip_ui(ui, frame, area, places.strip.left());
+        names_grip_ui(ui, context, area, places.strip.left());
     }
 }
 
 /// Beside the ruler, over the names: what belongs to all of the rows.
-fn head_ui(ui: &mut Ui, frame: &mut Context, rect: Rect) {
+fn head_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rect: Rect) {
     let place = UiBuilder::new().id_salt("rows").max_rect(rect.shrink2(vec2(theme::MARGIN, 0.0)));
     let ui = &mut ui.new_child(place.layout(Layout::right_to_left(Align::Center)));
     ui.spacing_mut().item_spacing.x = 2.0;
-    snap::snap_ui(ui, frame);
-    match rows(frame) {
+    snap::snap_ui(ui, context);
+    match rows(context) {
         TimelineRows::None => {}
-        TimelineRows::Sheet => dope_sheet::head::head_ui(ui, frame),
+        TimelineRows::Sheet => dope_sheet::head_ui(ui, &mut state.sheet),
         TimelineRows::Curves => {
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| curves::header::header_ui(ui, frame));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| curves::header_ui(ui, &mut state.curves, context));
         }
     }
 }
 
 /// Instead of what cannot be shown.
-fn said(ui: &Ui, rect: Rect, text: &str) {
+fn message_ui(ui: &Ui, rect: Rect, text: &str) {
     let color = theme::palette(ui.ctx()).secondary;
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
 /// Under the ruler, with a faint line from each of its numbers.
-fn rows_ui(ui: &mut Ui, frame: &mut Context, places: &Places, axis: &TimeAxis) {
+fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places: &Places, axis: &TimeAxis) {
     let [names, tracks] = places.lanes;
     let all = tracks.union(places.rows[1]);
     let line = Stroke::new(1.0, theme::palette(ui.ctx()).divider.gamma_multiply(0.4));
-    for tick in ticks(ui, frame, axis).into_iter().filter(|tick| tick.label.is_some()) {
+    for tick in ticks(ui, context, axis).into_iter().filter(|tick| tick.label.is_some()) {
         ui.painter_at(all).vline(tick.x, all.y_range(), line);
     }
-    let split = names.top() + layer_strips::height(frame);
+    let split = names.top() + layer_strips::height(context);
     let ((names, below_names), (tracks, below_tracks)) = (names.split_top_bottom_at_y(split), tracks.split_top_bottom_at_y(split));
-    layer_strips::lanes_ui(ui, frame, names, tracks, axis);
-    locomotion::lanes_ui(ui, frame, below_names, below_tracks, axis);
+    layer_strips::lanes_ui(ui, &mut state.layer_strips, context, names, tracks, axis);
+    locomotion::lanes_ui(ui, &mut state.contacts_scroll, context, below_names, below_tracks, axis);
     let [names, tracks] = places.rows;
-    match rows(frame) {
+    match rows(context) {
         TimelineRows::None => {}
-        TimelineRows::Sheet => dope_sheet::sheet_ui(ui, frame, names, tracks, axis),
-        TimelineRows::Curves => curves::curves_ui(ui, frame, names, tracks, axis),
+        TimelineRows::Sheet => dope_sheet::sheet_ui(ui, &mut state.sheet, context, names, tracks, axis),
+        TimelineRows::Curves => curves::curves_ui(ui, &mut state.curves, context, names, tracks, axis),
     }
-    let range = playback_range::range(&frame.document.model, frame.view);
+    let range = playback_range::range(&context.document.model, context.view);
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
 }
 
 /// The edge between names and tracks.
-fn names_grip_ui(ui: &Ui, frame: &mut Context, area: Rect, x: f32) {
+fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
     let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, "Width of the names"));
@@ -187,24 +197,24 @@ fn names_grip_ui(ui: &Ui, frame: &mut Context, area: Rect, x: f32) {
     let visuals = if hot { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
     ui.painter().vline(x - 0.5, area.y_range(), visuals.bg_stroke);
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-        frame.state.preferences.names_width = (pointer.x - area.left()).clamp(NAMES[0], NAMES[1]);
+        context.preferences.names_width = (pointer.x - area.left()).clamp(NAMES[0], NAMES[1]);
     }
 }
 
-fn ruler_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis) {
+fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo { value: Some(frame.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
-    scrub(ui, frame, &response, axis);
+    response.widget_info(|| WidgetInfo { value: Some(context.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
+    scrub(ui, state, context, &response, axis);
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
-    frame.state.timeline.key_marks.refresh(frame.document, frame.view.animation, axis);
-    ruler::paint_ticks(&painter, rect, &ticks(ui, frame, axis), palette);
-    ruler::paint_keys(&painter, rect, &frame.state.timeline.key_marks, palette);
-    dim_outside(&painter, rect, axis, playback_range::range(&frame.document.model, frame.view), palette);
-    ruler_menu(frame, &response);
-    if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrub.is_none()) {
+    state.key_marks.refresh(context.document, context.view.animation, axis);
+    ruler::paint_ticks(&painter, rect, &ticks(ui, context, axis), palette);
+    ruler::paint_keys(&painter, rect, &state.key_marks, palette);
+    dim_outside(&painter, rect, axis, playback_range::range(&context.document.model, context.view), palette);
+    ruler_menu(context, &response);
+    if let Some(pointer) = response.hover_pos().filter(|_| state.scrub.is_none()) {
         let free = ui.input(|input| input.modifiers.command);
-        let time = snap::snapped(frame, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
-        let text = transport_bar::time_text(frame, time);
+        let time = snap::snapped(context, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
+        let text = time_text::time_text(context, time);
         // Above the ruler: below it the tooltip would lie on the status bar.
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);
@@ -212,52 +222,52 @@ fn ruler_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis) {
     }
 }
 
-fn ticks(ui: &Ui, frame: &Context, axis: &TimeAxis) -> Vec<Tick> {
-    let fps = frame.document.rate(frame.view).fps;
-    ruler::ticks(ui.painter(), axis, frame.state.preferences.ruler, fps)
+fn ticks(ui: &Ui, context: &Context, axis: &TimeAxis) -> Vec<Tick> {
+    let fps = context.document.rate(context.view).fps;
+    ruler::ticks(ui.painter(), axis, context.preferences.ruler, fps)
 }
 
 /// From the press on the playhead is where the pointer is; it plays on after the release if it played.
-fn scrub(ui: &Ui, frame: &mut Context, response: &Response, axis: &TimeAxis) {
+fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &Response, axis: &TimeAxis) {
     // Where frames are slow, a click may come and go between two of them.
     let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let pressed = held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
-        let (played, from) = (frame.transport.playing(), frame.transport.time());
-        if frame.state.timeline.scrub.get_or_insert(Scrub { played, from, cancelled: false }).cancelled {
+        let (played, from) = (context.transport.playing(), context.transport.time());
+        if state.scrub.get_or_insert(Scrub { played, from, cancelled: false }).cancelled {
             return;
         }
-        frame.transport.pause();
-        let time = snap::snapped(frame, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
-        playback::seek(frame, time);
-    } else if let Some(scrub) = frame.state.timeline.scrub.take() {
-        frame.transport.head.playing = scrub.played;
+        context.transport.pause();
+        let time = snap::snapped(context, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
+        playback::seek(context, time);
+    } else if let Some(scrub) = state.scrub.take() {
+        context.transport.head.playing = scrub.played;
     }
 }
 
 /// The playhead is where it was before the drag; false: there is none.
-pub fn cancel_scrub(frame: &mut Context) -> bool {
-    let Some(scrub) = frame.state.timeline.scrub.filter(|scrub| !scrub.cancelled) else { return false };
-    frame.state.timeline.scrub = Some(Scrub { cancelled: true, ..scrub });
-    playback::seek(frame, scrub.from);
-    frame.transport.head.playing = scrub.played;
+pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
+    let Some(scrub) = state.scrub.filter(|scrub| !scrub.cancelled) else { return false };
+    state.scrub = Some(Scrub { cancelled: true, ..scrub });
+    playback::seek(context, scrub.from);
+    context.transport.head.playing = scrub.played;
     true
 }
 
-fn ruler_menu(frame: &mut Context, response: &Response) {
+fn ruler_menu(context: &mut Context, response: &Response) {
     let menu = |ui: &mut Ui| {
-        menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
+        menu_item::actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
         ui.separator();
         for unit in RulerUnit::ALL {
-            menu_item::choice(ui, unit.label(), &mut frame.state.preferences.ruler, unit);
+            menu_item::choice(ui, unit.label(), &mut context.preferences.ruler, unit);
         }
         ui.separator();
         for snap in Snap::ALL {
-            menu_item::choice(ui, snap.label(), &mut frame.state.preferences.snap, snap);
+            menu_item::choice(ui, snap.label(), &mut context.preferences.snap, snap);
         }
         ui.separator();
         if menu_item::item(ui, "Copy the time", "", None).clicked() {
-            frame.commands.push(Request::CopyText(frame.transport.time().to_string()));
+            context.requests.push(Request::CopyText(context.transport.time().to_string()));
             ui.close();
         }
     };

@@ -3,8 +3,8 @@
 use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::view::playback_range;
-use crate::ui::Context;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::style::theme::{self, Palette};
 
 use super::snap;
@@ -15,14 +15,14 @@ pub const HEIGHT: f32 = 10.0;
 const BRACKET: f32 = 8.0;
 const GRIP: f32 = 24.0;
 
-pub fn range_strip_ui(ui: &mut Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis) {
+pub fn range_strip_ui(ui: &mut Ui, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click());
-    let [start, end] = playback_range::range(&frame.document.model, frame.view);
+    let [start, end] = playback_range::range(&context.document.model, context.view);
     let painter = ui.painter_at(rect);
     let palette = theme::palette(ui.ctx());
     painter.rect_filled(rect, 0.0, palette.field);
     let chosen = Rect::from_x_y_ranges(axis.x(start)..=axis.x(end), rect.y_range()).shrink2(vec2(0.0, 2.0));
-    painter.rect_filled(chosen, 2.0, if frame.view.range.is_some() { palette.selection } else { palette.hover });
+    painter.rect_filled(chosen, 2.0, if context.view.range.is_some() { palette.selection } else { palette.hover });
     // The two grips never lie over each other: each reaches outwards.
     let inner = BRACKET.min(chosen.width() / 2.0);
     let grip = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, rect.y_range());
@@ -34,15 +34,15 @@ pub fn range_strip_ui(ui: &mut Ui, frame: &mut Context, rect: Rect, axis: &TimeA
     bracket(&painter, chosen.right(), rect, -1.0, &out_point, palette);
     let to = |response: &Response| response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| axis.time(pointer.x));
     if let Some(time) = to(&in_point) {
-        let time = snap::snapped(frame, time, ui.input(|input| input.modifiers.command));
-        playback::set_range(frame, [time.min(end), end]);
+        let time = snap::snapped(context, time, ui.input(|input| input.modifiers.command));
+        playback::set_range(context, [time.min(end), end]);
     }
     if let Some(time) = to(&out_point) {
-        let time = snap::snapped(frame, time, ui.input(|input| input.modifiers.command));
-        playback::set_range(frame, [start, time.max(start)]);
+        let time = snap::snapped(context, time, ui.input(|input| input.modifiers.command));
+        playback::set_range(context, [start, time.max(start)]);
     }
     if [&strip, &in_point, &out_point].into_iter().any(Response::double_clicked) {
-        frame.view.range = None;
+        context.view.range = None;
     }
 }
 

@@ -1,12 +1,10 @@
 //! The ruler: frames or seconds with their numbers, and where the animation has keys.
 
-use std::sync::{Arc, Weak};
-
 use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, pos2};
-use serde::{Deserialize, Serialize};
 
-use crate::model::Model;
 use crate::session::document::Document;
+use crate::ui::per_document::PerDocument;
+use crate::ui::preferences::RulerUnit;
 use crate::ui::style::theme::Palette;
 use crate::ui::widgets::tick_steps::decimal_steps;
 
@@ -18,40 +16,18 @@ pub const HEIGHT: f32 = 24.0;
 const LABEL_GAP: f32 = 64.0;
 const TICK_GAP: f32 = 6.0;
 
-/// What the ruler counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RulerUnit {
-    #[default]
-    Frames,
-    Seconds,
-}
-
-impl RulerUnit {
-    pub const ALL: [Self; 2] = [Self::Frames, Self::Seconds];
-
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Frames => "Count frames",
-            Self::Seconds => "Count seconds",
-        }
-    }
-}
-
 /// Where marks stand, for one animation on one axis: not worked out again while nothing moves but the playhead.
 #[derive(Debug, Clone, Default)]
 pub struct KeyMarks {
-    /// Held weakly, so that the address of a closed model is not taken for that of the next.
-    model: Weak<Model>,
-    animation: Option<usize>,
-    axis: Option<TimeAxis>,
+    /// Animation and axis.
+    made_for: PerDocument<Option<(Option<usize>, TimeAxis)>>,
     marks: Vec<KeyMark>,
 }
 
 impl KeyMarks {
     pub fn refresh(&mut self, document: &Document, animation: Option<usize>, axis: &TimeAxis) {
-        let fresh = self.animation == animation && self.axis == Some(*axis) && self.model.as_ptr() == Arc::as_ptr(&document.model);
-        if fresh {
+        let made_for = Some((animation, *axis));
+        if std::mem::replace(self.made_for.get(document), made_for) == made_for {
             return;
         }
         let chosen = animation.and_then(|a| document.model.animations.get(a));
@@ -60,7 +36,6 @@ impl KeyMarks {
             columns.add(times, 0..times.len());
         }
         self.marks = columns.marks();
-        (self.model, self.animation, self.axis) = (Arc::downgrade(&document.model), animation, Some(*axis));
     }
 }
 

@@ -5,12 +5,13 @@ use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, Wid
 use crate::animation::playback::frame_of;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
-use crate::ui::actions::availability::hindrance;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::preferences::TimelineRows;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::{Context, perform};
+
+use super::time_text::{frame_text, rate_text};
 
 pub const HEIGHT: f32 = 36.0;
 /// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the
@@ -43,51 +44,51 @@ struct Readout {
     frames: String,
 }
 
-pub fn transport_row_ui(ui: &mut Ui, frame: &mut Context) {
+pub fn transport_row_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     let width = ui.available_width();
     let row = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(width, HEIGHT), row, |ui| {
         ui.set_min_height(HEIGHT);
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.add_space(theme::MARGIN / 2.0);
-        let readout = readout(frame);
-        let room = room(ui, frame, &readout, width);
-        let possible = playback_range::moves(&frame.document.model, frame.view);
+        let readout = readout(context);
+        let room = room(ui, context, &readout, width);
+        let possible = playback_range::moves(&context.document.model, context.view);
         ui.add_enabled_ui(possible, |ui| {
-            buttons_ui(ui, frame);
+            buttons_ui(ui, scrubbed_while_playing, context);
             ui.add_space(theme::MARGIN);
-            repeat_ui(ui, frame);
+            repeat_ui(ui, context);
             if room >= Room::Tabs {
                 ui.add_space(theme::MARGIN);
-                tabs_ui(ui, frame);
+                tabs_ui(ui, context);
             }
             if room >= Room::Speed {
                 ui.add_space(theme::MARGIN);
-                speed_ui(ui, frame, room);
+                speed_ui(ui, context, room);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 ui.add_space(theme::MARGIN);
-                time_ui(ui, frame, &readout, room);
+                time_ui(ui, context, &readout, room);
             });
         });
     });
 }
 
-fn readout(frame: &Context) -> Readout {
-    let model = &frame.document.model;
-    let (time, duration) = (frame.transport.time(), playback_range::duration(model, frame.view));
-    let fps = frame.document.rate(frame.view).fps;
+fn readout(context: &Context) -> Readout {
+    let model = &context.document.model;
+    let (time, duration) = (context.transport.time(), playback_range::duration(model, context.view));
+    let fps = context.document.rate(context.view).fps;
     let (now, last) = (frame_text(frame_of(time, fps)), frame_text(frame_of(duration, fps)));
     let frame_digits = format!("{:.1}", duration * fps).len();
     let second_digits = format!("{duration:.3}").len();
     Readout { seconds: format!("{time:>second_digits$.3} s"), frames: format!("{now:>frame_digits$} / {last}") }
 }
 
-fn room(ui: &Ui, frame: &Context, readout: &Readout, width: f32) -> Room {
+fn room(ui: &Ui, context: &Context, readout: &Readout, width: f32) -> Room {
     let measure = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::number_font(), Color32::PLACEHOLDER).size().x;
-    let rate = frame.document.rate(frame.view);
-    let reset = if frame.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
+    let rate = context.document.rate(context.view);
+    let reset = if context.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
     let guessed = if rate.guessed { GUESSED_WIDTH } else { 0.0 };
     let needs = [
         (Room::Seconds, BUTTONS_WIDTH + measure(&readout.seconds) + 22.0),
@@ -106,9 +107,9 @@ fn room(ui: &Ui, frame: &Context, readout: &Readout, width: f32) -> Room {
     fits.last().map_or(Room::Buttons, |(room, _)| room)
 }
 
-fn buttons_ui(ui: &mut Ui, frame: &mut Context) {
+fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     // While the ruler is dragged time stands still, but the button says what happens afterwards.
-    let playing = frame.state.timeline.scrub.map_or(frame.transport.playing(), |scrub| scrub.played);
+    let playing = scrubbed_while_playing.unwrap_or(context.transport.playing());
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let buttons = [
         (Action::First, icons::FIRST, Action::First.label()),
@@ -120,33 +121,33 @@ fn buttons_ui(ui: &mut Ui, frame: &mut Context) {
     for (action, icon, label) in buttons {
         let sized = |ui: &mut Ui| icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON);
         // Under layers that play over the rest pose there are no frames to step through.
-        let hindrance = hindrance(action, frame);
-        let button = ui.push_id(action, |ui| ui.add_enabled_ui(hindrance.is_none(), sized).inner).inner;
-        let button = button.on_disabled_hover_text(hindrance.unwrap_or_default());
+        let disabled_reason = action.disabled_reason(context);
+        let button = ui.push_id(action, |ui| ui.add_enabled_ui(disabled_reason.is_none(), sized).inner).inner;
+        let button = button.on_disabled_hover_text(disabled_reason.unwrap_or_default());
         if button.on_hover_text(format!("{label} ({})", action.shortcut())).clicked() {
-            perform::perform(action, frame);
+            context.actions.push(action);
         }
     }
 }
 
-fn repeat_ui(ui: &mut Ui, frame: &mut Context) {
-    let icon = match frame.view.repeat {
+fn repeat_ui(ui: &mut Ui, context: &mut Context) {
+    let icon = match context.view.repeat {
         Repeat::Loop => icons::REPEAT_LOOP,
         Repeat::Once => icons::REPEAT_ONCE,
         Repeat::PingPong => icons::REPEAT_PING_PONG,
     };
-    let label = playback::repeat_label(frame.view.repeat);
+    let label = playback::repeat_label(context.view.repeat);
     let button = ui.push_id("repeat", |ui| icons::button(ui, icon, label)).inner;
     if button.on_hover_text(format!("{label} ({})", Action::Repeat.shortcut())).clicked() {
-        perform::perform(Action::Repeat, frame);
+        context.actions.push(Action::Repeat);
     }
 }
 
 /// What stands under the ruler; a second click takes it away.
-fn tabs_ui(ui: &mut Ui, frame: &mut Context) {
+fn tabs_ui(ui: &mut Ui, context: &mut Context) {
     let tabs = [(TimelineRows::Sheet, icons::DOPE_SHEET, "Dope sheet"), (TimelineRows::Curves, icons::CURVES, "Curves")];
     for (rows, icon, label) in tabs {
-        let shown = &mut frame.state.preferences.timeline_rows;
+        let shown = &mut context.preferences.timeline_rows;
         let tab = icons::toggle(ui, icon, label, *shown == rows);
         if tab.on_hover_text(format!("{label} ({})", Action::TimelineRows.shortcut())).clicked() {
             *shown = if *shown == rows { TimelineRows::None } else { rows };
@@ -155,10 +156,10 @@ fn tabs_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// Dragged or typed; the gap between -0.1 and 0.1 is stepped over.
-fn speed_ui(ui: &mut Ui, frame: &mut Context, room: Room) {
+fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
     let [slowest, fastest] = playback::SPEEDS;
     let gapless = |speed: f64| speed - slowest.copysign(speed);
-    let mut value = gapless(frame.view.speed);
+    let mut value = gapless(context.view.speed);
     let label = ui.label(RichText::new(if room >= Room::Words { "Speed" } else { "" }).weak());
     ui.add_space(2.0);
     let drag = DragValue::new(&mut value)
@@ -169,19 +170,19 @@ fn speed_ui(ui: &mut Ui, frame: &mut Context, room: Room) {
     let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).labelled_by(label.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Speed"));
     if response.on_hover_text("Speed, 0.1x to 4x; negative plays backwards").changed() {
-        frame.view.speed = playback::clamped_speed((value + slowest.copysign(value)).clamp(-fastest, fastest));
+        context.view.speed = playback::clamped_speed((value + slowest.copysign(value)).clamp(-fastest, fastest));
     }
-    let changed = frame.view.speed != 1.0;
+    let changed = context.view.speed != 1.0;
     let reset = ui.add_visible(changed, |ui: &mut Ui| icons::button(ui, icons::RESET, Action::NormalSpeed.label()));
     if reset.on_hover_text(Action::NormalSpeed.tooltip()).clicked() {
-        perform::perform(Action::NormalSpeed, frame);
+        context.actions.push(Action::NormalSpeed);
     }
 }
 
 /// From right to left: rate, frames, seconds.
-fn time_ui(ui: &mut Ui, frame: &mut Context, readout: &Readout, room: Room) {
+fn time_ui(ui: &mut Ui, context: &mut Context, readout: &Readout, room: Room) {
     if room >= Room::Rate {
-        rate_ui(ui, frame, room);
+        rate_ui(ui, context, room);
     }
     if room >= Room::Frames {
         ui.label(text::number(&readout.frames));
@@ -195,11 +196,11 @@ fn time_ui(ui: &mut Ui, frame: &mut Context, readout: &Readout, room: Room) {
     }
 }
 
-fn rate_ui(ui: &mut Ui, frame: &mut Context, room: Room) {
-    let rate = frame.document.rate(frame.view);
+fn rate_ui(ui: &mut Ui, context: &mut Context, room: Room) {
+    let rate = context.document.rate(context.view);
     let infer = "Infer the rate from the keys";
-    if frame.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
-        frame.view.rate = None;
+    if context.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
+        context.view.rate = None;
     }
     if rate.guessed {
         ui.label(RichText::new(if room >= Room::Guessed { "(guessed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
@@ -211,27 +212,9 @@ fn rate_ui(ui: &mut Ui, frame: &mut Context, room: Room) {
     let response = ui.add(drag).labelled_by(unit.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames a second"));
     if response.on_hover_text("Frames a second").changed() {
-        frame.view.rate = Some(fps);
+        context.view.rate = Some(fps);
     }
     if room >= Room::Words {
         ui.weak("at");
     }
-}
-
-/// "24", "29.97".
-fn rate_text(fps: f64) -> String {
-    format!("{fps:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// "12" on a frame, "12.4" between two.
-pub fn frame_text(frame: f64) -> String {
-    // Twelve by the time of frame 12 may be next to 12.
-    let tenths = (frame * 10.0).round() / 10.0;
-    if tenths.fract() == 0.0 { format!("{tenths:.0}") } else { format!("{tenths:.1}") }
-}
-
-/// "0.500 s, frame 12".
-pub fn time_text(frame: &Context, time: f64) -> String {
-    let fps = frame.document.rate(frame.view).fps;
-    format!("{time:.3} s, frame {}", frame_text(frame_of(time, fps)))
 }

@@ -1,66 +1,59 @@
 //! Which part of the animation the timeline shows: zoomed and panned by the wheel, fitted to the range, and all of it again for
 //! another animation or file.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Weak};
-
 use egui::{Rect, Ui};
 
-use crate::model::Model;
 use crate::session::document::Document;
 use crate::session::view::playback_range;
-use crate::ui::Context;
+use crate::ui::context::Context;
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 
 use super::time_axis::TimeAxis;
 
 /// So many frames are shown at least.
-const LEAST_FRAMES: f64 = 4.0;
+const MIN_SHOWN_FRAMES: f64 = 4.0;
 
 #[derive(Debug, Clone, Default)]
 pub struct TimelineZoom {
     /// Seconds; none: all of them.
     span: Option<[f64; 2]>,
-    /// Whose.
-    model: Weak<Model>,
-    path: Option<PathBuf>,
+    document: SeenDocument,
     animation: Option<usize>,
 }
 
 impl TimelineZoom {
+    /// The seconds that are shown of an animation of this duration.
+    pub fn span(&self, duration: f64) -> [f64; 2] {
+        let within = |[start, end]: [f64; 2]| (start < duration).then(|| [start, end.min(duration)]);
+        self.span.and_then(within).unwrap_or([0.0, duration])
+    }
+
     /// The same file read again is shown as it was.
-    pub fn follow(&mut self, document: &Document, animation: Option<usize>) {
-        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(&document.model));
-        if same_model && self.animation == animation {
-            return;
+    pub fn update(&mut self, document: &Document, animation: Option<usize>) {
+        let other_document = self.document.update(document) == DocumentChange::Other;
+        if other_document || self.animation != animation {
+            self.span = None;
         }
-        let reloaded = !same_model && self.path.is_some() && self.path == document.path && self.animation == animation;
-        self.span = self.span.filter(|_| reloaded);
-        (self.model, self.path, self.animation) = (Arc::downgrade(&document.model), document.path.clone(), animation);
+        self.animation = animation;
     }
 }
 
-/// The seconds that are shown of an animation of this duration.
-pub fn span(frame: &Context, duration: f64) -> [f64; 2] {
-    let within = |[start, end]: [f64; 2]| (start < duration).then(|| [start, end.min(duration)]);
-    frame.state.timeline.zoom.span.and_then(within).unwrap_or([0.0, duration])
-}
-
 /// Shows the range; where there is none or that is shown, all of the time.
-pub fn fit(frame: &mut Context) {
-    let model = &frame.document.model;
-    let (duration, range) = (playback_range::duration(model, frame.view), playback_range::range(model, frame.view));
-    let zoom = &mut frame.state.timeline.zoom.span;
+pub fn fit(zoom: &mut TimelineZoom, context: &Context) {
+    let model = &context.document.model;
+    let (duration, range) = (playback_range::duration(model, context.view), playback_range::range(model, context.view));
+    let zoom = &mut zoom.span;
     *zoom = (*zoom != Some(range) && range != [0.0, duration] && range[0] < range[1]).then_some(range);
 }
 
 /// The wheel zooms to the pointer, with Shift it pans. Where it scrolls rows, it zooms with Ctrl.
-pub fn zoom_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
+pub fn zoom_ui(ui: &Ui, zoom: &mut TimelineZoom, context: &Context, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
     let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
         return;
     };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-    let whole = [0.0, playback_range::duration(&frame.document.model, frame.view)];
-    let least = LEAST_FRAMES / frame.document.rate(frame.view).fps;
+    let whole = [0.0, playback_range::duration(&context.document.model, context.view)];
+    let least = MIN_SHOWN_FRAMES / context.document.rate(context.view).fps;
     let wheel = if wheel_zooms { scroll.y } else { 0.0 };
     let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
     let span = match () {
@@ -68,5 +61,5 @@ pub fn zoom_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis, wheel_
         () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, least),
         () => return,
     };
-    frame.state.timeline.zoom.span = Some(span).filter(|span| *span != whole);
+    zoom.span = Some(span).filter(|span| *span != whole);
 }

@@ -10,27 +10,25 @@ use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches;
 use crate::session::view::selection::{self, How};
 
-use super::Context;
+use super::context::Context;
 use super::style::{icons, text, theme};
 use super::widgets::{list, search_field};
 
 use state::TreeState;
 
-pub fn nodes_ui(ui: &mut Ui, frame: &mut Context) {
-    let mut tree = std::mem::take(&mut frame.state.tree);
+pub fn nodes_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     let head = egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 });
-    head.show(ui, |ui| head_ui(ui, frame, &mut tree));
-    tree.follow(frame.document, frame.view);
+    head.show(ui, |ui| head_ui(ui, tree, context));
+    tree.update(context.document, context.view);
     switch_column::follow_drag(ui, &mut tree.painting);
     if tree.rows.is_empty() {
-        empty_ui(ui, frame);
+        empty_ui(ui, context);
     } else {
-        rows_ui(ui, frame, &mut tree);
+        rows_ui(ui, tree, context);
     }
-    frame.state.tree = tree;
 }
 
-fn head_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState) {
+fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
         // Over the columns of the rows, which reach to the panel's edge.
@@ -38,40 +36,40 @@ fn head_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState) {
         let row = egui::Rect::from_x_y_ranges(row.x_range(), ui.max_rect().top()..=ui.max_rect().top() + theme::CONTROL);
         switch_column::heads_ui(ui, row);
         let room = switch_column::cell(row, 0).left() - ui.cursor().left();
-        match changed(frame) {
-            Some(changed) => changed_ui(ui, frame, &changed, room),
+        match changed(context) {
+            Some(changed) => changed_ui(ui, context, &changed, room),
             None => {
                 ui.label(text::section(ui, "Nodes"));
-                ui.label(text::section(ui, &frame.document.model.nodes.len().to_string()).color(theme::palette(ui.ctx()).disabled));
+                ui.label(text::section(ui, &context.document.model.nodes.len().to_string()).color(theme::palette(ui.ctx()).disabled));
             }
         }
     });
     let search = search_field::search_ui(ui, &mut tree.search, "Search nodes");
-    if std::mem::take(&mut frame.state.focus_search) {
+    if std::mem::take(&mut context.window.focus_search) {
         search.request_focus();
     }
     if search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-        tree.follow(frame.document, frame.view);
+        tree.update(context.document, context.view);
         if let Some(row) = tree.rows.iter().find(|row| row.found) {
-            let source = frame.document.model.node(row.node).source;
-            selection::select(&mut frame.view.selection, source, How::Only);
+            let source = context.document.model.node(row.node).source;
+            selection::select(&mut context.view.selection, source, How::Only);
         }
     }
 }
 
 /// Something is switched: "3 joints changed", and shorter.
-fn changed(frame: &Context) -> Option<[String; 2]> {
-    let model = &frame.document.model;
-    let changed = joint_switches::changed(&frame.view.switches, model);
-    let joint = |source: &usize| model.node_from_source(*source).is_some_and(|node| frame.document.joints[node.index()]);
-    let what = if frame.view.switches.keys().all(joint) { "joint" } else { "node" };
+fn changed(context: &Context) -> Option<[String; 2]> {
+    let model = &context.document.model;
+    let changed = joint_switches::changed(&context.view.switches, model);
+    let joint = |source: &usize| model.node_from_source(*source).is_some_and(|node| context.document.joints[node.index()]);
+    let what = if context.view.switches.keys().all(joint) { "joint" } else { "node" };
     let plural = if changed == 1 { "" } else { "s" };
     (changed > 0).then(|| [format!("{changed} {what}{plural} changed"), format!("{changed} changed")])
 }
 
 /// Says so in place of the panel's title, whatever animation is chosen, and takes it back. The rows below stay where they are:
 /// a second click must find what the first one found.
-fn changed_ui(ui: &mut Ui, frame: &mut Context, [long, short]: &[String; 2], room: f32) {
+fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], room: f32) {
     let palette = theme::palette(ui.ctx());
     let font = egui::TextStyle::Small.resolve(ui.style());
     let text_room = room - 54.0;
@@ -88,43 +86,43 @@ fn changed_ui(ui: &mut Ui, frame: &mut Context, [long, short]: &[String; 2], roo
     child.spacing_mut().interact_size.y = place.height();
     let reset = child.add_sized(place.size(), egui::Button::new(egui::RichText::new("Reset").text_style(egui::TextStyle::Small)));
     reset.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Reset all switches"));
-    if reset.on_hover_text(super::actions::table::Action::ResetSwitches.tooltip()).clicked() {
-        frame.view.switches.clear();
+    if reset.on_hover_text(super::actions::action::Action::ResetSwitches.tooltip()).clicked() {
+        context.view.switches.clear();
     }
 }
 
-fn empty_ui(ui: &mut Ui, frame: &Context) {
-    let text = if frame.document.model.nodes.is_empty() { "This file has no nodes." } else { "No node has this in its name." };
+fn empty_ui(ui: &mut Ui, context: &Context) {
+    let text = if context.document.model.nodes.is_empty() { "This file has no nodes." } else { "No node has this in its name." };
     egui::Frame::new().inner_margin(16).show(ui, |ui| ui.label(egui::RichText::new(text).weak()));
 }
 
-fn rows_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState) {
+fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     let list = list::begin(ui, "Nodes");
-    frame.state.list_focused |= list.focused;
+    context.window.list_focused |= list.focused;
     if list.focused {
-        arrows(ui, frame, tree);
-        tree.follow(frame.document, frame.view);
+        arrows(ui, context, tree);
+        tree.update(context.document, context.view);
     }
-    reveal(frame, tree);
+    reveal(context, tree);
     let mut scroll = tree.scroll;
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, tree.rows.len(), |ui, number, rect| {
         // A click may have closed rows above in this very frame.
         let Some(&row) = tree.rows.get(number) else { return };
-        row::row_ui(ui, frame, tree, &list, row, rect);
+        row::row_ui(ui, context, tree, &list, row, rect);
     });
     tree.scroll = scroll;
 }
 
 /// Scrolls to the active node when it was chosen somewhere else.
-fn reveal(frame: &Context, tree: &mut TreeState) {
-    if tree.revealed == frame.view.active() {
+fn reveal(context: &Context, tree: &mut TreeState) {
+    if tree.revealed == context.view.active() {
         return;
     }
-    tree.revealed = frame.view.active();
-    let Some(node) = frame.view.active().and_then(|source| frame.document.model.node_from_source(source)) else { return };
+    tree.revealed = context.view.active();
+    let Some(node) = context.view.active().and_then(|source| context.document.model.node_from_source(source)) else { return };
     if !tree.is_searching() {
-        tree.open_ancestors(&frame.document.model, node);
-        tree.follow(frame.document, frame.view);
+        tree.open_ancestors(&context.document.model, node);
+        tree.update(context.document, context.view);
     }
     if let Some(row) = tree.row_of(node) {
         tree.scroll.reveal(row);
@@ -132,40 +130,40 @@ fn reveal(frame: &Context, tree: &mut TreeState) {
 }
 
 /// Up and down move along the rows, left and right close and open, as in every tree.
-fn arrows(ui: &Ui, frame: &mut Context, tree: &mut TreeState) {
-    let hierarchy = &frame.document.model.hierarchy;
+fn arrows(ui: &Ui, context: &mut Context, tree: &mut TreeState) {
+    let hierarchy = &context.document.model.hierarchy;
     for (key, shift) in list::arrows(ui) {
-        let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
+        let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
         let Some(node) = active else {
-            go(frame, tree, tree.rows.first().map(|row| row.node), false);
+            go(context, tree, tree.rows.first().map(|row| row.node), false);
             continue;
         };
         let row = tree.row_of(node);
         let has_children = hierarchy.subtree(node).len() > 1;
         let at = |row: Option<usize>| row.and_then(|row| tree.rows.get(row)).map(|row| row.node);
         match key {
-            Key::ArrowUp => go(frame, tree, at(row.and_then(|row| row.checked_sub(1))), shift),
-            Key::ArrowDown => go(frame, tree, at(row.map(|row| row + 1)), shift),
+            Key::ArrowUp => go(context, tree, at(row.and_then(|row| row.checked_sub(1))), shift),
+            Key::ArrowDown => go(context, tree, at(row.map(|row| row + 1)), shift),
             Key::ArrowLeft if has_children && tree.is_open(node) && !tree.is_searching() => tree.set_open(node, false),
-            Key::ArrowLeft => go(frame, tree, hierarchy.parent(node), false),
+            Key::ArrowLeft => go(context, tree, hierarchy.parent(node), false),
             Key::ArrowRight if has_children && !tree.is_open(node) => tree.set_open(node, true),
-            _ => go(frame, tree, hierarchy.children(node).next(), false),
+            _ => go(context, tree, hierarchy.children(node).next(), false),
         }
     }
 }
 
-fn go(frame: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
+fn go(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
     let Some(node) = node else { return };
-    let source = frame.document.model.node(node).source;
-    selection::select(&mut frame.view.selection, source, if extend { How::Add } else { How::Only });
+    let source = context.document.model.node(node).source;
+    selection::select(&mut context.view.selection, source, if extend { How::Add } else { How::Only });
     if !extend {
         tree.anchor = Some(node);
     }
 }
 
 /// The icon of a node, and what it is in words.
-pub fn kind(frame: &Context, node: NodeIndex) -> (char, &'static str) {
-    let (document, node_data) = (frame.document, frame.document.model.node(node));
+pub fn kind(context: &Context, node: NodeIndex) -> (char, &'static str) {
+    let (document, node_data) = (context.document, context.document.model.node(node));
     match () {
         () if document.joints[node.index()] => (icons::JOINT, "joint"),
         () if node_data.mesh.is_some() && node_data.skin.is_some() => (icons::MESH, "skinned mesh"),

@@ -4,27 +4,27 @@ use egui::{Align2, Id, Modifiers, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, 
 
 use crate::model::node::NodeIndex;
 use crate::session::view::selection::{self, How};
-use crate::ui::Context;
 use crate::ui::commands::camera;
+use crate::ui::context::Context;
 use crate::ui::menus::node_menu;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::tree::{self, switch_column};
 use crate::ui::widgets::list::List;
 
-use super::state::{Row, TreeState};
+use super::state::{TreeRow, TreeState};
 
 /// What is left of a name however deep its node stands.
-const LEAST_NAME: f32 = 84.0;
+const MIN_NAME_WIDTH: f32 = 84.0;
 /// Of the chevron, and of the icon with its gap.
 const CHEVRON: f32 = 14.0;
 const ICON: f32 = 18.0;
 
-pub fn row_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, list: &List, row: Row, rect: Rect) {
+pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &List, row: TreeRow, rect: Rect) {
     let node = row.node;
     let in_scene = tree.in_scene[node.index()];
     let response = ui.interact(rect, list.id.with(("row", node.0)), Sense::CLICK);
-    let (source, name) = (frame.document.model.node(node).source, frame.document.model.node(node).label());
-    let selected = frame.view.selection.contains(&source);
+    let (source, name) = (context.document.model.node(node).source, context.document.model.node(node).label());
+    let selected = context.view.selection.contains(&source);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, selected, &name));
     let palette = theme::palette(ui.ctx());
     if selected {
@@ -32,15 +32,15 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, list: &Lis
     } else if response.contains_pointer() {
         ui.painter().rect_filled(rect, 0.0, palette.hover);
     }
-    if frame.view.active() == Some(source) {
+    if context.view.active() == Some(source) {
         ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     }
 
-    let left = rect.left() + 4.0 + indent(frame, tree, node, rect.width());
-    chevron_ui(ui, frame, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON, rect.height())));
-    let (icon, kind) = tree::kind(frame, node);
+    let left = rect.left() + 4.0 + indent(context, tree, node, rect.width());
+    chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON, rect.height())));
+    let (icon, kind) = tree::kind(context, node);
     let shown = in_scene && tree.effective.visible[node.index()];
-    let joint = frame.document.joints[node.index()];
+    let joint = context.document.joints[node.index()];
     let dim = !row.found || !(shown || joint);
     let icon_at = Rect::from_min_size(pos2(left + CHEVRON, rect.top()), vec2(16.0, rect.height()));
     icons::paint(ui, icon_at, icon, 14.0, if joint && !dim { palette.accent } else { palette.secondary });
@@ -50,37 +50,37 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, list: &Lis
     let short = text::elide_middle(ui, &name, &font, room);
     ui.painter().text(pos2(name_at, rect.center().y), Align2::LEFT_CENTER, short, font, if dim { palette.disabled } else { palette.text });
 
-    switch_column::row_ui(ui, frame, tree, node, rect, &response);
+    switch_column::row_ui(ui, context, tree, node, rect, &response);
 
     if response.clicked() {
         ui.memory_mut(|memory| memory.request_focus(list.id));
-        click(frame, tree, node, ui.input(|input| input.modifiers));
+        click(context, tree, node, ui.input(|input| input.modifiers));
     }
     if response.double_clicked() {
-        camera::fit(frame, vec![source]);
+        camera::fit(context, vec![source]);
     }
     if response.secondary_clicked() {
-        node_menu::take_up(frame, node);
-        tree.revealed = frame.view.active();
+        node_menu::take_up(context, node);
+        tree.revealed = context.view.active();
     }
-    response.context_menu(|ui| node_menu::node_menu_ui(ui, frame, node));
+    response.context_menu(|ui| node_menu::node_menu_ui(ui, context, node));
     let place = if in_scene { "" } else { "\nnot in this scene" };
-    let model = &frame.document.model;
+    let model = &context.document.model;
     // Deep in a tree the indents are too small to tell.
     let parent = model.hierarchy.parents[node.index()].map_or(String::new(), |parent| format!("\nchild of {}", model.node(parent).label()));
     text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{parent}{place}"));
 }
 
 /// The usual 14 points a level, less where the tree is so deep that its names would have no room.
-fn indent(frame: &Context, tree: &TreeState, node: NodeIndex, width: f32) -> f32 {
-    let taken = 4.0 + CHEVRON + ICON + LEAST_NAME + switch_column::COUNT as f32 * switch_column::WIDTH + 8.0;
+fn indent(context: &Context, tree: &TreeState, node: NodeIndex, width: f32) -> f32 {
+    let taken = 4.0 + CHEVRON + ICON + MIN_NAME_WIDTH + switch_column::COUNT as f32 * switch_column::WIDTH + 8.0;
     let room = (width - taken).max(0.0);
     let level = (room / tree.deepest.max(1) as f32).clamp(3.0, theme::INDENT);
-    (frame.document.depths[node.index()] as f32 * level).min(room)
+    (context.document.depths[node.index()] as f32 * level).min(room)
 }
 
-fn chevron_ui(ui: &mut Ui, frame: &Context, tree: &mut TreeState, row: Id, node: NodeIndex, rect: Rect) {
-    let model = &frame.document.model;
+fn chevron_ui(ui: &mut Ui, context: &Context, tree: &mut TreeState, row: Id, node: NodeIndex, rect: Rect) {
+    let model = &context.document.model;
     if model.hierarchy.subtree(node).len() == 1 {
         return;
     }
@@ -106,9 +106,9 @@ fn chevron_ui(ui: &mut Ui, frame: &Context, tree: &mut TreeState, row: Id, node:
 }
 
 /// Click selects, Ctrl toggles, Shift selects from the last click to here.
-fn click(frame: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers: Modifiers) {
-    let source = |node: NodeIndex| frame.document.model.node(node).source;
-    let selected = &mut frame.view.selection;
+fn click(context: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers: Modifiers) {
+    let source = |node: NodeIndex| context.document.model.node(node).source;
+    let selected = &mut context.view.selection;
     let range = tree.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((tree.row_of(anchor)?, tree.row_of(node)?)));
     match range {
         Some((from, to)) => {
@@ -124,5 +124,5 @@ fn click(frame: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers: 
             tree.anchor = Some(node);
         }
     }
-    tree.revealed = frame.view.active();
+    tree.revealed = context.view.active();
 }

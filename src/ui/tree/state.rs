@@ -2,13 +2,13 @@
 //! Rows are made anew only when one of these changes, so that a tree of thousands of nodes costs a frame nothing.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Weak};
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 
@@ -27,7 +27,7 @@ pub struct TreeState {
     pub revealed: Option<usize>,
     /// A drag down a switch column.
     pub painting: Option<Painting>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<TreeRow>,
     /// The most ancestors of any row.
     pub deepest: u32,
     /// By node: whether an animation of the file moves it.
@@ -35,7 +35,7 @@ pub struct TreeState {
     pub effective: Effective,
     /// By node: whether it stands in the scene that is shown.
     pub in_scene: Vec<bool>,
-    model: Weak<Model>,
+    document: SeenDocument,
     open: Vec<bool>,
     /// What `rows`, `in_scene` and `effective` were made for.
     searched: Option<String>,
@@ -44,7 +44,7 @@ pub struct TreeState {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
+pub struct TreeRow {
     pub node: NodeIndex,
     /// Found by the search, not only an ancestor of what was found.
     pub found: bool,
@@ -52,10 +52,9 @@ pub struct Row {
 
 impl TreeState {
     /// Brings everything up to date with the document, its scene and the switches.
-    pub fn follow(&mut self, document: &Document, view: &View) {
+    pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
-        if !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
-            self.model = Arc::downgrade(model);
+        if self.document.update(document) != DocumentChange::Same {
             self.driven = driven(model);
             // A reload with as many nodes keeps what was open.
             if self.open.len() != model.nodes.len() {
@@ -117,17 +116,17 @@ impl TreeState {
         self.rows.binary_search_by_key(&node, |row| row.node).ok()
     }
 
-    fn open_rows(&self, model: &Model) -> Vec<Row> {
+    fn open_rows(&self, model: &Model) -> Vec<TreeRow> {
         let mut rows = Vec::new();
         let mut next = 0;
         while next < model.nodes.len() {
-            rows.push(Row { node: NodeIndex(next as u32), found: true });
+            rows.push(TreeRow { node: NodeIndex(next as u32), found: true });
             next = if self.open[next] { next + 1 } else { model.hierarchy.subtree_ends[next] as usize };
         }
         rows
     }
 
-    fn found_rows(&self, model: &Model) -> Vec<Row> {
+    fn found_rows(&self, model: &Model) -> Vec<TreeRow> {
         let wanted = self.search.trim().to_lowercase();
         let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &wanted)).collect();
         let mut shown = found.clone();
@@ -136,7 +135,7 @@ impl TreeState {
                 shown[parent.index()] |= shown[node];
             }
         }
-        model.node_indices().filter(|node| shown[node.index()]).map(|node| Row { node, found: found[node.index()] }).collect()
+        model.node_indices().filter(|node| shown[node.index()]).map(|node| TreeRow { node, found: found[node.index()] }).collect()
     }
 }
 

@@ -7,8 +7,8 @@ use egui::{Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeK
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
-use crate::ui::Context;
 use crate::ui::commands::switches;
+use crate::ui::context::Context;
 use crate::ui::style::{icons, theme};
 
 use super::state::TreeState;
@@ -83,21 +83,21 @@ pub fn cell(row: Rect, slot: usize) -> Rect {
 }
 
 /// The switches of one row.
-pub fn row_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, node: NodeIndex, row: Rect, row_response: &Response) {
+pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, node: NodeIndex, row: Rect, row_response: &Response) {
     let near = row_response.contains_pointer();
-    for (slot, column) in columns(frame.document, &tree.driven, node).into_iter().enumerate() {
+    for (slot, column) in columns(context.document, &tree.driven, node).into_iter().enumerate() {
         let Some(column) = column else { continue };
         if let Some(painting) = &tree.painting
             && painting.slot == slot
             && row.y_range().intersects(painting.now)
         {
-            switches::set(frame, &[node], column, painting.on);
+            switches::set(context, &[node], column, painting.on);
         }
-        switch_ui(ui, frame, tree, Place { node, column, slot, cell: cell(row, slot), near }, row_response);
+        switch_ui(ui, context, tree, SwitchPlace { node, column, slot, cell: cell(row, slot), near }, row_response);
     }
 }
 
-struct Place {
+struct SwitchPlace {
     node: NodeIndex,
     column: Column,
     slot: usize,
@@ -106,14 +106,14 @@ struct Place {
     near: bool,
 }
 
-fn switch_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, place: Place, row: &Response) {
-    let Place { node, column, slot, cell, near } = place;
-    let label = format!("{} of {}", title(column), frame.document.model.node(node).label());
-    if !switches::applies(frame.document, node, column) {
+fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: SwitchPlace, row: &Response) {
+    let SwitchPlace { node, column, slot, cell, near } = place;
+    let label = format!("{} of {}", title(column), context.document.model.node(node).label());
+    if !switches::applies(context.document, node, column) {
         fixed_ui(ui, row.id.with(("switch", slot)), &label, cell, near);
         return;
     }
-    let own = joint_switches::switch(&frame.view.switches, frame.document.model.node(node).source, column);
+    let own = joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column);
     let effective = match column {
         Column::Drawn => &tree.effective.drawn,
         Column::Animated => &tree.effective.animated,
@@ -125,12 +125,12 @@ fn switch_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, place: Plac
     response.widget_info(|| WidgetInfo::selected(Role::Switch, true, own.on, &label));
     paint(ui, &response, column, State { on: own.on, solo: own.solo, effective }, near);
     if response.clicked() {
-        click(frame, node, column, own.on, ui.input(|input| input.modifiers));
+        click(context, node, column, own.on, ui.input(|input| input.modifiers));
     }
     if response.drag_started() {
         let origin = ui.input(|input| input.pointer.press_origin()).map_or(cell.center().y, |origin| origin.y);
         tree.painting = Some(Painting { slot, on: !own.on, y: origin, now: Rangef::point(origin) });
-        switches::set(frame, &[node], column, !own.on);
+        switches::set(context, &[node], column, !own.on);
     }
     response.on_hover_ui(|ui| {
         ui.set_max_width(280.0);
@@ -139,14 +139,14 @@ fn switch_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, place: Plac
     });
 }
 
-fn click(frame: &mut Context, node: NodeIndex, column: Column, on: bool, modifiers: Modifiers) {
+fn click(context: &mut Context, node: NodeIndex, column: Column, on: bool, modifiers: Modifiers) {
     if modifiers.alt {
-        switches::toggle_solo(frame, &[node], column);
+        switches::toggle_solo(context, &[node], column);
     } else if modifiers.shift {
-        let nodes = switches::with_subtrees(frame.document, &[node]);
-        switches::set(frame, &nodes, column, !on);
+        let nodes = switches::with_subtrees(context.document, &[node]);
+        switches::set(context, &nodes, column, !on);
     } else {
-        switches::set(frame, &[node], column, !on);
+        switches::set(context, &[node], column, !on);
     }
 }
 

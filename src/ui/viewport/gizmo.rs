@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use crate::camera::Camera;
 use crate::session::camera::orbit_controls::Side;
-use crate::ui::Context;
 use crate::ui::commands::camera;
+use crate::ui::context::Context;
 use crate::ui::style::theme;
 
 /// Of the whole thing.
@@ -16,8 +16,8 @@ pub const SIZE: f32 = 48.0;
 const INSET: f32 = 16.0;
 const BALL: f32 = 8.0;
 
-pub fn gizmo_ui(ui: &mut Ui, frame: &mut Context, viewport: Rect, camera: &Camera) {
-    let units = frame.state.preferences.units;
+pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Camera) {
+    let units = context.preferences.units;
     let center = viewport.right_top() + vec2(-INSET - SIZE / 2.0, INSET + SIZE / 2.0);
     // The hidden ones first, so that those in front are painted, and clicked, on top.
     let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
@@ -34,7 +34,7 @@ pub fn gizmo_ui(ui: &mut Ui, frame: &mut Context, viewport: Rect, camera: &Camer
         // Of the side that is looked at already: the opposite.
         let goal = if facing { side.opposite() } else { side };
         if response.clicked() {
-            camera::look(frame, goal);
+            camera::look(context, goal);
         }
         response.on_hover_text(format!("Look from the {} ({})", goal.name(), axis_name(units.turned(goal.direction()))));
     }

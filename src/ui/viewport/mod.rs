@@ -8,7 +8,6 @@ pub mod gizmo;
 pub mod joint_names;
 pub mod legends;
 pub mod navigation;
-pub mod probe_plate;
 pub mod state_chips;
 pub mod trail_marks;
 pub mod vertex_probe;
@@ -23,17 +22,19 @@ use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
-use crate::session::view::display::JointNames;
+use crate::session::view::display::{JointNames, Weights};
 use crate::session::view::selection::{self, How};
 
-use super::Context;
 use super::commands::camera;
+use super::context::Context;
 use super::menus::viewport_menu;
+use super::per_document::DocumentChange;
 use super::style::theme;
+use super::widgets::hover_card;
 
 use legends::{heat_map, motion_trail, onion_skin};
 use navigation::Gesture;
-use vertex_probe::Question;
+use vertex_probe::{ProbeState, Question, Seen};
 
 /// Seconds that the hint how to move about is shown.
 const HINT: f64 = 10.0;
@@ -54,14 +55,10 @@ pub struct ViewportState {
     last_click: Option<DVec2>,
     /// It went to a time: a second one at once means nothing.
     went: bool,
-    pub menu: viewport_menu::Menu,
-}
-
-impl ViewportState {
-    /// Whether a click waits for what the device will say.
-    pub fn waits(&self) -> bool {
-        self.click.is_some()
-    }
+    menu: viewport_menu::Menu,
+    pub probe: ProbeState,
+    /// What was shown before the colours of all joints.
+    pub covered_weights: Weights,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -95,8 +92,8 @@ pub fn id() -> Id {
     Id::unique("viewport")
 }
 
-pub fn controls_ui(ui: &mut Ui, frame: &mut Context, rect: Rect) {
-    frame.state.statistics.viewport = rect.size().into();
+pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
+    context.status.statistics.viewport = rect.size().into();
     let response = ui.interact(rect, id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
     let modifiers = ui.input(|input| input.modifiers);
@@ -104,37 +101,37 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Context, rect: Rect) {
 
     for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
         if response.drag_started_by(button)
-            && let Some(gesture) = navigation::gesture(frame.state.preferences.navigation, button, modifiers)
+            && let Some(gesture) = navigation::gesture(context.preferences.navigation, button, modifiers)
         {
             let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(rect.center());
-            frame.state.viewport.drag = Some(Drag { button, gesture, from });
+            state.drag = Some(Drag { button, gesture, from });
         }
     }
-    if let Some(drag) = frame.state.viewport.drag {
+    if let Some(drag) = state.drag {
         if response.dragged_by(drag.button) && drag.gesture != Gesture::Select {
             let delta = response.drag_delta();
-            camera::steer(frame, |orbit| navigation::drag(orbit, drag.gesture, delta, rect.size()));
+            camera::steer(context, |orbit| navigation::drag(orbit, drag.gesture, delta, rect.size()));
             ui.ctx().set_cursor_icon(if drag.gesture == Gesture::Orbit { CursorIcon::Grabbing } else { CursorIcon::Move });
         }
         if response.drag_stopped_by(drag.button) || !response.dragged() {
-            frame.state.viewport.drag = None;
+            state.drag = None;
             if let (Gesture::Select, Some(to)) = (drag.gesture, response.interact_pointer_pos()) {
                 let selected = Rect::from_two_pos(drag.from, to);
                 let how = if modifiers.shift { How::Add } else { How::Only };
-                frame.state.viewport.click = Some(Click::Box { corners: [point(selected.min), point(selected.max)], how });
+                state.click = Some(Click::Box { corners: [point(selected.min), point(selected.max)], how });
             }
         }
     }
     if let Some(at) = response.hover_pos() {
-        scrolled(ui, frame, at, rect);
+        scrolled(ui, context, at, rect);
     }
     if let Some(at) = response.interact_pointer_pos().map(point) {
         if response.double_clicked() {
-            frame.state.viewport.click = Some(Click::Focus);
+            state.click = Some(Click::Focus);
         } else if response.clicked() {
-            frame.state.viewport.click = Some(Click::Select { at, how: how(modifiers), asked: None });
+            state.click = Some(Click::Select { at, how: how(modifiers), asked: None });
         } else if response.secondary_clicked() {
-            frame.state.viewport.click = Some(Click::Menu { at });
+            state.click = Some(Click::Menu { at });
         }
     }
 }
@@ -147,99 +144,105 @@ fn how(modifiers: Modifiers) -> How {
     }
 }
 
-fn scrolled(ui: &Ui, frame: &mut Context, pointer: Pos2, rect: Rect) {
+fn scrolled(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
     let scrolling = |event: &&Event| matches!(event, Event::MouseWheel { .. } | Event::Zoom(_));
     let events: Vec<_> = ui.input(|input| input.events.iter().filter(scrolling).cloned().collect());
     for event in events {
-        camera::steer(frame, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
+        camera::steer(context, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
     }
 }
 
 /// Over the picture.
-pub fn readouts_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, rect: Rect, camera: &Camera) {
+pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, posed: &Posed, rect: Rect, camera: &Camera) {
     let sight = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
-    vertex_probe::follow(frame);
-    if let Some(click) = frame.state.viewport.click.take() {
-        clicked(frame, posed, &sight, click);
+    if state.probe.update(context.document, context.view) != DocumentChange::Same {
+        context.window.marked_vertex = None;
+    }
+    if let Some(click) = state.click.take() {
+        clicked(state, context, posed, &sight, click);
         // What it changed is seen in panels that are drawn already.
         ui.ctx().request_repaint();
     }
+    state.probe.click_waits = state.click.is_some();
     let painter = ui.painter_at(rect);
+    let seen = Seen { posed, sight: &sight };
     let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
-    let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| frame.state.viewport.drag.is_none());
-    let dot = pointer.and_then(|pointer| trail_marks::under(frame, posed, &sight, point_at(rect, pointer)));
-    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(frame, posed, &sight, point_at(rect, pointer)));
-    if frame.view.display.names != JointNames::None {
-        let (document, view, sight) = (frame.document, &*frame.view, &sight);
+    let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| state.drag.is_none());
+    let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &sight, point_at(rect, pointer)));
+    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &sight, point_at(rect, pointer)));
+    if context.view.display.names != JointNames::None {
+        let (document, view, sight) = (context.document, &*context.view, &sight);
         joint_names::paint(&painter, palette, rect.min, &joint_names::Names { document, view, posed, sight, hovered });
     }
     if let Some(joint) = hovered {
-        hovered_ui(ui, frame, posed, &sight, rect, joint);
+        hovered_ui(ui, context, posed, &sight, rect, joint);
     } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
-        trail_marks::pointed_ui(ui, frame, &sight, dot, rect, pointer);
+        trail_marks::pointed_ui(ui, context, &sight, dot, rect, pointer);
     } else if let Some(pointer) = pointer {
-        vertex_probe::probe_ui(ui, frame, posed, &sight, rect, pointer);
+        vertex_probe::probe_ui(ui, &mut state.probe, context, seen, rect, pointer);
     }
-    vertex_probe::marked_ui(ui, frame, posed, &sight, rect);
+    vertex_probe::marked_ui(ui, context, seen, rect);
     if let Some(response) = &response {
-        response.context_menu(|ui| viewport_menu::menu_ui(ui, frame));
+        response.context_menu(|ui| viewport_menu::menu_ui(ui, &state.menu, context));
     }
-    if let Some(Drag { gesture: Gesture::Select, from, .. }) = frame.state.viewport.drag
+    if let Some(Drag { gesture: Gesture::Select, from, .. }) = state.drag
         && let Some(to) = response.and_then(|response| response.interact_pointer_pos())
     {
         let selected = Rect::from_two_pos(from, to);
         painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     }
-    gizmo::gizmo_ui(ui, frame, rect, camera);
-    let of_weights = heat_map::legend_ui(ui, frame, rect);
-    let of_ghosts = onion_skin::legend_ui(ui, frame, rect);
-    let of_trail = motion_trail::legend_ui(ui, frame, rect, &sight, of_ghosts);
-    state_chips::plates_ui(ui, frame, rect, [of_ghosts, of_trail]);
-    frame.state.viewport.begun |= !frame.view.selection.is_empty() || [of_weights, of_ghosts, of_trail].iter().any(Option::is_some);
-    words_ui(ui, frame, rect);
-    drop_outline(ui, frame, rect);
+    gizmo::gizmo_ui(ui, context, rect, camera);
+    let of_weights = heat_map::legend_ui(ui, context, rect);
+    let of_ghosts = onion_skin::legend_ui(ui, context, rect);
+    let of_trail = motion_trail::legend_ui(ui, context, rect, &sight, of_ghosts);
+    state_chips::plates_ui(ui, context, rect, [of_ghosts, of_trail]);
+    state.begun |= !context.view.selection.is_empty() || [of_weights, of_ghosts, of_trail].iter().any(Option::is_some);
+    words_ui(ui, state, context, rect);
+    drop_outline(ui, context, rect);
 }
 
-fn clicked(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, click: Click) {
-    let (document, model) = (frame.document, &frame.document.model);
+fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sight: &ScreenProjection, click: Click) {
+    let (document, model) = (context.document, &context.document.model);
     let source = |node: NodeIndex| model.node(node).source;
-    frame.state.probe.marked = None;
+    let seen = Seen { posed, sight };
+    context.window.marked_vertex = None;
     match click {
         Click::Select { at, how: How::Only, asked: None }
-            if let Some(dot) = trail_marks::under(frame, posed, sight, at).filter(|_| trail_marks::can_go(frame)) =>
+            if let Some(dot) = trail_marks::under(context, posed, sight, at).filter(|_| trail_marks::can_go(context)) =>
         {
-            frame.state.viewport.last_click = None;
-            frame.state.viewport.went = true;
-            trail_marks::go_to(frame, &dot);
+            state.last_click = None;
+            state.went = true;
+            trail_marks::go_to(context, &dot);
         }
         Click::Select { at, how, asked } => {
-            frame.state.viewport.went = false;
-            let again = frame.state.viewport.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
-            let question = vertex_probe::still(frame, asked).unwrap_or_else(|| vertex_probe::question(frame, sight, at));
-            let Some(found) = vertex_probe::under(frame, posed, sight, question, again) else {
-                frame.state.viewport.click = Some(Click::Select { at, how, asked: Some(question) });
+            state.went = false;
+            let again = state.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
+            let question =
+                vertex_probe::still(&state.probe, asked).unwrap_or_else(|| vertex_probe::question(&state.probe, context, sight, at));
+            let Some(found) = vertex_probe::under(&mut state.probe, context, seen, question, again) else {
+                state.click = Some(Click::Select { at, how, asked: Some(question) });
                 return;
             };
-            frame.state.viewport.last_click = Some(at);
-            let active = frame.view.active().and_then(|active| model.node_from_source(active));
+            state.last_click = Some(at);
+            let active = context.view.active().and_then(|active| model.node_from_source(active));
             let node = pick::next_behind(&found, active.filter(|_| again && how == How::Only));
             match node {
-                Some(node) => selection::select(&mut frame.view.selection, source(node), how),
-                None if how == How::Only => frame.view.selection.clear(),
+                Some(node) => selection::select(&mut context.view.selection, source(node), how),
+                None if how == How::Only => context.view.selection.clear(),
                 None => {}
             }
         }
         Click::Focus => {
-            if let Some(active) = frame.view.active().filter(|_| !frame.state.viewport.went) {
-                camera::fit(frame, vec![active]);
+            if let Some(active) = context.view.active().filter(|_| !state.went) {
+                camera::fit(context, vec![active]);
             }
         }
         Click::Box { corners, how } => {
-            let found: Vec<_> = pick::inside(document, frame.view, posed, sight, corners).into_iter().map(source).collect();
-            selection::select_all(&mut frame.view.selection, &found, how);
+            let found: Vec<_> = pick::inside(document, context.view, posed, sight, corners).into_iter().map(source).collect();
+            selection::select_all(&mut context.view.selection, &found, how);
         }
-        Click::Menu { at } => viewport_menu::open(frame, posed, sight, at),
+        Click::Menu { at } => state.menu = viewport_menu::open(context, posed, sight, at),
     }
 }
 
@@ -248,21 +251,21 @@ fn point_at(rect: Rect, at: Pos2) -> DVec2 {
     DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()))
 }
 
-fn joint_at(frame: &Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
-    pick::joints_under(frame.document, frame.view, posed, sight, at).first().copied()
+fn joint_at(context: &Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
+    pick::joints_under(context.document, context.view, posed, sight, at).first().copied()
 }
 
 /// The joint under the pointer: a ring, and its name where it does not stand there anyway.
-fn hovered_ui(ui: &Ui, frame: &Context, posed: &Posed, sight: &ScreenProjection, rect: Rect, joint: NodeIndex) {
+fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjection, rect: Rect, joint: NodeIndex) {
     let Some(seen) = sight.project(posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
     painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
     painter.circle_stroke(center, 7.0, Stroke::new(1.5, palette.accent));
-    let node = frame.document.model.node(joint);
-    let is_named = match frame.view.display.names {
+    let node = context.document.model.node(joint);
+    let is_named = match context.view.display.names {
         JointNames::All => true,
-        JointNames::Selection => frame.view.selection.contains(&node.source),
+        JointNames::Selection => context.view.selection.contains(&node.source),
         JointNames::None => false,
     };
     if !is_named {
@@ -272,28 +275,28 @@ fn hovered_ui(ui: &Ui, frame: &Context, posed: &Posed, sight: &ScreenProjection,
 }
 
 /// What to do with a window that shows the sample model; over the first file, how to move about in it.
-fn words_ui(ui: &Ui, frame: &mut Context, rect: Rect) {
+fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     let palette = theme::palette(ui.ctx());
-    let open = super::actions::table::Action::Open.shortcut();
-    let welcome = match frame.state.can_drop {
+    let open = super::actions::action::Action::Open.shortcut();
+    let welcome = match context.status.can_drop {
         true => format!("Drop a .glb, .gltf, .vrm or .zip here, or press {open}"),
         false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),
     };
     let at = egui::pos2(rect.center().x, rect.bottom() - 24.0);
-    if frame.state.viewport.begun {
+    if state.begun {
         return;
     }
-    if frame.document.path.is_none() {
+    if context.document.path.is_none() {
         pill(ui, rect, at, &welcome, palette.text);
-    } else if !frame.state.preferences.hint_seen && hint_lasts(ui, frame) {
-        pill(ui, rect, at, navigation::hint(frame.state.preferences.navigation), palette.secondary);
+    } else if !context.preferences.hint_seen && hint_lasts(ui, state) {
+        pill(ui, rect, at, navigation::hint(context.preferences.navigation), palette.secondary);
     }
 }
 
 /// It goes by itself when it could have been read.
-fn hint_lasts(ui: &Ui, frame: &mut Context) -> bool {
+fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
     let now = ui.input(|input| input.time);
-    let left = HINT - (now - *frame.state.viewport.hint_since.get_or_insert(now));
+    let left = HINT - (now - *state.hint_since.get_or_insert(now));
     if left > 0.0 {
         ui.ctx().request_repaint_after_secs(left as f32);
     }
@@ -301,11 +304,11 @@ fn hint_lasts(ui: &Ui, frame: &mut Context) -> bool {
 }
 
 /// Something hovers over the window that it would take.
-fn drop_outline(ui: &Ui, frame: &Context, rect: Rect) {
-    let Some(first) = frame.state.hovered_files.first().filter(|_| frame.state.can_drop) else { return };
+fn drop_outline(ui: &Ui, context: &Context, rect: Rect) {
+    let Some(first) = context.status.hovered_files.first().filter(|_| context.status.can_drop) else { return };
     let palette = theme::palette(ui.ctx());
     ui.painter().rect(rect, 0.0, palette.accent.gamma_multiply(0.12), Stroke::new(2.0, palette.accent), StrokeKind::Inside);
-    let more = frame.state.hovered_files.len() - 1;
+    let more = context.status.hovered_files.len() - 1;
     let text = if more == 0 { format!("Drop to open {first}") } else { format!("Drop to open {first} and {more} more") };
     pill(ui, rect, rect.center(), &text, palette.text);
 }
@@ -321,6 +324,6 @@ fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
     let by = (room.min - plate.min).max(egui::Vec2::ZERO) + (room.max - plate.max).min(egui::Vec2::ZERO);
     let plate = plate.translate(by);
     let painter = ui.painter_at(inside);
-    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    hover_card::paint_plate(&painter, palette, plate, palette.panel.gamma_multiply(0.9));
     painter.galley(plate.min + vec2(8.0, 4.0), galley, color);
 }

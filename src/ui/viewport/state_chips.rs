@@ -1,13 +1,14 @@
 //! Over the viewport's lower left corner: what moves the picture otherwise than the file says and could not be told from it. The
 //! camera follows a node, the model stays in place. A click on a plate ends what it tells.
 
-use egui::{Align2, CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::view::ViewCamera;
-use crate::ui::Context;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::commands::locomotion;
+use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::timeline::locomotion;
+use crate::ui::widgets::hover_card;
 
 use super::legends::plate::{GAP, PAD};
 
@@ -22,29 +23,29 @@ struct Told {
 }
 
 /// `legends`: what stands there already, in either corner.
-pub fn plates_ui(ui: &mut Ui, frame: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
+pub fn plates_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
     let right = viewport.left() + WIDEST + CROSS + 4.0 * PAD;
     let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
     let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;
-    if let Some(name) = followed(frame) {
+    if let Some(name) = followed(context) {
         let about = format!("The camera goes along with {name}.\nA click stops it ({})", Action::Follow.shortcut());
         if plate_ui(ui, viewport, &mut bottom, &Told { words: format!("Follows {name}"), click: "Stop following", about }) {
-            locomotion::follow(frame, None);
+            locomotion::follow(context, None);
         }
     }
-    if frame.view.in_place {
+    if context.view.in_place {
         let about = format!("The model's way along the ground is taken back.\nA click lets it travel ({})", Action::InPlace.shortcut());
         if plate_ui(ui, viewport, &mut bottom, &Told { words: "In place".to_owned(), click: "Let it travel", about }) {
-            frame.view.in_place = false;
+            context.view.in_place = false;
         }
     }
 }
 
 /// A camera of the file follows nothing.
-fn followed(frame: &Context) -> Option<String> {
-    let source = frame.view.follow.filter(|_| !matches!(frame.view.camera, ViewCamera::File(_)))?;
-    let node = frame.document.model.node_from_source(source)?;
-    Some(frame.document.model.node(node).label())
+fn followed(context: &Context) -> Option<String> {
+    let source = context.view.follow.filter(|_| !matches!(context.view.camera, ViewCamera::File(_)))?;
+    let node = context.document.model.node_from_source(source)?;
+    Some(context.document.model.node(node).label())
 }
 
 /// Above `bottom`, which goes up by as much. Whether it is clicked.
@@ -62,7 +63,7 @@ fn plate_ui(ui: &mut Ui, viewport: Rect, bottom: &mut f32, told: &Told) -> bool 
     let hot = response.hovered() || response.has_focus();
     let (fill, cross) = if hot { (palette.hover, palette.text) } else { (palette.panel.gamma_multiply(0.9), palette.secondary) };
     let painter = ui.painter_at(viewport);
-    painter.rect(plate, theme::RADIUS, fill, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    hover_card::paint_plate(&painter, palette, plate, fill);
     painter.galley(pos2(plate.left() + PAD, plate.center().y - galley.size().y / 2.0), galley, palette.text);
     let at = pos2(plate.right() - PAD - CROSS / 2.0, plate.center().y);
     painter.text(at, Align2::CENTER_CENTER, icons::CLOSE, icons::font(CROSS), cross);

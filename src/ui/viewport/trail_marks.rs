@@ -12,10 +12,10 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::session::view::display::Depth;
 use crate::session::view::playback_range;
-use crate::ui::Context;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::style::theme;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 use crate::ui::widgets::hover_card::{self, Plate, Row};
 
 use super::vertex_probe::HEAVY;
@@ -34,14 +34,14 @@ pub struct Pointed {
 
 /// The dot that is meant at a point: it goes before meshes and what joints move of them, and before joints that are further away
 /// from the point.
-pub fn under(frame: &Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Pointed> {
-    let (document, view, moment) = (frame.document, &*frame.view, frame.transport.moment());
-    let motion = frame.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;
+pub fn under(context: &Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Pointed> {
+    let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
+    let motion = context.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;
     let time = moment.played_time(&document.model, view);
     let (dot, away) = trail_measures::under(&trail_measures::trail_marks(document, view, &motion, sight, time), sight, point)?;
     let joint = pick::joints_under(document, view, posed, sight, point).first().copied();
     let joint = joint.and_then(|joint| sight.project(posed.globals[joint.index()].translation));
-    if joint.is_some_and(|joint| joint.point.distance(point) <= away + AS_NEAR) || is_hidden(frame, posed, sight, &dot) {
+    if joint.is_some_and(|joint| joint.point.distance(point) <= away + AS_NEAR) || is_hidden(context, posed, sight, &dot) {
         return None;
     }
     let top = trail::top_speed(&motion, &trail::nodes(&document.model, view));
@@ -49,37 +49,37 @@ pub fn under(frame: &Context, posed: &Posed, sight: &ScreenProjection, point: DV
 }
 
 /// Whether the body is before it; of a heavy one that takes too long to tell, and every dot is taken as seen.
-fn is_hidden(frame: &Context, posed: &Posed, sight: &ScreenProjection, dot: &TrailMark) -> bool {
-    let View { display, .. } = &*frame.view;
+fn is_hidden(context: &Context, posed: &Posed, sight: &ScreenProjection, dot: &TrailMark) -> bool {
+    let View { display, .. } = &*context.view;
     let Some(seen) = sight.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else { return false };
-    pick::vertices_under(frame.document, posed, sight, seen.point) < HEAVY
-        && pick::meshes_under(frame.document, posed, sight, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
+    pick::vertices_under(context.document, posed, sight, seen.point) < HEAVY
+        && pick::meshes_under(context.document, posed, sight, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
 }
 
 /// Whether a click goes anywhere: layers that play over the rest pose cannot be gone to.
-pub fn can_go(frame: &Context) -> bool {
-    playback_range::duration(&frame.document.model, frame.view) > 0.0
+pub fn can_go(context: &Context) -> bool {
+    playback_range::duration(&context.document.model, context.view) > 0.0
 }
 
-pub fn go_to(frame: &mut Context, pointed: &Pointed) {
-    playback::seek_along(frame, pointed.dot.time);
+pub fn go_to(context: &mut Context, pointed: &Pointed) {
+    playback::seek_along(context, pointed.dot.time);
 }
 
 /// A ring, and what there is to say of it.
-pub fn pointed_ui(ui: &mut Ui, frame: &Context, sight: &ScreenProjection, pointed: &Pointed, rect: Rect, pointer: Pos2) {
-    let (units, node) = (frame.state.preferences.units, &frame.document.model.nodes[pointed.dot.node]);
+pub fn pointed_ui(ui: &mut Ui, context: &Context, sight: &ScreenProjection, pointed: &Pointed, rect: Rect, pointer: Pos2) {
+    let (units, node) = (context.preferences.units, &context.document.model.nodes[pointed.dot.node]);
     let palette = theme::palette(ui.ctx());
     if let Some(seen) = sight.project(pointed.dot.place) {
         let (painter, center) = (ui.painter_at(rect), rect.min + vec2(seen.point.x as f32, seen.point.y as f32));
         painter.circle_stroke(center, 6.0, Stroke::new(3.0, palette.viewport));
         painter.circle_stroke(center, 6.0, Stroke::new(1.5, palette.text));
     }
-    if can_go(frame) {
+    if can_go(context) {
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     }
     let [r, g, b] = trail::speed_color(&palette.speeds, if pointed.top > 0.0 { pointed.speed / pointed.top } else { 0.0 });
-    let (at, speed) = (transport_bar::time_text(frame, pointed.dot.time), units.speed(pointed.speed));
-    let said = format!("{} at {at}: {speed}", node.label());
+    let (at, speed) = (time_text::time_text(context, pointed.dot.time), units.speed(pointed.speed));
+    let accessible_name = format!("{} at {at}: {speed}", node.label());
     let rows = vec![Row { color: Color32::from_rgb(r, g, b), name: at, value: speed }];
-    hover_card::plate_ui(ui, &Plate { id: "trail dot", title: node.label(), said, rows }, rect, pointer);
+    hover_card::plate_ui(ui, &Plate { id: "trail dot", title: node.label(), accessible_name, rows }, rect, pointer);
 }

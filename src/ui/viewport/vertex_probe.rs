@@ -1,26 +1,25 @@
 //! The vertex under the pointer while weights are shown: a square on it, and its joints with their weights as text.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Weak};
 
 use egui::emath::GuiRounding;
-use egui::{Painter, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
+use egui::{Color32, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
 use glam::DVec2;
 
 use crate::camera::Camera;
-use crate::model::Model;
+use crate::colors;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, Shown};
 use crate::session::pick;
-use crate::session::pick::vertex::{self, Vertex};
+use crate::session::pick::vertex::{self, Probed, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
-use crate::ui::Context;
+use crate::ui::context::Context;
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::style::theme::{self, Palette};
-
-use super::probe_plate;
+use crate::ui::widgets::hover_card::{self, Plate, Row};
 
 /// What of it goes by the device, where looking for the vertex here would take too long.
 #[derive(Debug, Clone, Default)]
@@ -32,19 +31,19 @@ pub struct ProbeState {
     pub asked: Option<Question>,
     /// What it was told last.
     pub told: Option<(Question, Option<Vertex>)>,
-    /// A vertex that was gone to; a click into the viewport forgets it.
-    pub marked: Option<Vertex>,
-    /// Held weakly, so that the address of a closed model is not taken for that of the next.
-    model: Weak<Model>,
+    document: SeenDocument,
+    /// A click waits for its answer, which goes before what is hovered.
+    pub click_waits: bool,
     view: View,
     /// Counted up where the model or the view is another: what was told of the one before says nothing of this.
     scene: u64,
 }
 
 impl ProbeState {
-    fn follow(&mut self, model: &Arc<Model>, view: &View) {
-        if !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
-            (self.marked, self.model) = (None, Arc::downgrade(model));
+    /// Forgets what was told of another model, or of the model otherwise posed or shown.
+    pub fn update(&mut self, document: &Document, view: &View) -> DocumentChange {
+        let change = self.document.update(document);
+        if change != DocumentChange::Same {
             self.enter(view);
         }
         // Whose weights are told makes no difference to the vertex, and a question has its own camera.
@@ -53,6 +52,7 @@ impl ProbeState {
         if self.view != *view {
             self.enter(view);
         }
+        change
     }
 
     fn enter(&mut self, view: &View) {
@@ -72,57 +72,61 @@ pub struct Question {
     scene: u64,
 }
 
-/// Forgets what was told of another model, or of the model otherwise posed or shown.
-pub fn follow(frame: &mut Context) {
-    frame.state.probe.follow(&frame.document.model, frame.view);
-}
-
 /// What goes on waiting for its answer; what is seen otherwise by now is asked anew.
-pub fn still(frame: &Context, asked: Option<Question>) -> Option<Question> {
-    asked.filter(|asked| asked.scene == frame.state.probe.scene)
+pub fn still(probe: &ProbeState, asked: Option<Question>) -> Option<Question> {
+    asked.filter(|asked| asked.scene == probe.scene)
 }
 
+/// Of more joints, the lightest are not listed.
+const MAX_LISTED_JOINTS: usize = 12;
 /// Of the vertex, points.
 const MARK: f32 = 10.0;
 /// More vertices take longer than a frame may.
 pub(crate) const HEAVY: usize = 20_000;
 
+/// The posed model as it is seen.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    pub posed: &'a Posed,
+    pub sight: &'a ScreenProjection,
+}
+
 /// `pointer`: over the viewport, and not dragging.
-pub fn probe_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, sight: &ScreenProjection, rect: Rect, pointer: Pos2) {
-    let Some(shown) = heat_map::shown(frame.document, frame.view) else { return };
+pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, seen: Seen, rect: Rect, pointer: Pos2) {
+    let Some(shown) = heat_map::shown(context.document, context.view) else { return };
     let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
-    if let Some(vertex) = seen(frame, posed, sight, point) {
-        vertex_ui(ui, frame, posed, sight, rect, (vertex, Some(pointer), shown));
+    if let Some(vertex) = vertex_at(probe, context, seen, point) {
+        vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: Some(pointer), shown });
     }
 }
 
 /// The vertex that was gone to.
-pub fn marked_ui(ui: &mut Ui, frame: &Context, posed: &Posed, sight: &ScreenProjection, rect: Rect) {
-    if let Some(vertex) = frame.state.probe.marked {
-        let shown = heat_map::shown(frame.document, frame.view).unwrap_or(Shown::Colors);
-        vertex_ui(ui, frame, posed, sight, rect, (vertex, None, shown));
+pub fn marked_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect) {
+    if let Some(vertex) = context.window.marked_vertex {
+        let shown = heat_map::shown(context.document, context.view).unwrap_or(Shown::Colors);
+        vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: None, shown });
     }
 }
 
-/// `beside`: where the plate stands; none: at the vertex.
-fn vertex_ui(
-    ui: &mut Ui,
-    frame: &Context,
-    posed: &Posed,
-    sight: &ScreenProjection,
-    rect: Rect,
-    (vertex, beside, shown): (Vertex, Option<Pos2>, Shown),
-) {
-    let Some(probed) = vertex::probe(frame.document, posed, vertex) else { return };
+/// A vertex to tell of.
+struct Probe {
+    vertex: Vertex,
+    /// Where the card stands. `None`: at the vertex.
+    beside: Option<Pos2>,
+    shown: Shown,
+}
+
+fn vertex_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect, probe: &Probe) {
+    let (Seen { posed, sight }, &Probe { vertex, mut beside, shown }) = (seen, probe);
+    let Some(probed) = vertex::probe(context.document, posed, vertex) else { return };
     let palette = theme::palette(ui.ctx());
-    let mut beside = beside;
-    if let Some(seen) = probed.place.and_then(|place| sight.project(place)) {
-        let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
+    if let Some(place) = probed.place.and_then(|place| sight.project(place)) {
+        let center = rect.min + vec2(place.point.x as f32, place.point.y as f32);
         mark(&ui.painter_at(rect), center, palette);
         beside = beside.or(Some(center));
     }
     if let Some(beside) = beside {
-        probe_plate::plate_ui(ui, frame, &probed, shown, rect, beside);
+        card_ui(ui, context, &probed, shown, rect, beside);
     }
 }
 
@@ -136,12 +140,13 @@ fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
 /// What lies under a click: shown joints; while weights are shown the joints that move the surface there, the heaviest first; then
 /// the meshes. None: of a heavy model the device tells in a moment, what it sees first. `asked`: since when; `all`: what is behind
 /// that is meant, too.
-pub fn under(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
-    let (document, point) = (frame.document, asked.point);
-    let mut found = pick::joints_under(document, frame.view, posed, sight, point);
-    if heat_map::shown(document, frame.view).is_some() {
-        let vertex = match goes_by_device(&frame.state.probe, document, posed, sight, point) {
-            true => told(&mut frame.state.probe, asked)?.and_then(|vertex| vertex::around(document, posed, sight, point, vertex)),
+pub fn under(probe: &mut ProbeState, context: &Context, seen: Seen, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
+    let Seen { posed, sight } = seen;
+    let (document, point) = (context.document, asked.point);
+    let mut found = pick::joints_under(document, context.view, posed, sight, point);
+    if heat_map::shown(document, context.view).is_some() {
+        let vertex = match goes_by_device(probe, document, seen, point) {
+            true => told(probe, asked)?.and_then(|vertex| vertex::around(document, posed, sight, point, vertex)),
             false => vertex::under(document, posed, sight, point),
         };
         if let Some(probed) = vertex.and_then(|vertex| vertex::probe(document, posed, vertex)) {
@@ -152,9 +157,8 @@ pub fn under(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, asked
         found.retain(|node| known.insert(*node));
         return Some(found);
     }
-    let probe = &mut frame.state.probe;
-    if all || !goes_by_device(probe, document, posed, sight, point) {
-        return Some(pick::under(document, frame.view, posed, sight, point));
+    if all || !goes_by_device(probe, document, seen, point) {
+        return Some(pick::under(document, context.view, posed, sight, point));
     }
     if !found.is_empty() {
         return Some(found);
@@ -173,25 +177,55 @@ fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
 }
 
 /// What is asked of a point now.
-pub fn question(frame: &Context, sight: &ScreenProjection, point: DVec2) -> Question {
-    Question { point, camera: sight.camera, time: frame.transport.time(), scene: frame.state.probe.scene }
+pub fn question(probe: &ProbeState, context: &Context, sight: &ScreenProjection, point: DVec2) -> Question {
+    Question { point, camera: sight.camera, time: context.transport.time(), scene: probe.scene }
 }
 
-fn goes_by_device(probe: &ProbeState, document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> bool {
-    probe.has_device && pick::vertices_under(document, posed, sight, point) >= HEAVY
+fn goes_by_device(probe: &ProbeState, document: &Document, seen: Seen, point: DVec2) -> bool {
+    probe.has_device && pick::vertices_under(document, seen.posed, seen.sight, point) >= HEAVY
 }
 
 /// Of a heavy model what the device told last, until it tells better.
-fn seen(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Vertex> {
-    let question = question(frame, sight, point);
-    let probe = &mut frame.state.probe;
-    if !goes_by_device(probe, frame.document, posed, sight, point) {
-        return vertex::under(frame.document, posed, sight, point);
+fn vertex_at(probe: &mut ProbeState, context: &Context, seen: Seen, point: DVec2) -> Option<Vertex> {
+    let Seen { posed, sight } = seen;
+    let question = question(probe, context, sight, point);
+    if !goes_by_device(probe, context.document, seen, point) {
+        return vertex::under(context.document, posed, sight, point);
     }
     // A click that waits for its answer goes first.
-    if probe.told.is_none_or(|(told, _)| told != question) && !frame.state.viewport.waits() {
+    if probe.told.is_none_or(|(told, _)| told != question) && !probe.click_waits {
         probe.wanted = Some(question);
     }
     let (told, vertex) = probe.told?;
-    vertex::around(frame.document, posed, sight, point, vertex.filter(|_| told.scene == question.scene)?)
+    vertex::around(context.document, posed, sight, point, vertex.filter(|_| told.scene == question.scene)?)
+}
+
+/// The vertex's number and the joints that move it, with their colours and weights. `pointer`: what the card stands beside.
+fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
+    let title = format!("Vertex {} of {}", probed.number, context.document.model.node(probed.at.node).label());
+    let lines = lines(context, probed);
+    let accessible_name: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
+    let accessible_name = format!("{title}: {}", accessible_name.join(", "));
+    let row = |(joint, name, weight)| Row { color: color(shown, joint, weight), name, value: format!("{weight:.3}") };
+    let rows = lines.into_iter().take(MAX_LISTED_JOINTS).map(row).collect();
+    hover_card::plate_ui(ui, &Plate { id: "probe", title, accessible_name, rows }, rect, pointer);
+}
+
+/// Joints with their names and weights; in their place a word where there is none.
+fn lines(context: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
+    let name = |joint: NodeIndex| context.document.model.node(joint).label();
+    match probed.joints.is_empty() {
+        true => vec![(None, "No joint moves it".to_owned(), 0.0)],
+        false => probed.joints.iter().map(|(joint, weight)| (Some(*joint), name(*joint), *weight)).collect(),
+    }
+}
+
+/// The joint's, or that of its weight.
+fn color(shown: Shown, joint: Option<NodeIndex>, weight: f32) -> Color32 {
+    let [r, g, b] = match (shown, joint) {
+        (Shown::Colors, Some(joint)) => heat_map::joint_color(joint),
+        (Shown::Colors, None) => colors::UNMOVED,
+        (Shown::Heat, _) => heat_map::heat_color(weight),
+    };
+    Color32::from_rgb(r, g, b)
 }

@@ -1,8 +1,9 @@
 //! A plate beside the pointer that tells what lies under it: a title, and rows of a colour, words and a number.
 
-use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use crate::ui::style::{text, theme};
+use crate::ui::style::text;
+use crate::ui::style::theme::{self, Palette};
 
 const NAME_WIDTH: f32 = 180.0;
 const PAD: f32 = 8.0;
@@ -12,7 +13,7 @@ pub struct Plate {
     pub id: &'static str,
     pub title: String,
     /// As a screen reader says it.
-    pub said: String,
+    pub accessible_name: String,
     pub rows: Vec<Row>,
 }
 
@@ -20,6 +21,11 @@ pub struct Row {
     pub color: Color32,
     pub name: String,
     pub value: String,
+}
+
+/// The plate of hover cards, legends, chips and hints: filled, with a thin edge.
+pub fn paint_plate(painter: &Painter, palette: &Palette, rect: Rect, fill: Color32) {
+    painter.rect(rect, theme::RADIUS, fill, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
 }
 
 /// `pointer`: what it stands beside.
@@ -40,8 +46,8 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     let size = vec2((widest + 32.0).max(head.size().x), head.size().y + 2.0 + row * rows.len() as f32);
     let rect = beside(pointer, size + vec2(2.0 * PAD, PAD), inside);
     let response = ui.interact(rect, ui.make_persistent_id(plate.id), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &plate.said));
-    painter.rect(rect, theme::RADIUS, palette.panel.gamma_multiply(0.94), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &plate.accessible_name));
+    paint_plate(&painter, palette, rect, palette.panel.gamma_multiply(0.94));
     let mut at = rect.min + vec2(PAD, PAD / 2.0);
     let below = head.size().y + 2.0;
     painter.galley(at, head, palette.secondary);

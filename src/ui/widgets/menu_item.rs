@@ -3,10 +3,10 @@
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::actions::availability::hindrance;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::actions::availability;
+use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::{Context, perform};
 
 /// A menu's rows, without gaps: a long menu stays within a small window.
 pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
@@ -45,14 +45,14 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
 }
 
 /// The row of an action: dim where there is nothing to do, marked where it is on.
-pub fn action(ui: &mut Ui, frame: &mut Context, action: Action) {
-    let on = perform::is_on(action, frame);
-    let label = perform::label(action, frame);
+pub fn action(ui: &mut Ui, context: &mut Context, action: Action) {
+    let on = action.is_on(context);
+    let label = availability::label(action, context);
     let row = |ui: &mut Ui| item(ui, &label, &action.shortcut(), on);
-    let hindrance = hindrance(action, frame);
-    let row = ui.add_enabled_ui(hindrance.is_none(), row).inner;
-    if text::reason_beside(row, hindrance.unwrap_or_default()).clicked() {
-        perform::perform(action, frame);
+    let disabled_reason = action.disabled_reason(context);
+    let row = ui.add_enabled_ui(disabled_reason.is_none(), row).inner;
+    if text::reason_beside(row, disabled_reason.unwrap_or_default()).clicked() {
+        context.actions.push(action);
         ui.close();
     }
 }
@@ -73,15 +73,15 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
 }
 
 /// The same, dim while something is missing, which it then says.
-pub fn submenu_unless(ui: &mut Ui, hindrance: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
-    let row = ui.add_enabled_ui(hindrance.is_none(), |ui| submenu_row(ui, label, content)).inner;
-    text::reason_beside(row, hindrance.unwrap_or_default());
+pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
+    let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, content)).inner;
+    text::reason_beside(row, disabled_reason.unwrap_or_default());
 }
 
 /// The rows of several actions.
-pub fn actions(ui: &mut Ui, frame: &mut Context, actions: &[Action]) {
+pub fn actions(ui: &mut Ui, context: &mut Context, actions: &[Action]) {
     for &this in actions {
-        action(ui, frame, this);
+        action(ui, context, this);
     }
 }
 

@@ -134,7 +134,7 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
     let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
     let inputs: Vec<Input> = (0..primitive.vertices.positions.len())
         .map(|v| {
-            let (vertex, further) = (Vertex::of(&primitive.vertices, v), Further::of(&primitive.vertices, v));
+            let (vertex, further) = (Vertex::from_vertices(&primitive.vertices, v), Further::from_vertices(&primitive.vertices, v));
             let first = vertex::first_influences(&primitive.vertices.influences, v);
             Input {
                 position: vertex.position.extend(1.0),

@@ -3,7 +3,7 @@
 use glam::{DVec3, Mat4, Vec3};
 use sinew::camera::{Camera, Projection};
 use sinew::model::material::{AlphaMode, Material};
-use sinew::render::Renderer;
+use sinew::render::renderer::Renderer;
 
 use crate::common::pixels::count;
 use crate::scene::{Scene, Shot, colored, gpu, quad};
@@ -67,7 +67,7 @@ fn an_eye_that_moves_about_what_stands_still_uploads_nothing_but_itself() {
     let uploaded: Vec<u64> = (0..4)
         .map(|i| {
             scene.draw_again(gpu, &look(i), &mut renderer);
-            renderer.uploaded
+            renderer.statistics.uploaded
         })
         .collect();
     assert!(uploaded[0] > 1 << 20, "{uploaded:?}");

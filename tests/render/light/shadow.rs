@@ -3,14 +3,17 @@
 use glam::{Affine3A, DMat3, DVec3, Mat3, Mat4, Vec3, Vec4, vec3};
 use image::RgbaImage;
 use sinew::camera::{Bounds, Camera, Projection};
+use sinew::export::still;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
+use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::environment::map::LightMap;
 use sinew::render::light::studio::KEY_DIRECTION;
-use sinew::render::picture::{Actor, Background, Picture};
+use sinew::render::picture::{Background, Picture};
+use sinew::render::picture::{Options, Viewport};
 use sinew::session::view::display::{Display, Lighting, Shading, Shadow, Tonemap};
 
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, texture};
@@ -286,16 +289,16 @@ fn the_map_is_drawn_only_when_what_casts_has_changed() {
         let texture = target(gpu);
         let mut draw = |picture: &Picture, actors: &[Actor]| {
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            renderer.draw(gpu, &mut encoder, &texture, [0, 0, SIZE, SIZE], picture, actors);
+            renderer.draw(gpu, &mut encoder, &Viewport { target: &texture, rect: [0, 0, SIZE, SIZE] }, picture, actors);
             gpu.queue.submit([encoder.finish()]);
-            renderer.shadows
+            renderer.statistics.shadow_maps
         };
         assert_eq!(draw(&picture, actors), 1);
         let other = from_above(20.0);
         let turned = Picture { camera: &other, ..picture };
         assert_eq!((draw(&turned, actors), draw(&picture, actors)), (1, 1), "the eye does not count");
-        let shaded = Display { shading: Shading::Clay, exposure: 1.0, grid: true, ..picture.display.clone() };
-        assert_eq!(draw(&Picture { display: &shaded, ..picture }, actors), 1, "nor how it is shaded");
+        let shaded = Options { shading: Shading::Clay, exposure: 1.0, grid: true, ..picture.options };
+        assert_eq!(draw(&Picture { options: shaded, ..picture }, actors), 1, "nor how it is shaded");
         let mut palette = scene.palette.clone();
         palette[1].rows[0].w += 0.1;
         let moved = [Actor { palettes: &palette, ..actors[0] }];
@@ -311,7 +314,7 @@ fn the_map_is_drawn_only_when_what_casts_has_changed() {
             Display { lighting: Lighting::Flat, ..display(Shadow::On) },
             Display { shading: Shading::Normals, ..display(Shadow::On) },
         ] {
-            assert_eq!(draw(&Picture { display: &without, ..wider }, &hidden), 6, "{without:?}");
+            assert_eq!(draw(&Picture { options: still::picture_options(&without), ..wider }, &hidden), 6, "{without:?}");
         }
     });
 }

@@ -4,8 +4,8 @@ use glam::{DVec3, Mat4, Vec2, Vec3};
 use image::RgbaImage;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::Primitive;
-use sinew::render::annotations::joints::{Solid, SolidJoint};
 use sinew::render::annotations::line::Line;
+use sinew::render::annotations::skeleton::{Solid, SolidJoint};
 use sinew::render::picture::Background;
 use sinew::session::view::display::{Depth, Display, Shading};
 

@@ -146,17 +146,17 @@ fn seen(gpu: &Gpu, scene: &Scene, shot: &Shot, pixel: [u32; 2]) -> Option<Vertex
     let mut seen = None;
     scene.staged(gpu, shot, |renderer, picture, actors| {
         sinew::export::still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
-        assert!(renderer.identified(gpu).is_none(), "nothing was asked");
-        assert!(renderer.identify(gpu, &picture, actors, pixel));
+        assert!(renderer.take_picked(gpu).is_none(), "nothing was asked");
+        assert!(renderer.pick(gpu, &picture, actors, pixel));
         let begun = Instant::now();
         seen = loop {
-            if let Some(seen) = renderer.identified(gpu) {
+            if let Some(seen) = renderer.take_picked(gpu) {
                 break seen;
             }
             assert!(begun.elapsed() < Duration::from_secs(20), "the device does not tell");
             std::thread::sleep(Duration::from_millis(1));
         };
-        assert!(!renderer.is_identifying() && renderer.identified(gpu).is_none(), "told once");
+        assert!(!renderer.is_picking() && renderer.take_picked(gpu).is_none(), "told once");
     });
     seen
 }

@@ -2,7 +2,8 @@
 
 use sinew::export::still;
 use sinew::render::device::gpu::Gpu;
-use sinew::render::model::{GpuModel, RenderError};
+use sinew::render::error::RenderError;
+use sinew::render::model::GpuModel;
 use sinew::session::view::display::{Display, Lighting, Shadow};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad};

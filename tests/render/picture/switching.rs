@@ -10,8 +10,8 @@ use image::RgbaImage;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Transmission;
 use sinew::model::mesh::Primitive;
-use sinew::render::Renderer;
 use sinew::render::device::gpu::Gpu;
+use sinew::render::renderer::Renderer;
 use sinew::session::view::display::{Display, Lighting, Shading, Shadow};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};

@@ -5,10 +5,12 @@ use image::RgbaImage;
 
 use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::model::material::AlphaMode;
-use sinew::render::Renderer;
+use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::device::readback;
-use sinew::render::picture::{Actor, Picture};
+use sinew::render::picture::Picture;
+use sinew::render::picture::Viewport;
+use sinew::render::renderer::Renderer;
 use sinew::session::view::display::Display;
 use sinew::session::view::display::Ghosts;
 
@@ -64,15 +66,15 @@ impl<'a> Canvas<'a> {
         Self { gpu, texture }
     }
 
-    /// The pixels, and whether they are the whole picture; `on`: [`Renderer::draw_on`].
+    /// The pixels, and whether they are the whole picture; `on`: [`Renderer::draw_progressively`].
     fn draw(&self, renderer: &mut Renderer, picture: &Picture, actors: &[Actor], on: bool) -> (RgbaImage, bool) {
         let target = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let viewport = [0, 0, SIZE[0], SIZE[1]];
+        let viewport = Viewport { target: &target, rect: [0, 0, SIZE[0], SIZE[1]] };
         let is_whole = match on {
-            true => renderer.draw_on(self.gpu, &mut encoder, &target, viewport, picture, actors),
+            true => renderer.draw_progressively(self.gpu, &mut encoder, &viewport, picture, actors),
             false => {
-                renderer.draw(self.gpu, &mut encoder, &target, viewport, picture, actors);
+                renderer.draw(self.gpu, &mut encoder, &viewport, picture, actors);
                 true
             }
         };
@@ -93,7 +95,7 @@ fn ghosts_in_steps_are_the_ones_at_once() {
             let (at_once, _) = canvas.draw(renderer, &picture, &actors, false);
             assert!(at_once != bare);
             for indices in [6, 20] {
-                renderer.indices_at_once = indices;
+                renderer.limits.indices_per_chunk = indices;
                 let (in_steps, _) = canvas.draw(renderer, &picture, &actors, false);
                 assert!(in_steps == at_once, "{samples} samples, {indices} indices");
             }
@@ -110,7 +112,7 @@ fn ghosts_of_many_triangles_come_a_few_in_each_frame() {
         let (at_once, _) = canvas.draw(renderer, &picture, &actors, false);
         let (bare, _) = canvas.draw(renderer, &picture, &actors[..1], false);
         // A quad in each frame: of two ghosts two quads, each for its depth and for its colour.
-        renderer.indices_a_turn = 6;
+        renderer.limits.indices_per_frame = 6;
         for frame in 0..8 {
             let (begun, is_whole) = canvas.draw(renderer, &picture, &actors, true);
             assert!(begun == bare && !is_whole, "frame {frame}");

@@ -8,7 +8,7 @@ use egui::{Event, FontId};
 use egui_kittest::Harness;
 
 use sinew::system_fonts::{self, SystemFont};
-use sinew::ui::Request;
+use sinew::ui::request::Request;
 use sinew::ui::style::theme;
 
 use crate::common::ui_harness::{Window, harness, walker};

@@ -4,9 +4,10 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
 use sinew::session::view::undo::Undo;
+use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
-use sinew::ui::inspector::performance::Performance;
+use sinew::ui::actions::table;
+use sinew::ui::app_status::Performance;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, open};
@@ -31,11 +32,11 @@ fn f3_shows_what_frames_take_and_takes_it_away_again() {
     assert!(ui.query_by_label("Performance").is_none());
     assert_eq!(table::find(Key::F(3), egui::Modifiers::NONE), Some(Action::Performance));
     let state = ui.state_mut();
-    let performance: &mut Performance = &mut state.state.performance;
+    let performance: &mut Performance = &mut state.state.status.performance;
     (performance.ui_ms, performance.pose_ms, performance.draw_ms) = (1.5, 0.25, 2.0);
     (performance.joints, performance.instances, performance.upload_bytes) = (500, 100, 24_000);
     performance.remember(0.0);
-    state.state.statistics.adapter = "a graphics card".into();
+    state.state.status.statistics.adapter = "a graphics card".into();
     state.perform(Action::Performance);
     ui.run();
     for label in ["Panels: 1.50 ms", "Pose: 0.25 ms", "Per joint: 500.0 ns", "Draw: 2.00 ms", "GPU: not told", "Upload: 24.0 kB"] {

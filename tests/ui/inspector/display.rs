@@ -7,8 +7,9 @@ use egui_kittest::kittest::Queryable;
 use sinew::camera::Orbit;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Lighting, Shading};
+use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::table;
 use sinew::ui::style::units::LengthUnit;
 
 use crate::common::ui_harness::walker;
@@ -108,7 +109,7 @@ fn the_status_bar_says_how_large_a_square_of_the_ground_is() {
 fn where_nothing_casts_a_shadow_the_inspector_says_why_in_place_of_the_switch() {
     let mut ui = open(walker());
     ui.get_by_role_and_label(Role::ComboBox, "Shadow: Automatic");
-    ui.state_mut().state.sunless = true;
+    ui.state_mut().state.status.sunless = true;
     ui.run();
     assert!(ui.query_by_role_and_label(Role::ComboBox, "Shadow: Automatic").is_none());
     ui.get_by_label("Shadow: no clear sun to cast one");

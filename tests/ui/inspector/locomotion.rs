@@ -7,8 +7,8 @@ use serde_json::json;
 
 use sinew::session::time::moment::Moment;
 use sinew::session::view::{Repeat, View, ViewCamera};
-use sinew::ui::Request;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::action::Action;
+use sinew::ui::request::Request;
 use sinew::ui::style::units::LengthUnit;
 
 use crate::common::gltf_builder::{Gltf, hopper, walker};

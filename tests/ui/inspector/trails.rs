@@ -12,9 +12,10 @@ use sinew::session::camera::view_camera;
 use sinew::session::view::display::GhostSource;
 use sinew::session::view::display::{Depth, Weights};
 use sinew::session::view::layers::Layer;
-use sinew::ui::Request;
+use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::table;
+use sinew::ui::request::Request;
 use sinew::ui::style::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};
@@ -287,7 +288,7 @@ fn ghosts_that_are_put_off_are_said_to_be() {
     let mut ui = tall();
     press(&mut ui, Modifiers::SHIFT);
     for (drawn, words) in [(None, None), (Some(2), Some("2 while it moves")), (Some(0), Some("when it stands still"))] {
-        ui.state_mut().state.ghosts_drawn = drawn;
+        ui.state_mut().state.status.ghosts_drawn = drawn;
         ui.run();
         for label in ["2 while it moves", "when it stands still"] {
             assert_eq!(ui.query_by_label_contains(label).is_some(), words == Some(label), "{drawn:?}");
@@ -326,7 +327,7 @@ fn the_colours_of_ghosts_are_explained_over_the_picture() {
 fn in_a_narrow_picture_the_legends_stand_one_above_the_other() {
     for (width, beside) in [(1280.0, true), (900.0, false)] {
         let mut window = Window::new(walker());
-        (window.state.inspector_when_narrow, window.view.selection, window.view.follow) = (true, vec![1], Some(1));
+        (window.state.window.inspector_when_narrow, window.view.selection, window.view.follow) = (true, vec![1], Some(1));
         (window.view.display.trail.shown, window.view.display.ghosts.shown) = (true, true);
         window.view.display.weights = Weights::Selection;
         let mut ui = harness(width, 700.0, 1.0, window);

@@ -13,8 +13,8 @@ use sinew::model::mesh::MorphTarget;
 use sinew::model::{Scene, Variant};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
-use sinew::ui::Request;
 use sinew::ui::inspector::findings;
+use sinew::ui::request::Request;
 use sinew::ui::style::units::{LengthUnit, Units, UpAxis};
 
 use crate::common::hand_made;
@@ -191,7 +191,7 @@ fn a_finding_leads_to_its_node_and_all_can_be_copied() {
         |pointer: &str, severity| Finding { code: "SOMETHING", severity, pointer: pointer.into(), message: format!("At {pointer}.") };
     model.findings = vec![finding("/nodes/3/mesh", Severity::Info), finding("/buffers/0", Severity::Error)];
     let mut ui = open(model);
-    ui.state_mut().state.reveal_findings = true;
+    ui.state_mut().state.window.reveal_findings = true;
     ui.run();
     click(&mut ui, "Copy all");
     let wanted = "error: SOMETHING /buffers/0 At /buffers/0.\ninfo: SOMETHING /nodes/3/mesh At /nodes/3/mesh.\n";
@@ -235,7 +235,7 @@ fn with_findings(findings: Vec<Finding>) -> Ui {
     let mut model = rig();
     model.findings = findings;
     let mut ui = open(model);
-    ui.state_mut().state.reveal_findings = true;
+    ui.state_mut().state.window.reveal_findings = true;
     ui.run();
     ui
 }

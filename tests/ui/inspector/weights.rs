@@ -11,9 +11,10 @@ use sinew::session::pick::vertex::Vertex;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::Weights;
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::ui::Request;
+use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::table;
+use sinew::ui::request::Request;
 
 use crate::common::hand_made;
 use crate::gestures::{Ui, click, click_with, move_to, open, press, selected, source, switch};
@@ -195,15 +196,15 @@ fn heavy() -> Model {
 fn what_was_told_of_another_view_or_file_is_asked_anew() {
     let mut ui = open(heavy());
     ui.state_mut().perform(Action::Weights);
-    ui.state_mut().state.probe.has_device = true;
+    ui.state_mut().state.panels.viewport.probe.has_device = true;
     let center = ui.state().areas.unwrap().viewport.center();
     let tell = |ui: &mut Ui| {
-        let probe = &mut ui.state_mut().state.probe;
+        let probe = &mut ui.state_mut().state.panels.viewport.probe;
         let asked = probe.wanted.take().expect("it is asked");
         probe.told = Some((asked, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
         ui.run();
         ui.get_by_label_contains("Vertex");
-        assert!(ui.state().state.probe.wanted.is_none(), "nothing is asked twice");
+        assert!(ui.state().state.panels.viewport.probe.wanted.is_none(), "nothing is asked twice");
     };
     move_to(&mut ui, center);
     tell(&mut ui);
@@ -215,9 +216,9 @@ fn what_was_told_of_another_view_or_file_is_asked_anew() {
     ui.state_mut().view.selection = vec![tip];
     ui.run();
     ui.get_by_label_contains("Vertex");
-    ui.state_mut().state.probe.marked = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
+    ui.state_mut().state.window.marked_vertex = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
     ui.state_mut().open(Document::new(heavy().into(), "other.glb".into(), None));
     ui.run();
-    let probe = &ui.state().state.probe;
-    assert!(probe.told.is_none() && probe.marked.is_none() && probe.wanted.is_some());
+    let probe = &ui.state().state.panels.viewport.probe;
+    assert!(probe.told.is_none() && ui.state().state.window.marked_vertex.is_none() && probe.wanted.is_some());
 }

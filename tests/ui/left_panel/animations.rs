@@ -3,7 +3,7 @@
 use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::action::Action;
 
 use crate::common::ui_harness::walker;
 use crate::gestures::{CTRL, Ui, click, open};
@@ -14,7 +14,7 @@ fn choosing_an_animation_plays_it_from_its_beginning() {
     ui.state_mut().transport.head.time = 1.5;
     click(&mut ui, "Wave");
     assert_eq!((ui.state().view.animation, ui.state().transport.time(), ui.state().transport.playing()), (Some(1), 0.0, true));
-    assert!(ui.state().state.list_focused);
+    assert!(ui.state().state.window.list_focused);
     ui.key_press(Key::ArrowUp);
     ui.run();
     assert_eq!(ui.state().view.animation, Some(0));

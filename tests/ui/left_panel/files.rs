@@ -5,9 +5,10 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::file::file_list::Place;
-use sinew::ui::Request;
+use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::table;
+use sinew::ui::request::Request;
 
 use crate::common::ui_harness::walker;
 use crate::gestures::{click, open};
@@ -21,7 +22,7 @@ fn page_up_and_page_down_are_the_previous_and_the_next_file() {
 #[test]
 fn without_a_list_the_menu_entries_are_dim_and_the_keys_do_nothing() {
     let mut ui = open(walker());
-    ui.state_mut().state.files = 1;
+    ui.state_mut().state.status.files = 1;
     ui.state_mut().perform(Action::NextFile);
     assert!(ui.state().commands.is_empty());
     click(&mut ui, "File");
@@ -33,8 +34,8 @@ fn without_a_list_the_menu_entries_are_dim_and_the_keys_do_nothing() {
 #[test]
 fn with_a_list_the_menu_entries_step_and_the_bar_says_where_one_is() {
     let mut ui = open(walker());
-    ui.state_mut().state.files = 5;
-    ui.state_mut().state.listed = Some(Place { number: 2, of: 5 });
+    ui.state_mut().state.status.files = 5;
+    ui.state_mut().state.status.listed = Some(Place { number: 2, of: 5 });
     ui.run();
     ui.get_by_label("walker.glb (2 of 5)");
     for (label, step) in [("Previous file", -1), ("Next file", 1)] {

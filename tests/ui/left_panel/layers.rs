@@ -31,7 +31,7 @@ fn a_layer_is_added_weighed_muted_and_removed_and_undo_takes_each_back() {
 
     ui.get_by_role_and_label(Role::Slider, "Weight of layer 1, Wave").focus();
     ui.run();
-    assert!(ui.state().state.list_focused, "arrows belong to the slider");
+    assert!(ui.state().state.window.list_focused, "arrows belong to the slider");
     ui.key_press(Key::ArrowLeft);
     ui.run();
     let weight = layers(&ui)[0].weight;

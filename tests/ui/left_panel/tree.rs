@@ -8,9 +8,9 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
-use sinew::ui::Request;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::action::Action;
 use sinew::ui::menus::node_menu;
+use sinew::ui::request::Request;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::Window;
@@ -77,7 +77,7 @@ fn a_search_shows_what_it_finds_with_what_is_above_it() {
 fn arrows_walk_the_tree_when_it_has_the_keyboard() {
     let mut ui = open(rig());
     click(&mut ui, "LeftLeg");
-    assert!(ui.state().state.list_focused);
+    assert!(ui.state().state.window.list_focused);
     let mut key = |key, modifiers, wanted: &[&str]| {
         ui.key_press_modifiers(modifiers, key);
         ui.run();
@@ -96,7 +96,7 @@ fn arrows_walk_the_tree_when_it_has_the_keyboard() {
     let at = ui.state().areas.unwrap().viewport.center() + vec2(200.0, 100.0);
     press(&mut ui, at, PointerButton::Primary, true);
     press(&mut ui, at, PointerButton::Primary, false);
-    assert!(!ui.state().state.list_focused);
+    assert!(!ui.state().state.window.list_focused);
 }
 
 /// A chain of 100 under each of 50 roots.
@@ -178,7 +178,7 @@ fn another_file_does_not_trip_over_what_was_remembered_of_the_last() {
 fn escape_first_empties_the_search_and_then_the_selection() {
     let mut ui = open(rig());
     click(&mut ui, "LeftFoot");
-    ui.state_mut().state.tree.search = "left".into();
+    ui.state_mut().state.panels.tree.search = "left".into();
     ui.state_mut().perform(Action::Back);
     ui.run();
     assert_eq!((row_shown(&ui, "Prop"), selected(&ui).len()), (true, 1));

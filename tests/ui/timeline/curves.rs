@@ -94,7 +94,7 @@ fn the_second_view_shows_velocities() {
 #[test]
 fn the_eye_hides_a_curve_a_channel_or_a_node() {
     let mut curves = open(model(), &[1]);
-    let drawn = |curves: &Curves| [0, 1, 2].map(|part| curves.state().state.curves.is_drawn((HIPS, part)));
+    let drawn = |curves: &Curves| [0, 1, 2].map(|part| curves.state().state.panels.timeline.curves.is_drawn((HIPS, part)));
     click(&mut curves, "Show Translation X of Hips");
     assert_eq!(drawn(&curves), [false, true, true]);
     click(&mut curves, "Show Translation of Hips");
@@ -109,14 +109,15 @@ fn solo_leaves_nothing_else_and_adds_up() {
     click(&mut curves, "Show Translation X of Hips");
     curves.get_by_label("Show Translation Z of Hips").click_modifiers(Modifiers::ALT);
     curves.run();
-    let drawn = |curves: &Curves| [(HIPS, 0), (HIPS, 2), (SPINE, 0)].map(|curve| curves.state().state.curves.is_drawn(curve));
+    let drawn =
+        |curves: &Curves| [(HIPS, 0), (HIPS, 2), (SPINE, 0)].map(|curve| curves.state().state.panels.timeline.curves.is_drawn(curve));
     assert_eq!(drawn(&curves), [false, true, false]);
     click(&mut curves, "Solo Translation X of Hips");
     assert_eq!(drawn(&curves), [true, true, false], "what is soloed is not hidden");
     // A solo of what is not shown now does not count.
     curves.state_mut().view.selection = vec![2];
     curves.run();
-    assert!(curves.state().state.curves.is_drawn((SPINE, 0)));
+    assert!(curves.state().state.panels.timeline.curves.is_drawn((SPINE, 0)));
 }
 
 /// As another export may have it: the hips and the spine have changed numbers, and the spine sways, too.
@@ -140,7 +141,7 @@ fn what_is_hidden_is_found_again_where_the_file_was_read_anew() {
         state.view.selection = vec![2];
         state.open(Document::new(Arc::new(exported_anew()), "walker.glb".into(), Some(path.into())));
         curves.run();
-        let drawn = targets.map(|target| curves.state().state.curves.is_drawn((target, 0)));
+        let drawn = targets.map(|target| curves.state().state.panels.timeline.curves.is_drawn((target, 0)));
         assert_eq!(drawn, expected, "{path}");
     }
 }
@@ -148,7 +149,7 @@ fn what_is_hidden_is_found_again_where_the_file_was_read_anew() {
 #[test]
 fn the_active_nodes_curves_come_first_and_there_is_a_limit() {
     let mut curves = open(model(), &[1, 2]);
-    let nodes = |curves: &Curves| curves.state().state.curves.channels.iter().map(|shown| shown.node).collect::<Vec<_>>();
+    let nodes = |curves: &Curves| curves.state().state.panels.timeline.curves.channels.iter().map(|shown| shown.node).collect::<Vec<_>>();
     assert_eq!(nodes(&curves), [Some(NodeIndex(2)), Some(NodeIndex(1))]);
     let node = curves.get_all_by_label("Hips").find(|node| node.rect().top() > 450.0).expect("its row among the curves");
     node.click();
@@ -172,7 +173,7 @@ fn the_active_nodes_curves_come_first_and_there_is_a_limit() {
         }
     }
     curves = open(many, &[0, 1, 2, 3, 4, 5, 6]);
-    let state = &curves.state().state.curves;
+    let state = &curves.state().state.panels.timeline.curves;
     assert_eq!(state.channels.iter().map(|shown| shown.curves.len()).sum::<usize>(), 64);
     assert!(state.has_more);
 }
@@ -184,7 +185,7 @@ fn plot(curves: &Curves) -> Rect {
 /// Where a frame and a value stand in the plot.
 fn place(curves: &Curves, frame: f32, value: f64) -> Pos2 {
     let rect = plot(curves);
-    let axis = ValueAxis::new(rect, curves.state().state.curves.span);
+    let axis = ValueAxis::new(rect, curves.state().state.panels.timeline.curves.span);
     pos2(egui::lerp(rect.left() + 14.0..=rect.right() - 14.0, frame / 82.0), axis.y(value))
 }
 
@@ -234,7 +235,7 @@ fn a_curve_that_is_pointed_at_says_what_it_is() {
     curves.event(Event::PointerMoved(at));
     curves.run_steps(60);
     assert!(curves.query_by_label_contains("Translation X: 0.740 m").is_some());
-    assert_eq!(curves.state().state.curves.hovered, Some((HIPS, 0)));
+    assert_eq!(curves.state().state.panels.timeline.curves.hovered, Some((HIPS, 0)));
 }
 
 fn wheel(curves: &mut Curves, at: Pos2, by: f32, modifiers: Modifiers) {
@@ -254,22 +255,22 @@ fn wheel(curves: &mut Curves, at: Pos2, by: f32, modifiers: Modifiers) {
 #[test]
 fn the_wheel_pans_values_with_alt_it_zooms_them_and_fit_brings_them_back() {
     let mut curves = open(model(), &[1]);
-    let span = curves.state().state.curves.span;
+    let span = curves.state().state.panels.timeline.curves.span;
     assert!(span[0] < -0.27 && span[1] > 1.0, "all of it: {span:?}");
     let middle = plot(&curves).center();
     wheel(&mut curves, middle, 60.0, Modifiers::NONE);
-    let panned = curves.state().state.curves.span;
+    let panned = curves.state().state.panels.timeline.curves.span;
     assert!(panned[0] > span[0] && (panned[1] - panned[0] - span[1] + span[0]).abs() < 1e-6, "{panned:?}");
     wheel(&mut curves, middle, 60.0, Modifiers::ALT);
-    let zoomed = curves.state().state.curves.span;
+    let zoomed = curves.state().state.panels.timeline.curves.span;
     assert!(zoomed[1] - zoomed[0] < 0.9 * (panned[1] - panned[0]), "{zoomed:?}");
     click(&mut curves, "Fit curves");
-    assert_eq!(curves.state().state.curves.span, span);
+    assert_eq!(curves.state().state.panels.timeline.curves.span, span);
     // Another selection is fitted anew.
     wheel(&mut curves, middle, 60.0, Modifiers::NONE);
     curves.state_mut().view.selection = vec![2];
     curves.run();
-    let [low, high] = curves.state().state.curves.span;
+    let [low, high] = curves.state().state.panels.timeline.curves.span;
     assert!(low < 0.0 && high > 1080.0, "{low} {high}");
 }
 

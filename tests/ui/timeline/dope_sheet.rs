@@ -11,10 +11,9 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::Posed;
-use sinew::ui::Request;
-use sinew::ui::actions::table::Action;
-use sinew::ui::preferences::TimelineRows;
-use sinew::ui::timeline::snap::Snap;
+use sinew::ui::actions::action::Action;
+use sinew::ui::preferences::{Snap, TimelineRows};
+use sinew::ui::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, window};
@@ -115,7 +114,7 @@ fn a_node_hides_and_shows_its_channels() {
 fn rows_are_found_by_name_of_node_or_channel() {
     let mut window = open(dancer());
     for (typed, found) in [("hea", vec![HEAD, SCALE]), ("rotat", vec![HIPS, ROTATION]), ("nothing", vec![])] {
-        window.state_mut().state.sheet.search = typed.into();
+        window.state_mut().state.panels.timeline.sheet.search = typed.into();
         window.run();
         assert_eq!(rows(&window), found, "{typed}");
     }
@@ -320,7 +319,7 @@ fn the_arrows_walk_the_rows_close_and_open_them() {
     let mut window = open(dancer());
     window.get_by_role_and_label(Role::Row, TRANSLATION).click();
     window.run();
-    assert!(window.state().state.list_focused);
+    assert!(window.state().state.window.list_focused);
     let walk = |window: &mut Harness<'static, Window>, key| {
         window.key_press(key);
         window.run();

@@ -5,7 +5,8 @@ use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Po
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::view::ViewCamera;
-use sinew::ui::{Failure, Request};
+use sinew::ui::app_status::Failure;
+use sinew::ui::request::Request;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::walker;
@@ -55,7 +56,7 @@ fn a_click_on_a_joint_selects_it_and_again_what_lies_behind() {
 fn a_left_drag_orbits_and_a_right_drag_pans() {
     let mut ui = open(hand_made::bending_box());
     let at = ui.state().areas.unwrap().viewport.center();
-    let before = sinew::ui::commands::camera::orbit(&ui.state_mut().frame());
+    let before = sinew::ui::commands::camera::orbit(&ui.state_mut().context());
     drag(&mut ui, PointerButton::Primary, &[at, at + vec2(30.0, 0.0), at + vec2(90.0, 30.0)]);
     let ViewCamera::Orbit(turned) = ui.state().view.camera else { panic!("not an orbit") };
     // The eye goes to the left and up: the model follows the pointer to the right and down.
@@ -85,7 +86,7 @@ fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
     ui.event(wheel.clone());
     ui.run();
     assert_eq!(ui.state().view.camera, ViewCamera::Fit);
-    let before = sinew::ui::commands::camera::orbit(&ui.state_mut().frame());
+    let before = sinew::ui::commands::camera::orbit(&ui.state_mut().context());
     move_to(&mut ui, viewport.center());
     ui.event(wheel);
     ui.run();
@@ -136,7 +137,7 @@ fn a_failure_stands_above_the_viewport_until_it_is_closed() {
     let mut ui = open(walker());
     let before = ui.state().areas.unwrap().viewport;
     let message = "mesh 3 \"Hair\": POSITION accessor 12 reads 480 bytes past its buffer view";
-    ui.state_mut().state.failure = Some(Failure { name: "hair.glb".into(), message: message.into() });
+    ui.state_mut().state.status.failure = Some(Failure { name: "hair.glb".into(), message: message.into() });
     ui.run();
     assert!(ui.state().areas.unwrap().viewport.top() > before.top());
     ui.get_by_label(message);
@@ -144,6 +145,6 @@ fn a_failure_stands_above_the_viewport_until_it_is_closed() {
     click(&mut ui, "Open another");
     assert_eq!(ui.state().commands, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
     click(&mut ui, "Close the message");
-    assert_eq!(ui.state().state.failure, None);
+    assert_eq!(ui.state().state.status.failure, None);
     assert_eq!(ui.state().areas.unwrap().viewport, before);
 }

@@ -11,6 +11,7 @@ use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::session::inspect::curves;
+use crate::ui::style::numbers;
 use crate::ui::style::theme;
 
 use super::hue;
@@ -106,10 +107,7 @@ impl ShownChannel {
         if value.abs() >= 1e6 {
             return format!("{value:.2e}");
         }
-        let decimals = self.decimals;
-        let text = format!("{value:.decimals$}");
-        // Minus nothing is nothing.
-        if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
+        numbers::fixed(value, self.decimals)
     }
 
     /// The same with its unit: `0.125 m`, `45.0\u{00B0}`.

@@ -6,7 +6,7 @@ use egui::ecolor::{Hsva, Rgba};
 /// Each number's hue is as far from those before it as can be: they go round the circle by the golden ratio.
 const GOLDEN: f32 = 0.618_034;
 /// Contrast with the ground, as for text.
-const LEAST_CONTRAST: f32 = 4.6;
+const MIN_CONTRAST: f32 = 4.6;
 
 /// Distinct from its neighbours, and seen well on `ground`.
 pub fn numbered(number: usize, ground: Color32) -> Color32 {
@@ -18,7 +18,7 @@ pub fn numbered(number: usize, ground: Color32) -> Color32 {
         Color32::from(if bright { Hsva::new(hue, 0.75 * (1.0 - by), 1.0, 1.0) } else { Hsva::new(hue, 0.9, 0.8 * (1.0 - by), 1.0) })
     });
     let fallback = if bright { Color32::WHITE } else { Color32::BLACK };
-    shades.into_iter().find(|&shade| contrast(shade, ground) >= LEAST_CONTRAST).unwrap_or(fallback)
+    shades.into_iter().find(|&shade| contrast(shade, ground) >= MIN_CONTRAST).unwrap_or(fallback)
 }
 
 fn contrast(a: Color32, b: Color32) -> f32 {

@@ -2,7 +2,6 @@
 //! ruler the lines themselves, on the ruler's axis.
 
 pub mod channel;
-pub mod header;
 pub mod hit;
 pub mod hue;
 pub mod marks;
@@ -12,20 +11,24 @@ pub mod samples;
 pub mod state;
 pub mod value_axis;
 
-use egui::{Align, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
+use egui::{Align, Button, Color32, Label, Layout, Rect, RichText, Role, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::theme;
 
 use super::time_axis::TimeAxis;
 
-pub fn curves_ui(ui: &mut Ui, frame: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
-    let mut state = std::mem::take(&mut frame.state.curves);
-    if !state.follow(frame.document, frame.view, frame.state.preferences.euler_curves) {
+use state::CurvesState;
+
+/// Where there is less room, a double click alone fits the curves.
+const WITH_FIT: f32 = 140.0;
+
+pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
+    if !state.update(context.document, context.view, context.preferences.euler_curves) {
         ui.ctx().request_repaint();
     }
     if state.channels.is_empty() {
-        let text = RichText::new(nothing(frame)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
+        let text = RichText::new(nothing(context)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
         // Right of the playhead at 0, in the middle of what is there, in two lines where one has no room.
         let inner = area.shrink2(vec2(3.0 * theme::MARGIN, 0.0));
         let words = UiBuilder::new().id_salt("no curves").max_rect(inner).layout(Layout::top_down(Align::Center));
@@ -35,22 +38,55 @@ pub fn curves_ui(ui: &mut Ui, frame: &mut Context, names: Rect, area: Rect, axis
     } else {
         let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(names));
         list.set_clip_rect(list.max_rect().intersect(ui.clip_rect()));
-        names::names_ui(&mut list, frame, &mut state);
-        plot::plot_ui(ui, frame, &mut state, area, axis);
+        names::names_ui(&mut list, state, context);
+        plot::plot_ui(ui, state, context, area, axis);
     }
     let pointed = state.pointed.take();
     if state.hovered != pointed {
         state.hovered = pointed;
         ui.ctx().request_repaint();
     }
-    frame.state.curves = state;
 }
 
 /// Why there is nothing to see.
-fn nothing(frame: &Context) -> &'static str {
-    match frame.view.selection.as_slice() {
+fn nothing(context: &Context) -> &'static str {
+    match context.view.selection.as_slice() {
         [] => "Select a node, here at the left or in the view, to see its curves",
         [_] => "This animation does not move the selected node",
         _ => "This animation moves none of the selected nodes",
     }
+}
+
+/// Over the names: what the curves show, and what brings them into view.
+pub fn header_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
+    let room = ui.available_width();
+    ui.spacing_mut().button_padding.x = 6.0;
+    let about = "How fast values change, a second\nOff: the values themselves";
+    toggle_ui(ui, "Velocity", about, &mut state.velocity);
+    let about = "Rotations in degrees about the fixed axes X, then Y, then Z\nOff: the components of the quaternion";
+    toggle_ui(ui, "Euler", about, &mut context.preferences.euler_curves);
+    if room < WITH_FIT {
+        return;
+    }
+    let fit = ui.add(Button::new(small(ui, "Fit")).fill(Color32::TRANSPARENT).stroke(egui::Stroke::NONE));
+    fit.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Fit curves"));
+    if fit.on_hover_text("Fit the values that are drawn (double click on the curves)").clicked() {
+        state.fit();
+    }
+}
+
+fn toggle_ui(ui: &mut Ui, label: &str, about: &str, on: &mut bool) {
+    let palette = theme::palette(ui.ctx());
+    let color = if *on { palette.accent } else { palette.secondary };
+    let fill = if *on { palette.selection } else { Color32::TRANSPARENT };
+    let text = small(ui, label).color(color);
+    let response = ui.add(Button::new(text).fill(fill).stroke(egui::Stroke::NONE));
+    response.widget_info(|| WidgetInfo::selected(Role::Switch, true, *on, label));
+    if response.on_hover_text(about).clicked() {
+        *on = !*on;
+    }
+}
+
+fn small(ui: &Ui, text: &str) -> RichText {
+    RichText::new(text).font(TextStyle::Small.resolve(ui.style())).color(theme::palette(ui.ctx()).secondary)
 }

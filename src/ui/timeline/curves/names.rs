@@ -5,12 +5,13 @@ use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle
 
 use crate::model::Model;
 use crate::session::view::selection::{self, How};
+use crate::ui::context::Context;
+use crate::ui::style::numbers;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
-use crate::ui::{Context, status_bar};
 
 use super::channel::ShownChannel;
-use super::state::{CurveId, CurvesState, MOST};
+use super::state::{CurveId, CurvesState, MAX_CURVES};
 
 /// Of the eye, and of the solo button left of it.
 const EYE: f32 = 22.0;
@@ -18,7 +19,7 @@ const SOLO: f32 = 18.0;
 const INDENT: f32 = 10.0;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Row {
+enum CurveRow {
     /// The node for whose sake the channel that follows is shown.
     Node(usize),
     Channel(usize),
@@ -26,41 +27,41 @@ enum Row {
     More,
 }
 
-pub fn names_ui(ui: &mut Ui, frame: &mut Context, state: &mut CurvesState) {
+pub fn names_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let rows = rows(state);
     let mut scroll = state.scroll;
     let list = ui.make_persistent_id("curve names");
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, rows.len(), |ui, number, rect| match rows[number] {
-        Row::More => more_ui(ui, rect),
-        row => row_ui(ui, frame, state, row, list.with(number), rect),
+        CurveRow::More => more_ui(ui, rect),
+        row => row_ui(ui, context, state, row, list.with(number), rect),
     });
     state.scroll = scroll;
 }
 
-fn rows(state: &CurvesState) -> Vec<Row> {
+fn rows(state: &CurvesState) -> Vec<CurveRow> {
     let mut rows = Vec::new();
     for (i, shown) in state.channels.iter().enumerate() {
         if i == 0 || state.channels[i - 1].node != shown.node {
-            rows.push(Row::Node(i));
+            rows.push(CurveRow::Node(i));
         }
-        rows.push(Row::Channel(i));
-        rows.extend((0..shown.curves.len()).map(|part| Row::Curve(i, part)));
+        rows.push(CurveRow::Channel(i));
+        rows.extend((0..shown.curves.len()).map(|part| CurveRow::Curve(i, part)));
     }
-    rows.extend(state.has_more.then_some(Row::More));
+    rows.extend(state.has_more.then_some(CurveRow::More));
     rows
 }
 
 /// The curves that a row stands for.
-fn curves(state: &CurvesState, row: Row) -> Vec<CurveId> {
+fn curves(state: &CurvesState, row: CurveRow) -> Vec<CurveId> {
     let all = |shown: &ShownChannel| (0..shown.curves.len()).map(|part| (shown.target, part)).collect::<Vec<_>>();
     match row {
-        Row::Node(first) => {
+        CurveRow::Node(first) => {
             let node = state.channels[first].node;
             state.channels[first..].iter().take_while(|shown| shown.node == node).flat_map(all).collect()
         }
-        Row::Channel(i) => all(&state.channels[i]),
-        Row::Curve(i, part) => vec![(state.channels[i].target, part)],
-        Row::More => Vec::new(),
+        CurveRow::Channel(i) => all(&state.channels[i]),
+        CurveRow::Curve(i, part) => vec![(state.channels[i].target, part)],
+        CurveRow::More => Vec::new(),
     }
 }
 
@@ -69,26 +70,26 @@ fn node_name(model: &Model, shown: &ShownChannel) -> String {
 }
 
 /// "Translation X of Hips".
-fn name(model: &Model, state: &CurvesState, row: Row) -> String {
+fn name(model: &Model, state: &CurvesState, row: CurveRow) -> String {
     match row {
-        Row::Node(i) => node_name(model, &state.channels[i]),
-        Row::Channel(i) => format!("{} of {}", state.channels[i].title, node_name(model, &state.channels[i])),
-        Row::Curve(i, part) => format!("{} of {}", state.channels[i].curve_title(part), node_name(model, &state.channels[i])),
-        Row::More => String::new(),
+        CurveRow::Node(i) => node_name(model, &state.channels[i]),
+        CurveRow::Channel(i) => format!("{} of {}", state.channels[i].title, node_name(model, &state.channels[i])),
+        CurveRow::Curve(i, part) => format!("{} of {}", state.channels[i].curve_title(part), node_name(model, &state.channels[i])),
+        CurveRow::More => String::new(),
     }
 }
 
 fn more_ui(ui: &Ui, rect: Rect) {
     let at = rect.left_center() + vec2(theme::MARGIN, 0.0);
     let font = TextStyle::Small.resolve(ui.style());
-    let text = format!("The first {MOST} curves are shown");
+    let text = format!("The first {MAX_CURVES} curves are shown");
     ui.painter().text(at, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
 }
 
-fn row_ui(ui: &mut Ui, frame: &mut Context, state: &mut CurvesState, row: Row, id: Id, rect: Rect) {
+fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: CurveRow, id: Id, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let curves = curves(state, row);
-    let node = if let Row::Node(i) = row { state.channels[i].node } else { None };
+    let node = if let CurveRow::Node(i) = row { state.channels[i].node } else { None };
     let response = ui.interact(rect, id, if node.is_some() { Sense::CLICK } else { Sense::hover() });
     let near = response.contains_pointer();
     if let (true, &[curve]) = (near, curves.as_slice()) {
@@ -97,49 +98,49 @@ fn row_ui(ui: &mut Ui, frame: &mut Context, state: &mut CurvesState, row: Row, i
     if near || (curves.len() == 1 && state.hovered == curves.first().copied()) {
         ui.painter().rect_filled(rect, 0.0, palette.hover);
     }
-    let name = name(&frame.document.model, state, row);
+    let name = name(&context.document.model, state, row);
     let (text, toggles) = rect.split_left_right_at_x(rect.right() - EYE - SOLO - 2.0);
     toggles_ui(ui, state, id, &name, &curves, toggles, near);
     let drawn = curves.iter().any(|&curve| state.is_drawn(curve));
-    let said = match row {
-        Row::Curve(i, part) => curve_ui(ui, frame, &state.channels[i], part, text, drawn).map(|value| format!("{name}: {value}")),
+    let accessible_name = match row {
+        CurveRow::Curve(i, part) => curve_ui(ui, context, &state.channels[i], part, text, drawn).map(|value| format!("{name}: {value}")),
         _ => {
-            head_ui(ui, frame, state, row, text, drawn);
+            head_ui(ui, context, state, row, text, drawn);
             None
         }
     };
     if let Some(node) = node.filter(|_| response.clicked()) {
         // On top of the others: that makes it the active one.
-        selection::select(&mut frame.view.selection, frame.document.model.node(node).source, How::Add);
+        selection::select(&mut context.view.selection, context.document.model.node(node).source, How::Add);
     }
-    let said = said.unwrap_or(name);
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let accessible_name = accessible_name.unwrap_or(name);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
     let interpolation = match row {
-        Row::Channel(i) | Row::Curve(i, _) => interpolation(frame, &state.channels[i]),
-        Row::Node(_) | Row::More => String::new(),
+        CurveRow::Channel(i) | CurveRow::Curve(i, _) => interpolation(context, &state.channels[i]),
+        CurveRow::Node(_) | CurveRow::More => String::new(),
     };
-    response.on_hover_text(said + &interpolation);
+    response.on_hover_text(accessible_name + &interpolation);
 }
 
-fn interpolation(frame: &Context, shown: &ShownChannel) -> String {
-    let animation = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation));
+fn interpolation(context: &Context, shown: &ShownChannel) -> String {
+    let animation = context.view.animation.and_then(|animation| context.document.model.animations.get(animation));
     animation.map_or(String::new(), |animation| {
         let (channel, times) = shown.data(animation);
-        let keys = status_bar::counted(times.len(), "key");
+        let keys = numbers::counted(times.len(), "key");
         format!("\n{}, {keys}", channel.interpolation.name())
     })
 }
 
 /// A node's or channel's name, with the unit of its curves at the right.
-fn head_ui(ui: &Ui, frame: &Context, state: &CurvesState, row: Row, rect: Rect, drawn: bool) {
+fn head_ui(ui: &Ui, context: &Context, state: &CurvesState, row: CurveRow, rect: Rect, drawn: bool) {
     let palette = theme::palette(ui.ctx());
     let (name, unit, font, indent) = match row {
-        Row::Channel(i) => {
+        CurveRow::Channel(i) => {
             let shown = &state.channels[i];
             (shown.title.clone(), shown.unit, TextStyle::Body.resolve(ui.style()), INDENT)
         }
-        Row::Node(i) => (node_name(&frame.document.model, &state.channels[i]), "", theme::section_font(), 0.0),
-        Row::Curve(..) | Row::More => return,
+        CurveRow::Node(i) => (node_name(&context.document.model, &state.channels[i]), "", theme::section_font(), 0.0),
+        CurveRow::Curve(..) | CurveRow::More => return,
     };
     let color = if drawn { palette.text } else { palette.disabled };
     let right = rect.right_center() - vec2(4.0, 0.0);
@@ -150,14 +151,14 @@ fn head_ui(ui: &Ui, frame: &Context, state: &CurvesState, row: Row, rect: Rect, 
 }
 
 /// A curve's colour, name and number at the playhead; returns that with its unit.
-fn curve_ui(ui: &Ui, frame: &Context, shown: &ShownChannel, part: usize, rect: Rect, drawn: bool) -> Option<String> {
+fn curve_ui(ui: &Ui, context: &Context, shown: &ShownChannel, part: usize, rect: Rect, drawn: bool) -> Option<String> {
     let palette = theme::palette(ui.ctx());
     let color = if drawn { shown.color(ui.ctx(), part) } else { palette.disabled };
     let left = rect.left_center() + vec2(theme::MARGIN + 2.0 * INDENT, 0.0);
     ui.painter().line_segment([left, left + vec2(8.0, 0.0)], Stroke::new(3.0, color));
-    let animation = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation))?;
+    let animation = context.view.animation.and_then(|animation| context.document.model.animations.get(animation))?;
     let (channel, times) = shown.data(animation);
-    let value = shown.survey.at(channel, times, part, frame.transport.time());
+    let value = shown.survey.at(channel, times, part, context.transport.time());
     let (number, color) = (value.map_or(String::new(), |value| shown.number(value)), if drawn { palette.text } else { palette.disabled });
     let right = rect.right_center() - vec2(4.0, 0.0);
     let number = ui.painter().text(right, Align2::RIGHT_CENTER, number, theme::number_font(), color);

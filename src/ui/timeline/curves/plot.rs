@@ -3,13 +3,13 @@
 use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
 
 use crate::model::animation::Animation;
-use crate::ui::Context;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::key_selection::KeySelection;
 use crate::ui::style::theme;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 use crate::ui::widgets::menu_item;
 
 use super::hit::{self, Hit};
@@ -24,8 +24,8 @@ const WEAK_WIDTH: f32 = 1.0;
 /// Points of the wheel, or of a drag, that zoom by e.
 const ZOOM: f32 = 200.0;
 
-pub fn plot_ui(ui: &mut Ui, frame: &mut Context, state: &mut CurvesState, rect: Rect, axis: &TimeAxis) {
-    let Some(animation) = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation)) else { return };
+pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect: Rect, axis: &TimeAxis) {
+    let Some(animation) = context.view.animation.and_then(|animation| context.document.model.animations.get(animation)) else { return };
     let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of the selection"));
     steer(ui, state, &response);
@@ -34,16 +34,16 @@ pub fn plot_ui(ui: &mut Ui, frame: &mut Context, state: &mut CurvesState, rect: 
     let hit = pointer.and_then(|pointer| hit::under(state, animation, (axis, &values), pointer));
     let painter = ui.painter_at(rect);
     value_axis::paint_lines(&painter, rect, &values, theme::palette(ui.ctx()));
-    paint(&painter, state, &frame.state.keys, animation, axis, &values);
+    paint(&painter, state, context.keys, animation, axis, &values);
     value_axis::paint_numbers(&painter, axis.left + 4.0, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
     match hit {
-        Some(hit) => hit_ui(ui, frame, state, animation, &response, hit),
+        Some(hit) => hit_ui(ui, context, state, animation, &response, hit),
         None if response.double_clicked() => state.fit(),
         None => {}
     }
     response.context_menu(|ui| {
         menu_item::rows(ui, |ui| {
-            menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
+            menu_item::actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
             ui.separator();
             if menu_item::item(ui, "Fit the values that are drawn", "", None).clicked() {
                 state.fit();
@@ -71,13 +71,13 @@ fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
 }
 
 /// What is pointed at is lit and told of; a click on a key selects it and goes there, with Ctrl it is one more or one less.
-fn hit_ui(ui: &Ui, frame: &mut Context, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
+fn hit_ui(ui: &Ui, context: &mut Context, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     state.pointed = Some((state.channels[hit.channel].target, hit.part));
-    tooltip(frame, state, animation, response, hit);
+    tooltip(context, state, animation, response, hit);
     let Some(key) = hit.key else { return };
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     if response.clicked() {
-        let (channel, keys) = (state.channels[hit.channel].index, &mut frame.state.keys);
+        let (channel, keys) = (state.channels[hit.channel].index, &mut *context.keys);
         match ui.input(|input| input.modifiers.command) {
             true if keys.contains(channel, key) => keys.remove(channel, &(key..key + 1)),
             more => {
@@ -87,8 +87,8 @@ fn hit_ui(ui: &Ui, frame: &mut Context, state: &mut CurvesState, animation: &Ani
                 keys.add(channel, key..key + 1);
             }
         }
-        frame.transport.pause();
-        playback::seek(frame, hit.time);
+        context.transport.pause();
+        playback::seek(context, hit.time);
     }
 }
 
@@ -127,13 +127,13 @@ fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animat
 }
 
 /// What it is, when, and how much.
-fn tooltip(frame: &Context, state: &CurvesState, animation: &Animation, response: &Response, hit: Hit) {
+fn tooltip(context: &Context, state: &CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     let shown = &state.channels[hit.channel];
     let (channel, times) = shown.data(animation);
     let Some(value) = shown.survey.at(channel, times, hit.part, hit.time) else { return };
-    let model = &frame.document.model;
+    let model = &context.document.model;
     let node = shown.node.map_or(String::new(), |node| format!("{}\n", model.node(node).label()));
-    let at = transport_bar::time_text(frame, hit.time);
+    let at = time_text::time_text(context, hit.time);
     let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
     let text = format!("{node}{}: {}\n{at}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
     let Some(pointer) = response.hover_pos() else { return };

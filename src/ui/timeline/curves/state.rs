@@ -2,8 +2,6 @@
 //! worked out of the channels. That is made anew only for another selection, animation or reading.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
-use std::sync::{Arc, Weak};
 
 use crate::animation::curve::Reading;
 use crate::model::Model;
@@ -12,13 +10,14 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::inspect::curves::{self, Address, Addresses, NodeChannels};
 use crate::session::view::View;
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::widgets::list::ListScroll;
 
 use super::channel::ShownChannel;
 use super::value_axis;
 
 /// So many curves can still be told apart, and looked at in a frame.
-pub const MOST: usize = 64;
+pub const MAX_CURVES: usize = 64;
 /// Numbers that are worked out in a frame, at most: some milliseconds.
 const BUDGET: usize = 100_000;
 
@@ -44,9 +43,7 @@ pub struct CurvesState {
     /// Under the pointer, in the plot or among the names, in the last frame; and so far in this one.
     pub hovered: Option<CurveId>,
     pub pointed: Option<CurveId>,
-    /// Held weakly, so that the address of a closed model is not taken for that of the next.
-    model: Weak<Model>,
-    path: Option<PathBuf>,
+    document: SeenDocument,
     made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
     /// Of all that was shown of this file: how it is found again when the file is read anew.
     addresses: HashMap<Target, Address>,
@@ -54,25 +51,23 @@ pub struct CurvesState {
 
 impl CurvesState {
     /// Brings the curves up to date; false: not all keys were seen yet, and the next frame goes on.
-    pub fn follow(&mut self, document: &Document, view: &View, euler: bool) -> bool {
+    pub fn update(&mut self, document: &Document, view: &View, euler: bool) -> bool {
         let (model, reading) = (&document.model, Reading { euler, velocity: self.velocity });
-        let other_model = !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
-        let reloaded = other_model && document.path.is_some() && self.path == document.path;
-        if other_model {
-            (self.model, self.path) = (Arc::downgrade(model), document.path.clone());
-        }
-        if reloaded {
-            self.carry(model);
-        } else if other_model {
-            self.hidden.clear();
-            self.solo.clear();
-            self.addresses.clear();
-            self.made_for = None;
+        let change = self.document.update(document);
+        match change {
+            DocumentChange::Same => {}
+            DocumentChange::Reloaded => self.carry(model),
+            DocumentChange::Other => {
+                self.hidden.clear();
+                self.solo.clear();
+                self.addresses.clear();
+                self.made_for = None;
+            }
         }
         let animation = view.animation.and_then(|animation| model.animations.get(animation));
         let made_for = self.made_for.as_ref().map(|(animation, selection, reading)| (*animation, selection.as_slice(), *reading));
         let other_curves = made_for != Some((view.animation, &view.selection, reading));
-        if other_model || other_curves {
+        if change != DocumentChange::Same || other_curves {
             self.made_for = Some((view.animation, view.selection.clone(), reading));
             self.gather(model, animation, view, reading);
             // What a person has in view stays there while the file changes.
@@ -114,7 +109,7 @@ impl CurvesState {
         let beside = || curves::channels_beside_nodes(model, animation).into_iter().map(|i| (None, i));
         let channels: Box<dyn Iterator<Item = (Option<NodeIndex>, usize)>> =
             if view.selection.is_empty() { Box::new(beside()) } else { Box::new(of_nodes) };
-        let (mut room, mut seen) = (MOST, HashSet::new());
+        let (mut room, mut seen) = (MAX_CURVES, HashSet::new());
         for (node, index) in channels {
             // A material may be that of two nodes.
             if !seen.insert(index) {

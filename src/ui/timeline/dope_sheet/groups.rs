@@ -7,7 +7,7 @@ use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
 use crate::session::inspect::curves;
-use crate::ui::status_bar;
+use crate::ui::style::numbers;
 
 /// What channels drive. Other things than nodes only by KHR_animation_pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +76,7 @@ pub fn groups(model: &Model, animation: &Animation) -> Vec<Group> {
         let channels = channels.into_iter().map(|channel| {
             let data = &animation.channels[channel];
             let constant = is_constant(data);
-            let keys = status_bar::counted(animation.key_times[data.key_times].len(), "key");
+            let keys = numbers::counted(animation.key_times[data.key_times].len(), "key");
             let summary = format!("{}, {keys}{}", data.interpolation.name(), if constant { ", constant" } else { "" });
             GroupChannel { channel, label: channel_label(model, data.target), summary, constant }
         });

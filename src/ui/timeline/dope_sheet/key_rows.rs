@@ -3,7 +3,7 @@
 use egui::{Rect, Ui, pos2};
 
 use crate::model::animation::Animation;
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::timeline::key_columns::{KeyColumns, KeyMark};
 use crate::ui::timeline::time_axis::TimeAxis;
@@ -19,16 +19,16 @@ const DIM: f32 = 0.4;
 
 /// What painting needs of everything.
 struct Sheet<'a> {
-    frame: &'a Context<'a>,
+    context: &'a Context<'a>,
     state: &'a SheetState,
     animation: &'a Animation,
     axis: &'a TimeAxis,
     palette: &'a Palette,
 }
 
-pub fn paint(ui: &Ui, frame: &Context, state: &SheetState, rows: &[Placed], area: Rect, axis: &TimeAxis) {
-    let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
-    let sheet = Sheet { frame, state, animation, axis, palette: theme::palette(ui.ctx()) };
+pub fn paint(ui: &Ui, context: &Context, state: &SheetState, rows: &[Placed], area: Rect, axis: &TimeAxis) {
+    let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else { return };
+    let sheet = Sheet { context, state, animation, axis, palette: theme::palette(ui.ctx()) };
     let mut marks = Marks::new(ui.pixels_per_point());
     for &(row, rect) in rows {
         paint_row(&mut marks, &sheet, row, rect.center().y.round());
@@ -62,7 +62,7 @@ fn paint_row(marks: &mut Marks, sheet: &Sheet, row: SheetRow, middle: f32) {
 
 /// Over the others, larger and in the accent's colour.
 fn paint_selected(marks: &mut Marks, sheet: &Sheet, row: SheetRow, mark: Mark, middle: f32) {
-    let keys = &sheet.frame.state.keys;
+    let keys = &*sheet.context.keys;
     if keys.is_empty() {
         return;
     }

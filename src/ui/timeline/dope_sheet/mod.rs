@@ -2,7 +2,6 @@
 //! in sight alone is laid out, and of its keys no more than there are points.
 
 pub mod groups;
-pub mod head;
 pub mod key_rows;
 pub mod marks;
 pub mod pointer;
@@ -13,9 +12,10 @@ pub mod values;
 use egui::{Align2, FontId, Key, Rect, Ui, UiBuilder};
 
 use crate::session::view::selection::How;
-use crate::ui::Context;
-use crate::ui::style::theme;
+use crate::ui::context::Context;
+use crate::ui::style::{icons, theme};
 use crate::ui::widgets::list::{self, List};
+use crate::ui::widgets::search_field;
 
 use super::time_axis::TimeAxis;
 
@@ -24,15 +24,13 @@ use state::{SheetRow, SheetState};
 /// A row in sight and where it stands.
 pub type Placed = (SheetRow, Rect);
 
-pub fn sheet_ui(ui: &mut Ui, frame: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
-    let mut sheet = std::mem::take(&mut frame.state.sheet);
-    sheet.follow(frame.document, frame.view);
+pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
+    sheet.update(context.document, context.view);
     if sheet.rows.is_empty() {
-        empty_ui(ui, &sheet, names.union(area));
+        empty_ui(ui, sheet, names.union(area));
     } else {
-        rows_ui(ui, frame, &mut sheet, [names, area], axis);
+        rows_ui(ui, sheet, context, [names, area], axis);
     }
-    frame.state.sheet = sheet;
 }
 
 fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
@@ -45,17 +43,17 @@ fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
-fn rows_ui(ui: &mut Ui, frame: &mut Context, sheet: &mut SheetState, [names, area]: [Rect; 2], axis: &TimeAxis) {
+fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, [names, area]: [Rect; 2], axis: &TimeAxis) {
     let place = UiBuilder::new().id_salt("dope sheet").max_rect(names.union(area));
     let ui = &mut ui.new_child(place);
     ui.shrink_clip_rect(names.union(area));
     let list = list::begin(ui, "Dope sheet");
-    frame.state.list_focused |= list.focused;
+    context.window.list_focused |= list.focused;
     if list.focused {
-        arrows(ui, frame, sheet);
-        sheet.follow(frame.document, frame.view);
+        arrows(ui, context, sheet);
+        sheet.update(context.document, context.view);
     }
-    reveal(frame, sheet);
+    reveal(context, sheet);
     let mut placed: Vec<Placed> = Vec::new();
     let mut top = area.top();
     let mut scroll = sheet.scroll;
@@ -63,20 +61,20 @@ fn rows_ui(ui: &mut Ui, frame: &mut Context, sheet: &mut SheetState, [names, are
         let row = sheet.rows[number];
         top = rect.top() - number as f32 * theme::TREE_ROW;
         placed.push((row, rect));
-        row::row_ui(ui, frame, sheet, &list, row, rect, names.right());
+        row::row_ui(ui, context, sheet, &list, row, rect, names.right());
     });
     sheet.scroll = scroll;
-    key_rows::paint(ui, frame, sheet, &placed, area, axis);
-    pointer::keys_ui(ui, frame, sheet, &list, area, axis, top);
+    key_rows::paint(ui, context, sheet, &placed, area, axis);
+    pointer::keys_ui(ui, context, sheet, &list, area, axis, top);
 }
 
 /// Scrolls to the active node when it was chosen somewhere else.
-fn reveal(frame: &Context, sheet: &mut SheetState) {
-    if sheet.revealed == frame.view.active() {
+fn reveal(context: &Context, sheet: &mut SheetState) {
+    if sheet.revealed == context.view.active() {
         return;
     }
-    sheet.revealed = frame.view.active();
-    let node = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
+    sheet.revealed = context.view.active();
+    let node = context.view.active().and_then(|source| context.document.model.node_from_source(source));
     let row = node.and_then(|node| sheet.group_of(node)).map(|group| SheetRow { group, channel: None });
     sheet.cursor = row;
     if let Some(number) = row.and_then(|row| sheet.row_of(row)) {
@@ -85,32 +83,42 @@ fn reveal(frame: &Context, sheet: &mut SheetState) {
 }
 
 /// Up and down move along the rows, left and right close and open, as in the tree.
-fn arrows(ui: &Ui, frame: &mut Context, sheet: &mut SheetState) {
+fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
     for (key, shift) in list::arrows(ui) {
         let Some((row, number)) = sheet.cursor.and_then(|row| Some((row, sheet.row_of(row)?))) else {
-            go(frame, sheet, 0, false);
+            go(context, sheet, 0, false);
             continue;
         };
         let head = SheetRow { channel: None, ..row };
         match key {
-            Key::ArrowUp => go(frame, sheet, number.saturating_sub(1), shift),
-            Key::ArrowDown => go(frame, sheet, number + 1, shift),
-            Key::ArrowLeft if row.channel.is_some() => go(frame, sheet, sheet.row_of(head).unwrap_or(0), false),
+            Key::ArrowUp => go(context, sheet, number.saturating_sub(1), shift),
+            Key::ArrowDown => go(context, sheet, number + 1, shift),
+            Key::ArrowLeft if row.channel.is_some() => go(context, sheet, sheet.row_of(head).unwrap_or(0), false),
             Key::ArrowLeft => sheet.set_open(row.group, false),
             _ if row.channel.is_none() && !sheet.is_open(row.group) => sheet.set_open(row.group, true),
-            _ => go(frame, sheet, number + 1, false),
+            _ => go(context, sheet, number + 1, false),
         }
     }
 }
 
-fn go(frame: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
+fn go(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);
     sheet.scroll.reveal(number);
-    row::select(frame, sheet, &[row], if extend { How::Add } else { How::Only });
+    row::select(context, sheet, &[row], if extend { How::Add } else { How::Only });
 }
 
 /// The keyboard goes to the list of a click.
 fn take_focus(ui: &Ui, list: &List) {
     ui.memory_mut(|memory| memory.request_focus(list.id));
+}
+
+/// Over the names, from right to left: the filter and the search.
+pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
+    let label = "Only what is selected";
+    if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Only the rows of what is selected").clicked() {
+        sheet.selected_only = !sheet.selected_only;
+    }
+    ui.add_space(4.0);
+    search_field::search_ui(ui, &mut sheet.search, "Search rows");
 }

@@ -5,12 +5,12 @@ use std::ops::Range;
 use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, pos2};
 
 use crate::model::animation::{Animation, Channel};
-use crate::ui::Context;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::style::theme;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::menu_item;
 
@@ -22,7 +22,7 @@ const REACH: f32 = 6.0;
 /// Left to the scroll bar.
 const SCROLL_BAR: f32 = 8.0;
 /// Channels that a tooltip tells of.
-const MOST_TOLD: usize = 6;
+const MAX_LISTED_CHANNELS: usize = 6;
 
 /// A drag over empty places: where it began, in seconds and in points below the first row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,29 +43,29 @@ struct Hit {
     time: f32,
 }
 
-pub fn keys_ui(ui: &Ui, frame: &mut Context, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
+pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
     let rows = Rows { axis, top };
     let place = area.with_max_x(area.right() - SCROLL_BAR);
     let response = ui.interact(place, list.id.with("keys"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Keys"));
-    let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
+    let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else { return };
     let hit = |pointer: Pos2| rows.row(sheet, pointer.y).and_then(|row| rows.hit(sheet, animation, row, pointer.x));
     let modifiers = ui.input(|input| input.modifiers);
     if response.clicked() || response.secondary_clicked() {
         take_focus(ui, list);
         if let Some(pointer) = response.interact_pointer_pos() {
             match hit(pointer) {
-                Some(hit) if response.clicked() => click(frame, sheet, animation, &hit, modifiers),
-                Some(hit) => take_up(frame, sheet, animation, &hit),
-                None if response.clicked() => click_beside(frame, sheet, rows.row(sheet, pointer.y), modifiers),
+                Some(hit) if response.clicked() => click(context, sheet, animation, &hit, modifiers),
+                Some(hit) => take_up(context, sheet, animation, &hit),
+                None if response.clicked() => click_beside(context, sheet, rows.row(sheet, pointer.y), modifiers),
                 None => {}
             }
         }
     } else if let Some(hit) = response.hover_pos().filter(|_| !response.dragged()).and_then(hit) {
-        hover_ui(ui, frame, sheet, animation, &hit, &response, &rows);
+        hover_ui(ui, context, sheet, animation, &hit, &response, &rows);
     }
-    box_ui(ui, frame, sheet, animation, &response, &rows);
-    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, frame)));
+    box_ui(ui, context, sheet, animation, &response, &rows);
+    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, context)));
 }
 
 impl Rows<'_> {
@@ -102,49 +102,49 @@ fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f
 }
 
 /// Selects and goes there, exactly. Ctrl toggles, Shift takes what lies between this key and the one before.
-fn click(frame: &mut Context, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
+fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
     sheet.cursor = Some(hit.row);
     let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);
     let clicked = keys(sheet, animation, hit.row, [from.min(hit.time), from.max(hit.time)]);
-    let selected = clicked.iter().all(|(channel, keys)| frame.state.keys.contains(*channel, keys.start));
+    let selected = clicked.iter().all(|(channel, keys)| context.keys.contains(*channel, keys.start));
     if !modifiers.command && !modifiers.shift {
-        frame.state.keys.clear();
+        context.keys.clear();
     }
     for (channel, keys) in clicked {
         if modifiers.command && !modifiers.shift && selected {
-            frame.state.keys.remove(channel, &keys);
+            context.keys.remove(channel, &keys);
         } else {
-            frame.state.keys.add(channel, keys);
+            context.keys.add(channel, keys);
         }
     }
     sheet.key_anchor = Some(hit.time);
-    frame.transport.pause();
-    playback::seek(frame, hit.time.into());
+    context.transport.pause();
+    playback::seek(context, hit.time.into());
 }
 
 /// For the menu: the key under it, unless that is one of the selected.
-fn take_up(frame: &mut Context, sheet: &SheetState, animation: &Animation, hit: &Hit) {
+fn take_up(context: &mut Context, sheet: &SheetState, animation: &Animation, hit: &Hit) {
     let clicked = keys(sheet, animation, hit.row, [hit.time; 2]);
-    if clicked.iter().all(|(channel, keys)| frame.state.keys.contains(*channel, keys.start)) {
+    if clicked.iter().all(|(channel, keys)| context.keys.contains(*channel, keys.start)) {
         return;
     }
-    frame.state.keys.clear();
+    context.keys.clear();
     for (channel, keys) in clicked {
-        frame.state.keys.add(channel, keys);
+        context.keys.add(channel, keys);
     }
 }
 
 /// The row, but none of its keys.
-fn click_beside(frame: &mut Context, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
+fn click_beside(context: &mut Context, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
     if !modifiers.command && !modifiers.shift {
-        frame.state.keys.clear();
+        context.keys.clear();
     }
     if let Some(row) = row {
-        row::click(frame, sheet, row, modifiers);
+        row::click(context, sheet, row, modifiers);
     }
 }
 
-fn box_ui(ui: &Ui, frame: &mut Context, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
+fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
     if !response.dragged() && !response.drag_stopped() {
         sheet.boxed = None;
         return;
@@ -162,30 +162,30 @@ fn box_ui(ui: &Ui, frame: &mut Context, sheet: &mut SheetState, animation: &Anim
     }
     sheet.boxed = None;
     if !ui.input(|input| input.modifiers.command || input.modifiers.shift) {
-        frame.state.keys.clear();
+        context.keys.clear();
     }
     let number = |y: f32| ((y - rows.top) / theme::TREE_ROW).max(0.0) as usize;
     let between = [rows.axis.time(area.left()) as f32, rows.axis.time(area.right()) as f32];
     let last = (number(area.bottom()) + 1).min(sheet.rows.len());
     for &row in sheet.rows.get(number(area.top())..last).unwrap_or_default() {
         for (channel, keys) in keys(sheet, animation, row, between) {
-            frame.state.keys.add(channel, keys);
+            context.keys.add(channel, keys);
         }
     }
 }
 
-fn hover_ui(ui: &Ui, frame: &Context, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
+fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
     let group = &sheet.groups[hit.row.group].label;
     let told = keys(sheet, animation, hit.row, [hit.time; 2]);
-    let mut lines = vec![transport_bar::time_text(frame, hit.time.into())];
+    let mut lines = vec![time_text::time_text(context, hit.time.into())];
     for channel in sheet.channels(hit.row) {
         let Some((number, keys)) = told.iter().find(|(number, _)| *number == channel.channel) else { continue };
         let data = &animation.channels[*number];
         let value = values::value_text(data, keys.start);
         lines.push(format!("{group} {}, {}\n{value}", channel.label, data.interpolation.name()));
     }
-    let more = lines.len().saturating_sub(1 + MOST_TOLD);
-    lines.truncate(1 + MOST_TOLD);
+    let more = lines.len().saturating_sub(1 + MAX_LISTED_CHANNELS);
+    lines.truncate(1 + MAX_LISTED_CHANNELS);
     if more > 0 {
         lines.push(format!("and {more} more"));
     }
@@ -197,14 +197,14 @@ fn hover_ui(ui: &Ui, frame: &Context, sheet: &SheetState, animation: &Animation,
     tooltip.show(|ui| ui.add(egui::Label::new(lines.join("\n")).extend()));
 }
 
-fn menu_ui(ui: &mut Ui, frame: &mut Context) {
-    menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
+fn menu_ui(ui: &mut Ui, context: &mut Context) {
+    menu_item::actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
     ui.separator();
-    let count = frame.state.keys.count();
+    let count = context.keys.count();
     let label = if count == 1 { "Copy the key".to_owned() } else { format!("Copy {count} keys") };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
-        frame.commands.push(crate::ui::Request::CopyText(values::selected_text(frame)));
+        context.requests.push(crate::ui::request::Request::CopyText(values::selected_text(context)));
         ui.close();
     }
 }

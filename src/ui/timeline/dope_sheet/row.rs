@@ -3,27 +3,28 @@
 use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::view::selection::{self, How};
-use crate::ui::commands::playback;
+use crate::ui::context::Context;
+use crate::ui::key_selection::SAME_TIME;
 use crate::ui::menus::node_menu;
+use crate::ui::style::numbers;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::{icons, text};
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 use crate::ui::widgets::list::List;
-use crate::ui::{Context, status_bar};
 
 use super::state::{SheetRow, SheetState};
 use super::take_focus;
 
 const CHEVRON: f32 = 14.0;
 /// What is left of a name however deep its node stands.
-const LEAST_NAME: f32 = 72.0;
+const MIN_NAME_WIDTH: f32 = 72.0;
 
-pub fn row_ui(ui: &mut Ui, frame: &mut Context, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
+pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
     let names = rect.with_max_x(right);
     let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
     let node = sheet.groups[row.group].node();
-    let selected = node.is_some_and(|node| frame.view.selection.contains(&frame.document.model.node(node).source));
-    response.widget_info(|| row_info(frame, sheet, row, selected));
+    let selected = node.is_some_and(|node| context.view.selection.contains(&context.document.model.node(node).source));
+    response.widget_info(|| row_info(context, sheet, row, selected));
     let palette = theme::palette(ui.ctx());
     let fill = match row.channel {
         _ if response.contains_pointer() => Some(palette.hover),
@@ -44,14 +45,14 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Context, sheet: &mut SheetState, list: &L
     }
     if response.clicked() {
         take_focus(ui, list);
-        click(frame, sheet, row, ui.input(|input| input.modifiers));
+        click(context, sheet, row, ui.input(|input| input.modifiers));
     }
     if let Some(node) = node {
         if response.secondary_clicked() {
-            node_menu::take_up(frame, node);
-            sheet.revealed = frame.view.active();
+            node_menu::take_up(context, node);
+            sheet.revealed = context.view.active();
         }
-        response.context_menu(|ui| node_menu::node_menu_ui(ui, frame, node));
+        response.context_menu(|ui| node_menu::node_menu_ui(ui, context, node));
     }
     response.on_hover_text(hint(sheet, row));
 }
@@ -59,7 +60,7 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Context, sheet: &mut SheetState, list: &L
 /// Tells where the row begins.
 fn name_ui(ui: &Ui, sheet: &SheetState, row: SheetRow, rect: Rect, palette: &Palette) -> f32 {
     let group = &sheet.groups[row.group];
-    let most = (rect.width() - CHEVRON - LEAST_NAME).max(0.0);
+    let most = (rect.width() - CHEVRON - MIN_NAME_WIDTH).max(0.0);
     let left = rect.left() + 4.0 + (group.depth as f32 * theme::INDENT).min(most);
     let constant = sheet.channels(row).all(|channel| channel.constant);
     let channel = sheet.channels(row).next().filter(|_| row.channel.is_some());
@@ -96,18 +97,18 @@ fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect
 }
 
 /// "LeftFoot rotation: LINEAR, 82 keys", and whether the playhead stands on one.
-fn row_info(frame: &Context, sheet: &SheetState, row: SheetRow, selected: bool) -> WidgetInfo {
+fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool) -> WidgetInfo {
     let label = hint(sheet, row);
-    let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else {
+    let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else {
         return WidgetInfo::selected(Role::Row, true, selected, label);
     };
-    let time = frame.transport.time();
+    let time = context.transport.time();
     let on_key = |times: &Vec<f32>| {
-        let next = times.partition_point(|&key| f64::from(key) < time - playback::SAME_TIME);
-        times.get(next).is_some_and(|&key| f64::from(key) <= time + playback::SAME_TIME)
+        let next = times.partition_point(|&key| f64::from(key) < time - SAME_TIME);
+        times.get(next).is_some_and(|&key| f64::from(key) <= time + SAME_TIME)
     };
     let key = sheet.channels(row).any(|channel| on_key(&animation.key_times[animation.channels[channel.channel].key_times]));
-    let value = key.then(|| format!("key at {}", transport_bar::time_text(frame, time)));
+    let value = key.then(|| format!("key at {}", time_text::time_text(context, time)));
     WidgetInfo { current_text_value: value, ..WidgetInfo::selected(Role::Row, true, selected, label) }
 }
 
@@ -115,12 +116,12 @@ fn hint(sheet: &SheetState, row: SheetRow) -> String {
     let group = &sheet.groups[row.group];
     match sheet.channels(row).next().filter(|_| row.channel.is_some()) {
         Some(channel) => format!("{} {}: {}", group.label, channel.label, channel.summary),
-        None => format!("{}: {}", group.label, status_bar::counted(group.channels.len(), "channel")),
+        None => format!("{}: {}", group.label, numbers::counted(group.channels.len(), "channel")),
     }
 }
 
 /// Click selects, Ctrl toggles, Shift selects from the last click to here.
-pub fn click(frame: &mut Context, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
+pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
     let range = sheet.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((sheet.row_of(anchor)?, sheet.row_of(row)?)));
     sheet.cursor = Some(row);
     match range {
@@ -130,23 +131,23 @@ pub fn click(frame: &mut Context, sheet: &mut SheetState, row: SheetRow, modifie
             if to < from {
                 rows.reverse();
             }
-            select(frame, sheet, &rows, if modifiers.command { How::Add } else { How::Only });
+            select(context, sheet, &rows, if modifiers.command { How::Add } else { How::Only });
         }
         None => {
-            select(frame, sheet, &[row], if modifiers.command { How::Toggle } else { How::Only });
+            select(context, sheet, &[row], if modifiers.command { How::Toggle } else { How::Only });
             sheet.anchor = Some(row);
         }
     }
 }
 
 /// The nodes of these rows; what is no node cannot be selected.
-pub fn select(frame: &mut Context, sheet: &mut SheetState, rows: &[SheetRow], how: How) {
+pub fn select(context: &mut Context, sheet: &mut SheetState, rows: &[SheetRow], how: How) {
     let nodes = rows.iter().filter_map(|row| sheet.groups[row.group].node());
-    let mut sources: Vec<_> = nodes.map(|node| frame.document.model.node(node).source).collect();
+    let mut sources: Vec<_> = nodes.map(|node| context.document.model.node(node).source).collect();
     sources.dedup();
     match sources[..] {
-        [source] => selection::select(&mut frame.view.selection, source, how),
-        _ => selection::select_all(&mut frame.view.selection, &sources, how),
+        [source] => selection::select(&mut context.view.selection, source, how),
+        _ => selection::select_all(&mut context.view.selection, &sources, how),
     }
-    sheet.revealed = frame.view.active();
+    sheet.revealed = context.view.active();
 }

@@ -2,13 +2,12 @@
 //! are made anew only when the model, the animation, the search, the filter or what is open changes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::PathBuf;
-use std::sync::{Arc, Weak};
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 
@@ -42,8 +41,7 @@ pub struct SheetState {
     pub boxed: Option<BoxSelect>,
     pub groups: Vec<Group>,
     pub rows: Vec<SheetRow>,
-    model: Weak<Model>,
-    path: Option<PathBuf>,
+    document: SeenDocument,
     animation: Option<usize>,
     /// Groups that were opened or closed by hand.
     open: BTreeMap<Element, bool>,
@@ -55,21 +53,19 @@ pub struct SheetState {
 type MadeFor = (String, Option<Vec<usize>>);
 
 impl SheetState {
-    pub fn follow(&mut self, document: &Document, view: &View) {
+    pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
-        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
-        if !same_model || self.animation != view.animation {
+        let change = self.document.update(document);
+        if change != DocumentChange::Same || self.animation != view.animation {
             let animation = view.animation.and_then(|a| model.animations.get(a));
             let before = std::mem::take(&mut self.groups);
             self.groups = animation.map(|animation| groups::groups(model, animation)).unwrap_or_default();
-            if !same_model {
-                let reloaded = document.path.is_some() && self.path == document.path;
-                self.carry(if reloaded { &before } else { &[] });
-                self.path.clone_from(&document.path);
+            if change != DocumentChange::Same {
+                self.carry(if change == DocumentChange::Reloaded { &before } else { &[] });
             }
             let rows = self.groups.iter().map(|group| 1 + group.channels.len()).sum::<usize>();
             self.first_open = rows <= FIRST_ROWS;
-            (self.model, self.animation) = (Arc::downgrade(model), view.animation);
+            self.animation = view.animation;
             (self.cursor, self.anchor, self.key_anchor, self.boxed, self.made_for) = (None, None, None, None, None);
         }
         let selection = self.selected_only.then_some(view.selection.as_slice());

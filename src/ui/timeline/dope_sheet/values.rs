@@ -6,12 +6,12 @@ use glam::Quat;
 
 use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
-use crate::ui::Context;
-use crate::ui::style::units;
-use crate::ui::timeline::transport_bar;
+use crate::ui::context::Context;
+use crate::ui::style::{numbers, units};
+use crate::ui::timeline::time_text;
 
 /// More numbers than this are not all shown in a tooltip.
-const MOST_SHOWN: usize = 8;
+const MAX_SHOWN_NUMBERS: usize = 8;
 
 /// The numbers of one key; of CUBICSPLINE without its tangents.
 pub fn value(channel: &Channel, key: usize) -> &[f32] {
@@ -26,8 +26,8 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
 /// "0.5 1 0", of a rotation the degrees, too.
 pub fn value_text(channel: &Channel, key: usize) -> String {
     let value = value(channel, key);
-    let mut text = value.iter().take(MOST_SHOWN).map(|&number| decimal(number)).collect::<Vec<_>>().join(" ");
-    if value.len() > MOST_SHOWN {
+    let mut text = value.iter().take(MAX_SHOWN_NUMBERS).map(|&number| numbers::fixed(number.into(), 3)).collect::<Vec<_>>().join(" ");
+    if value.len() > MAX_SHOWN_NUMBERS {
         text += " ...";
     }
     if let (Target::Rotation(_), &[x, y, z, w]) = (channel.target, value) {
@@ -37,20 +37,14 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
     text
 }
 
-/// Nothing is less than zero by less than is shown.
-fn decimal(number: f32) -> String {
-    let text = format!("{number:.3}");
-    if text == "-0.000" { "0.000".to_owned() } else { text }
-}
-
 /// The selected keys, channel by channel: a line that names the columns, then one for each key with time, frame and numbers, apart
 /// by tabs.
-pub fn selected_text(frame: &Context) -> String {
-    let model = &frame.document.model;
-    let Some(animation) = frame.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
-    let fps = frame.document.rate(frame.view).fps;
+pub fn selected_text(context: &Context) -> String {
+    let model = &context.document.model;
+    let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
+    let fps = context.document.rate(context.view).fps;
     let mut text = String::new();
-    for (number, ranges) in frame.state.keys.channels() {
+    for (number, ranges) in context.keys.channels() {
         let Some(channel) = animation.channels.get(number) else { continue };
         let of = model.target_node(channel.target).map(|node| format!("{} ", model.node(node).label())).unwrap_or_default();
         let path = match channel.target {
@@ -68,7 +62,7 @@ pub fn selected_text(frame: &Context) -> String {
         for key in ranges.iter().cloned().flatten() {
             let Some(time) = key_time(animation, channel, key) else { break };
             let numbers: Vec<_> = value(channel, key).iter().map(f32::to_string).collect();
-            let frame = transport_bar::frame_text(playback::frame_of(time, fps));
+            let frame = time_text::frame_text(playback::frame_of(time, fps));
             let _ = writeln!(text, "{time}\t{frame}\t{}", numbers.join("\t"));
         }
     }

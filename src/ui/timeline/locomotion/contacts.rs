@@ -10,47 +10,55 @@ use glam::DVec2;
 use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::{Contact, MAX_SLIGHT_SLIDE, MAX_UNSEEN_SLIDE, Slide};
 use crate::session::view::selection::{self, How};
-use crate::ui::Context;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::units::Units;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::{lane_scroll, time_text};
 
-use super::said;
+use super::message_ui;
 
 /// Of up to two feet, and of more.
 const ROW: f32 = theme::TREE_ROW;
 const LOW_ROW: f32 = 18.0;
 /// More of them scroll.
-const MOST_ROWS: usize = 4;
+const MAX_ROWS: usize = 4;
 /// Above and below a bar.
 const GAP: f32 = 2.0;
 /// A lane with more contacts in sight shows them, but they are too close to be pointed at.
-const MOST: usize = 200;
+const MAX_POINTABLE_CONTACTS: usize = 200;
 
 /// Of all lanes; 0 where there are none.
-pub fn height(frame: &Context) -> f32 {
-    if !frame.view.display.contacts {
+pub fn height(context: &Context) -> f32 {
+    if !context.view.display.contacts {
         return 0.0;
     }
-    let feet = frame.analyses.locomotion.rig(frame.document, frame.view).feet.len();
-    feet.clamp(1, MOST_ROWS) as f32 * row(feet)
+    let feet = context.analyses.locomotion.rig(context.document, context.view).feet.len();
+    feet.clamp(1, MAX_ROWS) as f32 * row(feet)
 }
 
 fn row(feet: usize) -> f32 {
     if feet > 2 { LOW_ROW } else { ROW }
 }
 
-pub fn contacts_ui(ui: &mut Ui, frame: &mut Context, gait: Option<&Arc<Locomotion>>, [names, tracks]: [Rect; 2], axis: &TimeAxis) {
-    let Some(gait) = gait else { return said(ui, tracks, "On its way...") };
-    if gait.feet.is_empty() {
-        return said(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
+pub fn contacts_ui(
+    ui: &mut Ui,
+    scrolled: &mut f32,
+    context: &mut Context,
+    locomotion: Option<&Arc<Locomotion>>,
+    [names, tracks]: [Rect; 2],
+    axis: &TimeAxis,
+) {
+    let Some(locomotion) = locomotion else { return message_ui(ui, tracks, "On its way...") };
+    if locomotion.feet.is_empty() {
+        return message_ui(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
     }
-    let all = frame.analyses.locomotion.contacts(gait, frame.view);
-    let high = row(gait.feet.len());
-    let offset = scroll(ui, frame, gait.feet.len() as f32 * high, names.union(tracks));
+    let all = context.analyses.locomotion.contacts(locomotion, context.view);
+    let high = row(locomotion.feet.len());
+    lane_scroll::scroll(ui, scrolled, locomotion.feet.len() as f32 * high, names.union(tracks));
+    let offset = *scrolled;
     for (foot, contacts) in all.iter().enumerate() {
         let top = names.top() + foot as f32 * high - offset;
         let of_foot = |rect: Rect| Rect::from_x_y_ranges(rect.x_range(), top..=top + high).intersect(rect);
@@ -58,25 +66,17 @@ pub fn contacts_ui(ui: &mut Ui, frame: &mut Context, gait: Option<&Arc<Locomotio
         if name.height() <= 0.0 {
             continue;
         }
-        name_ui(ui, frame, gait, foot, contacts, name);
-        Lane { gait, foot, track, axis }.contacts_ui(ui, frame, contacts);
+        name_ui(ui, context, locomotion, foot, contacts, name);
+        Lane { locomotion, foot, track, axis }.contacts_ui(ui, context, contacts);
         ui.painter().hline(names.left()..=tracks.right(), track.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     }
 }
 
-/// How far the lanes are scrolled. `height`: of all of them.
-fn scroll(ui: &Ui, frame: &mut Context, height: f32, seen: Rect) -> f32 {
-    let turned = if ui.rect_contains_pointer(seen) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
-    let scroll = &mut frame.state.contacts_scroll;
-    *scroll = (*scroll - turned).clamp(0.0, (height - seen.height()).max(0.0));
-    *scroll
-}
-
 /// The foot, and the longest way that it slides.
-fn name_ui(ui: &Ui, frame: &mut Context, gait: &Locomotion, foot: usize, contacts: &[Contact], rect: Rect) {
-    let node = &frame.document.model.nodes[gait.feet[foot].node];
+fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize, contacts: &[Contact], rect: Rect) {
+    let node = &context.document.model.nodes[locomotion.feet[foot].node];
     let (label, source) = (node.label(), node.source);
-    let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
+    let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
     let longest = worst.map(|contact| units.way(contact.slide));
     let short = longest.as_ref().map_or("never stands".to_owned(), |longest| format!("longest {longest}"));
@@ -92,22 +92,22 @@ fn name_ui(ui: &Ui, frame: &mut Context, gait: &Locomotion, foot: usize, contact
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Foot {label}: {}", about.join(", "))));
     let painter = ui.painter_at(rect);
-    if frame.view.selection.contains(&source) {
+    if context.view.selection.contains(&source) {
         painter.rect_filled(rect, 0.0, palette.selection);
     } else if response.hovered() {
         painter.rect_filled(rect, 0.0, palette.hover);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
-    let color = worst.map_or(palette.secondary, |contact| color(palette, contact.severity(gait.size)));
+    let color = worst.map_or(palette.secondary, |contact| color(palette, contact.severity(locomotion.size)));
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
     let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
     let name = text::elide_middle(ui, &label, &font, right.left() - left.x - 8.0);
     painter.text(left, Align2::LEFT_CENTER, name, font, palette.text);
     if response.clicked() {
-        selection::select(&mut frame.view.selection, source, How::Only);
+        selection::select(&mut context.view.selection, source, How::Only);
     }
-    text::tooltip_above(&response, &format!("{label}\n{}{}", about.join("\n"), legend(units, gait.size)));
+    text::tooltip_above(&response, &format!("{label}\n{}{}", about.join("\n"), legend(units, locomotion.size)));
 }
 
 /// What the colours of contacts mean. `size`: of the model.
@@ -139,14 +139,14 @@ pub fn color(palette: &Palette, slide: Slide) -> Color32 {
 }
 
 struct Lane<'a> {
-    gait: &'a Locomotion,
+    locomotion: &'a Locomotion,
     foot: usize,
     track: Rect,
     axis: &'a TimeAxis,
 }
 
 impl Lane<'_> {
-    fn contacts_ui(&self, ui: &Ui, frame: &mut Context, contacts: &[Contact]) {
+    fn contacts_ui(&self, ui: &Ui, context: &mut Context, contacts: &[Contact]) {
         let [from, to] = self.axis.span;
         let parts = contacts.iter().flat_map(|contact| contact.parts.iter().map(move |part| (contact, part)));
         let seen = parts.enumerate().filter(|(_, (_, part))| self.time(part.last) >= from && self.time(part.first) <= to);
@@ -154,55 +154,55 @@ impl Lane<'_> {
         for &(number, (contact, part)) in &seen {
             let span = self.axis.x(self.time(part.first))..=self.axis.x(self.time(part.last));
             let bar = Rect::from_x_y_ranges(span, self.track.y_range()).shrink2(vec2(0.0, GAP)).intersect(self.track);
-            let response = (seen.len() <= MOST).then(|| self.response(ui, frame, number, contact, bar));
-            self.paint(ui, frame, contact, bar, response.as_ref());
+            let response = (seen.len() <= MAX_POINTABLE_CONTACTS).then(|| self.response(ui, context, number, contact, bar));
+            self.paint(ui, context, contact, bar, response.as_ref());
             if response.is_some_and(|response| response.clicked()) {
-                frame.transport.pause();
-                playback::seek(frame, self.time(part.first));
-                let source = frame.document.model.nodes[self.gait.feet[self.foot].node].source;
-                selection::select(&mut frame.view.selection, source, How::Only);
+                context.transport.pause();
+                playback::seek(context, self.time(part.first));
+                let source = context.document.model.nodes[self.locomotion.feet[self.foot].node].source;
+                selection::select(&mut context.view.selection, source, How::Only);
             }
         }
     }
 
     fn time(&self, moment: usize) -> f64 {
-        self.gait.times[moment]
+        self.locomotion.times[moment]
     }
 
-    fn response(&self, ui: &Ui, frame: &Context, number: usize, contact: &Contact, bar: Rect) -> Response {
+    fn response(&self, ui: &Ui, context: &Context, number: usize, contact: &Contact, bar: Rect) -> Response {
         let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
-        let name = frame.document.model.nodes[self.gait.feet[self.foot].node].label();
-        let at = |moment: usize| transport_bar::time_text(frame, self.time(moment));
+        let name = context.document.model.nodes[self.locomotion.feet[self.foot].node].label();
+        let at = |moment: usize| time_text::time_text(context, self.time(moment));
         let ends = contact.parts.first().zip(contact.parts.last()).map_or([0, 0], |(first, last)| [first.first, last.last]);
         let [from, to] = ends.map(at);
         let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };
-        let units = frame.state.preferences.units;
+        let units = context.preferences.units;
         let slide = units.way(contact.slide);
         response
             .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}{over}, slides {slide}")));
-        let seconds = contact.seconds(&self.gait.times);
+        let seconds = contact.seconds(&self.locomotion.times);
         let mut about = format!(
             "{name} stands {seconds:.3} s{over}\nfrom {from}\nto {to}\nslides {slide}, {} on average",
             units.speed(contact.slide / seconds)
         );
-        if contact.node != self.gait.feet[self.foot].node {
-            about += &format!("\non {}", frame.document.model.nodes[contact.node].label());
+        if contact.node != self.locomotion.feet[self.foot].node {
+            about += &format!("\non {}", context.document.model.nodes[contact.node].label());
         }
-        if self.gait.ground_velocity != DVec2::ZERO {
-            about += &format!("\nover ground that runs at {}", units.speed(self.gait.ground_velocity.length()));
+        if self.locomotion.ground_velocity != DVec2::ZERO {
+            about += &format!("\nover ground that runs at {}", units.speed(self.locomotion.ground_velocity.length()));
         }
-        about += &legend(units, self.gait.size);
+        about += &legend(units, self.locomotion.size);
         text::tooltip_above(&response, &about);
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
-    fn paint(&self, ui: &Ui, frame: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
+    fn paint(&self, ui: &Ui, context: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
-        let color = color(palette, contact.severity(self.gait.size));
+        let color = color(palette, contact.severity(self.locomotion.size));
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);
-        let slide = frame.state.preferences.units.way(contact.slide);
+        let slide = context.preferences.units.way(contact.slide);
         let galley = painter.layout_no_wrap(slide, FontId::proportional(11.0), palette.text);
         if galley.size().x + 8.0 < bar.width() {
             painter.galley(bar.center() - galley.size() / 2.0, galley, palette.text);

@@ -5,37 +5,37 @@ use std::sync::Arc;
 use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::locomotion::Locomotion;
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 
-use super::said;
+use super::message_ui;
 
 pub const HEIGHT: f32 = 44.0;
 /// Above the greatest speed, where its number stands, and below none.
 const HEAD: f32 = 14.0;
 const FOOT: f32 = 4.0;
 
-pub fn speed_ui(ui: &mut Ui, frame: &Context, gait: Option<&Arc<Locomotion>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
-    let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
+pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomotion>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
+    let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
     let painter = ui.painter_at(names);
     painter.text(left, Align2::LEFT_CENTER, "Speed", TextStyle::Body.resolve(ui.style()), palette.text);
     ui.painter_at(names.union(track)).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
-    let Some(gait) = gait else { return said(ui, track, "On its way...") };
-    let Some(root) = &gait.root else { return nothing(ui, frame, gait, track) };
-    let time = frame.transport.moment().played_time(&frame.document.model, frame.view);
-    let (now, most) = (gait.speed(time).unwrap_or_default(), gait.travel.top);
+    let Some(locomotion) = locomotion else { return message_ui(ui, track, "On its way...") };
+    let Some(root) = &locomotion.root else { return nothing(ui, context, locomotion, track) };
+    let time = context.transport.moment().played_time(&context.document.model, context.view);
+    let (now, most) = (locomotion.speed(time).unwrap_or_default(), locomotion.travel.top);
     let right = pos2(names.right() - theme::MARGIN, left.y);
     painter.text(right, Align2::RIGHT_CENTER, units.speed(now), theme::number_font(), palette.text);
-    let node = frame.document.model.nodes[root.node].label();
+    let node = context.document.model.nodes[root.node].label();
     let font = FontId::proportional(11.0);
     let below = pos2(left.x, names.top() + 31.0);
-    let about = format!("{node}, {} on average", units.speed(gait.travel.mean));
+    let about = format!("{node}, {} on average", units.speed(locomotion.travel.mean));
     let short = text::elide_middle(ui, &about, &font, names.width() - 2.0 * theme::MARGIN);
     painter.text(below, Align2::LEFT_CENTER, short, font, palette.secondary);
-    graph(ui, gait, (most, &units.speed(most)), track, axis);
+    graph(ui, locomotion, (most, &units.speed(most)), track, axis);
 
     let response = ui.interact(track, ui.scope_id().with("speed"), Sense::hover());
     response.widget_info(|| {
@@ -44,32 +44,32 @@ pub fn speed_ui(ui: &mut Ui, frame: &Context, gait: Option<&Arc<Locomotion>>, [n
     });
     let Some(pointer) = response.hover_pos() else { return };
     let time = axis.time(pointer.x).clamp(axis.span[0], axis.span[1]);
-    let at = gait.speed(time).unwrap_or_default();
+    let at = locomotion.speed(time).unwrap_or_default();
     let mut tooltip = Tooltip::for_enabled(&response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), transport_bar::time_text(frame, time))).extend()));
+    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), time_text::time_text(context, time))).extend()));
 }
 
 /// Nothing travels; the feet may tell how fast the ground would run.
-fn nothing(ui: &Ui, frame: &Context, gait: &Arc<Locomotion>, track: Rect) {
-    let drift = gait.ground_velocity.length();
-    let spot = format!("On the spot; its feet walk at {}", frame.state.preferences.units.speed(drift));
-    said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
+fn nothing(ui: &Ui, context: &Context, locomotion: &Arc<Locomotion>, track: Rect) {
+    let drift = locomotion.ground_velocity.length();
+    let spot = format!("On the spot; its feet walk at {}", context.preferences.units.speed(drift));
+    message_ui(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }
 
 /// No more points than the track has.
-fn graph(ui: &Ui, gait: &Locomotion, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
+fn graph(ui: &Ui, locomotion: &Locomotion, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
     let y = |speed: f64| track.bottom() - FOOT - (speed / most.max(1e-12)) as f32 * (track.height() - HEAD - FOOT);
-    let seen = |time: f64| gait.times.partition_point(|&other| other < time);
-    let (first, end) = (seen(axis.span[0]).saturating_sub(1), (seen(axis.span[1]) + 1).min(gait.times.len()));
+    let seen = |time: f64| locomotion.times.partition_point(|&other| other < time);
+    let (first, end) = (seen(axis.span[0]).saturating_sub(1), (seen(axis.span[1]) + 1).min(locomotion.times.len()));
     let every = (end - first).div_ceil(track.width().max(1.0) as usize).max(1);
     let mut points = Vec::new();
     for chunk in (first..end).step_by(every) {
         // The fastest of what falls on one point: peaks are what a person looks for.
         let of_chunk = chunk..(chunk + every).min(end);
-        let fastest = of_chunk.max_by(|&a, &b| gait.speeds[a].total_cmp(&gait.speeds[b])).unwrap_or(chunk);
-        points.push(pos2(axis.x(gait.times[fastest]), y(gait.speeds[fastest])));
+        let fastest = of_chunk.max_by(|&a, &b| locomotion.speeds[a].total_cmp(&locomotion.speeds[b])).unwrap_or(chunk);
+        points.push(pos2(axis.x(locomotion.times[fastest]), y(locomotion.speeds[fastest])));
     }
     let ground = y(0.0);
     let fill = palette.accent.gamma_multiply(0.18);

@@ -1,4 +1,4 @@
-//! The heat map of weights: what its action does, and what its colours mean, over the picture.
+//! The legend of skin weights: what their colours mean, over the picture.
 
 use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
@@ -7,24 +7,11 @@ use crate::colors::HEAT;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, Shown};
 use crate::session::view::View;
-use crate::session::view::display::Weights;
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 
 use super::plate::{self, BAR};
-
-/// Off where it is on already. All joints' colours lie over the selection's weights: without them those are there again.
-pub fn toggle(frame: &mut Context, weights: Weights) {
-    let shown = &mut frame.view.display.weights;
-    let before = std::mem::replace(shown, weights);
-    match (before, weights) {
-        (Weights::All, Weights::All) => *shown = frame.state.weights_below,
-        (_, Weights::All) => frame.state.weights_below = before,
-        (Weights::Selection, _) => *shown = Weights::Off,
-        _ => {}
-    }
-}
 
 /// What stands beside the colours.
 pub struct Legend {
@@ -46,9 +33,9 @@ impl Legend {
 }
 
 /// Over the viewport, where weights are shown, and where it stands.
-pub fn legend_ui(ui: &mut Ui, frame: &Context, viewport: Rect) -> Option<Rect> {
+pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
-    let legend = Legend::new(frame.document, frame.view, size)?;
+    let legend = Legend::new(context.document, context.view, size)?;
     let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
     let response = ui.interact(plate, ui.make_persistent_id("weights legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &legend.title));

@@ -1,4 +1,4 @@
-//! Motion trail and onion skin: what their actions do, and what the colours of the trail mean, over the picture.
+//! The legend of motion trails: what their colours mean, over the picture.
 
 use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -7,67 +7,14 @@ use crate::session::document::Document;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::{trail, trail_measures};
 use crate::session::view::View;
-use crate::session::view::display::{Depth, Display};
-use crate::session::view::display::{GhostSource, Ghosts};
-use crate::ui::Context;
-use crate::ui::actions::table::Action;
+use crate::ui::context::Context;
+use crate::ui::style::numbers;
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::style::units::{self, Units};
+use crate::ui::style::units::Units;
 
 use super::plate::{self, BAR};
 
-pub const ACTIONS: [Action; 7] = [
-    Action::MotionTrail,
-    Action::TrailWindow,
-    Action::TrailHidden,
-    Action::OnionSkin,
-    Action::RestGhost,
-    Action::BindGhost,
-    Action::SkeletonHidden,
-];
-/// Seconds before and after the playhead, to begin with.
-const WINDOW: f64 = 0.5;
 const ROW: f32 = 15.0;
-
-pub fn perform(action: Action, frame: &mut Context) {
-    let display = &mut frame.view.display;
-    match action {
-        Action::MotionTrail => display.trail.shown = !display.trail.shown,
-        Action::TrailWindow => display.trail.window = display.trail.window.is_none().then_some(WINDOW),
-        Action::TrailHidden => display.trail.depth = other(display.trail.depth),
-        Action::OnionSkin => display.ghosts.shown = !display.ghosts.shown,
-        Action::RestGhost => haunt(&mut display.ghosts, GhostSource::Rest),
-        Action::BindGhost => haunt(&mut display.ghosts, GhostSource::Bind),
-        Action::SkeletonHidden => display.skeleton_depth = other(display.skeleton_depth),
-        _ => {}
-    }
-}
-
-pub fn is_on(action: Action, display: &Display) -> Option<bool> {
-    match action {
-        Action::MotionTrail => Some(display.trail.shown),
-        Action::TrailWindow => Some(display.trail.window.is_some()),
-        Action::TrailHidden => Some(display.trail.depth == Depth::Hidden),
-        Action::OnionSkin => Some(display.ghosts.shown),
-        Action::RestGhost => Some(display.ghosts.shown && display.ghosts.of == GhostSource::Rest),
-        Action::BindGhost => Some(display.ghosts.shown && display.ghosts.of == GhostSource::Bind),
-        Action::SkeletonHidden => Some(display.skeleton_depth == Depth::Hidden),
-        _ => None,
-    }
-}
-
-/// With nothing but that ghost; where it is there already, without any.
-fn haunt(ghosts: &mut Ghosts, of: GhostSource) {
-    ghosts.shown = !(ghosts.shown && ghosts.of == of);
-    ghosts.of = if ghosts.shown { of } else { GhostSource::Times };
-}
-
-fn other(depth: Depth) -> Depth {
-    match depth {
-        Depth::InFront => Depth::Hidden,
-        Depth::Hidden => Depth::InFront,
-    }
-}
 
 /// What stands beside the colours.
 pub struct Legend {
@@ -90,7 +37,7 @@ impl Legend {
 
     /// A share of the greatest speed.
     fn speed(&self, share: f64) -> String {
-        units::three_digits(self.top * share * self.units.per_metre())
+        numbers::three_digits(self.top * share * self.units.per_metre())
     }
 
     fn dots(&self) -> String {
@@ -104,16 +51,16 @@ impl Legend {
 }
 
 /// Over the viewport, where there is a trail, and where it stands. `other`: the legend in the other lower corner.
-pub fn legend_ui(ui: &mut Ui, frame: &Context, viewport: Rect, sight: &ScreenProjection, other: Option<Rect>) -> Option<Rect> {
-    let moment = frame.transport.moment();
-    let course = trail::request(frame.document, frame.view, &moment)?;
-    let motion = frame.analyses.motions.get_or_request(&course)?;
-    let legend = Legend::new(frame.document, frame.view, &motion, sight, frame.state.preferences.units)?;
+pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect, sight: &ScreenProjection, other: Option<Rect>) -> Option<Rect> {
+    let moment = context.transport.moment();
+    let course = trail::request(context.document, context.view, &moment)?;
+    let motion = context.analyses.motions.get_or_request(&course)?;
+    let legend = Legend::new(context.document, context.view, &motion, sight, context.preferences.units)?;
     let plate = plate(viewport, other);
     let response = ui.interact(plate, ui.make_persistent_id("speed legend"), Sense::hover());
     let unit = legend.units.length.label().to_lowercase();
-    let said = format!("Speed from 0 to {} {unit} a second, {}", legend.speed(1.0), legend.dots());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let accessible_name = format!("Speed from 0 to {} {unit} a second, {}", legend.speed(1.0), legend.dots());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
     paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), plate, &legend);
     Some(plate)
 }

@@ -7,8 +7,9 @@ use crate::session::document::Document;
 use crate::session::pose::onion_skin::{self, GhostKind, STEPS};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
+use crate::ui::context::Context;
+use crate::ui::style::numbers;
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::{Context, status_bar};
 
 use super::plate;
 
@@ -38,7 +39,7 @@ impl Legend {
     /// "every frame", "every 4 frames".
     fn steps(&self) -> Option<String> {
         self.frames.map(|frames| {
-            if frames <= 1 { "every frame".to_owned() } else { format!("every {}", status_bar::counted(frames as usize, "frame")) }
+            if frames <= 1 { "every frame".to_owned() } else { format!("every {}", numbers::counted(frames as usize, "frame")) }
         })
     }
 }
@@ -53,9 +54,9 @@ fn name(kind: GhostKind) -> &'static str {
 }
 
 /// Over the viewport, where there are ghosts, and where it stands.
-pub fn legend_ui(ui: &mut Ui, frame: &Context, viewport: Rect) -> Option<Rect> {
+pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
-    let legend = Legend::new(frame.document, frame.view, &frame.transport.moment(), size)?;
+    let legend = Legend::new(context.document, context.view, &context.transport.moment(), size)?;
     let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
     let response = ui.interact(plate, ui.make_persistent_id("ghosts legend"), Sense::hover());
     let names: Vec<_> = legend.kinds.iter().map(|kind| name(*kind).to_lowercase()).chain(legend.steps()).collect();

@@ -1,10 +1,11 @@
 //! What the plates that say over the picture what its colours mean have in common: they stand in a corner, where there is room.
 
 use egui::epaint::Mesh;
-use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui::{Align2, Color32, Painter, Rect, Shape, Vec2, pos2, vec2};
 use glam::DVec2;
 
-use crate::ui::style::theme::{self, Palette};
+use crate::ui::style::theme::Palette;
+use crate::ui::widgets::hover_card;
 
 /// Colours from one end to the other.
 pub const BAR: Vec2 = vec2(160.0, 8.0);
@@ -34,7 +35,7 @@ pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<R
 }
 
 pub fn paint_plate(painter: &Painter, palette: &Palette, plate: Rect) {
-    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    hover_card::paint_plate(painter, palette, plate, palette.panel.gamma_multiply(0.9));
 }
 
 /// What stands on a plate.

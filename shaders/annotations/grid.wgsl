@@ -1,0 +1,40 @@
+// Draws the ground grid: decimal units that fade with the distance.
+
+struct GridVaryings {
+    @builtin(position) clip: vec4<f32>,
+    // Metres from the grid's center.
+    @location(0) place: vec2<f32>,
+}
+
+@vertex
+fn grid_vertex(@builtin(vertex_index) i: u32) -> GridVaryings {
+    let corner = vec2(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
+    let place = corner * frame.grid.reach;
+    var clip = frame.clip_from_anchored * vec4(frame.grid.center + vec3(place.x, 0.0, place.y), 1.0);
+    // A hair behind what stands on it (depth is reversed).
+    clip.z *= 0.9995;
+    return GridVaryings(clip, place);
+}
+
+// How much of the pixel a line of `width` pixels every `cell` metres covers, fading out where lines come too close.
+fn line_cover(place: vec2<f32>, cell: f32, width: f32) -> f32 {
+    let at = (place + frame.grid.phase) / cell;
+    let pixel = max(fwidth(place) / cell, vec2(1e-9));
+    let away = abs(fract(at - 0.5) - 0.5) / pixel;
+    let cover = clamp(vec2(0.5 + width * 0.5) - away, vec2(0.0), vec2(1.0));
+    let room = clamp(vec2(1.0) - pixel * 4.0, vec2(0.0), vec2(1.0));
+    let both = cover * room;
+    return max(both.x, both.y);
+}
+
+@fragment
+fn grid_color(in: GridVaryings) -> @location(0) vec4<f32> {
+    let grid = frame.grid;
+    let fine = line_cover(in.place, grid.cell, 1.0) * 0.45 * grid.finest;
+    let tens = line_cover(in.place, grid.cell * 10.0, 1.0) * mix(0.45, 0.9, grid.finest);
+    let hundreds = line_cover(in.place, grid.cell * 100.0, 1.0) * 0.9;
+    let away = length(in.place) / grid.reach;
+    let fade = 1.0 - smoothstep(0.25, 1.0, away);
+    let alpha = max(fine, max(tens, hundreds)) * fade * grid.color.a;
+    return vec4(grid.color.rgb * alpha, alpha);
+}

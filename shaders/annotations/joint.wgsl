@@ -1,0 +1,160 @@
+// Draws joints as solids, one instance each (src/render/annotations/skeleton.rs), in triangles: octahedra, thickest near the joint;
+// spheres with a spike; boxes.
+
+// In the scene colours are linear, over the picture they are bytes.
+override in_scene: bool = false;
+
+struct Joint {
+    // Relative to the anchor.
+    @location(0) start: vec3<f32>,
+    @location(1) end: vec3<f32>,
+    // From the axis to a corner of the square around it; as long as the radius of a sphere.
+    @location(2) side: vec3<f32>,
+    @location(3) color: vec4<f32>,
+    @location(4) edge: vec4<f32>,
+    @location(5) solid: u32,
+}
+
+struct JointVaryings {
+    @builtin(position) clip: vec4<f32>,
+    // One for each corner of the face; away from zero along a side that is no edge of the solid.
+    @location(0) weights: vec3<f32>,
+    @location(1) @interpolate(flat) color: vec4<f32>,
+    @location(2) @interpolate(flat) edge: vec4<f32>,
+    // Of a sphere: where on its disc, which faces the eye and has the radius 1.
+    @location(3) disc: vec2<f32>,
+    // How much the light from above counts towards right, up and the eye; zero where the colour is lit already.
+    @location(4) @interpolate(flat) above: vec3<f32>,
+}
+
+// Keep in sync with `Solid` in src/render/joints.rs.
+const SPHERE = 1u;
+const BOX = 2u;
+
+// Where the square of an octahedron stands, of the way from the joint to its end.
+const WAIST = 0.12;
+// How thick a box and the spike of a sphere are, of the thickness of an octahedron.
+const SLENDER = 0.7;
+const SPIKE = 0.5;
+// A disc reaches beyond its circle, so that this can be smooth.
+const BEYOND = 1.2;
+const FROM_EYE = 0.35;
+const FROM_ABOVE = 0.15;
+const FROM_EVERYWHERE = 0.55;
+
+struct Face {
+    corners: array<vec3<f32>, 3>,
+    // The corner before which there is no edge of the solid; 3 where there is none such.
+    inner: u32,
+}
+
+fn quarter(side: vec3<f32>, up: vec3<f32>, turn: u32) -> vec3<f32> {
+    let axis = select(side, up, (turn & 1u) == 1u);
+    return select(axis, -axis, (turn & 2u) == 2u);
+}
+
+// From a tip to two neighbouring corners of a square.
+fn pyramid(tip: vec3<f32>, middle: vec3<f32>, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
+    return Face(array(tip, middle + quarter(side, up, face), middle + quarter(side, up, face + 1u)), 3u);
+}
+
+// One half of a square, or the other.
+fn half_of(square: array<vec3<f32>, 4>, second: bool) -> Face {
+    if (second) {
+        return Face(array(square[0], square[2], square[3]), 2u);
+    }
+    return Face(array(square[0], square[1], square[2]), 1u);
+}
+
+fn box(joint: Joint, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
+    let second = (face & 1u) == 1u;
+    let a = quarter(side, up, face / 2u);
+    let b = quarter(side, up, face / 2u + 1u);
+    if (face < 8u) {
+        return half_of(array(joint.start + a, joint.start + b, joint.end + b, joint.end + a), second);
+    }
+    let middle = select(joint.start, joint.end, face >= 10u);
+    return half_of(array(middle + side, middle + up, middle - side, middle - up), second);
+}
+
+@vertex
+fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
+    let face = i / 3u;
+    let along = in.end - in.start;
+    let up = cross(normalize(along), in.side);
+    let waist = in.start + along * WAIST;
+    let to_eye = normalize(frame.eye.xyz - waist * frame.eye.w);
+    if (in.solid == SPHERE && (face == 4u || face == 5u)) {
+        return sphere(in, to_eye, i - 12u);
+    }
+    var middle = waist;
+    var shape = Face(array(waist, waist, waist), 3u);
+    if (in.solid == BOX) {
+        middle = in.start + along * 0.5;
+        shape = box(in, in.side * SLENDER, up * SLENDER, face);
+    } else if (in.solid == SPHERE && face < 4u) {
+        shape = pyramid(in.end, in.start, in.side * SPIKE, up * SPIKE, face);
+    } else if (in.solid != SPHERE && face < 8u) {
+        shape = pyramid(select(in.start, in.end, face >= 4u), waist, in.side, up, face % 4u);
+    }
+    var weights = array<vec3<f32>, 3>(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0));
+    let inner = vec3(f32(shape.inner == 0u), f32(shape.inner == 1u), f32(shape.inner == 2u));
+    let a = shape.corners[0];
+    let across = normalize(cross(shape.corners[1] - a, shape.corners[2] - a));
+    let outwards = a + shape.corners[1] + shape.corners[2] - 3.0 * middle;
+    let normal = select(across, -across, dot(across, outwards) < 0.0);
+    let light = clamp(FROM_EVERYWHERE + FROM_EYE * dot(normal, to_eye) + FROM_ABOVE * normal.y, 0.0, 1.0);
+    return JointVaryings(
+        frame.clip_from_anchored * vec4(shape.corners[i % 3u], 1.0),
+        weights[i % 3u] + inner,
+        vec4(in.color.rgb * light, in.color.a),
+        in.edge,
+        vec2(0.0),
+        vec3(0.0),
+    );
+}
+
+// The disc that a sphere is seen as, before what it hides of its spike.
+fn sphere(in: Joint, to_eye: vec3<f32>, i: u32) -> JointVaryings {
+    let radius = length(in.side);
+    let right = normalize(cross(select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(to_eye.y) > 0.99), to_eye));
+    let up = cross(to_eye, right);
+    var corners = array<vec2<f32>, 4>(vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(-1.0, 1.0), vec2(1.0, 1.0));
+    let disc = corners[select(i, 6u - i, i >= 3u)] * BEYOND;
+    let place = in.start + (to_eye + right * disc.x + up * disc.y) * radius;
+    return JointVaryings(
+        frame.clip_from_anchored * vec4(place, 1.0),
+        vec3(1.0),
+        in.color,
+        in.edge,
+        disc,
+        vec3(right.y, up.y, to_eye.y),
+    );
+}
+
+@fragment
+fn joint_color(in: JointVaryings) -> @location(0) vec4<f32> {
+    let dx = dpdx(in.weights);
+    let dy = dpdy(in.weights);
+    let away = abs(in.weights) / max(sqrt(dx * dx + dy * dy), vec3(1e-9));
+    var to_edge = min(min(away.x, away.y), away.z);
+    var color = in.color;
+    let radius = length(in.disc);
+    let to_rim = (1.0 - radius) / max(fwidth(radius), 1e-9);
+    if (any(in.above != vec3(0.0))) {
+        if (to_rim < -0.5) {
+            discard;
+        }
+        let toward_eye = sqrt(max(1.0 - radius * radius, 0.0));
+        let above = dot(in.above, vec3(in.disc, toward_eye));
+        color = vec4(color.rgb * clamp(FROM_EVERYWHERE + FROM_EYE * toward_eye + FROM_ABOVE * above, 0.0, 1.0), color.a);
+        color.a *= clamp(to_rim + 0.5, 0.0, 1.0);
+        to_edge = to_rim;
+    }
+    let line = clamp(0.5 * frame.pixels_per_point + 0.5 - to_edge, 0.0, 1.0);
+    color = vec4(mix(color.rgb, in.edge.rgb, line * 0.6), color.a);
+    if (in_scene) {
+        color = vec4(linear_from_srgb(color.rgb), color.a);
+    }
+    return vec4(color.rgb * color.a, color.a);
+}

@@ -1,0 +1,132 @@
+// Deforms a vertex: morph, then skin (glTF 2.0, 3.7.2.2 and 3.7.3.3).
+//
+//   group 1   0  (palette.wgsl or palette_texels.wgsl)
+//             1  storage  weights     morph weights of every actor, then its tints if it has any (heat_map.wgsl)
+//             2  storage  instances   one for each draw
+//   group 2   0  storage  influences  sets after the first: for each vertex, (sets - 1) times 2 words of joints, 4 of weights
+//             1  storage  offsets     for each vertex where its deltas begin; then where the last one's end
+//             2  storage  deltas      morph deltas, by vertex
+//             3  (mesh.wgsl)
+//
+// Keep in sync with src/render/model/vertex.rs and src/render/buffers/palette_pages.rs.
+
+// Nobody asks for directions.
+override positions_only: bool = false;
+// A program that draws on the processor runs through a loop once even where nothing is to be done in it: what a primitive
+// lacks is left out of its pipeline.
+override morphs: bool = true;
+override further_influences: bool = true;
+
+struct Instance {
+    // The first matrix of the skin; without a skin, the node's own matrix.
+    palette_base: u32,
+    weights_base: u32,
+    // Sets of four influences after the first.
+    extra_sets: u32,
+    morphed: u32,
+    // Of the same matrix, among the weights.
+    tints_base: u32,
+}
+
+// Scalars only, so that it is 40 bytes.
+struct MorphDelta {
+    morph_target: u32,
+    px: f32, py: f32, pz: f32,
+    nx: f32, ny: f32, nz: f32,
+    tx: f32, ty: f32, tz: f32,
+}
+
+@group(1) @binding(1) var<storage, read> weights: array<f32>;
+@group(1) @binding(2) var<storage, read> instances: array<Instance>;
+@group(2) @binding(0) var<storage, read> influences: array<u32>;
+@group(2) @binding(1) var<storage, read> offsets: array<u32>;
+@group(2) @binding(2) var<storage, read> deltas: array<MorphDelta>;
+
+struct Shape {
+    position: vec3<f32>,
+    normal: vec3<f32>,
+    tangent: vec4<f32>,
+}
+
+fn morphed(base: Shape, vertex: u32, instance: Instance) -> Shape {
+    var shape = base;
+    if (!morphs || instance.morphed == 0u) {
+        return shape;
+    }
+    let end = offsets[vertex + 1u];
+    for (var i = offsets[vertex]; i < end; i++) {
+        let delta = deltas[i];
+        let weight = weights[instance.weights_base + delta.morph_target];
+        shape.position += weight * vec3(delta.px, delta.py, delta.pz);
+        shape.normal += weight * vec3(delta.nx, delta.ny, delta.nz);
+        shape.tangent += weight * vec4(delta.tx, delta.ty, delta.tz, 0.0);
+    }
+    return shape;
+}
+
+fn weighted(base: u32, joints: vec4<u32>, w: vec4<f32>) -> mat3x4<f32> {
+    return palette_matrix(base + joints.x) * w.x + palette_matrix(base + joints.y) * w.y
+         + palette_matrix(base + joints.z) * w.z + palette_matrix(base + joints.w) * w.w;
+}
+
+struct InfluenceSet {
+    joints: vec4<u32>,
+    weights: vec4<f32>,
+}
+
+fn further_set(vertex: u32, instance: Instance, extra: u32) -> InfluenceSet {
+    let at = (vertex * instance.extra_sets + extra) * 6u;
+    let pair = vec2(influences[at], influences[at + 1u]);
+    let w = vec4(influences[at + 2u], influences[at + 3u], influences[at + 4u], influences[at + 5u]);
+    return InfluenceSet(vec4(pair.x & 0xffffu, pair.x >> 16u, pair.y & 0xffffu, pair.y >> 16u), bitcast<vec4<f32>>(w));
+}
+
+// The sum over all influences of a vertex: the first set is an attribute, the rest is pulled.
+fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> mat3x4<f32> {
+    var matrix = weighted(instance.palette_base, joints, first_weights);
+    if (!further_influences) {
+        return matrix;
+    }
+    for (var extra = 0u; extra < instance.extra_sets; extra++) {
+        let more = further_set(vertex, instance, extra);
+        matrix += weighted(instance.palette_base, more.joints, more.weights);
+    }
+    return matrix;
+}
+
+// A direction from its place on an octahedron that is folded to a square (Cigolle et al., A Survey of Efficient Representations
+// for Independent Unit Vectors, 2014).
+fn from_octahedron(place: vec2<f32>) -> vec3<f32> {
+    let z = 1.0 - abs(place.x) - abs(place.y);
+    let folded = max(-z, 0.0);
+    return normalize(vec3(place - select(vec2(-folded), vec2(folded), place >= vec2(0.0)), z));
+}
+
+fn unit_or_zero(v: vec3<f32>) -> vec3<f32> {
+    let square = dot(v, v);
+    return select(vec3(0.0), v * inverseSqrt(square), square > 0.0);
+}
+
+fn placed(shape: Shape, matrix: mat3x4<f32>) -> Shape {
+    if (positions_only) {
+        return Shape(vec4(shape.position, 1.0) * matrix, vec3(0.0), vec4(0.0));
+    }
+    // Of a tiny or huge scale the cofactors would leave the range of f32: only directions matter here.
+    let largest = max(max(abs(matrix[0].xyz), abs(matrix[1].xyz)), abs(matrix[2].xyz));
+    let scale = 1.0 / max(max(largest.x, max(largest.y, largest.z)), 1e-30);
+    let x = matrix[0].xyz * scale;
+    let y = matrix[1].xyz * scale;
+    let z = matrix[2].xyz * scale;
+    // The cofactor matrix is the inverse transpose times the determinant: right for a scale of 0 too, but for the sign.
+    let cofactor_x = cross(y, z);
+    let mirror = select(1.0, -1.0, dot(x, cofactor_x) < 0.0);
+    let n = shape.normal;
+    let normal = vec3(dot(cofactor_x, n), dot(cross(z, x), n), dot(cross(x, y), n)) * mirror;
+    let t = shape.tangent.xyz;
+    let tangent = vec3(dot(x, t), dot(y, t), dot(z, t));
+    return Shape(
+        vec4(shape.position, 1.0) * matrix,
+        unit_or_zero(normal),
+        vec4(unit_or_zero(tangent), shape.tangent.w * mirror),
+    );
+}

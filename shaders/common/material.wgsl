@@ -1,0 +1,191 @@
+// Declares a material's factors and textures (glTF 2.0, 3.9, and the KHR_materials extensions). Keep in sync with
+// src/render/material/mod.rs. Each texture NAME has `has_NAME_texture`, `NAME_uv` and `NAME_texel`, which
+// src/render/material/texture_set.rs generates.
+//
+//   group 3   0          uniform  material
+//             1 to 24    textures and samplers, as many as the material has
+
+struct TextureSlot {
+    // The rows of KHR_texture_transform.
+    u: vec3<f32>,
+    // 0 or 1.
+    tex_coord: f32,
+    v: vec3<f32>,
+}
+
+struct Material {
+    base_color: vec4<f32>,
+    emissive: vec3<f32>,
+    // Of alpha mode BLEND: from where on it covers.
+    alpha_cutoff: f32,
+    metallic: f32,
+    roughness: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    specular_color: vec3<f32>,
+    specular: f32,
+    glossy_specular: vec3<f32>,
+    glossiness: f32,
+    sheen_color: vec3<f32>,
+    sheen_roughness: f32,
+    diffuse_transmission_color: vec3<f32>,
+    diffuse_transmission: f32,
+    // Of a volume, for each metre: `exp(-absorption * distance)` comes through.
+    absorption: vec3<f32>,
+    // In the mesh's space.
+    thickness: f32,
+    clearcoat: f32,
+    clearcoat_roughness: f32,
+    clearcoat_normal_scale: f32,
+    transmission: f32,
+    iridescence: f32,
+    iridescence_ior: f32,
+    // Nanometres.
+    iridescence_minimum: f32,
+    iridescence_maximum: f32,
+    // Cosine and sine of the rotation.
+    anisotropy_direction: vec2<f32>,
+    anisotropy: f32,
+    ior: f32,
+    dispersion: f32,
+    // Of a ghost: linear, and how dense it is.
+    tint: vec4<f32>,
+    // In the order of the textures' bindings.
+    slots: array<TextureSlot, 12>,
+}
+
+@group(3) @binding(0) var<uniform> material: Material;
+
+fn slot_uv(slot: u32, uv: vec4<f32>) -> vec2<f32> {
+    let at = material.slots[slot];
+    let p = vec3(select(uv.xy, uv.zw, at.tex_coord > 0.5), 1.0);
+    return vec2(dot(at.u, p), dot(at.v, p));
+}
+
+fn base_color(uv: vec4<f32>, vertex_color: vec4<f32>) -> vec4<f32> {
+    var color = material.base_color * vertex_color;
+    if (has_base_color_texture) {
+        color *= base_color_texel(uv);
+    }
+    return color;
+}
+
+// Metalness, roughness.
+fn metallic_roughness(uv: vec4<f32>) -> vec2<f32> {
+    let factors = vec2(material.metallic, material.roughness) * metallic_roughness_texel(uv).bg;
+    return clamp(factors, vec2(0.0), vec2(1.0));
+}
+
+fn occlusion(uv: vec4<f32>) -> f32 {
+    return 1.0 + material.occlusion_strength * (occlusion_texel(uv).r - 1.0);
+}
+
+fn emissive(uv: vec4<f32>) -> vec3<f32> {
+    return material.emissive * emissive_texel(uv).rgb;
+}
+
+// Both in tangent space.
+fn mapped_normal(uv: vec4<f32>) -> vec3<f32> {
+    let scale = material.normal_scale;
+    return (normal_texel(uv).xyz * 2.0 - 1.0) * vec3(scale, scale, 1.0);
+}
+
+fn mapped_coat_normal(uv: vec4<f32>) -> vec3<f32> {
+    let scale = material.clearcoat_normal_scale;
+    return (clearcoat_normal_texel(uv).xyz * 2.0 - 1.0) * vec3(scale, scale, 1.0);
+}
+
+// The texture coordinates that tangents follow where the file has none.
+fn tangent_uv(uv: vec4<f32>) -> vec2<f32> {
+    if (has_normal_texture) {
+        return normal_uv(uv);
+    }
+    if (has_clearcoat_normal_texture) {
+        return clearcoat_normal_uv(uv);
+    }
+    return anisotropy_uv(uv);
+}
+
+// What the textures and factors say at a place of the surface. `base`: the base colour there, vertex colour included.
+fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing) -> Surface {
+    var s = plain;
+    let uv = in.uv;
+    s.occlusion = occlusion(uv);
+//if specular_glossiness
+    // Diffuse and specular colour instead of metalness.
+    let glossy = specular_glossiness_texel(uv);
+    s.dielectric_f0 = material.glossy_specular * glossy.rgb;
+    s.roughness = clamp(1.0 - material.glossiness * glossy.a, 0.0, 1.0);
+    s.diffuse = base * (1.0 - largest(s.dielectric_f0));
+//else
+    let factors = metallic_roughness(uv);
+    s.metallic = factors.x;
+    s.metal_f0 = base;
+    s.roughness = factors.y;
+    s.diffuse = base * (1.0 - s.metallic);
+//if specular
+    // KHR_materials_specular, upon the reflectance that KHR_materials_ior gives.
+    let specular = material.specular * specular_texel(uv).a;
+    let ratio = (material.ior - 1.0) / (material.ior + 1.0);
+    let color = material.specular_color * specular_color_texel(uv).rgb;
+    s.dielectric_f0 = min(ratio * ratio * color, vec3(1.0)) * specular;
+    // Without a change of the index nothing is mirrored, at grazing angles neither.
+    s.dielectric_f90 = specular * clamp(ratio * ratio * 200.0, 0.0, 1.0);
+//end
+//end
+    material_layers(&s, in, face);
+    return s;
+}
+
+fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
+    let uv = in.uv;
+//if clearcoat
+    (*s).coat = clamp(material.clearcoat * clearcoat_texel(uv).r, 0.0, 1.0);
+    (*s).coat_roughness = clamp(material.clearcoat_roughness * clearcoat_roughness_texel(uv).g, 0.0, 1.0);
+    (*s).coat_normal = towards_eye(face.coat_normal, (*s).view);
+//end
+//if sheen
+    (*s).sheen = material.sheen_color * sheen_color_texel(uv).rgb;
+    (*s).sheen_roughness = clamp(material.sheen_roughness * sheen_roughness_texel(uv).a, 0.07, 1.0);
+//end
+//if iridescence
+    (*s).film = clamp(material.iridescence * iridescence_texel(uv).r, 0.0, 1.0);
+    (*s).film_ior = material.iridescence_ior;
+    (*s).film_thickness = mix(material.iridescence_minimum, material.iridescence_maximum, iridescence_thickness_texel(uv).g);
+//end
+//if anisotropy
+    let lean = anisotropy_texel(uv).rgb;
+    (*s).anisotropy = clamp(material.anisotropy * lean.b, 0.0, 1.0);
+    let turn = material.anisotropy_direction;
+    let along = (lean.rg * 2.0 - 1.0) * mat2x2(turn.x, -turn.y, turn.y, turn.x);
+    let across = unit_or_else(face.tangent * along.x + face.bitangent * along.y, face.tangent);
+    (*s).tangent = perpendicular((*s).normal, across);
+    (*s).bitangent = cross((*s).normal, (*s).tangent);
+//end
+//if transmission
+    (*s).transmission = clamp(material.transmission * transmission_texel(uv).r, 0.0, 1.0);
+    let seen = in.clip.xy / frame.target_size;
+    (*s).seen_at = vec2(seen.x * 2.0 - 1.0, 1.0 - seen.y * 2.0) * frame.backdrop.xy + frame.backdrop.zw;
+//end
+//if transmission volume
+    // An index of 0 says that all is mirrored.
+    (*s).ior = max(material.ior, 1.0);
+    (*s).depth = 0.0;
+    (*s).transmittance = vec3(1.0);
+//end
+//if volume
+    (*s).depth = material.thickness * thickness_texel(uv).g * in.scale;
+    (*s).transmittance = exp(-material.absorption * (*s).depth);
+//end
+//if diffuse_transmission
+    let through = clamp(material.diffuse_transmission * diffuse_transmission_texel(uv).a, 0.0, 1.0);
+    // What metalness takes from the base it takes from this, too.
+    let color = material.diffuse_transmission_color * diffuse_transmission_color_texel(uv).rgb * (1.0 - (*s).metallic);
+//if volume
+    (*s).diffuse_through = color * (*s).transmittance * through;
+//else
+    (*s).diffuse_through = color * through;
+//end
+    (*s).diffuse_kept = 1.0 - through;
+//end
+}

@@ -1,0 +1,203 @@
+// The vertex stage of file geometry. Keep the attributes in sync with src/render/model/vertex.rs.
+//
+//   group 2   3  storage  instance_matrices   EXT_mesh_gpu_instancing: node from instance, by rows
+
+@group(2) @binding(3) var<storage, read> instance_matrices: array<mat3x4<f32>>;
+
+// There is `Further`: else its varyings are known, and not carried to the fragments.
+override has_further: bool = true;
+
+struct Attributes {
+    @location(0) position: vec3<f32>,
+    // On the octahedron.
+    @location(1) normal: vec2<f32>,
+    @location(2) uv: vec2<f32>,
+}
+
+struct Further {
+    @location(3) tangent: vec4<f32>,
+    // The second set.
+    @location(4) uv: vec2<f32>,
+    @location(5) color: vec4<f32>,
+}
+
+struct FirstInfluences {
+    @location(6) joints: vec4<u32>,
+    // Times WEIGHT_UNIT.
+    @location(7) weights: vec4<f32>,
+}
+
+// 65535 comes as 1, but 65469 means 1.
+const WEIGHT_UNIT = 65535.0 / 65469.0;
+
+struct Varyings {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tangent: vec4<f32>,
+    @location(3) uv: vec4<f32>,
+    @location(4) color: vec4<f32>,
+//if volume
+    // How much longer the normal becomes on its way to the world.
+    @location(5) scale: f32,
+//end
+//if weights
+    @location(6) tint: vec4<f32>,
+//end
+//if ids
+    // A vertex of the triangle, and the number of the instance.
+    @location(7) @interpolate(flat, either) id: vec2<u32>,
+//end
+}
+
+// Into the mask of what is selected, which shows a little more on every side than the picture.
+override widened: bool = false;
+
+fn clip_place(position: vec3<f32>) -> vec4<f32> {
+    let clip = frame.clip_from_anchored * vec4(position, 1.0);
+    let share = frame.target_size / (frame.target_size + 2.0 * frame.margin);
+    return vec4(clip.xy * select(vec2(1.0), share, widened), clip.zw);
+}
+
+// `local`: morphed; where `matrix` carries it.
+fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3x4<f32>) -> Varyings {
+    let shape = placed(local, matrix);
+    return Varyings(
+        clip_place(shape.position),
+        shape.position,
+        shape.normal,
+        shape.tangent,
+        vec4(attributes.uv, further.uv),
+        further.color,
+//if volume
+        length(vec4(unit_or_else(local.normal, vec3(0.57735)), 0.0) * matrix),
+//end
+//if weights
+        vec4(0.0),
+//end
+//if ids
+        vec2(0u),
+//end
+    );
+}
+
+fn vertex_color(in: Varyings) -> vec4<f32> {
+    if (has_further) {
+        return in.color;
+    }
+    return vec4(1.0);
+}
+
+fn base_shape(attributes: Attributes, further: Further) -> Shape {
+    return Shape(attributes.position, from_octahedron(attributes.normal), further.tangent);
+}
+
+// Of a primitive that has nothing further.
+fn nothing_further(attributes: Attributes) -> Further {
+    return Further(vec4(0.0), attributes.uv, vec4(1.0));
+}
+
+fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32) -> Varyings {
+    let instance = instances[i];
+    let shape = morphed(base_shape(attributes, further), vertex, instance);
+    var out = varyings(attributes, further, shape, palette_matrix(instance.palette_base));
+//if weights
+    out.tint = tint(instance, 0u);
+//end
+//if ids
+    out.id = vec2(vertex, i);
+//end
+    return out;
+}
+
+fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, i: u32) -> Varyings {
+    let instance = instances[i];
+    let shape = morphed(base_shape(attributes, further), vertex, instance);
+    let first_weights = first.weights * WEIGHT_UNIT;
+    var out = varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first_weights));
+//if weights
+    out.tint = skin_tint(vertex, instance, first.joints, first_weights);
+//end
+//if ids
+    out.id = vec2(vertex, i);
+//end
+    return out;
+}
+
+@vertex
+fn rigid(attributes: Attributes, @builtin(vertex_index) vertex: u32, @builtin(instance_index) i: u32) -> Varyings {
+    return rigid_varyings(attributes, nothing_further(attributes), vertex, i);
+}
+
+@vertex
+fn rigid_further(
+    attributes: Attributes,
+    further: Further,
+    @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) i: u32,
+) -> Varyings {
+    return rigid_varyings(attributes, further, vertex, i);
+}
+
+// An affine matrix times another, both by rows.
+fn times(outer: mat3x4<f32>, inner: mat3x4<f32>) -> mat3x4<f32> {
+    let x = outer[0];
+    let y = outer[1];
+    let z = outer[2];
+    return mat3x4(
+        x.x * inner[0] + x.y * inner[1] + x.z * inner[2] + vec4(0.0, 0.0, 0.0, x.w),
+        y.x * inner[0] + y.y * inner[1] + y.z * inner[2] + vec4(0.0, 0.0, 0.0, y.w),
+        z.x * inner[0] + z.y * inner[1] + z.z * inner[2] + vec4(0.0, 0.0, 0.0, z.w),
+    );
+}
+
+// Every instance of the page's list at every place: the places of the first, then those of the second...
+fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32) -> Varyings {
+    let count = arrayLength(&instance_matrices);
+    let instance = instances[i / count];
+    let shape = morphed(base_shape(attributes, further), vertex, instance);
+    var out = varyings(attributes, further, shape, times(palette_matrix(instance.palette_base), instance_matrices[i % count]));
+//if weights
+    out.tint = tint(instance, 0u);
+//end
+//if ids
+    out.id = vec2(vertex, i / count);
+//end
+    return out;
+}
+
+@vertex
+fn instanced(attributes: Attributes, @builtin(vertex_index) vertex: u32, @builtin(instance_index) i: u32) -> Varyings {
+    return instanced_varyings(attributes, nothing_further(attributes), vertex, i);
+}
+
+@vertex
+fn instanced_further(
+    attributes: Attributes,
+    further: Further,
+    @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) i: u32,
+) -> Varyings {
+    return instanced_varyings(attributes, further, vertex, i);
+}
+
+@vertex
+fn skinned(
+    attributes: Attributes,
+    first: FirstInfluences,
+    @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) i: u32,
+) -> Varyings {
+    return skinned_varyings(attributes, nothing_further(attributes), first, vertex, i);
+}
+
+@vertex
+fn skinned_further(
+    attributes: Attributes,
+    first: FirstInfluences,
+    further: Further,
+    @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) i: u32,
+) -> Varyings {
+    return skinned_varyings(attributes, further, first, vertex, i);
+}

@@ -1,9 +1,0 @@
-// Every actor's joint matrices and rigid matrices, by rows.
-//
-//   group 1   0  storage  palette
-
-@group(1) @binding(0) var<storage, read> palette: array<mat3x4<f32>>;
-
-fn palette_matrix(i: u32) -> mat3x4<f32> {
-    return palette[i];
-}

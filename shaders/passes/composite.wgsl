@@ -1,0 +1,48 @@
+// Makes the picture where copying the scene is not enough: averages supersamples in linear light, puts the overlay in front, and
+// encodes sRGB by hand (targets have no sRGB format, so that GL and windows need no view formats).
+//
+//   group 0   0  uniform  composite
+//             1  texture  scene      linear, premultiplied, tone mapped; `supersample` times as large
+//             2  texture  overlay    sRGB bytes, premultiplied; as large as the scene, or one clear pixel
+
+struct Composite {
+    // Of the viewport in the target, pixels.
+    origin: vec2<u32>,
+    supersample: u32,
+    has_overlay: u32,
+    // Linear: what is behind the scene, where the scene does not have it.
+    background: vec4<f32>,
+}
+
+@group(0) @binding(0) var<uniform> composite: Composite;
+@group(0) @binding(1) var scene: texture_2d<f32>;
+@group(0) @binding(2) var overlay: texture_2d<f32>;
+
+@vertex
+fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
+    return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
+}
+
+@fragment
+fn composite_color(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let first = (vec2<u32>(position.xy) - composite.origin) * composite.supersample;
+    var sum = vec4(0.0);
+    var over = vec4(0.0);
+    for (var y = 0u; y < composite.supersample; y++) {
+        for (var x = 0u; x < composite.supersample; x++) {
+            sum += textureLoad(scene, first + vec2(x, y), 0);
+            if (composite.has_overlay != 0u) {
+                over += textureLoad(overlay, first + vec2(x, y), 0);
+            }
+        }
+    }
+    let count = f32(composite.supersample * composite.supersample);
+    var drawn = sum / count;
+    drawn += composite.background * (1.0 - drawn.a);
+    over /= count;
+    let alpha = drawn.a;
+    let encoded = srgb_from_linear(drawn.rgb / max(alpha, 1e-6));
+    let out_alpha = over.a + alpha * (1.0 - over.a);
+    let out = over.rgb + encoded * (alpha * (1.0 - over.a));
+    return vec4(out / max(out_alpha, 1e-6), out_alpha);
+}

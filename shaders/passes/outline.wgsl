@@ -1,0 +1,61 @@
+// Draws an outline of constant width from the mask of the selection: first the blocks of the picture that may contain any of it, then
+// the line.
+//
+//   group 0   0  uniform  frame
+//   group 1   0  texture  mask       coverage, frame.margin pixels larger than the picture on every side
+//             1  texture  blocks     0: nothing near, 1: covered all over
+
+// Pixels a side.
+const BLOCK = 8;
+
+@group(1) @binding(0) var mask: texture_2d<f32>;
+@group(1) @binding(1) var blocks: texture_2d<f32>;
+
+@vertex
+fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
+    return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
+}
+
+// Keep in sync with `WIDTH` in src/render/outline.rs.
+fn outline_width() -> f32 {
+    return 2.0 * frame.pixels_per_point;
+}
+
+@fragment
+fn block(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let reach = i32(ceil(outline_width()));
+    let size = vec2<i32>(textureDimensions(mask));
+    let first = vec2<i32>(position.xy) * BLOCK + i32(frame.margin) - reach;
+    let end = min(first + BLOCK + 2 * reach, size);
+    var low = 1.0;
+    var high = 0.0;
+    for (var y = first.y; y < end.y; y++) {
+        for (var x = first.x; x < end.x; x++) {
+            let cover = textureLoad(mask, vec2(x, y), 0).r;
+            low = min(low, cover);
+            high = max(high, cover);
+        }
+    }
+    return vec4((low + high) * 0.5);
+}
+
+@fragment
+fn outline_color(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let pixel = vec2<i32>(position.xy);
+    let near = textureLoad(blocks, pixel / BLOCK, 0).r;
+    if (near < 0.01 || near > 0.99) {
+        discard;
+    }
+    let width = outline_width();
+    let reach = i32(ceil(width));
+    let center = pixel + i32(frame.margin);
+    var grown = 0.0;
+    for (var y = -reach; y <= reach; y++) {
+        for (var x = -reach; x <= reach; x++) {
+            let cover = textureLoad(mask, center + vec2(x, y), 0).r;
+            grown = max(grown, cover * clamp(width + 1.0 - length(vec2(f32(x), f32(y))), 0.0, 1.0));
+        }
+    }
+    let alpha = grown * (1.0 - textureLoad(mask, center, 0).r) * frame.outline.a;
+    return vec4(frame.outline.rgb * alpha, alpha);
+}

@@ -1,0 +1,23 @@
+// Fragment stages of shadow casters that are not opaque; opaque ones have none.
+
+// Of a surface that lets light through: the share that it keeps.
+override shadow_density: f32 = 1.0;
+
+// Alpha mode MASK.
+@fragment
+fn shadow_caster_masked(in: Varyings) {
+    if (base_color(in.uv, vertex_color(in)).a < material.alpha_cutoff) {
+        discard;
+    }
+}
+
+// What is seen through casts a shadow as dense as it is itself: of every 16 texels of the map so many are in it, spread evenly.
+@fragment
+fn shadow_caster_blended(in: Varyings) {
+    let at = vec2<u32>(in.clip.xy);
+    let mixed = vec2(at.x ^ at.y, at.y);
+    let rank = ((mixed.x & 1u) << 3u) | ((mixed.y & 1u) << 2u) | (mixed.x & 2u) | ((mixed.y & 2u) >> 1u);
+    if (base_color(in.uv, vertex_color(in)).a * shadow_density * 16.0 < f32(rank) + 0.5) {
+        discard;
+    }
+}

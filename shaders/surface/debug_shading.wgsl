@@ -1,0 +1,120 @@
+// Shades the debug modes, linear and tone mapped, and the translucency of x-ray.
+
+const SHADING_LIT = 0u;
+const SHADING_BASE_COLOR = 1u;
+const SHADING_CLAY = 2u;
+const SHADING_NORMALS = 3u;
+const SHADING_TANGENTS = 4u;
+const SHADING_UV = 5u;
+const SHADING_VERTEX_COLORS = 6u;
+// 7 is the weights of joints: a module of its own (weights.wgsl).
+
+override shading: u32 = SHADING_LIT;
+// The file has nothing of what the mode shows.
+override attribute_missing: bool = false;
+// The skeleton is seen through the surface.
+override xray: bool = false;
+
+// What clay reflects.
+const CLAY = vec3(0.42);
+
+// Stripes on the screen, `period` points from one to the next and half as wide: 1 on them, 0 between.
+fn stripes(pixel: vec2<f32>, period: f32) -> f32 {
+    let at = dot(pixel + frame.origin, vec2(1.0)) / (period * frame.pixels_per_point);
+    let slope = 1.41421356 / (period * frame.pixels_per_point);
+    return clamp((0.25 - abs(fract(at) - 0.5)) / slope + 0.5, 0.0, 1.0);
+}
+
+// Where there is nothing to show.
+fn hatched(pixel: vec2<f32>) -> vec3<f32> {
+    return linear_from_srgb(mix(vec3(0.36), vec3(0.46), stripes(pixel, 10.0)));
+}
+
+// Whether a place of a cell (0 to 1, v down) lies in its label: a letter for the column, a digit for the row, of three by five
+// dots each, from the upper left.
+fn in_label(place: vec2<f32>, cell: vec2<u32>) -> bool {
+    var dots = array<u32, 16>(
+        0x2bedu, 0x6baeu, 0x3923u, 0x6b6eu, 0x79a7u, 0x79a4u, 0x396bu, 0x5bedu,
+        0x2c97u, 0x62a7u, 0x628eu, 0x5bc9u, 0x798eu, 0x79efu, 0x7292u, 0x7befu,
+    );
+    let spot = floor(place * 11.0) - vec2(2.0, 3.0);
+    if (any(spot < vec2(0.0)) || spot.x > 6.0 || spot.y > 4.0 || spot.x == 3.0) {
+        return false;
+    }
+    let digit = spot.x > 3.0;
+    let glyph = dots[select(cell.x, 8u + cell.y, digit)];
+    let column = select(u32(spot.x), u32(spot.x) - 4u, digit);
+    return ((glyph >> (14u - u32(spot.y) * 3u - column)) & 1u) == 1u;
+}
+
+// A board of eight by eight cells: red grows with u, green with v. Beyond 0 to 1 it is repeated, paler. As sRGB; `label`: how
+// much of the labels is left.
+fn board(uv: vec2<f32>, label: f32) -> vec3<f32> {
+    let whole = floor(uv);
+    let at = (uv - whole) * 8.0;
+    let cell = min(floor(at), vec2(7.0));
+    let odd = (u32(cell.x) + u32(cell.y)) % 2u == 1u;
+    let tint = vec3((cell + 0.5) / 8.0, 0.0) * vec3(0.62, 0.62, 0.0) + vec3(0.28, 0.28, 0.5);
+    var color = tint * select(1.0, 0.66, odd);
+    if (in_label(at - cell, vec2<u32>(cell))) {
+        color = mix(color, select(color * 0.3, mix(color, vec3(1.0), 0.75), odd), label);
+    }
+    if (any(whole != vec2(0.0))) {
+        color = mix(color, vec3(0.75), 0.45);
+    }
+    return color;
+}
+
+// What the texture coordinates do: which way they run, where they mirror, how much they stretch. Linear.
+fn checker(uv: vec2<f32>) -> vec3<f32> {
+    let dx = dpdx(uv);
+    let dy = dpdy(uv);
+    // Cells a pixel.
+    let wide = 8.0 * max(max(abs(dx.x), abs(dx.y)), max(abs(dy.x), abs(dy.y)));
+    let label = 1.0 - smoothstep(0.05, 0.1, wide);
+    var sum = vec3(0.0);
+    sum += linear_from_srgb(board(uv + dx * 0.125 + dy * 0.375, label));
+    sum += linear_from_srgb(board(uv - dx * 0.375 + dy * 0.125, label));
+    sum += linear_from_srgb(board(uv + dx * 0.375 - dy * 0.125, label));
+    sum += linear_from_srgb(board(uv - dx * 0.125 - dy * 0.375, label));
+    // Of cells smaller than pixels only the mean is left.
+    return mix(sum * 0.25, vec3(0.21, 0.21, 0.16), smoothstep(0.7, 2.0, wide));
+}
+
+// Of the modes that need no facing.
+fn plain_mode(in: Varyings, base: vec3<f32>) -> vec3<f32> {
+    if (shading == SHADING_UV) {
+        return checker(in.uv.xy);
+    }
+    if (shading == SHADING_VERTEX_COLORS) {
+        return vertex_color(in).rgb;
+    }
+    if (shading == SHADING_CLAY) {
+        return CLAY;
+    }
+    return base;
+}
+
+// Of the modes that show directions. Tangents whose bitangent is turned round (texture coordinates mirror) are striped.
+fn facing_mode(in: Varyings, face: Facing) -> vec3<f32> {
+    if (shading == SHADING_NORMALS) {
+        return linear_from_srgb(face.normal * 0.5 + 0.5);
+    }
+    let color = unit_or_zero(face.tangent) * 0.5 + 0.5;
+    let mirrored = select(0.0, stripes(in.clip.xy, 6.0), in.tangent.w < 0.0);
+    return linear_from_srgb(color * (1.0 - 0.4 * mirrored));
+}
+
+// How much of a surface x-ray leaves: little where it faces the eye, more towards its rim, so that its form is still seen.
+fn veil(in: Varyings) -> f32 {
+    if (!xray) {
+        return 1.0;
+    }
+    var normal = in.normal;
+    if (!has_normals) {
+        normal = cross(dpdy(in.position), dpdx(in.position));
+    }
+    let to_eye = frame.eye.xyz - in.position * frame.eye.w;
+    let rim = 1.0 - abs(dot(unit_or_zero(normal), unit_or_zero(to_eye)));
+    return mix(0.25, 0.8, rim * rim);
+}

@@ -1,0 +1,52 @@
+// Shades the heat map: how much joints move a place of the surface.
+//
+// Tints follow the morph weights in one buffer, one per palette entry: either heat, then 0, 0, 0; or a linear colour, then 1. A vertex
+// has the mean of its joints' tints, by weight. Keep in sync with src/session/inspect/heat_map.rs.
+
+//if weights
+fn tint(instance: Instance, joint: u32) -> vec4<f32> {
+    let at = instance.tints_base + joint * 4u;
+    return vec4(weights[at], weights[at + 1u], weights[at + 2u], weights[at + 3u]);
+}
+
+fn weighted_tint(instance: Instance, joints: vec4<u32>, w: vec4<f32>) -> vec4<f32> {
+    return tint(instance, joints.x) * w.x + tint(instance, joints.y) * w.y + tint(instance, joints.z) * w.z + tint(instance, joints.w) * w.w;
+}
+
+fn skin_tint(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> vec4<f32> {
+    var sum = weighted_tint(instance, joints, first_weights);
+    if (!further_influences) {
+        return sum;
+    }
+    for (var extra = 0u; extra < instance.extra_sets; extra++) {
+        let more = further_set(vertex, instance, extra);
+        sum += weighted_tint(instance, more.joints, more.weights);
+    }
+    return sum;
+}
+
+// From what no joint of these moves to what they alone move; sRGB.
+fn heat_color(heat: f32) -> vec3<f32> {
+    var stops = array<vec3<f32>, 5>(
+        vec3(88.0, 94.0, 108.0) / 255.0,
+        vec3(104.0, 58.0, 160.0) / 255.0,
+        vec3(200.0, 60.0, 112.0) / 255.0,
+        vec3(248.0, 138.0, 60.0) / 255.0,
+        vec3(255.0, 240.0, 164.0) / 255.0,
+    );
+    let at = clamp(heat, 0.0, 1.0) * 4.0;
+    let stop = min(u32(at), 3u);
+    return mix(stops[stop], stops[stop + 1u], at - f32(stop));
+}
+
+// Linear, ready for the display. What faces the eye has the colours of the legend; towards the rim they are darker, so that the
+// form is seen.
+fn weight_color(in: Varyings, normal: vec3<f32>) -> vec3<f32> {
+    var color = in.tint.rgb;
+    if (in.tint.a < 0.5) {
+        color = linear_from_srgb(heat_color(in.tint.r));
+    }
+    let to_eye = unit_or_zero(frame.eye.xyz - in.position * frame.eye.w);
+    return color * mix(0.5, 1.0, abs(dot(normal, to_eye)));
+}
+//end

@@ -1,0 +1,125 @@
+// Shades material layers for brdf.wgsl: clearcoat, sheen (KHR_materials_sheen: Estevez and Kulla 2017), anisotropic microfacets
+// (KHR_materials_anisotropy), and thin films (KHR_materials_iridescence: Belcour and Barla 2017).
+
+//if clearcoat
+fn mix_coat(s: Surface, below: vec3<f32>, mirrored: vec3<f32>) -> vec3<f32> {
+    return below * (1.0 - s.coat_mirrored) + mirrored * s.coat_mirrored;
+}
+
+//end
+//if sheen
+// What a sheen of colour 1 sends back of light from everywhere: a fit to the integral of `sheen_lobe`, which tests/render/surface/energy.rs
+// works out.
+fn sheen_share(roughness: f32, n_dot_v: f32) -> f32 {
+    let square = roughness * roughness;
+    let r = vec4(1.0, roughness, square, square * roughness);
+    let n = max(n_dot_v, 0.0);
+    let exponent = dot(r, vec4(1.545, -8.18, 12.942, -6.274))
+        + dot(r, vec4(-3.99, 15.311, -25.58, 13.439)) * sqrt(n)
+        + dot(r, vec4(-7.182, 19.524, -16.976, 3.751)) * n
+        + dot(r, vec4(0.126, -7.237, 12.883, -5.89)) * (n * n);
+    return exp(clamp(exponent, -60.0, 0.0));
+}
+
+// What the sheen leaves for what is below it.
+fn below_sheen(s: Surface, cosine: f32) -> f32 {
+    return max(1.0 - largest(s.sheen) * sheen_share(s.sheen_roughness, cosine), 0.0);
+}
+
+// The fitted masking of the paper, up to a cosine of a half.
+fn sheen_masking_fit(x: f32, alpha: f32) -> f32 {
+    let t = (1.0 - alpha) * (1.0 - alpha);
+    let a = mix(21.5473, 25.3245, t);
+    let b = mix(3.82987, 3.32435, t);
+    let c = mix(0.19823, 0.16801, t);
+    let d = mix(-1.97760, -1.27393, t);
+    let e = mix(-4.32054, -4.85967, t);
+    return a / (1.0 + b * pow(x, c)) + d * x + e;
+}
+
+fn sheen_masking(cosine: f32, alpha: f32) -> f32 {
+    let far = 2.0 * sheen_masking_fit(0.5, alpha) - sheen_masking_fit(max(1.0 - cosine, 1e-4), alpha);
+    return exp(select(far, sheen_masking_fit(max(cosine, 1e-4), alpha), cosine < 0.5));
+}
+
+fn sheen_lobe(roughness: f32, n_dot_h: f32, n_dot_v: f32, n_dot_l: f32) -> f32 {
+    let alpha = roughness * roughness;
+    let sine = sqrt(max(1.0 - n_dot_h * n_dot_h, 1e-6));
+    let distribution = (2.0 + 1.0 / alpha) * pow(sine, 1.0 / alpha) / (2.0 * PI);
+    let masking = 1.0 + sheen_masking(n_dot_v, alpha) + sheen_masking(n_dot_l, alpha);
+    return distribution / max(masking * 4.0 * n_dot_v * n_dot_l, 1e-4);
+}
+
+//end
+//if anisotropy
+// As `round_lobe`, with facets as wide along the tangent as the strength makes them. `cosines`: of the normal with view and light.
+fn stretched_lobe(s: Surface, l: vec3<f32>, h: vec3<f32>, alpha: f32, cosines: vec2<f32>) -> f32 {
+    let width = vec2(mix(alpha, 1.0, s.anisotropy * s.anisotropy), alpha);
+    let half = vec3(vec2(dot(s.tangent, h), dot(s.bitangent, h)) / width, clamp(dot(s.normal, h), 0.0, 1.0));
+    let square = max(dot(half, half), 1e-7);
+    let view = vec3(vec2(dot(s.tangent, s.view), dot(s.bitangent, s.view)) * width, cosines.x);
+    let light = vec3(vec2(dot(s.tangent, l), dot(s.bitangent, l)) * width, cosines.y);
+    let visibility = 0.5 / (cosines.y * length(view) + cosines.x * length(light) + 1e-7);
+    return visibility / (PI * width.x * width.y * square * square);
+}
+
+//end
+//if iridescence
+// Reflectance at a border between two indices, straight on.
+fn border(inner: vec3<f32>, outer: f32) -> vec3<f32> {
+    let ratio = (inner - outer) / (inner + outer);
+    return ratio * ratio;
+}
+
+// What the eye makes of light whose spectrum swings with this optical path difference (metres) and phases: the paper's Gaussians
+// in XYZ, divided by what they make of white light.
+fn swinging_light(path: f32, shift: vec3<f32>) -> vec3<f32> {
+    let phase = 2.0 * PI * path;
+    let square = phase * phase;
+    let height = vec3(5.4856e-13, 4.4201e-13, 5.2481e-13);
+    let place = vec3(1.6810e6, 1.7953e6, 2.2084e6);
+    let width = vec3(4.3278e9, 9.3046e9, 6.6121e9);
+    var xyz = height * sqrt(2.0 * PI * width) * cos(place * phase + shift) * exp(-square * width);
+    // X has a second hump.
+    xyz.x += 9.7470e-14 * sqrt(2.0 * PI * 4.5282e9) * cos(2.2399e6 * phase + shift.x) * exp(-4.5282e9 * square);
+    let rgb_from_xyz = mat3x3(3.2404542, -0.9692660, 0.0556434, -1.5371385, 1.8760108, -0.2040259, -0.4985314, 0.0415560, 1.0572252);
+    return rgb_from_xyz * (xyz / 1.0685e-7);
+}
+
+// The reflectance, at normal incidence, of what looks at this angle as the base does under nothing but film.
+fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
+    // Towards no film the film's index becomes that of the air.
+    let film_ior = mix(1.0, s.film_ior, smoothstep(0.0, 0.03, s.film_thickness));
+    let sine = (1.0 - n_dot_v * n_dot_v) / (film_ior * film_ior);
+    if (sine > 1.0) {
+        return vec3(1.0);
+    }
+    let inside = sqrt(1.0 - sine);
+    // Of the upper border, and of the lower one, whose index follows from the base's reflectance.
+    let r0 = border(vec3(film_ior), 1.0).x;
+    let upper = r0 + (1.0 - r0) * grazing(n_dot_v);
+    let root = sqrt(clamp(s.f0, vec3(0.0), vec3(0.9999)));
+    let base_ior = (1.0 + root) / (1.0 - root);
+    let r1 = border(base_ior, film_ior);
+    let lower = r1 + (1.0 - r1) * grazing(inside);
+    // Light that is mirrored by what is denser is turned by half a wave.
+    let shift = select(PI, 0.0, film_ior < 1.0) + select(vec3(0.0), vec3(PI), base_ior < vec3(film_ior));
+    let path = 2.0 * film_ior * s.film_thickness * 1e-9 * inside;
+    // The sum over the times that light goes to and fro: the first, and those whose phases swing once and twice with it.
+    let both = clamp(upper * lower, vec3(1e-5), vec3(0.9999));
+    let swing = sqrt(both);
+    let through = 1.0 - upper;
+    let all = through * through * lower / (1.0 - both);
+    var light = vec3(upper) + all;
+    var order = all - through;
+    order *= swing;
+    light += order * 2.0 * swinging_light(path, shift);
+    order *= swing;
+    light += order * 2.0 * swinging_light(2.0 * path, 2.0 * shift);
+    let seen = clamp(light, vec3(0.0), vec3(1.0));
+    // Schlick's curve backwards.
+    let x = min(grazing(n_dot_v), 0.9999);
+    return clamp((seen - x) / (1.0 - x), vec3(0.0), vec3(1.0));
+}
+
+//end

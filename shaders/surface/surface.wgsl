@@ -1,0 +1,160 @@
+// The fragment stage of file geometry: what a surface looks like in each shading mode.
+
+override unlit: bool = false;
+// Absent normals are those of the deformed triangle.
+override has_normals: bool = true;
+override has_tangents: bool = false;
+// Back faces are seen too, and lit as seen.
+override two_sided: bool = false;
+override blended: bool = false;
+override samples: u32 = 1u;
+
+// What a material needs tangents for, but for its normal textures.
+//if anisotropy
+const leans = true;
+//else
+const leans = false;
+//end
+
+struct Facing {
+    normal: vec3<f32>,
+    tangent: vec3<f32>,
+    bitangent: vec3<f32>,
+    // Of the clearcoat, which does not follow the normal texture of what is below it.
+    coat_normal: vec3<f32>,
+}
+
+// The normal of the side that is seen, and the tangent. With y down on the screen, cross(dpdy, dpdx) points to the eye.
+fn facing(in: Varyings, front: bool) -> Facing {
+    let dx = dpdx(in.position);
+    let dy = dpdy(in.position);
+    let side = select(1.0, -1.0, two_sided && !front);
+    var outward = in.normal;
+    if (!has_normals) {
+        outward = cross(dy, dx) * side;
+    }
+    outward = unit_or_zero(outward);
+    var tangent = in.tangent.xyz;
+    var bitangent = vec3(0.0);
+    var normal = outward;
+    var coat_normal = outward;
+    if (has_normal_texture || has_clearcoat_normal_texture || leans || shading == SHADING_TANGENTS) {
+        bitangent = cross(outward, tangent) * in.tangent.w;
+        if (!has_tangents) {
+            // The directions in which u and v grow, from how they change on the screen.
+            let uv = tangent_uv(in.uv);
+            let du = dpdx(uv);
+            let dv = -dpdy(uv);
+            let seen = outward * side;
+            let across = cross(-dy, seen);
+            let along = cross(seen, dx);
+            tangent = across * du.x + along * dv.x;
+            bitangent = across * du.y + along * dv.y;
+            let scale = inverseSqrt(max(max(dot(tangent, tangent), dot(bitangent, bitangent)), 1e-30));
+            tangent *= scale;
+            bitangent *= scale;
+        }
+        if (has_normal_texture) {
+            let m = mapped_normal(in.uv);
+            normal = unit_or_zero(tangent * m.x + bitangent * m.y + outward * m.z);
+        }
+        if (has_clearcoat_normal_texture) {
+            let m = mapped_coat_normal(in.uv);
+            coat_normal = unit_or_zero(tangent * m.x + bitangent * m.y + outward * m.z);
+        }
+    }
+    return Facing(normal * side, tangent, bitangent, coat_normal * side);
+}
+
+fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
+    let view = unit_or_zero(frame.eye.xyz - in.position * frame.eye.w);
+    var surface = plain_surface(in.position, face.normal, view);
+    var glow = vec3(0.0);
+    if (shading == SHADING_LIT) {
+        surface = material_surface(surface, in, base, face);
+        glow = emissive(in.uv);
+    }
+    surface = balanced(surface);
+    return environment_light(surface) + light_from_within(surface, glow) + direct_light(surface);
+}
+
+// Linear, ready for the display.
+fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
+//if weights
+    // What has no side has no rim.
+    if (unlit) {
+        return weight_color(in, unit_or_zero(frame.eye.xyz - in.position * frame.eye.w));
+    }
+    return weight_color(in, facing(in, front).normal);
+//else
+    if (attribute_missing) {
+        return hatched(in.clip.xy);
+    }
+    if (unlit || shading == SHADING_BASE_COLOR || shading == SHADING_UV || shading == SHADING_VERTEX_COLORS) {
+        return plain_mode(in, base);
+    }
+    let face = facing(in, front);
+    if (shading == SHADING_NORMALS || shading == SHADING_TANGENTS) {
+        return facing_mode(in, face);
+    }
+    return displayed(lit(in, base, face));
+//end
+}
+
+fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
+    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * veil(in);
+    return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
+}
+
+@fragment
+fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let base = base_color(in.uv, vertex_color(in));
+    let color = blended_color(in, base, front);
+    // What covers has been drawn.
+    if (blended && base.a >= material.alpha_cutoff) {
+        discard;
+    }
+    return color;
+}
+
+// Of alpha mode BLEND, what covers as good as wholly.
+@fragment
+fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let base = base_color(in.uv, vertex_color(in));
+    let color = blended_color(in, base, front);
+    if (base.a < material.alpha_cutoff) {
+        discard;
+    }
+    return color;
+}
+
+// Alpha mode MASK.
+@fragment
+fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let base = base_color(in.uv, vertex_color(in));
+    let color = vec4(surface_color(in, base.rgb, front), 1.0) * veil(in);
+    if (base.a < material.alpha_cutoff) {
+        discard;
+    }
+    return color;
+}
+
+// How many samples of a pixel the surface covers: about the cutoff as many as the edge leaves inside.
+fn covered_samples(alpha: f32) -> u32 {
+    let slope = max(fwidth(alpha), 1e-6);
+    let cover = clamp((alpha - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
+    return u32(round(cover * f32(samples)));
+}
+
+struct Masked {
+    @location(0) color: vec4<f32>,
+    @builtin(sample_mask) mask: u32,
+}
+
+// The same where a pixel has several samples: the edge is as smooth as they allow.
+@fragment
+fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
+    let base = base_color(in.uv, vertex_color(in));
+    let count = covered_samples(base.a);
+    return Masked(vec4(surface_color(in, base.rgb, front), 1.0) * veil(in), (1u << count) - 1u);
+}

@@ -1,0 +1,89 @@
+// Refracts the backdrop through transmissive surfaces, blurred by roughness (KHR_materials_transmission, _volume, _ior, _dispersion).
+//
+//   group 0   7  texture  backdrop   light of everything that transmits nothing, with mip levels (backdrop.wgsl); alpha 0: nothing
+//             8  sampler  backdrop_sampler
+
+@group(0) @binding(7) var backdrop: texture_2d<f32>;
+@group(0) @binding(8) var backdrop_sampler: sampler;
+
+// Where in that texture what lies in a direction from the surface is seen: the surface itself lies exactly where its fragment does.
+fn backdrop_uv(s: Surface, way: vec3<f32>) -> vec2<f32> {
+    let here = frame.clip_from_anchored * vec4(s.position, 1.0);
+    let there = frame.clip_from_anchored * vec4(s.position + way, 1.0);
+    let moved = (there.xy / max(there.w, 1e-20) - here.xy / max(here.w, 1e-20)) * frame.backdrop.xy;
+    return clamp(s.seen_at + select(vec2(0.0), moved, there.w > 0.0 && s.depth > 0.0), vec2(0.0), vec2(1.0));
+}
+
+// One level, smoothed by a cubic B-spline: four taps between the texels, so that no texel of a small level shows.
+fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
+    let size = vec2<f32>(textureDimensions(backdrop, u32(level)));
+    let at = uv * size - 0.5;
+    let first = floor(at);
+    let t = at - first;
+    let t2 = t * t;
+    let t3 = t2 * t;
+    let w0 = (1.0 - t) * (1.0 - t) * (1.0 - t) / 6.0;
+    let w1 = (4.0 - 6.0 * t2 + 3.0 * t3) / 6.0;
+    let w3 = t3 / 6.0;
+    let low = w0 + w1;
+    let high = 1.0 - low;
+    let a = (first - 0.5 + w1 / low) / size;
+    let b = (first + 1.5 + w3 / high) / size;
+    return (textureSampleLevel(backdrop, backdrop_sampler, a, level) * low.x
+            + textureSampleLevel(backdrop, backdrop_sampler, vec2(b.x, a.y), level) * high.x) * low.y
+        + (textureSampleLevel(backdrop, backdrop_sampler, vec2(a.x, b.y), level) * low.x
+            + textureSampleLevel(backdrop, backdrop_sampler, b, level) * high.x) * high.y;
+}
+
+fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
+    if (blur <= 0.0) {
+        return textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);
+    }
+    let size = textureDimensions(backdrop);
+    // Down to a single texel.
+    let last = f32(firstLeadingBit(max(size.x, size.y)));
+    let level = min(blur * log2(f32(size.x)), last);
+    let lower = floor(level);
+    var below = textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);
+    if (lower > 0.0) {
+        below = smooth_level(uv, lower);
+    }
+    return mix(below, smooth_level(uv, min(lower + 1.0, last)), level - lower);
+}
+
+// How blurred what is behind is: the less, the less the light is bent.
+fn backdrop_blur(s: Surface, ior: f32) -> f32 {
+    return s.roughness * clamp(ior * 2.0 - 2.0, 0.0, 1.0);
+}
+
+fn refracted_light(s: Surface, ior: f32) -> vec3<f32> {
+    // The base's index is at least 1: what enters is always bent towards the normal.
+    let direction = refract(-s.view, s.normal, 1.0 / ior);
+    let seen = backdrop_texel(backdrop_uv(s, direction * s.depth), backdrop_blur(s, ior));
+    // Past all that is drawn there is the light around; a picture's transparency tells what is covered, and glass covers.
+    return seen.rgb + (1.0 - seen.a) * specular_environment(direction, s.roughness);
+}
+
+fn light_through(s: Surface) -> vec3<f32> {
+//if dispersion
+    // The extension's indices for red, green and blue: the spread over the Abbe number of 20 over the dispersion.
+    let spread = (s.ior - 1.0) * 0.025 * material.dispersion;
+    let red = refracted_light(s, max(s.ior - spread, 1.0)).r;
+    let green = refracted_light(s, s.ior).g;
+    let blue = refracted_light(s, s.ior + spread).b;
+    return vec3(red, green, blue) * s.transmittance;
+//else
+    return refracted_light(s, s.ior) * s.transmittance;
+//end
+}
+
+// A light behind: the mirror lobe of its image in front.
+fn transmitted_light(s: Surface, l: vec3<f32>) -> vec3<f32> {
+    let slant = dot(s.normal, l);
+    let image = l - 2.0 * s.normal * slant;
+    let blur = backdrop_blur(s, s.ior);
+    let n_dot_h = clamp(dot(s.normal, unit_or_zero(image + s.view)), 0.0, 1.0);
+    let alpha = max(blur * blur, 0.002);
+    let n_dot_l = max(-slant, 0.0);
+    return s.transmittance * (round_lobe(alpha, n_dot_h, max(dot(s.normal, s.view), 1e-4), n_dot_l) * n_dot_l);
+}

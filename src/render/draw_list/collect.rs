@@ -1,0 +1,210 @@
+//! Turns actors into ordered draws. Solid draws are sorted by pipeline, then front to back; blended draws back to front. Nodes that
+//! show the same solid primitive become instances of one draw. The winding is decided here, in every frame, from the palette: crowd
+//! members that differ in it are drawn apart. Instances outside the picture stand behind those inside.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use glam::Vec3;
+
+use crate::render::actor::{Actor, VisiblePrimitive};
+use crate::render::buffers::palette_pages::{self, Instance, PageContents, Span};
+use crate::render::model::cull_bounds::Frustum;
+use crate::render::model::geometry::GpuPrimitive;
+use crate::render::model::instances::MAX_SEPARATE_INSTANCES;
+use crate::render::model::partial_indices::IndexSubsets;
+use crate::render::picture::Picture;
+use crate::render::pipelines::key::{Alpha, Role, SurfaceKey};
+
+use super::draw::{ActorDraws, Draw};
+use super::key::{LightFeatures, surface_key};
+use super::part::DrawPart;
+
+/// What decides how actors become draws.
+pub(crate) struct Collection<'c> {
+    pub picture: &'c Picture<'c>,
+    pub features: LightFeatures,
+    /// Largest buffer of a page, in bytes.
+    pub page_bytes: u64,
+    /// Leaves out what lies outside; `None` draws everything.
+    pub frustum: Option<Frustum>,
+    pub subsets: &'c IndexSubsets,
+}
+
+impl Collection<'_> {
+    pub fn draws<'a>(&self, actors: &[Actor<'a>]) -> ActorDraws<'a> {
+        let mut draws = ActorDraws::default();
+        let back = self.picture.camera.view_from_world.matrix3.row(2).as_vec3();
+        for (page, spans) in palette_pages::divide(actors, self.page_bytes).into_iter().enumerate() {
+            let mut collector = Collector { frustum: self.frustum.as_ref(), back, page, instances: Vec::new(), shared: None };
+            let mut solids = Solids::default();
+            for span in &spans {
+                let actor = &actors[span.actor];
+                if actor.ghost.is_some() && !self.picture.options.onion_skin {
+                    continue;
+                }
+                for part in actor.visible_primitives().filter_map(|visible| self.part(actor, span, visible)) {
+                    self.collect_part(&part, &mut collector, &mut solids, &mut draws);
+                }
+            }
+            for (key, parts) in solids.parts {
+                let list = if key.role == Role::Ghost { &mut draws.ghosts } else { &mut draws.solid };
+                collector.solid(key, &parts, list);
+            }
+            let instances = collector.instances;
+            draws.pages.push(PageContents { spans, instances });
+        }
+        draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.page.cmp(&b.page)).then(a.distance.total_cmp(&b.distance)));
+        draws.ghosts.sort_by_key(|draw| draw.actor);
+        draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        draws
+    }
+
+    /// `None` if no index of the primitive is drawn.
+    pub fn part<'p, 'a>(&self, actor: &'p Actor<'a>, span: &'p Span, visible: VisiblePrimitive<'a>) -> Option<DrawPart<'p, 'a>> {
+        let material = visible.primitive.material_in(self.picture.options.variant);
+        let subset = self.subsets.get(actor, visible.index, visible.number);
+        let is_empty = subset.as_ref().is_some_and(|subset| subset.range.is_empty());
+        (!is_empty).then_some(DrawPart { actor, span, visible, material, subset })
+    }
+
+    fn collect_part<'p, 'a>(
+        &self,
+        part: &DrawPart<'p, 'a>,
+        collector: &mut Collector,
+        solids: &mut Solids<'p, 'a>,
+        draws: &mut ActorDraws<'a>,
+    ) {
+        let (visible, is_ghost) = (&part.visible, part.actor.ghost.is_some());
+        for (winding, members) in part.members_by_winding() {
+            let mirrored = visible.instances.is_some_and(|instances| instances.mesh.mirrored);
+            let winding = if mirrored { winding.flipped() } else { winding };
+            let key = surface_key(self.picture, part, winding, self.features);
+            let key = if is_ghost { SurfaceKey { role: Role::Ghost, ..key }.simplified() } else { key };
+            if visible.outlined && part.span.members.start == 0 && members.as_ref().is_none_or(|members| members.contains(&0)) {
+                let (instances, all) = collector.append(&[part.instance(0)], &[]);
+                draws.outlined.extend(part.draw(key, collector.page, [instances, all], 0.0));
+            }
+            match key.alpha {
+                Alpha::Blend if key.role != Role::Ghost => collector.blended(part, key, members, &mut draws.blended),
+                _ => solids.add(key, part.clone(), members),
+            }
+        }
+    }
+}
+
+/// A part with some of its members; `None` means all.
+type Members<'p, 'a> = (DrawPart<'p, 'a>, Option<Vec<usize>>);
+
+/// The parts of a page, grouped into draws, in the order they came in.
+#[derive(Default)]
+struct Solids<'p, 'a> {
+    parts: Vec<(SurfaceKey, Vec<Members<'p, 'a>>)>,
+    known: HashMap<(SurfaceKey, usize, *const GpuPrimitive), usize>,
+}
+
+impl<'p, 'a> Solids<'p, 'a> {
+    fn add(&mut self, key: SurfaceKey, part: DrawPart<'p, 'a>, members: Option<Vec<usize>>) {
+        let parts = &mut self.parts;
+        if part.visible.instances.is_some() || part.subset.is_some() {
+            // Each has instances, or indices, of its own.
+            return parts.push((key, vec![(part, members)]));
+        }
+        let primitive: *const GpuPrimitive = part.visible.primitive;
+        let at = *self.known.entry((key, part.span.actor, primitive)).or_insert(parts.len());
+        match parts.get_mut(at) {
+            Some((_, parts)) => parts.push((part, members)),
+            None => parts.push((key, vec![(part, members)])),
+        }
+    }
+}
+
+/// Collects the draws of one page.
+struct Collector<'c> {
+    frustum: Option<&'c Frustum>,
+    /// Direction from the scene to the camera.
+    back: Vec3,
+    page: usize,
+    instances: Vec<Instance>,
+    /// The last list of all members of a span, with its first instance: further primitives of the node share it.
+    shared: Option<(Instance, Range<u32>)>,
+}
+
+impl Collector<'_> {
+    fn solid<'a>(&mut self, key: SurfaceKey, parts: &[Members<'_, 'a>], draws: &mut Vec<Draw<'a>>) {
+        let (mut seen, mut unseen, mut distance) = (Vec::new(), Vec::new(), f32::INFINITY);
+        for (part, members) in parts {
+            let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
+            distance = distance.min(self.distance(part, first));
+            let all = members.is_none().then(|| part.span.members.clone());
+            for member in all.into_iter().flatten().chain(members.iter().flatten().copied()) {
+                let side = if self.sees(part, member) { &mut seen } else { &mut unseen };
+                side.push(part.instance(member));
+            }
+        }
+        let (in_picture, all) = match parts {
+            [(part, None)] if unseen.is_empty() => {
+                let all = self.append_all(part);
+                (all.clone(), all)
+            }
+            _ => self.append(&seen, &unseen),
+        };
+        let Some((part, _)) = parts.first() else { return };
+        draws.extend(part.draw(key, self.page, [in_picture, all], distance));
+    }
+
+    /// `members`: `None` means all of the span.
+    fn blended<'a>(&mut self, part: &DrawPart<'_, 'a>, key: SurfaceKey, members: Option<Vec<usize>>, draws: &mut Vec<Draw<'a>>) {
+        let members = members.unwrap_or_else(|| part.span.members.clone().collect());
+        let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
+        members.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let apart = part.actor.count.saturating_mul(part.instance_count() as usize) <= MAX_SEPARATE_INSTANCES;
+        let together = if apart { 1 } else { members.len().max(1) };
+        for members in members.chunks(together) {
+            let (distance, first) = members[0];
+            let (seen, unseen): (Vec<_>, Vec<_>) = members.iter().map(|(_, member)| *member).partition(|member| self.sees(part, *member));
+            let instances = |members: Vec<usize>| members.into_iter().map(|member| part.instance(member)).collect::<Vec<_>>();
+            let (in_picture, all) = self.append(&instances(seen), &instances(unseen));
+            let Some(draw) = part.draw(key, self.page, [in_picture, all], distance) else { continue };
+            match part.visible.instances.filter(|_| apart) {
+                Some(instances) => draws.extend(draw.all.clone().zip(&instances.mesh.matrices).map(|(instance, matrix)| {
+                    let center = part.moved(first, matrix.transform_point(draw.primitive.vertices.center));
+                    let instances = instance..instance + 1;
+                    Draw { distance: -self.back.dot(center), all: instances.clone(), instances, ..draw.clone() }
+                })),
+                None => draws.push(draw),
+            }
+        }
+    }
+
+    /// Appends instances; returns the range of those in the picture, and of all.
+    fn append(&mut self, seen: &[Instance], unseen: &[Instance]) -> (Range<u32>, Range<u32>) {
+        let start = self.instances.len() as u32;
+        self.instances.extend_from_slice(seen);
+        let end = self.instances.len() as u32;
+        self.instances.extend_from_slice(unseen);
+        (start..end, start..self.instances.len() as u32)
+    }
+
+    fn sees(&self, part: &DrawPart, member: usize) -> bool {
+        self.frustum.is_none_or(|frustum| !part.is_beyond(frustum, member))
+    }
+
+    fn append_all(&mut self, part: &DrawPart) -> Range<u32> {
+        let first = part.instance(part.span.members.start);
+        match &self.shared {
+            Some((shared, range)) if *shared == first => range.clone(),
+            _ => {
+                let start = self.instances.len() as u32;
+                self.instances.extend(part.span.members.clone().map(|member| part.instance(member)));
+                let range = start..self.instances.len() as u32;
+                self.shared = Some((first, range.clone()));
+                range
+            }
+        }
+    }
+
+    fn distance(&self, part: &DrawPart, member: usize) -> f32 {
+        -self.back.dot(part.center(member))
+    }
+}

@@ -1,0 +1,98 @@
+//! Names the pipelines that a primitive is drawn with.
+
+use crate::model::material::AlphaMode;
+use crate::render::material::features::Features;
+use crate::render::material::texture_set::TextureSet;
+use crate::render::model::winding::Winding;
+use crate::render::picture::Picture;
+use crate::render::pipelines::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, WEIGHTS, shading_index, tonemap_index};
+use crate::render::pipelines::shadow_caster::ShadowCasterKey;
+use crate::render::pipelines::surface::VertexStage;
+use crate::session::view::display::{Lighting, Shading};
+
+use super::draw::Draw;
+use super::part::DrawPart;
+
+/// Light beside the environment.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LightFeatures {
+    /// There are lights of [`crate::render::bind_groups::frame::lights`].
+    pub punctual: bool,
+    /// The key light casts a shadow.
+    pub shadow: bool,
+}
+
+/// `None` for what casts no shadow: points and lines.
+pub(crate) fn shadow_caster_key(draw: &Draw) -> Option<ShadowCasterKey> {
+    let (key, transmits) = (&draw.key, draw.material.features.has(Features::TRANSMISSION));
+    if key.points_or_lines.is_some() {
+        return None;
+    }
+    let alpha = if transmits { Alpha::Blend } else { key.alpha };
+    let has_fragments = alpha != Alpha::Opaque;
+    Some(ShadowCasterKey {
+        alpha,
+        // Depth alone reads no further attributes and no textures.
+        stage: VertexStage { further: key.further && has_fragments, ..VertexStage::from_surface_key(*key) },
+        textures: if has_fragments { key.textures } else { TextureSet::default() },
+        transmits,
+    })
+}
+
+/// The key of the pipeline that shades a part.
+pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, features: LightFeatures) -> SurfaceKey {
+    let visible = &part.visible;
+    let (primitive, skinned) = (visible.primitive, visible.skinned);
+    let material = &part.actor.gpu.materials[part.material];
+    let options = &picture.options;
+    let points_or_lines = PointsOrLines::from_topology(primitive.topology);
+    let lit = options.lighting != Lighting::None;
+    let mixed = matches!(winding, Winding::Mixed { .. });
+    let is_surface = points_or_lines.is_none();
+    let no_side = !is_surface && !primitive.vertices.has_normals;
+    let both_sides = material.double_sided || mixed || !is_surface;
+    let heat_map = options.heat_map && !part.actor.tints.is_empty();
+    SurfaceKey {
+        role: Role::Shade,
+        alpha: match material.alpha_mode {
+            AlphaMode::Opaque => Alpha::Opaque,
+            AlphaMode::Mask { .. } => Alpha::Mask,
+            AlphaMode::Blend => Alpha::Blend,
+        },
+        points_or_lines,
+        skinned,
+        morphed: primitive.vertices.morphed && !visible.node.weights.is_empty(),
+        further_influences: skinned && primitive.vertices.extra_sets > 0,
+        further: primitive.vertices.further.is_some(),
+        instanced: visible.instances.is_some(),
+        mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),
+        cull: if both_sides { Cull::None } else { Cull::Back },
+        textures: material.textures,
+        features: material.features,
+        // A line or a point has no side to take a normal from.
+        normals: primitive.vertices.has_normals || !is_surface,
+        tangents: primitive.vertices.has_tangents,
+        two_sided: is_surface && both_sides,
+        unlit: match options.shading {
+            _ if heat_map => no_side,
+            Shading::Lit => material.unlit || !lit || no_side,
+            Shading::Clay => !lit || no_side,
+            _ => no_side,
+        },
+        studio: picture.uses_environment_light(),
+        punctual: features.punctual,
+        shadowed: features.shadow,
+        shading: if heat_map { WEIGHTS } else { shading_index(options.shading) },
+        tonemap: tonemap_index(options.tonemap),
+        attribute_missing: match options.shading {
+            _ if heat_map => false,
+            Shading::Normals => no_side,
+            Shading::Tangents => !primitive.vertices.has_tangents,
+            Shading::Uv => !primitive.vertices.has_tex_coords,
+            Shading::VertexColors => !primitive.vertices.has_colors,
+            Shading::Lit | Shading::BaseColor | Shading::Clay => false,
+        },
+        xray: options.xray,
+    }
+    .simplified()
+}

@@ -1,0 +1,120 @@
+//! The GPU resources that draws bind: palette pages, animated materials, index subsets. Encodes draws into a pass.
+
+use std::ops::Range;
+
+use crate::render::actor::Actor;
+use crate::render::bind_groups::BindGroupLayouts;
+use crate::render::buffers::palette_pages::{Page, PageContents};
+use crate::render::device::gpu::Gpu;
+use crate::render::material::animated::AnimatedMaterials;
+use crate::render::model::partial_indices::IndexSubsets;
+use crate::render::pipelines::Pipelines;
+use crate::render::pipelines::key::{PipelineKey, SurfaceKey};
+use crate::render::pipelines::warmup::WarmupSample;
+
+use super::draw::Draw;
+
+#[derive(Default)]
+pub(crate) struct DrawResources {
+    pub pages: Vec<Page>,
+    pub materials: AnimatedMaterials,
+    pub subsets: IndexSubsets,
+}
+
+impl DrawResources {
+    /// Uploads palettes, weights, instances and animated materials. Returns the bytes of the pages that were uploaded.
+    pub fn write(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        layouts: &BindGroupLayouts,
+        actors: &[Actor],
+        pages: &[PageContents],
+    ) -> u64 {
+        // Pages that are not needed give their memory back.
+        self.pages.resize_with(pages.len(), || Page::new(gpu));
+        for (page, contents) in self.pages.iter_mut().zip(pages) {
+            page.write(gpu, encoder, layouts, actors, contents);
+        }
+        self.materials.write(gpu, actors);
+        self.pages.iter().map(Page::uploaded).sum()
+    }
+
+    /// Bind group 3 of a draw.
+    pub fn material_group<'d>(&'d self, draw: &Draw<'d>) -> &'d wgpu::BindGroup {
+        self.materials.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group)
+    }
+
+    /// What a draw binds, for the warm-up of its pipeline. `None` before its page is uploaded.
+    pub fn warmup_sample(&self, draw: &Draw, frame_group: Option<&wgpu::BindGroup>) -> Option<WarmupSample> {
+        let group = self.pages.get(draw.page).and_then(Page::group)?;
+        let material = self.material_group(draw);
+        let vertices = &draw.primitive.vertices;
+        Some(WarmupSample {
+            groups: vec![frame_group.cloned(), Some(group.clone()), Some(draw.group.clone()), Some(material.clone())],
+            vertices: vec![
+                Some(vertices.attributes.clone()),
+                vertices.influences.clone().filter(|_| draw.key.skinned),
+                vertices.further.clone(),
+                vertices.corners.get().cloned(),
+            ],
+            indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_count)),
+            instance: draw.all.start,
+            material: Some((draw.material.textures, draw.material.bound.clone())),
+        })
+    }
+}
+
+/// Encodes draws into one pass. Draws whose pipeline is missing are skipped.
+pub(crate) struct DrawEncoder<'p> {
+    pub pass: &'p mut wgpu::RenderPass<'static>,
+    pipelines: &'p Pipelines,
+    resources: &'p DrawResources,
+    /// Index of the page that is bound.
+    page: Option<usize>,
+}
+
+impl<'p> DrawEncoder<'p> {
+    pub fn new(pass: &'p mut wgpu::RenderPass<'static>, pipelines: &'p Pipelines, resources: &'p DrawResources) -> Self {
+        Self { pass, pipelines, resources, page: None }
+    }
+
+    /// Draws all indices for a range of instances.
+    pub fn draw(&mut self, draw: &Draw, key: SurfaceKey, instances: Range<u32>) {
+        self.draw_indices(draw, PipelineKey::Surface(key), draw.indices(), instances);
+    }
+
+    pub fn draw_indices(&mut self, draw: &Draw, key: PipelineKey, indices: Range<u32>, instances: Range<u32>) {
+        let Some(pipeline) = self.pipelines.get(key) else { return };
+        let pass = &mut *self.pass;
+        if self.page != Some(draw.page) {
+            pass.set_bind_group(1, self.resources.pages[draw.page].group(), &[]);
+            self.page = Some(draw.page);
+        }
+        pass.set_pipeline(pipeline);
+        encode(pass, self.resources, draw, indices, instances);
+    }
+}
+
+/// Binds everything of a draw but groups 0 and 1, and draws it.
+pub(crate) fn encode(
+    pass: &mut wgpu::RenderPass<'static>,
+    resources: &DrawResources,
+    draw: &Draw,
+    indices: Range<u32>,
+    instances: Range<u32>,
+) {
+    let vertices = &draw.primitive.vertices;
+    pass.set_bind_group(2, draw.group, &[]);
+    pass.set_bind_group(3, resources.material_group(draw), &[]);
+    pass.set_vertex_buffer(0, vertices.attributes.slice(..));
+    if let Some(influences) = vertices.influences.as_ref().filter(|_| draw.key.skinned) {
+        pass.set_vertex_buffer(1, influences.slice(..));
+    }
+    if let Some(further) = &vertices.further {
+        pass.set_vertex_buffer(2, further.slice(..));
+    }
+    let (buffer, format) = draw.index_buffer();
+    pass.set_index_buffer(buffer.slice(..), format);
+    pass.draw_indexed(indices, 0, instances);
+}

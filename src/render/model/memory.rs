@@ -1,0 +1,52 @@
+//! Counts the bytes of GPU memory that a model takes, by purpose.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::model::mesh::Topology;
+
+use super::geometry::GpuPrimitive;
+
+/// GPU memory of a model, in bytes. Buffers that several primitives share count once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ModelMemory {
+    /// Attributes and influences.
+    pub vertices: u64,
+    pub indices: u64,
+    /// Morph targets.
+    pub morphs: u64,
+    /// Corner numbers for the wireframe, counted whether they are made yet or not.
+    pub corners: u64,
+    /// Instance matrices of EXT_mesh_gpu_instancing.
+    pub instances: u64,
+    /// Textures with all their mip levels.
+    pub textures: u64,
+    /// Number of vertices.
+    pub vertex_count: u64,
+}
+
+impl ModelMemory {
+    /// Sums all primitives, wireframe corners included. Instances and textures stay 0.
+    pub(crate) fn from_primitives(primitives: &[Vec<GpuPrimitive>]) -> Self {
+        let (mut all, mut known, mut with_corners) = (Self::default(), HashSet::new(), HashSet::new());
+        for primitive in primitives.iter().flatten() {
+            all.indices += primitive.indices.size();
+            let vertices = &primitive.vertices;
+            if primitive.topology == Topology::Triangles && with_corners.insert(Arc::as_ptr(&vertices.corners)) {
+                all.corners += (vertices.count() * size_of::<u32>()) as u64;
+            }
+            if known.insert(Arc::as_ptr(&vertices.cull_bounds)) {
+                let size = |buffer: &Option<wgpu::Buffer>| buffer.as_ref().map_or(0, wgpu::Buffer::size);
+                let [influences, morphs] = vertices.buffers.bytes();
+                all.vertices += vertices.attributes.size() + size(&vertices.further) + size(&vertices.influences) + influences;
+                all.morphs += morphs;
+                all.vertex_count += vertices.count() as u64;
+            }
+        }
+        all
+    }
+
+    pub fn bytes_per_vertex(&self) -> f64 {
+        self.vertices as f64 / self.vertex_count.max(1) as f64
+    }
+}

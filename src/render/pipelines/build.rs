@@ -1,0 +1,159 @@
+//! Builds one pipeline from its key. Shader modules are parsed once and shared.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::render::bind_groups::BindGroupLayouts;
+use crate::render::device::gpu::{Gpu, GpuError};
+use crate::render::material::features::Features;
+use crate::render::material::texture_set::TextureSet;
+use crate::render::shaders::{self, PER_SAMPLE, Program};
+
+use super::compiler::THREAD_NAME;
+use super::fullscreen::{FullscreenOptions, JOINT_BUFFERS, LINE_BUFFERS, fullscreen_pipeline};
+use super::key::PipelineKey;
+use super::shadow_caster::shadow_caster_pipeline;
+use super::surface::{flag, surface};
+use super::target::{BACKDROP_FORMAT, MASK_FORMAT, SceneTarget, depth_state};
+
+/// The device and the formats that pipelines are built for.
+pub(crate) struct PipelineBuilder {
+    pub gpu: Gpu,
+    pub layouts: BindGroupLayouts,
+    pub target_format: wgpu::TextureFormat,
+    pub scene: SceneTarget,
+    /// Parsed once, by the thread that needs a module first.
+    modules: Mutex<HashMap<ModuleSource, Arc<OnceLock<wgpu::ShaderModule>>>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum ModuleSource {
+    Program(Program),
+    /// File geometry.
+    Surface(TextureSet, Features),
+}
+
+impl PipelineBuilder {
+    pub fn new(gpu: Gpu, layouts: BindGroupLayouts, target_format: wgpu::TextureFormat, scene: SceneTarget) -> Self {
+        Self { gpu, layouts, target_format, scene, modules: Mutex::default() }
+    }
+
+    /// A builder for another device of the same adapter.
+    pub fn another(&self) -> Result<Self, GpuError> {
+        let gpu = self.gpu.another()?;
+        Ok(Self::new(gpu.clone(), BindGroupLayouts::new(&gpu), self.target_format, self.scene))
+    }
+
+    pub fn make(&self, key: PipelineKey) -> wgpu::RenderPipeline {
+        // Never on the window's thread.
+        debug_assert_eq!(std::thread::current().name(), Some(THREAD_NAME));
+        let (gpu, layouts) = (&self.gpu, &self.layouts);
+        let on_frame = || layouts.pipeline(&gpu.device, &[&layouts.frame]);
+        let on_outline = || layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.outline]);
+        match key {
+            PipelineKey::Surface(key) => {
+                surface(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, key.features)), key, self.scene)
+            }
+            PipelineKey::ShadowCaster(key) => {
+                shadow_caster_pipeline(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, Features::default())), key)
+            }
+            PipelineKey::Background { tonemap, under } => {
+                let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
+                let options = FullscreenOptions { blend: None, constants: &constants, ..FullscreenOptions::in_scene(self.scene) };
+                let options = FullscreenOptions { entries: ["background_vertex", "background_color"], ..options };
+                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Background), &if under { options.under() } else { options })
+            }
+            PipelineKey::Ground => {
+                let options = FullscreenOptions { entries: ["ground_vertex", "ground_color"], ..FullscreenOptions::in_scene(self.scene) };
+                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Ground), &options)
+            }
+            PipelineKey::Grid { under } => {
+                let options = FullscreenOptions { entries: ["grid_vertex", "grid_color"], ..FullscreenOptions::in_scene(self.scene) };
+                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Grid), &if under { options.under() } else { options })
+            }
+            PipelineKey::SceneLines { under } => {
+                let options = FullscreenOptions {
+                    buffers: &LINE_BUFFERS,
+                    constants: &[("in_scene", 1.0)],
+                    ..FullscreenOptions::in_scene(self.scene)
+                };
+                let options = FullscreenOptions { entries: ["line", "line_color"], ..options };
+                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Line), &if under { options.under() } else { options })
+            }
+            PipelineKey::OverlayLines => {
+                let options = FullscreenOptions {
+                    entries: ["line", "line_color"],
+                    buffers: &LINE_BUFFERS,
+                    ..FullscreenOptions::overlay(self.overlay())
+                };
+                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Line), &options)
+            }
+            PipelineKey::Solids { in_scene } => {
+                let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
+                let options = if in_scene { FullscreenOptions::in_scene(self.scene) } else { FullscreenOptions::overlay(self.overlay()) };
+                let constants = [("in_scene", flag(in_scene))];
+                let options = FullscreenOptions {
+                    entries: ["solid_joint", "joint_color"],
+                    buffers: &JOINT_BUFFERS,
+                    constants: &constants,
+                    ..options
+                };
+                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Joint), &FullscreenOptions { depth, topology, ..options })
+            }
+            PipelineKey::OutlineBlocks => {
+                let options = FullscreenOptions { entries: ["fullscreen", "block"], ..FullscreenOptions::whole(MASK_FORMAT) };
+                fullscreen_pipeline(gpu, &on_outline(), &self.program(Program::Outline), &options)
+            }
+            PipelineKey::Outline => {
+                let options = FullscreenOptions { entries: ["fullscreen", "outline_color"], ..FullscreenOptions::overlay(self.overlay()) };
+                fullscreen_pipeline(gpu, &on_outline(), &self.program(Program::Outline), &options)
+            }
+            PipelineKey::Backdrop(tonemap) => self.backdrop("backdrop_light", tonemap),
+            PipelineKey::BackdropMip => self.backdrop("backdrop_mip", 0),
+            PipelineKey::Composite => {
+                let options = FullscreenOptions::whole(self.target_format);
+                let layout = layouts.pipeline(&gpu.device, &[&layouts.composite]);
+                fullscreen_pipeline(
+                    gpu,
+                    &layout,
+                    &self.program(Program::Composite),
+                    &FullscreenOptions { entries: ["fullscreen", "composite_color"], ..options },
+                )
+            }
+        }
+    }
+
+    /// The target of the overlay.
+    fn overlay(&self) -> SceneTarget {
+        SceneTarget { format: self.target_format, ..self.scene }
+    }
+
+    fn backdrop(&self, entry: &str, tonemap: u8) -> wgpu::RenderPipeline {
+        let (gpu, layouts) = (&self.gpu, &self.layouts);
+        let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.backdrop]);
+        let constants = [("tonemap", tonemap.into())];
+        let options =
+            FullscreenOptions { entries: ["fullscreen", entry], constants: &constants, ..FullscreenOptions::whole(BACKDROP_FORMAT) };
+        fullscreen_pipeline(gpu, &layout, &self.program(Program::Backdrop), &options)
+    }
+
+    fn program(&self, program: Program) -> wgpu::ShaderModule {
+        self.module(ModuleSource::Program(program))
+    }
+
+    fn module(&self, source: ModuleSource) -> wgpu::ShaderModule {
+        let cell = self.modules.lock().unwrap_or_else(PoisonError::into_inner).entry(source).or_default().clone();
+        let parse = || {
+            let (name, text) = match source {
+                ModuleSource::Program(program) => (program.name(), program.source()),
+                ModuleSource::Surface(textures, features) => {
+                    let by_sample = if self.gpu.masks_by_sample() { PER_SAMPLE } else { "" };
+                    (Program::Surface.name(), shaders::surface(textures, features, !self.gpu.is_hardware()) + by_sample)
+                }
+            };
+            let source = wgpu::ShaderSource::Wgsl(text.into());
+            self.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(name), source })
+        };
+        cell.get_or_init(parse).clone()
+    }
+}

@@ -1,0 +1,140 @@
+//! What the application tells the panels: the file being read, the clip being exported, errors, statistics, timings.
+
+use std::collections::VecDeque;
+
+use crate::session::file::file_list::Place;
+
+/// How far back [`Performance::history`] goes, in seconds.
+pub const PERFORMANCE_SECONDS: f64 = 5.0;
+
+#[derive(Debug, Clone, Default)]
+pub struct AppStatus {
+    /// The file being read: a bar under the menu, with a button that cancels.
+    pub loading: Option<Loading>,
+    /// The clip being written: shown in the status bar, with a button that cancels.
+    pub exporting: Option<Exporting>,
+    /// Whether ffmpeg is there to write videos.
+    pub ffmpeg: bool,
+    /// The last error of a file: a strip above the viewport until it is closed.
+    pub failure: Option<Failure>,
+    /// A short message in the status bar ("Saved fox-walk-0012.png"). The application clears it after some seconds.
+    pub note: Option<String>,
+    /// Names of files that hover over the window.
+    pub hovered_files: Vec<String>,
+    /// Whether files can be dropped here. Native Wayland cannot, and the window then never says "drop".
+    pub can_drop: bool,
+    pub statistics: Statistics,
+    pub performance: Performance,
+    /// How many files were given together to step through. The open one may be another.
+    pub files: usize,
+    /// The open file's place among them.
+    pub listed: Option<Place>,
+    /// What undo would take back.
+    pub next_undo: Option<&'static str>,
+    /// What redo would do again.
+    pub next_redo: Option<&'static str>,
+    /// How many ghosts are drawn while there is no time for all. `None` if all are drawn.
+    pub ghosts_drawn: Option<usize>,
+    /// Whether the environment has no sun that could cast a shadow.
+    pub sunless: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loading {
+    pub name: String,
+    /// "Reading", "Decoding geometry"...
+    pub stage: String,
+    /// From 0 to 1. `None` if not known.
+    pub fraction: Option<f32>,
+}
+
+/// A clip being exported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exporting {
+    pub name: String,
+    /// Frames written so far.
+    pub written: usize,
+    /// Frames of the whole clip.
+    pub frames: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The file's name.
+    pub name: String,
+    /// What and where.
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Statistics {
+    pub frame_ms: f32,
+    pub adapter: String,
+    /// Device memory by purpose, in bytes.
+    pub memory: Vec<(&'static str, u64)>,
+    /// Average device memory per vertex. `None` if not known.
+    pub bytes_per_vertex: Option<f64>,
+    /// Size of the viewport, in points.
+    pub viewport: [f32; 2],
+    pub pixels_per_point: f32,
+}
+
+/// Timings of the last frame.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Performance {
+    /// Making the panels, milliseconds.
+    pub ui_ms: f32,
+    /// Posing the model, or all members of a crowd, milliseconds.
+    pub pose_ms: f32,
+    /// Writing buffers and recording what is drawn, milliseconds.
+    pub draw_ms: f32,
+    /// How many joints were posed: those of the model (its nodes, where it has none) times the members.
+    pub joints: usize,
+    /// Members of the crowd.
+    pub instances: usize,
+    /// Bytes that were uploaded.
+    pub upload_bytes: u64,
+    /// The device's work on one of the last frames, milliseconds; none where it does not tell.
+    pub gpu_ms: Option<f64>,
+    /// The frames of the last [`PERFORMANCE_SECONDS`], oldest first.
+    pub history: VecDeque<FrameSample>,
+}
+
+/// A frame in the graph.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrameSample {
+    /// When the frame began, in seconds of any clock.
+    pub start: f64,
+    /// Processor time of the frame, in milliseconds.
+    pub ms: f32,
+}
+
+impl Performance {
+    /// All that a frame takes of the processor, milliseconds.
+    pub fn total_ms(&self) -> f32 {
+        self.ui_ms + self.pose_ms + self.draw_ms
+    }
+
+    /// Adds the last frame to the history and drops frames that are too old. `start` is when the frame began, in seconds.
+    pub fn remember(&mut self, start: f64) {
+        self.history.push_back(FrameSample { start, ms: self.total_ms() });
+        while self.history.front().is_some_and(|sample| sample.start < start - PERFORMANCE_SECONDS) {
+            self.history.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Performance;
+
+    #[test]
+    fn the_graph_keeps_the_last_five_seconds() {
+        let mut performance = Performance { pose_ms: 2.0, draw_ms: 1.0, ..Performance::default() };
+        for second in 0..20 {
+            performance.remember(f64::from(second));
+        }
+        let kept: Vec<_> = performance.history.iter().map(|sample| (sample.start, sample.ms)).collect();
+        assert_eq!(kept, [14.0, 15.0, 16.0, 17.0, 18.0, 19.0].map(|at| (at, 3.0)));
+    }
+}

@@ -1,0 +1,76 @@
+//! Following a node with the camera, and what is shown of the model's locomotion.
+
+use std::sync::Arc;
+
+use crate::session::camera::orbit_controls;
+use crate::session::locomotion::Locomotion;
+use crate::session::locomotion::cache::LocomotionCache;
+use crate::session::view::View;
+use crate::ui::context::Context;
+use crate::ui::request::Request;
+
+use super::camera;
+
+/// The graph stands in the timeline, which opens with it.
+pub fn toggle_speed_graph(context: &mut Context) {
+    let shown = &mut context.view.display.speed;
+    *shown = !*shown;
+    context.preferences.timeline |= *shown;
+}
+
+/// The contacts stand in the timeline, which opens with them.
+pub fn toggle_foot_contacts(context: &mut Context) {
+    let shown = &mut context.view.display.contacts;
+    *shown = !*shown;
+    context.preferences.timeline |= *shown;
+}
+
+/// Follows the active node or the root, or stops following it.
+pub fn toggle_follow(context: &mut Context) {
+    follow(context, next_followed(context));
+}
+
+/// Follows the active node or the root, and fits the selection.
+pub fn focus_and_follow(context: &mut Context) {
+    let (node, selection) = (context.view.active().or_else(|| root(context)), context.view.selection.clone());
+    if let Some(node) = node {
+        follow(context, Some(node));
+        context.requests.push(Request::Fit { nodes: if selection.is_empty() { vec![node] } else { selection } });
+    }
+}
+
+/// What the camera follows when asked once more: the active node, else the root. `None` if it follows that already.
+fn next_followed(context: &Context) -> Option<usize> {
+    let wanted = context.view.active().or_else(|| root(context).filter(|_| context.view.follow.is_none()));
+    wanted.filter(|&node| context.view.follow != Some(node))
+}
+
+/// Whether there is anything to follow, or to leave off following.
+pub fn can_follow(context: &Context) -> bool {
+    context.view.follow.is_some() || !context.view.selection.is_empty() || (is_shown(context.view) && root(context).is_some())
+}
+
+/// The node that carries the model, by the file's index, as far as it is known.
+fn root(context: &Context) -> Option<usize> {
+    let root = locomotion(context)?.root.as_ref()?.node;
+    Some(context.document.model.nodes[root].source)
+}
+
+/// The camera goes along with a node from now on, or with none, and sees the same.
+pub fn follow(context: &mut Context, node: Option<usize>) {
+    if node == context.view.follow {
+        return;
+    }
+    let posed = context.subject().posed_with_known_roots(context.transport.moment());
+    (context.view.camera, context.view.follow) = orbit_controls::follow(context.subject(), &posed, camera::aspect(context), node);
+}
+
+/// Whether anything that is shown needs it.
+pub fn is_shown(view: &View) -> bool {
+    view.in_place || view.display.speed || LocomotionCache::is_drawn(view)
+}
+
+/// `None` while it is computed. The window draws again when it is there.
+pub fn locomotion(context: &Context) -> Option<Arc<Locomotion>> {
+    context.analyses.request_locomotion(context.document, context.view, &context.transport.moment())
+}

@@ -1,0 +1,66 @@
+//! Which panels and dialogs are open, and how large everything is.
+
+use crate::ui::context::Context;
+use crate::ui::preferences::{SCALES, TimelineRows};
+use crate::ui::request::Request;
+use crate::ui::window_state::Dialog;
+
+/// One step of the window's scale.
+pub const SCALE_STEP: f32 = 0.1;
+
+/// Dope sheet, curves, none. A collapsed timeline opens with the rows it had.
+pub fn next_timeline_rows(context: &mut Context) {
+    let preferences = &mut *context.preferences;
+    let rows = &mut preferences.timeline_rows;
+    match rows {
+        _ if !preferences.timeline => preferences.timeline = true,
+        TimelineRows::Sheet => *rows = TimelineRows::Curves,
+        TimelineRows::Curves => *rows = TimelineRows::None,
+        TimelineRows::None => *rows = TimelineRows::Sheet,
+    }
+}
+
+pub fn toggle_inspector(context: &mut Context) {
+    context.show_inspector(!context.inspector_shown());
+}
+
+/// Hides all panels, or shows all if none is shown.
+pub fn toggle_all(context: &mut Context) {
+    let show = !(context.preferences.left_panel || context.preferences.timeline || context.inspector_shown());
+    context.preferences.left_panel = show;
+    context.preferences.timeline = show;
+    context.show_inspector(show);
+}
+
+/// The section of the inspector. It opens the inspector.
+pub fn toggle_performance(context: &mut Context) {
+    let show = !context.performance_shown();
+    context.preferences.performance = show;
+    if show {
+        context.show_inspector(true);
+    }
+}
+
+pub fn change_scale(context: &mut Context, by: f32) {
+    let scale = context.preferences.scale + by;
+    context.preferences.scale = ((scale / SCALE_STEP).round() * SCALE_STEP).clamp(SCALES[0], SCALES[1]);
+}
+
+pub fn reset_scale(context: &mut Context) {
+    context.preferences.scale = 1.0;
+}
+
+pub fn open_dialog(context: &mut Context, dialog: Dialog) {
+    context.window.dialog = Some(dialog);
+}
+
+pub fn export_clip(context: &mut Context) {
+    context.requests.push(Request::LookForFfmpeg);
+    open_dialog(context, Dialog::Clip);
+}
+
+pub fn step_file(context: &mut Context, by: isize) {
+    if context.status.files > 1 {
+        context.requests.push(Request::StepFile(by));
+    }
+}

@@ -1,0 +1,35 @@
+//! Motion trails and onion skins: what their actions change.
+
+use crate::session::view::display::Depth;
+use crate::session::view::display::GhostSource;
+use crate::ui::context::Context;
+
+/// How far a new trail window reaches before and after the playhead, in seconds.
+const TRAIL_WINDOW: f64 = 0.5;
+
+/// The whole range, or only what is near the playhead.
+pub fn toggle_window(context: &mut Context) {
+    let window = &mut context.view.display.trail.window;
+    *window = window.is_none().then_some(TRAIL_WINDOW);
+}
+
+/// Shows a single ghost of this source, or hides it if it is shown.
+pub fn toggle_ghost(context: &mut Context, source: GhostSource) {
+    let shown = !is_ghost(context, source);
+    let ghosts = &mut context.view.display.ghosts;
+    ghosts.shown = shown;
+    ghosts.of = if shown { source } else { GhostSource::Times };
+}
+
+pub fn is_ghost(context: &Context, source: GhostSource) -> bool {
+    let ghosts = &context.view.display.ghosts;
+    ghosts.shown && ghosts.of == source
+}
+
+/// In front of the body, or hidden by it.
+pub fn toggle_depth(depth: &mut Depth) {
+    *depth = match depth {
+        Depth::InFront => Depth::Hidden,
+        Depth::Hidden => Depth::InFront,
+    };
+}

@@ -1,0 +1,48 @@
+//! What every panel gets: the document, the view, the time, and the queues of actions and requests.
+
+use crate::session::analyses::{Analyses, Subject};
+use crate::session::document::Document;
+use crate::session::time::transport::Transport;
+use crate::session::view::View;
+
+use super::actions::action::Action;
+use super::app_status::AppStatus;
+use super::key_selection::KeySelection;
+use super::preferences::Preferences;
+use super::request::Request;
+use super::window_state::WindowState;
+
+pub struct Context<'a> {
+    pub document: &'a Document,
+    /// Analyses of the document.
+    pub analyses: &'a Analyses,
+    pub view: &'a mut View,
+    pub transport: &'a mut Transport,
+    pub preferences: &'a mut Preferences,
+    pub status: &'a mut AppStatus,
+    pub window: &'a mut WindowState,
+    pub keys: &'a mut KeySelection,
+    /// Actions that [`super::layout`] performs after the panel that pushes them.
+    pub actions: &'a mut Vec<Action>,
+    /// What only the application can do. It drains them after the frame.
+    pub requests: &'a mut Vec<Request>,
+}
+
+impl Context<'_> {
+    /// The document with its analyses, as the view shows it.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject { document: self.document, analyses: self.analyses, view: self.view }
+    }
+
+    pub fn inspector_shown(&self) -> bool {
+        self.window.inspector_shown(self.preferences)
+    }
+
+    pub fn performance_shown(&self) -> bool {
+        self.window.performance_shown(self.preferences)
+    }
+
+    pub fn show_inspector(&mut self, show: bool) {
+        *if self.window.narrow { &mut self.window.inspector_when_narrow } else { &mut self.preferences.inspector } = show;
+    }
+}

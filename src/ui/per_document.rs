@@ -1,0 +1,51 @@
+//! State that belongs to one document, and what tells another document from the same file read again.
+
+use crate::session::document::{Document, DocumentId};
+
+/// How a document compares with the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DocumentChange {
+    Same,
+    /// The same file, read again.
+    Reloaded,
+    Other,
+}
+
+/// The document that a state was last updated for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SeenDocument(Option<Seen>);
+
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    id: DocumentId,
+    first_reading: DocumentId,
+}
+
+impl SeenDocument {
+    /// Remembers the document, and tells how it compares with the one before it.
+    pub fn update(&mut self, document: &Document) -> DocumentChange {
+        let before = self.0.replace(Seen { id: document.id, first_reading: document.first_reading() });
+        match before {
+            Some(before) if before.id == document.id => DocumentChange::Same,
+            Some(before) if before.first_reading == document.first_reading() => DocumentChange::Reloaded,
+            _ => DocumentChange::Other,
+        }
+    }
+}
+
+/// A value that holds for one document. A reload is another document.
+#[derive(Debug, Clone, Default)]
+pub struct PerDocument<T> {
+    document: Option<DocumentId>,
+    value: T,
+}
+
+impl<T: Default> PerDocument<T> {
+    /// The value for this document: the default one if another document was seen last.
+    pub fn get(&mut self, document: &Document) -> &mut T {
+        if self.document.replace(document.id) != Some(document.id) {
+            self.value = T::default();
+        }
+        &mut self.value
+    }
+}

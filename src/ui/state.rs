@@ -1,0 +1,70 @@
+//! Everything the panels remember between frames. Only [`super::layout`], [`super::perform`] and the application know it.
+
+use crate::session::analyses::Analyses;
+use crate::session::document::Document;
+use crate::session::time::transport::Transport;
+use crate::session::view::View;
+
+use super::actions::action::Action;
+use super::animations::layers::LayersState;
+use super::animations::list::AnimationsState;
+use super::app_status::AppStatus;
+use super::context::Context;
+use super::dialogs::DialogsState;
+use super::inspector::InspectorState;
+use super::key_selection::KeySelection;
+use super::preferences::Preferences;
+use super::request::Request;
+use super::style::missing_glyphs::MissingGlyphs;
+use super::timeline::TimelineState;
+use super::tree::state::TreeState;
+use super::viewport::ViewportState;
+use super::window_state::WindowState;
+
+/// What [`Context`] shares with every panel, and each panel's own state.
+#[derive(Debug, Clone, Default)]
+pub struct UiState {
+    pub preferences: Preferences,
+    pub status: AppStatus,
+    pub window: WindowState,
+    pub keys: KeySelection,
+    /// Empty between frames.
+    pub actions: Vec<Action>,
+    pub panels: PanelStates,
+}
+
+/// One state per panel. A panel gets its own beside the [`Context`].
+#[derive(Debug, Clone, Default)]
+pub struct PanelStates {
+    pub missing_glyphs: MissingGlyphs,
+    pub animations: AnimationsState,
+    pub layers: LayersState,
+    pub tree: TreeState,
+    pub timeline: TimelineState,
+    pub viewport: ViewportState,
+    pub inspector: InspectorState,
+    pub dialogs: DialogsState,
+}
+
+impl UiState {
+    /// Splits into the panels' own states and the context that they share.
+    pub fn split<'a>(
+        &'a mut self,
+        document: &'a Document,
+        analyses: &'a Analyses,
+        view: &'a mut View,
+        transport: &'a mut Transport,
+        requests: &'a mut Vec<Request>,
+    ) -> (&'a mut PanelStates, Context<'a>) {
+        let Self { preferences, status, window, keys, actions, panels } = self;
+        (panels, Context { document, analyses, view, transport, preferences, status, window, keys, actions, requests })
+    }
+
+    pub fn inspector_shown(&self) -> bool {
+        self.window.inspector_shown(&self.preferences)
+    }
+
+    pub fn performance_shown(&self) -> bool {
+        self.window.performance_shown(&self.preferences)
+    }
+}

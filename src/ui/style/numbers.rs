@@ -1,0 +1,56 @@
+//! Numbers as text: counts in groups, decimals that fit, digits that count.
+
+/// "1 finding", "2 findings".
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// 1234567 as "1 234 567".
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{202F}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A fixed number of decimals. What rounds to zero has no sign.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+/// As many of the decimals as fit into `room` characters. A power of ten if none fit.
+pub fn fitted(value: f64, decimals: usize, room: usize) -> String {
+    let fits = (0..=decimals).rev().map(|decimals| fixed(value, decimals)).find(|text| text.len() <= room);
+    fits.unwrap_or_else(|| format!("{value:.1e}"))
+}
+
+/// Three digits that count, however large the number is.
+pub fn three_digits(number: f64) -> String {
+    let digits = if number > 0.0 { 2 - number.log10().floor() as i32 } else { 0 };
+    match digits {
+        0..=6 => format!("{number:.*}", digits as usize),
+        ..0 => format!("{number:.0}"),
+        _ => format!("{number:.1e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn numbers_keep_the_digits_that_fit() {
+        assert_eq!(fitted(1.0, 3, 8), "1.000");
+        assert_eq!(fitted(-0.0001, 3, 8), "0.000");
+        assert_eq!(fitted(-0.5, 3, 8), "-0.500");
+        assert_eq!(fitted(-12345.678, 3, 8), "-12345.7");
+        assert_eq!(fitted(123_456_789.0, 3, 8), "1.2e8");
+        assert_eq!(fitted(f64::NAN, 3, 8), "NaN");
+    }
+}

@@ -1,0 +1,67 @@
+//! Plain data of the window that several panels share: the open dialog, the layout, and what one panel asks of another.
+
+use std::path::PathBuf;
+
+use crate::session::pick::vertex::Vertex;
+use crate::session::time::clip::ClipOptions;
+
+use super::preferences::{Preferences, ScreenshotOptions};
+
+#[derive(Debug, Clone, Default)]
+pub struct WindowState {
+    pub dialog: Option<Dialog>,
+    /// Whether the window is too narrow for the inspector to be open from the start. Written by the layout.
+    pub narrow: bool,
+    /// Whether the inspector is open while the window is narrow.
+    pub inspector_when_narrow: bool,
+    /// Whether a list of rows has the keyboard, so that plain arrows belong to it. Written by the lists.
+    pub list_focused: bool,
+    /// Asks the node list to focus its search field. The node list clears it.
+    pub focus_search: bool,
+    /// Asks the inspector to scroll to its findings. The inspector clears it.
+    pub reveal_findings: bool,
+    /// The layer whose details are open.
+    pub open_layer: Option<usize>,
+    /// The vertex that the inspector went to. A click into the viewport clears it.
+    pub marked_vertex: Option<Vertex>,
+}
+
+impl WindowState {
+    /// Whether the inspector is open in a window as wide as this one.
+    pub fn inspector_shown(&self, preferences: &Preferences) -> bool {
+        if self.narrow { self.inspector_when_narrow } else { preferences.inspector }
+    }
+
+    /// Whether the figures of [`super::app_status::Performance`] are on screen.
+    pub fn performance_shown(&self, preferences: &Preferences) -> bool {
+        preferences.performance && self.inspector_shown(preferences)
+    }
+}
+
+/// What is open in front of the window.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Dialog {
+    Screenshot,
+    /// The application found a file where the picture should go.
+    Overwrite {
+        options: ScreenshotOptions,
+        path: PathBuf,
+    },
+    Clip,
+    /// The application found a file where the clip should go.
+    OverwriteClip {
+        options: ClipOptions,
+        path: PathBuf,
+    },
+    /// The copied command needs the view saved there.
+    SaveForCommand {
+        /// What no flag can say.
+        beyond_flags: Vec<&'static str>,
+        path: PathBuf,
+    },
+    Settings,
+    /// The command palette.
+    Commands,
+    Shortcuts,
+    About,
+}
