@@ -68,7 +68,7 @@ fn imports_go_down_only() {
 
 /// Imports that are forbidden inside a floor: a folder or file of `src`, the prefix of what it must not import, and what it may import
 /// of that all the same.
-const INNER_RULES: [(&str, &str, &[&str]); 8] = [
+const INNER_RULES: [(&str, &str, &[&str]); 13] = [
     ("codec", "", &["codec"]),
     ("session/view", "session", &["session::view"]),
     ("session/time", "session", &["session::time", "session::view", "session::document"]),
@@ -77,6 +77,11 @@ const INNER_RULES: [(&str, &str, &[&str]); 8] = [
     ("session/pose/solve.rs", "session::locomotion", &[]),
     ("session/pose/solve.rs", "session::pose::in_place", &[]),
     ("session/document.rs", "session::analyses", &[]),
+    ("session/document.rs", "session::motion", &[]),
+    ("session/document.rs", "session::locomotion", &[]),
+    ("session/document.rs", "session::inspect", &[]),
+    ("render/passes", "render::renderer", &[]),
+    ("render/passes", "render::frame", &[]),
 ];
 
 /// The paths that a file imports or names, without `crate::`. `super::` is resolved by the folder of the file.
@@ -118,6 +123,26 @@ fn imports_inside_a_floor_follow_their_rules() {
         }
         assert!(found, "there is no {place}");
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_layout_and_perform_know_the_state_of_all_panels() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src.join("ui"), &mut files);
+    let mut wrong = Vec::new();
+    for file in &files {
+        let relative = file.strip_prefix(&src).unwrap();
+        if ["ui/state.rs", "ui/layout.rs", "ui/perform.rs"].iter().any(|name| relative == Path::new(name)) {
+            continue;
+        }
+        let paths = imported(relative, &std::fs::read_to_string(file).unwrap());
+        let all = ["ui::state", "ui::layout", "ui::perform"];
+        let against = paths.iter().filter(|path| all.iter().any(|all| path == all || path.starts_with(&format!("{all}::"))));
+        wrong.extend(against.map(|path| format!("{} must not import {path}", relative.display())));
+    }
+    assert!(files.len() > 30, "only {} files were looked at", files.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
