@@ -56,7 +56,7 @@ pub const LIGHT: Colors = Colors {
 };
 
 /// The heat map of skin weights, from 0 to 1 at even steps; the same on both backgrounds. Keep in sync with heat_map.wgsl.
-pub const HEAT: [Rgb; 5] = [rgb(0x585E6C), rgb(0x683CA0), rgb(0xC83C70), rgb(0xF88A3C), rgb(0xFFF0A4)];
+pub const HEAT: [Rgb; 5] = [rgb(0x585E6C), rgb(0x683AA0), rgb(0xC83C70), rgb(0xF88A3C), rgb(0xFFF0A4)];
 /// Vertices that no joint moves, where every joint has a color of its own.
 pub const UNMOVED: Rgb = HEAT[0];
 

@@ -21,7 +21,7 @@ fn write_hostile(folder: &Path) -> PathBuf {
         gltf.json["animations"][animation]["name"] = json!(name);
     }
     for kind in ["nodes", "meshes", "skins", "scenes", "materials"] {
-        for (index, object) in gltf.json[kind].as_array_mut().into_iter().flatten().enumerate() {
+        for (index, object) in gltf.json.get_mut(kind).and_then(Value::as_array_mut).into_iter().flatten().enumerate() {
             object["name"] = json!(names[index % 2]);
         }
     }

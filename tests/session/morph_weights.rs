@@ -14,7 +14,6 @@ use sinew::session::pose::Body;
 use sinew::session::pose::crowd::Crowd;
 use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::view::display::JointNames;
 use sinew::session::view::layers::{Layer, Mode};
 use sinew::session::view::undo::Undo;
 use sinew::session::view::{View, morph_overrides};
@@ -161,11 +160,4 @@ fn undo_takes_back_weights_and_the_bind_pose_and_a_command_needs_the_view_for_th
     assert!(view.morphs.is_empty());
     undo.redo(&mut view);
     assert_eq!(morph_overrides::get(&view.morphs, 0, 0), Some(0.5));
-}
-
-#[test]
-fn names_of_views_that_were_saved_before_are_all_or_none() {
-    let names = |saved: &str| serde_json::from_str::<View>(&format!(r#"{{"display": {{"names": {saved}}}}}"#)).unwrap().display.names;
-    assert_eq!(["true", "false", r#""selection""#].map(names), [JointNames::All, JointNames::None, JointNames::Selection]);
-    assert!(serde_json::from_str::<View>(r#"{"display": {"names": "some"}}"#).is_err());
 }

@@ -67,7 +67,10 @@ fn a_buffer_that_git_did_not_fetch_is_told() {
     gltf.json["buffers"] = json!([{ "byteLength": 100_000, "uri": "b.bin" }]);
     let file = folder.path().join("model.gltf");
     std::fs::write(&file, gltf.to_gltf()).unwrap();
-    for (bytes, said) in [(&b"version https://git-lfs.github.com/spec/v1\noid"[..], "run `git lfs pull`"), (b"short", "holds 5 bytes")] {
+    for (bytes, said) in [
+        (&b"version https://git-lfs.github.com/spec/v1\noid"[..], "run `git lfs pull`"),
+        (b"short", "has 5 bytes, but its byteLength is 100000"),
+    ] {
         std::fs::write(folder.path().join("b.bin"), bytes).unwrap();
         let error = asset::load(&file, &asset::LoadOptions::default()).err().unwrap().to_string();
         assert!(error.contains("buffer 0: \"b.bin\"") && error.contains(said), "{error}");
