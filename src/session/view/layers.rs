@@ -1,4 +1,4 @@
-//! A layer: another animation that plays over the view's own, with its own time, weight and joints.
+//! Layers: further animations mixed over the view's own, each with its own time, weight and joints.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,26 +6,29 @@ use super::{Repeat, playback_range};
 use crate::animation::playback;
 use crate::model::Model;
 
-/// Nodes and animations by the file's own indices.
+/// One layer. Nodes and animations are indices of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layer {
+    /// The animation that the layer plays.
     pub animation: usize,
+    /// How the layer combines with what lies below it.
     pub mode: Mode,
-    /// Additive: the time of the layer's own animation that adds nothing; none: the rest pose adds nothing.
+    /// For additive layers: the time in the layer's animation whose pose adds nothing, in seconds; the rest pose if `None`.
     pub reference: Option<f64>,
-    /// 0: nothing of it, 1: all of it.
+    /// Weight, from 0 (no effect) to 1 (full effect).
     pub weight: f64,
-    /// Times the view's own; negative: backwards.
+    /// Speed as a factor of the view's; negative plays backwards.
     pub speed: f64,
-    /// Seconds of its range that have passed when the clock says 0.
+    /// Seconds of its range that have passed when the clock is at 0.
     pub offset: f64,
+    /// What happens at the end of its range.
     pub repeat: Repeat,
-    /// In and out point, seconds on the animation's own time; none: all of it.
+    /// In and out point in seconds of the layer's animation; all of it if `None`.
     pub range: Option<[f64; 2]>,
-    /// The nodes that it moves, each with all below it; none: every node.
+    /// The nodes that the layer moves, each with its whole subtree; every node if `None`.
     pub mask: Option<Vec<usize>>,
-    /// Left out for now.
+    /// Whether the layer is switched off.
     pub muted: bool,
 }
 
@@ -46,14 +49,14 @@ impl Default for Layer {
     }
 }
 
-/// What a layer does to what lies below it.
+/// How a layer combines with what lies below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Takes its place.
+    /// The layer replaces it.
     #[default]
     Override,
-    /// Is added to it, as a difference from the reference.
+    /// The layer's difference from its reference is added.
     Additive,
 }
 
