@@ -30,7 +30,7 @@ pub fn system() -> Database {
     database
 }
 
-/// Selects and loads at most [`MAX_FONTS`] fonts that cover as many of the missing characters as possible, the best one first.
+/// Selects and loads a few fonts that cover as many of the missing characters as possible, the best one first.
 pub fn find(database: &Database, missing: &BTreeSet<char>) -> Vec<SystemFont> {
     let mut left = missing.clone();
     let mut faces: Vec<(&FaceInfo, BTreeSet<char>)> = database.faces().map(|face| (face, covered(database, face, missing))).collect();

@@ -60,7 +60,7 @@ pub fn unregister() -> anyhow::Result<String> {
 }
 
 impl Folders {
-    /// The folders of the current user. Errors on systems without XDG folders, with instructions.
+    /// The folders of the current user. Errors on Windows and macOS, with instructions.
     fn for_current_user() -> anyhow::Result<Self> {
         if cfg!(windows) {
             bail!(BY_HAND_WINDOWS);

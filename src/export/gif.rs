@@ -137,7 +137,7 @@ fn indexed(area: &Area, rgba: &[u8], wanted: &[bool]) -> (Vec<u8>, Vec<u8>, u8) 
     (bytes, indices, nothing)
 }
 
-/// Maps an image to a palette with dithering. Returns the used colors and one palette index per pixel.
+/// Maps an image to a palette with dithering. Returns the palette and one palette index per pixel.
 fn mapped(palette: PaletteBuf<Srgb<u8>>, image: ImageRef<Srgb<u8>>) -> (Vec<Srgb<u8>>, Vec<u8>) {
     Pipeline::new().quantize_method(palette).input_image(image).output_srgb8_indexed_image().into_parts()
 }

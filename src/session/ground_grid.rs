@@ -2,7 +2,7 @@
 
 use crate::camera::{Bounds, Camera, Projection};
 
-/// The cell size of the grid. It has a line at every cell, a stronger one every ten and every hundred cells.
+/// The cell size of the grid. The grid has lines every cell, every ten cells and every hundred cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GridCells {
     /// Side of a cell in meters, a power of ten.

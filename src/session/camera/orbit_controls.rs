@@ -22,17 +22,17 @@ const TURNTABLE_DIRECTIONS: u32 = 48;
 /// A standard view, named by the side of the model that it shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// From +Z, at the model's face.
+    /// The view from +Z, at the model's face.
     Front,
-    /// From +X.
+    /// The view from +X.
     Right,
-    /// From +Y, the front below.
+    /// The view from +Y, with the front at the bottom.
     Top,
-    /// From -Z.
+    /// The view from -Z.
     Back,
-    /// From -X.
+    /// The view from -X.
     Left,
-    /// From -Y.
+    /// The view from -Y.
     Bottom,
 }
 

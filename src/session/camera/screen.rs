@@ -17,6 +17,7 @@ pub struct ScreenProjection {
 /// A half line in world space, in meters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
+    /// Start of the ray, on the near plane.
     pub origin: DVec3,
     /// Unit length.
     pub direction: DVec3,

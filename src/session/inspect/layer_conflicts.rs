@@ -12,6 +12,7 @@ use crate::session::view::{View, joint_switches};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contested {
     pub target: Target,
+    /// At least two, the last to be mixed in last.
     pub drivers: Vec<Driver>,
 }
 
@@ -21,6 +22,7 @@ pub struct Driver {
     pub animation: usize,
     /// Index of the layer; `None` for the view's own animation.
     pub layer: Option<usize>,
+    /// How it combines with what is mixed in before. The view's animation counts as an override.
     pub mode: Mode,
     /// The share that is left under the later layers, from 0 to 1. The shares of the view's animation and of overriding layers sum to at
     /// most 1, and the rest pose has the remainder. The share of an additive layer comes on top.

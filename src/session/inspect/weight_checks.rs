@@ -26,7 +26,9 @@ pub struct Faults {
 /// The first vertices of a kind, and the number of all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<T> {
+    /// At most `MOST` vertices, each with the value that is wrong.
     pub vertices: Vec<(Vertex, T)>,
+    /// Number of all vertices of the kind.
     pub count: usize,
 }
 

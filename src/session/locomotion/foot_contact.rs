@@ -92,11 +92,11 @@ pub struct Part {
 /// How visible the slide of a contact is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slide {
-    /// Invisible.
+    /// The slide is up to [`MAX_UNSEEN_SLIDE`].
     None,
-    /// Visible on a close look.
+    /// The slide is up to [`MAX_SLIGHT_SLIDE`].
     Slight,
-    /// Clearly visible.
+    /// The slide is longer.
     Severe,
 }
 

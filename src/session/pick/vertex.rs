@@ -14,6 +14,7 @@ use crate::session::pose::solve::Posed;
 /// A vertex of a mesh as a node shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Vertex {
+    /// The node that shows the mesh.
     pub node: NodeIndex,
     /// Index in the mesh's primitives.
     pub primitive: usize,

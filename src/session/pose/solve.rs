@@ -72,7 +72,7 @@ pub struct Posed {
     held: Vec<usize>,
     /// Influence switches: palette entries whose joint another joint replaces.
     pub(super) overrides: Vec<Override>,
-    /// Each node's own KHR_node_visibility, animated or not, without its parents'. In model order.
+    /// Each node's own KHR_node_visibility, animated or not, in model order. Parents are not applied.
     file_visible: Vec<bool>,
     /// The scene and switches for which `effective`, `held`, `overrides`, `visible_indices` and `shown` were computed.
     cache_key: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,

@@ -8,9 +8,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Display {
+    /// What the surface shows.
     pub shading: Shading,
+    /// The light of the scene.
     pub lighting: Lighting,
+    /// The image-based light.
     pub environment: Environment,
+    /// How scene light becomes display colors.
     pub tonemap: Tonemap,
     /// Exposure value: each step doubles the light.
     pub exposure: f32,

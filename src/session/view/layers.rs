@@ -61,29 +61,29 @@ pub enum Mode {
 }
 
 impl Layer {
-    /// The weight that counts: from 0 to 1, and 0 while it is muted.
+    /// The weight in effect, from 0 to 1; 0 while the layer is muted.
     pub fn effective_weight(&self) -> f64 {
         if self.muted || self.weight.is_nan() { 0.0 } else { self.weight.clamp(0.0, 1.0) }
     }
 
-    /// In and out point within an animation of this duration.
+    /// In and out point within an animation of this duration, in seconds.
     pub fn range_within(&self, duration: f64) -> [f64; 2] {
         playback_range::range_within(self.range, duration)
     }
 
-    /// Where it stands in its animation when the clock says `clock`.
+    /// The time in its animation when the clock is at `clock`, all in seconds.
     pub fn time(&self, duration: f64, clock: f64) -> f64 {
         playback::at_clock(clock, self.speed, self.offset, playback_range::at_end(self.repeat), self.range_within(duration))
     }
 
-    /// Whether it looks different at another time.
+    /// Whether the layer changes the picture during playback.
     pub fn moves(&self, model: &Model) -> bool {
         let Some(animation) = model.animations.get(self.animation) else { return false };
         let [start, end] = self.range_within(animation.duration);
         self.effective_weight() > 0.0 && self.speed != 0.0 && end > start
     }
 
-    /// By node, in the model's order: whether the mask lets the layer move it.
+    /// Whether the mask includes each node, in model order.
     pub fn included(&self, model: &Model) -> Vec<bool> {
         let Some(mask) = &self.mask else { return vec![true; model.nodes.len()] };
         let mut included = vec![false; model.nodes.len()];
@@ -94,7 +94,7 @@ impl Layer {
     }
 }
 
-/// The layers that change anything, in their order, with the number of each.
+/// The layers that have an effect, in the order of mixing, each with its index in `layers`.
 pub fn active<'a>(layers: &'a [Layer], model: &Model) -> impl Iterator<Item = (usize, &'a Layer)> {
     let animations = model.animations.len();
     layers.iter().enumerate().filter(move |(_, layer)| layer.animation < animations && layer.effective_weight() > 0.0)
