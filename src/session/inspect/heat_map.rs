@@ -15,10 +15,10 @@ const GOLDEN: f32 = 0.618_034;
 
 /// What the heat map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-/// The weights of the selected joints together.
 pub enum Shown {
-    /// The weights of all joints, each in its own color.
+    /// The weights of the selected joints together.
     Heat,
+    /// The weights of all joints, each in its own color.
     Colors,
 }
 

@@ -123,7 +123,7 @@ pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &ScreenPro
     visible_meshes(&document.model, posed).filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
 }
 
-/// The nodes that show a mesh.
+/// The nodes whose mesh is visible.
 fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item = NodeIndex> + 'a {
     model.node_indices().filter(|node| model.node(*node).mesh.is_some() && posed.shown[node.index()])
 }

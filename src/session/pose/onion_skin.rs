@@ -35,14 +35,14 @@ pub struct Ghost {
 
 /// The kind of a ghost. Each kind has its own color, in this order (see [`crate::colors::Colors::ghosts`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-/// An earlier time.
 pub enum GhostKind {
-    /// A later time.
+    /// An earlier time.
     Before,
-    /// The rest pose.
+    /// A later time.
     After,
-    /// The bind pose.
+    /// The rest pose.
     Rest,
+    /// The bind pose.
     Bind,
 }
 
