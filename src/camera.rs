@@ -1,7 +1,7 @@
-//! Cameras. An orbit camera (controlled by a person) or a camera of the file becomes a [`Camera`]: a rigid view matrix in f64 and
-//! a projection, from which the renderer gets `clip_from_world`.
+//! Defines cameras and bounds. An orbit camera or a camera of the file becomes a [`Camera`], which the renderer draws with.
 //!
-//! Right-handed, +Y up; a camera looks along its -Z. Metres and radians.
+//! A [`Camera`] is a rigid view matrix in f64 and a projection. View space is right-handed with +Y up, and cameras look along -Z. Units
+//! are meters and radians.
 
 use glam::{DAffine3, DMat3, DVec2, DVec3, Mat4};
 use serde::{Deserialize, Serialize};
@@ -9,25 +9,27 @@ use serde::{Deserialize, Serialize};
 /// A camera to draw with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
+    /// Transform from world to view space, without scale.
     pub view_from_world: DAffine3,
     pub projection: Projection,
-    /// Distance of the near plane. A perspective camera has no far plane (reversed, infinite depth).
+    /// Distance of the near plane, in meters. A perspective camera has no far plane (reversed, infinite depth).
     pub znear: f64,
 }
 
-/// How a camera projects.
+/// The projection of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
-    /// Vertical field of view, and the ratio of width to height if the file sets one.
+    /// Vertical field of view in radians, and the ratio of width to height if the file sets one.
     Perspective { yfov: f64, aspect_ratio: Option<f64> },
-    /// Half the height of the view, half its width if the file sets one, and its depth.
+    /// Half the height of the view, half its width if the file sets one, and the distance from near to far plane; in meters.
     Orthographic { ymag: f64, xmag: Option<f64>, depth: f64 },
 }
 
 impl Projection {
-    /// Half the extent of the view, horizontally and vertically: in metres at a distance of one for perspective, in metres for
-    /// orthographic cameras. A view with a fixed aspect ratio is shown whole and never stretched: a picture with another
-    /// `aspect` shows more on two sides.
+    /// Half the width and half the height of the view: in meters for orthographic cameras, in meters at a distance of one meter for
+    /// perspective ones.
+    ///
+    /// A view with a fixed aspect ratio is always shown whole and undistorted. A picture with another `aspect` shows more on two sides.
     pub fn half_extent(&self, aspect: f64) -> DVec2 {
         let (half, fixed) = match *self {
             Self::Perspective { yfov, aspect_ratio } => ((yfov / 2.0).tan(), aspect_ratio),
@@ -39,7 +41,7 @@ impl Projection {
 }
 
 impl Camera {
-    /// A camera at `eye` that looks at `target`.
+    /// A camera at `eye` that looks at `target`, all in world space.
     pub fn look_at(eye: DVec3, target: DVec3, up: DVec3, projection: Projection, znear: f64) -> Self {
         let back = (eye - target).try_normalize().unwrap_or(DVec3::Z);
         let right = up.cross(back).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
@@ -47,11 +49,13 @@ impl Camera {
         Self { view_from_world: world_from_view.inverse(), projection, znear }
     }
 
+    /// The position of the camera, in world space.
     pub fn eye(&self) -> DVec3 {
         self.view_from_world.inverse().translation
     }
 
-    /// Clip space: depth 1 at the near plane and 0 at infinity (reversed-Z); x right, y up, both -1 to 1.
+    /// The matrix from view to clip space. x points right and y up, both from -1 to 1; depth is 1 at the near plane and 0 at infinity
+    /// (reversed-Z).
     pub fn clip_from_view(&self, aspect: f64) -> Mat4 {
         let half = self.projection.half_extent(aspect).as_vec2();
         match self.projection {
@@ -71,25 +75,28 @@ impl Camera {
         }
     }
 
-    /// From world positions relative to `anchor` (a point near the model, so that f32 suffices) to clip space.
+    /// The matrix from world positions relative to `anchor` to clip space. The anchor is a point near the model, so that f32 is precise
+    /// enough.
     pub fn clip_from_anchored(&self, anchor: DVec3, aspect: f64) -> Mat4 {
         let view_from_anchored = self.view_from_world * DAffine3::from_translation(anchor);
         self.clip_from_view(aspect) * Mat4::from(view_from_anchored.as_affine3a())
     }
 }
 
-/// A turntable camera around a focus, without roll. Mouse, touchpad and keys control it.
+/// A camera that circles a focus without roll. Mouse, touchpad and keys control it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Orbit {
+    /// The point that the camera looks at, in world space.
     pub focus: DVec3,
-    /// Around +Y; 0 looks from +Z at the model's front.
+    /// Angle about +Y, in radians. At 0 the camera looks from +Z at the model's front.
     pub yaw: f64,
-    /// Above the horizon, from -90 to 90 degrees in radians.
+    /// Angle above the horizon, in radians, from -pi/2 to pi/2.
     pub pitch: f64,
-    /// From the focus to the eye, in metres.
+    /// Distance from the focus to the eye, in meters.
     pub distance: f64,
-    /// Vertical field of view, in radians.
+    /// Vertical field of view, in radians. It also sets the height of an orthographic view.
     pub yfov: f64,
+    /// Whether the projection is orthographic.
     pub orthographic: bool,
 }
 
@@ -107,33 +114,36 @@ impl Default for Orbit {
 }
 
 impl Orbit {
-    /// Direction from the focus to the eye.
+    /// The direction from the focus to the eye, of unit length.
     pub fn back(&self) -> DVec3 {
         DVec3::new(self.yaw.sin() * self.pitch.cos(), self.pitch.sin(), self.yaw.cos() * self.pitch.cos())
     }
 
+    /// The direction to the right of the picture, of unit length.
     pub fn right(&self) -> DVec3 {
         DVec3::new(self.yaw.cos(), 0.0, -self.yaw.sin())
     }
 
+    /// The direction to the top of the picture, of unit length.
     pub fn up(&self) -> DVec3 {
         self.back().cross(self.right())
     }
 
+    /// The position of the camera, in world space.
     pub fn eye(&self) -> DVec3 {
         self.focus + self.back() * self.distance
     }
 
-    /// Half the height of the view at the focus, in metres.
+    /// Half the height of the view at the focus, in meters.
     pub fn half_height(&self) -> f64 {
         self.distance * (self.yfov / 2.0).tan()
     }
 
-    /// The camera to draw with. `bounds` encloses everything shown, so that the near plane does not cut it.
+    /// The camera to draw with. `bounds` contains everything that is shown, so that the near plane does not cut it.
     pub fn camera(&self, bounds: &Bounds) -> Camera {
         let right = self.right();
         let (eye, projection, znear) = if self.orthographic {
-            // The view begins far enough behind the eye to include everything shown.
+            // The view starts far enough behind the eye to include everything shown.
             let depth = 2.0 * (reach(self.focus, bounds) + self.distance);
             (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
         } else {
@@ -144,7 +154,7 @@ impl Orbit {
         Camera { view_from_world: world_from_view.inverse(), projection, znear }
     }
 
-    /// The same direction, moved so that `bounds` fills the view.
+    /// The orbit in the same direction from which `bounds` fills the view. `aspect` is the picture's width over its height.
     pub fn fitted(&self, bounds: &Bounds, aspect: f64) -> Self {
         let half = (bounds.max - bounds.min) / 2.0;
         let corner = |i: u32| {
@@ -154,12 +164,12 @@ impl Orbit {
         self.fitted_to((0..8).map(corner), bounds.center(), aspect)
     }
 
-    /// The same direction around `center`, as near as possible with all `points` in view.
+    /// The orbit in the same direction around `center` that is as close as possible with all `points` in view.
     pub fn fitted_to(&self, points: impl Iterator<Item = DVec3>, center: DVec3, aspect: f64) -> Self {
         let (tan_y, tan_x) = ((self.yfov / 2.0).tan(), (self.yfov / 2.0).tan() * aspect);
         let (right, up, back) = (self.right(), self.up(), self.back());
         let margin = 1.08;
-        // The smallest distance at which each point is inside all four sides of the view.
+        // The result is the smallest distance at which every point is inside all four sides of the view.
         let mut distance = 0f64;
         for point in points {
             let point = point - center;
@@ -171,18 +181,19 @@ impl Orbit {
     }
 }
 
-/// Distance of a near plane that cuts as little of `bounds`, everything shown, as possible for an eye that looks at `focus`.
+/// Distance of a near plane that cuts as little as possible of `bounds`, in meters, for an eye that looks at `focus`. `bounds` contains
+/// everything that is shown.
 pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
     let nearest = ((eye - bounds.center()).length() - bounds.radius()) * 0.5;
     nearest.max((eye - focus).length().min(reach(focus, bounds).max(1e-9)) * 1e-3).max(1e-12)
 }
 
-/// Distance from the focus to the farthest point of `bounds`.
+/// Distance from the focus to the sphere around `bounds` at its far side, in meters.
 fn reach(focus: DVec3, bounds: &Bounds) -> f64 {
     (bounds.center() - focus).length() + bounds.radius()
 }
 
-/// An axis-aligned box in world space.
+/// An axis-aligned box, in meters. It is in world space unless documented otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     pub min: DVec3,
@@ -190,13 +201,15 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// The empty box.
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
+    /// Whether the box contains no point.
     pub fn is_empty(&self) -> bool {
         self.min.cmpgt(self.max).any()
     }
 
-    /// Grows to include a point. Points that are not finite are ignored.
+    /// Grows the box to include a point. Points that are not finite are ignored.
     pub fn add(&mut self, point: DVec3) {
         if point.is_finite() {
             self.min = self.min.min(point);
@@ -204,21 +217,22 @@ impl Bounds {
         }
     }
 
+    /// The smallest box that contains both.
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The centre; the origin for an empty box.
+    /// The center of the box; the origin if the box is empty.
     pub fn center(&self) -> DVec3 {
         if self.is_empty() { DVec3::ZERO } else { (self.min + self.max) / 2.0 }
     }
 
-    /// Radius of the enclosing sphere.
+    /// Radius of the sphere around the box, in meters; 0 if the box is empty.
     pub fn radius(&self) -> f64 {
         if self.is_empty() { 0.0 } else { (self.max - self.min).length() / 2.0 }
     }
 
-    /// The box around this box transformed by `matrix`.
+    /// The axis-aligned box around this box after a transform by `matrix`.
     pub fn transformed(&self, matrix: &DAffine3) -> Self {
         if self.is_empty() {
             return *self;

@@ -1,34 +1,36 @@
-//! Colors that the window and its pictures share, for a dark and for a light background, and the conversion of sRGB to linear light.
+//! Defines the colors that the window and exported pictures share, for dark and light backgrounds, and converts sRGB to linear light.
 
 use glam::Vec3;
 
-/// An sRGB color: red, green, blue.
+/// An sRGB color: red, green and blue.
 pub type Rgb = [u8; 3];
 
-/// The colors of everything that is drawn with a model but is no part of it.
+/// The colors of everything that is drawn with a model but does not belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colors {
-    /// Behind the model.
+    /// The background behind the model.
     pub background: Rgb,
-    /// A joint that is not selected.
+    /// Joints that are not selected.
     pub joint: Rgb,
-    /// What is selected.
+    /// The selection.
     pub accent: Rgb,
-    /// The rim of lines: contrasts with `joint`, so that a line stands out from whatever is behind it.
+    /// The rim of lines. It contrasts with `joint`, so that a line stands out from anything behind it.
     pub halo: Rgb,
+    /// The ground grid.
     pub grid: Rgb,
     /// The edges of triangles.
     pub wire: Rgb,
-    /// The speed ramp of a motion trail, from rest to the greatest speed, at even steps.
+    /// Evenly spaced stops of a motion trail's speed colors, from 0 to the largest speed.
     pub speeds: [Rgb; 5],
-    /// Onion skins: before, after, rest pose, bind pose.
+    /// Onion skin: before, after, rest pose, bind pose.
     pub ghosts: [Rgb; 4],
-    /// Foot contacts by severity of the slide: none, slight, severe.
+    /// Foot contacts by severity of their slide: none, slight, severe.
     pub contacts: [Rgb; 3],
-    /// X, Y and Z.
+    /// The X, Y and Z axes.
     pub axes: [Rgb; 3],
 }
 
+/// The colors for a dark background.
 pub const DARK: Colors = Colors {
     background: rgb(0x2A2D33),
     joint: rgb(0xC8CDD5),
@@ -42,6 +44,7 @@ pub const DARK: Colors = Colors {
     axes: [rgb(0xF0616D), rgb(0x7CC36A), rgb(0x5B9DF5)],
 };
 
+/// The colors for a light background.
 pub const LIGHT: Colors = Colors {
     background: rgb(0xD9DCE1),
     joint: rgb(0x3B4250),
@@ -65,12 +68,12 @@ pub const fn rgb(hex: u32) -> Rgb {
     [(hex >> 16) as u8, (hex >> 8) as u8, hex as u8]
 }
 
-/// The linear light of an sRGB color, 0 to 1 per channel (IEC 61966-2-1).
+/// Converts an sRGB color to linear light, from 0 to 1 per channel (IEC 61966-2-1).
 pub fn linear(color: Rgb) -> Vec3 {
     Vec3::from(color.map(linear_channel))
 }
 
-/// The linear light of one sRGB channel, 0 to 1.
+/// Converts one sRGB channel to linear light, from 0 to 1.
 pub fn linear_channel(byte: u8) -> f32 {
     let encoded = f32::from(byte) / 255.0;
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }

@@ -1,4 +1,4 @@
-//! Finds fonts of the system for characters that the embedded fonts lack. The search is too slow for a frame.
+//! Finds system fonts for characters that the embedded fonts lack. The search is too slow to run within a frame.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,27 +9,28 @@ use skrifa::{FontRef, MetadataProvider};
 
 /// Maximum number of fonts to load for one set of characters.
 const MAX_FONTS: usize = 8;
-/// Largest font file to load, in bytes. One with all of Chinese, Japanese and Korean takes 20 MB.
+/// Maximum size of a font file to load, in bytes. A font for Chinese, Japanese and Korean takes about 20 MB.
 const MAX_FONT_BYTES: usize = 96 << 20;
-/// Fonts with a placeholder glyph for every character, used as a last resort.
+/// Names of fonts that have a placeholder glyph for every character. They are a last resort.
 const LAST: [&str; 4] = ["LastResort", "Last Resort", "Adobe Blank", "Unifont"];
 
-/// A font of the system.
+/// A loaded system font.
 #[derive(Debug, Clone)]
 pub struct SystemFont {
+    /// Unique name: the family and the index of the face in its file.
     pub name: String,
-    /// The font in egui's form.
+    /// The font data for egui.
     pub data: Arc<FontData>,
 }
 
-/// All fonts of the system.
+/// Lists all system fonts.
 pub fn system() -> Database {
     let mut database = Database::new();
     database.load_system_fonts();
     database
 }
 
-/// A few fonts that cover as many of these characters as possible, the one that covers most first.
+/// Selects and loads a few fonts that cover as many of the missing characters as possible, the best one first.
 pub fn find(database: &Database, missing: &BTreeSet<char>) -> Vec<SystemFont> {
     let mut left = missing.clone();
     let mut faces: Vec<(&FaceInfo, BTreeSet<char>)> = database.faces().map(|face| (face, covered(database, face, missing))).collect();
@@ -50,6 +51,7 @@ pub fn find(database: &Database, missing: &BTreeSet<char>) -> Vec<SystemFont> {
     found
 }
 
+/// The wanted characters that an upright face covers. Empty for italic faces.
 fn covered(database: &Database, face: &FaceInfo, wanted: &BTreeSet<char>) -> BTreeSet<char> {
     if face.style != Style::Normal {
         return BTreeSet::new();
@@ -62,21 +64,24 @@ fn covered(database: &Database, face: &FaceInfo, wanted: &BTreeSet<char>) -> BTr
     database.with_face_data(face.id, has).unwrap_or_default()
 }
 
+/// Whether the face belongs to a font of last resort.
 fn is_last(face: &FaceInfo) -> bool {
     LAST.iter().any(|last| name(face).contains(last))
 }
 
-/// Sort key for fonts, lowest first: regular weight, no serifs, then by name.
+/// Sort key of a face, lowest first: regular weight, then sans serif, then by name.
 fn plainness(face: &FaceInfo) -> (u16, bool, String) {
     let name = name(face);
     let set = face.monospaced || ["Serif", "Mono", "Mincho", "Ming", "Song"].iter().any(|style| name.contains(style));
     (face.weight.0.abs_diff(Weight::NORMAL.0), set, name)
 }
 
+/// The family name of a face, or its PostScript name if it has none.
 fn name(face: &FaceInfo) -> String {
     face.families.first().map_or_else(|| face.post_script_name.clone(), |(family, _)| family.clone())
 }
 
+/// Loads a face. `None` if its file is too large or cannot be read.
 fn read(database: &Database, face: &FaceInfo) -> Option<SystemFont> {
     let bytes = |data: &[u8], _: u32| (data.len() <= MAX_FONT_BYTES).then(|| data.to_vec());
     let bytes = database.with_face_data(face.id, bytes)??;

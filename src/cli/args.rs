@@ -1,4 +1,4 @@
-//! The command line, parsed by clap. Scripts rely on verbs and flags. Wrong usage exits with 2.
+//! Declares the command line for clap. Scripts rely on its commands and flags. Wrong usage exits with code 2.
 
 use std::path::PathBuf;
 

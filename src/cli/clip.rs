@@ -1,4 +1,4 @@
-//! `sinew render` for a clip: progress on stderr, and Ctrl+C leaves no partial files.
+//! Runs `sinew render` for a clip, with progress on stderr. After Ctrl+C it leaves no partial files.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::explicit_camera::explicit_camera;
 use super::scene::Scene;
 use super::values::Span;
 
-/// Sets the range of the view to `--range`. Errors if it starts after the end of the animation.
+/// Sets the view's range to `--range`. Errors if the range starts after the end of the animation.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
     let duration = playback_range::duration(model, view);
     let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
@@ -75,8 +75,8 @@ pub fn run(args: &RenderArgs, target: &Target, scene: &mut Scene, options: &Stil
     Ok(())
 }
 
-/// The first Ctrl+C cancels the clip. The second does not wait for the frame that is being drawn: it removes the partial files and
-/// ends the program without running exit handlers, which would free a driver that is drawing.
+/// Cancels the clip on the first Ctrl+C. The second one does not wait for the current frame: it removes the partial files and ends the
+/// program without exit handlers, because those would free a driver that is drawing.
 fn handle_interrupts(progress: Arc<Progress>, partial_files: PartialFiles) -> anyhow::Result<()> {
     let handler = move || {
         if progress.is_cancelled() {
@@ -88,18 +88,19 @@ fn handle_interrupts(progress: Arc<Progress>, partial_files: PartialFiles) -> an
     ctrlc::set_handler(handler).context("cannot handle Ctrl+C")
 }
 
-/// A progress line on stderr that overwrites itself. Silent unless stderr is a terminal.
+/// A progress line on stderr that overwrites itself. It prints nothing unless stderr is a terminal.
 #[derive(Default)]
 struct ProgressLine {
-    /// Characters to overwrite.
+    /// Number of bytes of the last text, which the next one overwrites.
     length: usize,
 }
 
 impl ProgressLine {
+    /// Replaces the text of the line.
     fn show(&mut self, text: &str) {
         let mut stderr = stderr();
         if stderr.is_terminal() {
-            // Progress is not worth an error.
+            // Failing to show progress is not worth an error.
             let _ = write!(stderr, "\r{text:width$}", width = self.length).and_then(|()| stderr.flush());
             self.length = text.len();
         }

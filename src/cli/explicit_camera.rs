@@ -1,4 +1,4 @@
-//! The camera that `--eye`, `--target`, `--up` and `--yfov` describe, for pictures and clips.
+//! Computes the camera that `--eye`, `--target`, `--up` and `--yfov` describe, for pictures and clips.
 
 use std::f64::consts::TAU;
 
@@ -9,7 +9,8 @@ use crate::camera::{self, Bounds, Camera, Projection};
 use super::args::RenderArgs;
 use super::values::Triple;
 
-/// The camera of the flags, turned around its target by `turn` revolutions; `None` without the flags. `bounds` sets its near plane.
+/// The camera of the flags, turned around its target by `turn` revolutions. `None` without the flags. `bounds` determines its near
+/// plane.
 pub fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> Option<Camera> {
     let (Triple(eye), Triple(target), yfov) = (args.eye?, args.target?, args.yfov?);
     let up = args.up.map_or(DVec3::Y, |Triple(up)| up);

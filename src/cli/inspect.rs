@@ -1,4 +1,4 @@
-//! `sinew inspect`: reports what a file contains, what was ignored, and what may be wrong.
+//! Runs `sinew inspect`: reports what a file contains, what was ignored, and what may be wrong.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -14,10 +14,10 @@ use crate::validate;
 use super::args::{FailOn, InspectArgs};
 use super::{about, exit};
 
-/// Runs the command. Errors if the file cannot be loaded; its findings are printed all the same.
+/// Runs the command. Errors if the file cannot be loaded; its findings are printed nevertheless.
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
-    // A file that cannot be read at all is reported by loading it.
+    // If the file cannot be read at all, loading it reports the error.
     let findings = validate::file(&args.file).unwrap_or_default();
     let check_time = ("check", start.elapsed());
     let file = args.file.display().to_string();
@@ -38,6 +38,7 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     Ok(if fails(&loaded.model.findings, args.fail_on) { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
 }
 
+/// Prints a report as JSON or as text.
 fn print<T: Serialize>(args: &InspectArgs, report: &T, to_text: fn(&T) -> String) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
     let printed = if args.json {
@@ -48,6 +49,7 @@ fn print<T: Serialize>(args: &InspectArgs, report: &T, to_text: fn(&T) -> String
     super::check_printed(printed)
 }
 
+/// Whether a finding is as severe as `fail_on`, or worse.
 fn fails(findings: &[Finding], fail_on: Option<FailOn>) -> bool {
     let worst = findings.iter().map(|finding| finding.severity).max();
     match fail_on {

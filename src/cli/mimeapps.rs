@@ -1,9 +1,11 @@
-//! Edits the text of the list of default applications (`mimeapps.list`): makes an application the first choice for a MIME type, and
-//! removes it again. The previous first choice becomes the second; all other lines stay as they are.
+//! Edits the text of `mimeapps.list`, the list of default applications: adds or removes the first choice for a MIME type.
+//!
+//! The previous first choice becomes the second one. All other lines are kept.
 
+/// Header of the section with the default applications.
 const SECTION: &str = "[Default Applications]";
 
-/// Makes `application` the first choice for `mime`.
+/// The list with `application` as the first choice for `mime`.
 pub fn with_default(list: &str, mime: &str, application: &str) -> String {
     let list = without_default(list, mime, application);
     let mut lines: Vec<String> = list.lines().map(str::to_owned).collect();
@@ -24,7 +26,7 @@ pub fn with_default(list: &str, mime: &str, application: &str) -> String {
     join_lines(&lines)
 }
 
-/// Removes `application` from the choices for `mime`. An entry or a section that becomes empty is removed, too.
+/// The list without `application` among the choices for `mime`. An entry or a section that becomes empty is removed as well.
 pub fn without_default(list: &str, mime: &str, application: &str) -> String {
     let mut lines: Vec<String> = list.lines().map(str::to_owned).collect();
     let Some(i) = section(&lines).and_then(|section| entry(&lines, section, mime)) else { return list.to_owned() };
@@ -47,18 +49,19 @@ pub fn without_default(list: &str, mime: &str, application: &str) -> String {
     join_lines(&lines)
 }
 
-/// The lines of the section, without its header.
+/// The line range of the section, without its header. `None` if there is no such section.
 fn section(lines: &[String]) -> Option<std::ops::Range<usize>> {
     let start = lines.iter().position(|line| line.trim() == SECTION)? + 1;
     let end = lines[start..].iter().position(|line| line.starts_with('[')).map_or(lines.len(), |length| start + length);
     Some(start..end)
 }
 
-/// The line of a MIME type.
+/// The line of a MIME type within the section. `None` if there is none.
 fn entry(lines: &[String], section: std::ops::Range<usize>, mime: &str) -> Option<usize> {
     section.into_iter().find(|&i| lines[i].split_once('=').is_some_and(|(key, _)| key.trim() == mime))
 }
 
+/// The text of these lines, each with a line feed.
 fn join_lines(lines: &[String]) -> String {
     lines.iter().flat_map(|line| [line, "\n"]).collect()
 }

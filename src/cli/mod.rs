@@ -1,4 +1,4 @@
-//! Floor 6: the commands that need no window. Results go to stdout, everything else to stderr.
+//! Runs the commands that need no window. Results go to stdout, everything else to stderr. In the order of imports, this is floor 6.
 
 pub mod args;
 pub mod bench;
@@ -25,7 +25,7 @@ use clap::error::ErrorKind;
 
 use args::{Cli, Command};
 
-/// Exit codes that scripts rely on. 0 is success, 2 is clap's code for wrong usage.
+/// Exit codes that scripts rely on. 0 is success, and 2 is clap's code for wrong usage.
 pub mod exit {
     /// The command failed.
     pub const FAILED: u8 = 1;
@@ -33,7 +33,7 @@ pub mod exit {
     pub const FINDINGS: u8 = 3;
 }
 
-/// Runs a command. `started`: when the program started.
+/// Runs a command. `started` is when the program started.
 pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
     match command {
         Command::Render(args) => render::run(args, started).map(|()| ExitCode::SUCCESS),
@@ -45,7 +45,7 @@ pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Adds the file to an error that does not name it, so that a script with several commands shows which file failed.
+/// Adds the file to an error that does not name it, so that scripts with several commands show which file failed.
 fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error {
     move |error| {
         let (error, file) = (error.into(), file.display().to_string());
@@ -53,12 +53,12 @@ fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error
     }
 }
 
-/// Ends the program with a usage error, for flags that clap cannot know to conflict.
+/// Ends the program with a usage error, for conflicts between flags that clap cannot check.
 fn usage_error(message: String) -> ! {
     Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
 }
 
-/// The result of printing. A reader that closes the pipe early (`sinew inspect FILE | head`) is no error.
+/// Turns the result of printing into that of a command. A reader that closes the pipe early (`sinew inspect FILE | head`) is no error.
 fn check_printed(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -66,6 +66,7 @@ fn check_printed(result: io::Result<()>) -> anyhow::Result<()> {
     }
 }
 
+/// Prints a line on stdout.
 fn print_line(text: String) -> anyhow::Result<ExitCode> {
     check_printed(writeln!(io::stdout(), "{text}")).map(|()| ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! Decides what `-o` asks for, from the file extension, a number in the name, and the flags.
+//! Decides what `-o` stands for: from the file extension, a number in the name, and other flags.
 
 use crate::export::clip::Target;
 use crate::export::sequence::Numbered;
@@ -6,7 +6,7 @@ use crate::session::time::clip::ClipFormat;
 
 use super::args::RenderArgs;
 
-/// The clip to write; `None` for a still picture. The error describes a wrong use of flags.
+/// The clip to write; `None` for a still picture. Errors with a message if flags do not fit together.
 pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
     let Some(format) = format(args) else {
         if args.range.is_some() || args.turntable.is_some() {
@@ -31,7 +31,7 @@ pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
     Ok(Some(Target { format, path: args.output.clone(), overwrite: true }))
 }
 
-/// The format of a clip; `None` for a still picture.
+/// The format of the clip; `None` for a still picture.
 fn format(args: &RenderArgs) -> Option<ClipFormat> {
     let extension = args.output.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {

@@ -1,4 +1,4 @@
-//! `sinew pose`: prints the pose as numbers, without a GPU. Nodes, skins, meshes and primitives are numbered as in the file.
+//! Runs `sinew pose`: prints poses as numbers, without a GPU. Nodes, skins, meshes and primitives have the file's indices.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::args::PoseArgs;
 use super::values::Vertices;
 use super::{about, view};
 
-/// What the command prints, as JSON.
+/// The JSON output of the command.
 #[derive(Serialize)]
 struct Output {
     file: String,
@@ -31,25 +31,28 @@ struct Output {
     samples: Vec<Sample>,
 }
 
-/// The pose at one time. Numbers that are not finite print as null.
+/// The pose at one time. Numbers that are not finite are printed as null.
 #[derive(Serialize)]
 struct Sample {
     animation: Option<usize>,
+    /// Time in seconds, as given.
     time: f64,
     nodes: Vec<Node>,
     weights: Vec<Weights>,
     skins: Vec<Skin>,
     #[serde(skip_serializing_if = "Option::is_none")]
     primitives: Option<Vec<Primitive>>,
-    /// Values that KHR_animation_pointer animates, by pointer.
+    /// Values that KHR_animation_pointer animates, by JSON pointer.
     pointers: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Column-major 4x4 matrices.
+/// Transforms of a node as 4x4 matrices, column by column.
 #[derive(Serialize)]
 struct Node {
     node: usize,
+    /// Transform relative to the parent.
     local: Vec<f64>,
+    /// Transform relative to the world.
     global: Vec<f64>,
 }
 
@@ -60,7 +63,7 @@ struct Weights {
     weights: Vec<f32>,
 }
 
-/// Joint matrices: twelve numbers each, the rows of a 3x4 affine matrix.
+/// Joint matrices of a skin. Each has twelve numbers, the rows of a 3x4 affine matrix.
 #[derive(Serialize)]
 struct Skin {
     skin: usize,
@@ -68,7 +71,7 @@ struct Skin {
     matrices: Vec<Vec<f64>>,
 }
 
-/// Positions in world space, after morphing and skinning.
+/// Vertex positions of a primitive in world space, in meters, after morphing and skinning.
 #[derive(Serialize)]
 struct Primitive {
     node: usize,
@@ -98,8 +101,9 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     super::check_printed(serde_json::to_writer(&mut stdout, &output).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)))
 }
 
+/// Collects the output for one time from a pose.
 fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option<&Vertices>) -> Sample {
-    // In the order of the file.
+    // The output lists nodes in the order of the file.
     let order = || model.node_of_source.iter().copied();
     let nodes = order().map(|node| Node {
         node: model.node(node).source,
@@ -125,7 +129,7 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
     }
 }
 
-/// Every value that the animation drives through a pointer. Scalars and booleans are not wrapped in an array.
+/// The values that the animation drives through pointers. Scalars and booleans are not wrapped in arrays.
 fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String, serde_json::Value> {
     let driven = model.pointers.iter().filter(|pointer| view.animation.is_some_and(|animation| pointer.animations.contains(&animation)));
     let value = |pointer: &Pointer| {
@@ -139,7 +143,7 @@ fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String
     driven.map(|pointer| (pointer.path.clone(), value(pointer))).collect()
 }
 
-/// The requested vertices of each primitive of the node's mesh, as far as it has them.
+/// The requested vertices of each primitive of the node's mesh. Indices beyond a primitive are skipped.
 fn primitives(model: &Model, posed: &Posed, node: NodeIndex, vertices: &Vertices) -> Vec<Primitive> {
     let Some(mesh) = model.node(node).mesh else { return Vec::new() };
     let output = |primitive: &crate::model::mesh::Primitive| {
@@ -154,10 +158,12 @@ fn primitives(model: &Model, posed: &Posed, node: NodeIndex, vertices: &Vertices
     model.meshes[mesh].primitives.iter().map(output).collect()
 }
 
+/// The 16 numbers of a 4x4 matrix, column by column.
 fn columns(matrix: &DAffine3) -> Vec<f64> {
     glam::DMat4::from(*matrix).to_cols_array().to_vec()
 }
 
+/// The 12 numbers of a 3x4 matrix, row by row.
 fn rows(matrix: &DAffine3) -> Vec<f64> {
     let m = glam::DMat4::from(*matrix);
     (0..3).flat_map(|row| m.row(row).to_array()).collect()

@@ -1,6 +1,7 @@
-//! `sinew register` and `unregister`: open glTF files with Sinew on a double-click, for the current user, by the XDG specifications.
-//! Writes a desktop entry, icons and a MIME package into the user's data folder, and puts Sinew first in `mimeapps.list`. The previous
-//! first choice stays second, so that unregistering restores it.
+//! Runs `sinew register` and `unregister`: opens glTF files with Sinew on a double-click, for the current user.
+//!
+//! It follows the XDG specifications: it writes a desktop entry, icons and a MIME package into the user's data folder, and puts Sinew
+//! first in `mimeapps.list`. The previous first choice becomes the second, so that unregistering restores it.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -13,12 +14,14 @@ use crate::export::atomic_file;
 
 use super::mimeapps::{with_default, without_default};
 
+/// The MIME types to register for.
 const MIME_TYPES: [&str; 2] = ["model/gltf-binary", "model/gltf+json"];
-/// Name of the desktop entry.
+/// File name of the desktop entry.
 const DESKTOP: &str = "sinew.desktop";
+/// Template of the desktop entry.
 const DESKTOP_ENTRY: &str = include_str!("../../assets/sinew.desktop");
 
-/// Files for the user's data folder, beside the desktop entry.
+/// Files for the user's data folder other than the desktop entry: relative path and content.
 const FILES: [(&str, &[u8]); 4] = [
     ("mime/packages/sinew-mime.xml", include_bytes!("../../assets/sinew-mime.xml")),
     ("icons/hicolor/scalable/apps/sinew.svg", include_bytes!("../../assets/icon.svg")),
@@ -30,7 +33,7 @@ const BY_HAND_WINDOWS: &str =
     "on Windows this is done by hand: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
 const BY_HAND_MACOS: &str = "on macOS this is done by hand: select a .glb file, File > Get Info, Open with, pick Sinew, Change All";
 
-/// The folders that hold the associations of a user.
+/// The folders that hold a user's file associations.
 pub struct Folders {
     /// `XDG_DATA_HOME`.
     pub data: PathBuf,
@@ -38,7 +41,7 @@ pub struct Folders {
     pub config: PathBuf,
 }
 
-/// Registers this executable for the current user. Returns a message.
+/// Registers this executable for the current user. Returns a message to print.
 pub fn register() -> anyhow::Result<String> {
     let folders = Folders::for_current_user()?;
     let executable = std::env::current_exe().context("cannot find the path of this program")?;
@@ -50,13 +53,14 @@ pub fn register() -> anyhow::Result<String> {
     Ok(message)
 }
 
-/// Undoes what `register` did. Returns a message.
+/// Reverts `register`. Returns a message to print.
 pub fn unregister() -> anyhow::Result<String> {
     Folders::for_current_user()?.unregister()?;
     Ok("Sinew no longer opens .glb and .gltf files on a double-click".to_owned())
 }
 
 impl Folders {
+    /// The folders of the current user. Errors on Windows and macOS, with instructions.
     fn for_current_user() -> anyhow::Result<Self> {
         if cfg!(windows) {
             bail!(BY_HAND_WINDOWS);
@@ -68,7 +72,7 @@ impl Folders {
         Ok(Self { data: folders.data_dir().to_owned(), config: folders.config_dir().to_owned() })
     }
 
-    /// Registers an executable. Returns the tools that are missing and would have told the desktop at once.
+    /// Registers an executable. Returns the names of missing tools that would have notified the desktop at once.
     pub fn register(&self, executable: &Path) -> anyhow::Result<Vec<&'static str>> {
         let entry = DESKTOP_ENTRY.replace("Exec=sinew ", &format!("Exec={} ", exec_argument(executable)?));
         write(&self.desktop_entry(), entry.as_bytes())?;
@@ -79,7 +83,7 @@ impl Folders {
         Ok(self.update_databases())
     }
 
-    /// Removes everything that `register` wrote.
+    /// Removes everything that `register` writes.
     pub fn unregister(&self) -> anyhow::Result<()> {
         self.edit_defaults(without_default)?;
         remove(&self.desktop_entry())?;
@@ -90,11 +94,12 @@ impl Folders {
         Ok(())
     }
 
+    /// The path of the desktop entry.
     fn desktop_entry(&self) -> PathBuf {
         self.data.join("applications").join(DESKTOP)
     }
 
-    /// Edits `mimeapps.list` for each of our MIME types. A list that becomes empty is removed.
+    /// Edits `mimeapps.list` for each MIME type. A list that becomes empty is removed.
     fn edit_defaults(&self, edit: fn(&str, &str, &str) -> String) -> anyhow::Result<()> {
         let path = self.config.join("mimeapps.list");
         let before = match std::fs::read_to_string(&path) {
@@ -111,7 +116,7 @@ impl Folders {
         }
     }
 
-    /// Tells the desktop about the change. Returns the tools that are not installed.
+    /// Notifies the desktop of the change. Returns the names of the tools that are not installed.
     fn update_databases(&self) -> Vec<&'static str> {
         let tools = [("update-mime-database", self.data.join("mime")), ("update-desktop-database", self.data.join("applications"))];
         let missing = tools.into_iter().filter(|(tool, folder)| folder.is_dir() && !run_tool(tool, folder.as_os_str()));
@@ -119,12 +124,12 @@ impl Folders {
     }
 }
 
-/// Runs a tool and ignores what it prints. Returns whether it is installed.
+/// Runs a tool and ignores its output. Returns whether it is installed.
 fn run_tool(tool: &str, argument: &OsStr) -> bool {
     Command::new(tool).arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-/// A path as the first word of an `Exec` line. Quoted only if necessary: not every desktop understands the quotes.
+/// The path as the first word of an `Exec` line. It is quoted only if necessary, because some desktops do not understand the quotes.
 fn exec_argument(path: &Path) -> anyhow::Result<String> {
     let path = path.to_str().filter(|path| !path.contains(char::is_control));
     let path = path.context("the path of this program has characters that a desktop entry cannot hold")?;
@@ -132,12 +137,12 @@ fn exec_argument(path: &Path) -> anyhow::Result<String> {
     if !path.contains([' ', '"', '\'', '\\', '>', '<', '~', '|', '&', ';', '$', '*', '?', '#', '(', ')', '`']) {
         return Ok(path);
     }
-    // Escaped as an argument, then the backslashes again as a string of the file.
+    // First the path is escaped as an argument, then the backslashes are escaped as part of a string.
     let quoted: String = path.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "\"`$\\".contains(c)).chain([c])).collect();
     Ok(format!("\"{}\"", quoted.replace('\\', "\\\\")))
 }
 
-/// Writes a file completely or not at all, and creates its folder. Follows a link: some users keep their settings elsewhere.
+/// Writes a file completely or not at all, and creates its folder. Links are followed, because some users keep settings elsewhere.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if let Some(folder) = path.parent() {
@@ -146,7 +151,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     Ok(atomic_file::write(&path, bytes, true)?)
 }
 
-/// Removes a file, if it exists.
+/// Removes a file if it exists.
 fn remove(path: &Path) -> anyhow::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),

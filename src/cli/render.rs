@@ -1,4 +1,4 @@
-//! `sinew render`: draws a picture or a clip of a file, without a window. The file is read while the graphics driver starts.
+//! Runs `sinew render`: draws a picture or a clip of a file, without a window. The file loads while the graphics driver starts.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -33,10 +33,10 @@ use super::scene::{Scene, upload};
 use super::values::{Rgb, Size};
 use super::{about, clip, output, usage_error, view};
 
-/// Height of a picture, in pixels, beyond which lines get wider and names larger.
+/// Height of a picture, in pixels, above which lines and names grow in proportion.
 const SCREEN_HEIGHT: f32 = 1080.0;
 
-/// Runs the command. `started`: when the program started, for `--timings`.
+/// Runs the command. `started` is when the program started, for `--timings`.
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     let target = output::clip(args).unwrap_or_else(|message| usage_error(message));
@@ -48,7 +48,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let mut timings = Timings::new();
 
     let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
-    // Its pipelines are compiled while the model is uploaded.
+    // The pipelines compile in the background while the model is uploaded.
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
         eprintln!("warning: {}", terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
@@ -63,7 +63,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 
     let (mut document, analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
-    // Wireframe and switched joints need the triangles when they are drawn.
+    // Wireframe and switched joints need the triangles for drawing.
     if !view.display.wireframe && !geometry_mask::is_switched(&view.switches) {
         document.release_geometry();
     }
@@ -112,10 +112,10 @@ fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, tim
     Ok(written?)
 }
 
-/// Times for `--timings`, in order.
+/// Names and durations for `--timings`, in the order of printing.
 type Timings = Vec<(&'static str, Duration)>;
 
-/// Starts the graphics driver and loads the file at the same time: both are slow.
+/// Starts the graphics driver and loads the file at the same time, because both are slow.
 fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded)> {
     std::thread::scope(|scope| {
         let reading = scope.spawn(|| timed(|| asset::load(&args.file, &args.images.load_options())));
@@ -128,7 +128,7 @@ fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(G
     })
 }
 
-/// What was read from the file.
+/// The contents of the file.
 struct ModelAndImages {
     model: Model,
     images: Vec<ImageSource>,
@@ -169,7 +169,7 @@ fn measure_and_upload(
     })
 }
 
-/// How the picture is drawn, from the flags.
+/// The drawing options that the flags ask for.
 fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> StillOptions {
     let Size(width, height) = args.size;
     let theme = Theme::DARK;
@@ -190,7 +190,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
     }
 }
 
-/// Runs `work` and measures how long it takes.
+/// Runs `work` and returns its result and duration.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let done = work();
@@ -239,12 +239,12 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
     Ok(view)
 }
 
-/// Selected nodes, by the file's own numbers. The last one is the active node.
+/// The selected nodes, as the file's indices. The last one is the active node.
 fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
     args.select.iter().map(|selector| Ok(view::note_namesakes(selector::node(model, selector)?, "node"))).collect()
 }
 
-/// Which weights are shown. A saved view may show those of all joints.
+/// The heat map to show. A saved view may show the weights of all joints.
 fn weights(saved: Weights, wanted: bool) -> Weights {
     match saved {
         _ if !wanted => Weights::Off,
@@ -253,7 +253,7 @@ fn weights(saved: Weights, wanted: bool) -> Weights {
     }
 }
 
-/// The model compiled for posing. A picture of one model needs few poses, and compiling its animations would take longer than they do.
+/// The compiled model for posing. A single model needs so few poses that compiling its animations would take longer than posing.
 fn compile_for(model: &Model, view: &View) -> CompiledModel {
     if crowd::count(view) > 1 { CompiledModel::new(model) } else { CompiledModel::uncompiled(model) }
 }

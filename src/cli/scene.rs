@@ -1,4 +1,4 @@
-//! What pictures and clips are drawn from, and how a model gets onto the graphics device.
+//! Holds what pictures and clips are drawn from, and uploads models to the GPU.
 
 use std::sync::mpsc;
 
@@ -15,7 +15,7 @@ use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::view::View;
 
-/// Everything a picture or a clip is drawn from.
+/// Everything that a picture or a clip is drawn from.
 pub struct Scene {
     pub gpu: Gpu,
     pub renderer: Renderer,
@@ -25,7 +25,7 @@ pub struct Scene {
     pub view: View,
 }
 
-/// Uploads a model. Its images are decoded while its geometry is uploaded.
+/// Uploads a model. Its images are decoded while its geometry is uploaded. Errors if the model does not fit on the GPU.
 pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
     let (sender, receiver) = mpsc::sync_channel(2);
     let holds = gpu.holds();

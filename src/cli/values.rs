@@ -24,7 +24,7 @@ impl FromStr for Size {
     }
 }
 
-/// A point or direction: three numbers separated by commas.
+/// A point or a direction: three numbers separated by commas.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Triple(pub DVec3);
 
@@ -40,7 +40,7 @@ impl FromStr for Triple {
     }
 }
 
-/// A time range in seconds. A side that is left out is the animation's.
+/// A time range in seconds. `None` stands for the animation's own start or end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     pub start: Option<f64>,
@@ -63,7 +63,7 @@ impl FromStr for Span {
     }
 }
 
-/// An sRGB color.
+/// An sRGB color, as in 2A2D33.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rgb(pub [u8; 3]);
 
@@ -81,10 +81,12 @@ impl FromStr for Rgb {
     }
 }
 
-/// Which vertices `pose` prints.
+/// The vertices that `pose` prints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Vertices {
+    /// Every vertex.
     All,
+    /// These vertices, by index in the file.
     These(Vec<usize>),
 }
 
@@ -100,36 +102,37 @@ impl FromStr for Vertices {
     }
 }
 
-/// A number that is neither infinite nor NaN.
+/// Parses a number that is neither infinite nor NaN.
 pub fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
     text.parse().ok().filter(|&number: &T| number.into().is_finite()).ok_or_else(|| "expected a number".into())
 }
 
-/// Frames per second.
+/// Parses a frame rate, in frames per second.
 pub fn parse_fps(text: &str) -> Result<f64, String> {
     between(text, clip::RATES, "frames per second")
 }
 
-/// Seconds per revolution.
+/// Parses the duration of a turntable, in seconds per revolution.
 pub fn parse_turntable(text: &str) -> Result<f64, String> {
     between(text, clip::TURNS, "seconds")
 }
 
+/// Parses a number from `min` to `max`. `what` names it in the error.
 fn between(text: &str, [min, max]: [f64; 2], what: &str) -> Result<f64, String> {
     finite(text).ok().filter(|number| (min..=max).contains(number)).ok_or_else(|| format!("expected {what}, from {min} to {max}"))
 }
 
-/// Vertical field of view in degrees.
+/// Parses a vertical field of view, in degrees.
 pub fn parse_yfov(text: &str) -> Result<f64, String> {
     finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees between 0 and 180".into())
 }
 
-/// Number of frames to measure.
+/// Parses the number of frames to measure.
 pub fn parse_frames(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|frames| (1..=1_000_000).contains(frames)).ok_or_else(|| "expected a number from 1 to 1000000".into())
 }
 
-/// Samples per pixel.
+/// Parses the number of samples per pixel.
 pub fn parse_msaa(text: &str) -> Result<u32, String> {
     match text {
         "1" => Ok(1),

@@ -1,4 +1,4 @@
-//! Makes a view from `--state` and the flags. Flags override the saved view.
+//! Builds the view of a command from `--state` and the flags, which override the saved view.
 
 use std::path::Path;
 
@@ -8,19 +8,19 @@ use crate::model::Model;
 use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
 
-/// Reads a view that the window saved. Without a file, the default view.
+/// Reads a saved view, or returns the default view if `state` is `None`. Errors if the file cannot be read or is no view.
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the state {}", path.display()))?;
     let mut view: View = serde_json::from_str(&text).with_context(|| format!("{} is not a saved view", path.display()))?;
-    // A relative path of a panorama starts at the folder of the saved view.
+    // A relative path of a panorama is relative to the folder of the saved view.
     if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
         *file = folder.join(&*file);
     }
     Ok(view)
 }
 
-/// Sets scene, animation and camera from the flags. Errors if the view names something that the model does not have.
+/// Sets scene, animation and camera from the flags. Errors if the view refers to something that the model does not have.
 pub fn apply(
     model: &Model,
     view: &mut View,
@@ -57,7 +57,7 @@ pub fn apply(
     Ok(())
 }
 
-/// The index. Prints a note if several have the same name.
+/// The selected index. Prints a note if several objects have the same name.
 pub fn note_namesakes(selected: Selected, what: &str) -> usize {
     if selected.namesakes > 0 {
         eprintln!("note: {} {what}s have that name; taking number {}", selected.namesakes + 1, selected.index);

@@ -1,5 +1,4 @@
-//! Paints joint names and legends into an exported picture, with the functions that paint them in the window. They are blended over the
-//! finished pixels.
+//! Paints joint names and legends onto an exported picture, with the functions that paint them in the window.
 
 use std::collections::BTreeSet;
 
@@ -23,31 +22,38 @@ use crate::ui::viewport::legends::{heat_map, onion_skin};
 
 /// Maximum width and height of a tile, in pixels.
 const MAX_TILE_SIDE: u32 = 2048;
+/// Format of the tile texture.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// What to paint, and how the picture shows the document.
 pub struct Names<'a> {
     pub document: &'a Document,
+    /// The view that decides which names and legends are shown.
     pub view: &'a View,
+    /// The pose in the picture.
     pub posed: &'a Posed,
+    /// The camera of the picture.
     pub camera: &'a Camera,
+    /// The colors of the theme.
     pub palette: &'a Palette,
+    /// Scale of text and lines.
     pub pixels_per_point: f32,
-    /// Legend of the motion trail.
+    /// Legend of the motion trail, if shown.
     pub legend: Option<&'a Legend>,
-    /// Legend of the heat map.
+    /// Legend of the heat map, if shown.
     pub weights: Option<&'a heat_map::Legend>,
-    /// Legend of the onion skin.
+    /// Legend of the onion skin, if shown.
     pub ghosts: Option<&'a onion_skin::Legend>,
 }
 
-/// egui with the fonts that a document's names need.
+/// An egui context with the fonts that a document's names need, and its renderer.
 pub struct NamePainter {
     egui: egui::Context,
     renderer: egui_wgpu::Renderer,
 }
 
 impl NamePainter {
+    /// Prepares fonts for a document. Slow if system fonts have to be searched.
     pub fn new(gpu: &Gpu, document: &Document) -> Self {
         let egui = egui::Context::default();
         theme::install(&egui);
@@ -57,7 +63,7 @@ impl NamePainter {
     }
 }
 
-/// Paints names and legends over `rgba`, which holds `width` by `height` pixels of straight alpha.
+/// Paints names and legends over `rgba`, which has `width` by `height` pixels with straight alpha. Errors if reading back fails.
 pub fn lay_over(
     gpu: &Gpu,
     painter: &mut NamePainter,
@@ -96,10 +102,10 @@ pub fn lay_over(
     Ok(())
 }
 
-/// Adds system fonts if the embedded ones cannot show every name.
+/// Adds system fonts if the embedded fonts lack characters of a name.
 fn add_fonts(egui: &egui::Context, document: &Document) {
     let mut missing = BTreeSet::new();
-    // egui answers questions about fonts only during a pass. The output of this pass is not needed.
+    // egui answers questions about fonts only during a pass. The output of this pass is not used.
     let asked = egui::Context::default();
     theme::install(&asked);
     let characters = missing_glyphs::of_document(document);
@@ -110,7 +116,7 @@ fn add_fonts(egui: &egui::Context, document: &Document) {
     }
 }
 
-/// Paints one tile. Returns egui's shapes.
+/// Paints one tile of the picture, and returns egui's output. `origin` is the picture's corner in the tile, in points.
 fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], picture: [u32; 2]) -> egui::FullOutput {
     let points = |pixels: u32| pixels as f32 / names.pixels_per_point;
     let mut input =
@@ -136,7 +142,7 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
     })
 }
 
-/// Commands that draw egui's shapes on a transparent background.
+/// Encodes the commands that draw egui's shapes onto a transparent tile.
 fn encode(
     gpu: &Gpu,
     painter: &mut egui_wgpu::Renderer,
@@ -152,7 +158,7 @@ fn encode(
             painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
         }
     }
-    // egui frees no texture that a later tile needs.
+    // No texture is freed, because a later tile may need it.
     textures.free.drain().for_each(drop);
     let jobs = egui.tessellate(output.shapes, output.pixels_per_point);
     let screen = egui_wgpu::ScreenDescriptor { size_in_pixels, pixels_per_point };

@@ -1,4 +1,4 @@
-//! Encodes an animated PNG. Frames are exact, and each stores only the area that changed since the one before.
+//! Encodes an animated PNG. Colors are exact, and each frame stores only the area that changed since the previous one.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -13,14 +13,15 @@ use super::encoder::{Encoder, Shape};
 /// Encoder of an animated PNG.
 pub struct Apng {
     output: AtomicFile,
-    /// The file that the writer writes to, for synchronising it at the end.
+    /// A second handle of the file that the writer writes, to sync it at the end.
     file: File,
     writer: Writer<BufWriter<File>>,
-    /// The last frame written.
+    /// The last written frame; `None` before the first one.
     shown: Option<RgbaImage>,
 }
 
 impl Apng {
+    /// Starts the file. Errors if it cannot be created.
     pub fn new(output: AtomicFile, shape: &Shape) -> Result<Self, WriteError> {
         let file = output.create()?;
         let write = file.try_clone().map_err(|source| output.error(source))?;
@@ -39,9 +40,10 @@ impl Apng {
         Ok(Self { output, file, writer, shown: None })
     }
 
+    /// Writes the area of a frame that differs from the last one.
     fn write(&mut self, picture: &RgbaImage) -> Result<(), EncodingError> {
         let full = Area::full(picture);
-        // A frame equal to the one before is stored as a single pixel.
+        // A frame that equals the previous one is stored as a single pixel.
         let area = self
             .shown
             .as_ref()
@@ -67,6 +69,7 @@ impl Encoder for Apng {
     }
 }
 
+/// The error of a failed write or encoding.
 fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     match error {
         EncodingError::IoError(source) => output.error(source),
@@ -74,10 +77,10 @@ fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     }
 }
 
-/// Duration of a frame as a fraction of a second: numerator and denominator.
+/// The delay of a frame in seconds, as numerator and denominator.
 fn delay(fps: f64) -> [u16; 2] {
     let exact = |seconds: f64| (seconds * fps).fract() == 0.0;
-    // Prefers exact fractions (23.976 fps is 1000/23976), otherwise the finest division that fits into 16 bits.
+    // An exact fraction is preferred (23.976 fps is 1000/23976). Otherwise it is the finest division that fits into 16 bits.
     let fits = |seconds: &f64| seconds * fps <= f64::from(u16::MAX);
     let seconds = [1.0, 1000.0].into_iter().filter(fits).find(|&seconds| exact(seconds));
     let seconds = seconds.or_else(|| [10_000.0, 1000.0, 100.0, 10.0].into_iter().find(fits)).unwrap_or(1.0);

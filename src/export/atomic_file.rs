@@ -1,5 +1,4 @@
-//! Writes a file completely or not at all: under a temporary name in the same folder, then renamed, so that nobody ever sees half of
-//! it.
+//! Writes a file completely or not at all: under a temporary name in the same folder, which is then renamed.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -8,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a file was not written.
+/// Reasons why a file was not written.
 #[derive(Debug, Error)]
 pub enum WriteError {
     #[error("{} is there already", path.display())]
@@ -26,7 +25,7 @@ pub enum WriteError {
     Ffmpeg { path: PathBuf, message: String },
 }
 
-/// Writes a small file completely or not at all. Errors if it exists and `overwrite` is false.
+/// Writes bytes to a file, completely or not at all. Errors if the file exists and `overwrite` is false.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteError> {
     let output = AtomicFile::new(path, overwrite)?;
     let mut file = output.create()?;
@@ -34,17 +33,18 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteErro
     output.commit(&file)
 }
 
-/// A file that is being written. Dropped before [`AtomicFile::commit`], it leaves nothing behind.
+/// A file that is being written. If it is dropped before [`AtomicFile::commit`], it leaves nothing behind.
 pub struct AtomicFile {
     path: PathBuf,
     temporary: PathBuf,
-    /// The path was free; an empty file reserves it until the complete one replaces it.
+    /// Whether the path was free. An empty file then reserves it until the complete one replaces it.
     is_reserved: bool,
+    /// Whether the complete file is at its path.
     is_committed: bool,
 }
 
 impl AtomicFile {
-    /// Errors if the file exists and `overwrite` is false.
+    /// Prepares to write to a path, and reserves it unless `overwrite`. Errors if the file exists and `overwrite` is false.
     pub fn new(path: &Path, overwrite: bool) -> Result<Self, WriteError> {
         if !overwrite {
             // Reserves the path, so that of two concurrent writers only one gets it.
@@ -56,30 +56,30 @@ impl AtomicFile {
         Ok(Self { path: path.to_owned(), temporary: temporary_path(path), is_reserved: !overwrite, is_committed: false })
     }
 
-    /// The final path.
+    /// The final path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path until the file is complete.
+    /// The path of the file until it is complete.
     pub fn temporary(&self) -> &Path {
         &self.temporary
     }
 
-    /// Creates the temporary file. Not needed if another program writes it.
+    /// Creates the temporary file. Not needed if another program creates it.
     pub fn create(&self) -> Result<File, WriteError> {
         File::create(&self.temporary).map_err(|source| self.error(source))
     }
 
-    /// Moves the complete file to its path.
+    /// Moves the complete file to its final path. `file` is the temporary file, which is synced first.
     pub fn commit(mut self, file: &File) -> Result<(), WriteError> {
-        // Some file systems report a full disk only here.
+        // Some file systems report a full disk only on sync.
         file.sync_all().and_then(|()| fs::rename(&self.temporary, &self.path)).map_err(|source| self.error(source))?;
         self.is_committed = true;
         Ok(())
     }
 
-    /// An I/O error with the path of this file.
+    /// The error for a failed operation on this file.
     pub fn error(&self, source: io::Error) -> WriteError {
         WriteError::Io { path: self.path.clone(), source }
     }
@@ -88,7 +88,7 @@ impl AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.is_committed {
-            // The error that led here is already reported, so failing to clean up is ignored.
+            // The error that led here has been reported, so a failed cleanup is ignored.
             let _ = fs::remove_file(&self.temporary);
             if self.is_reserved {
                 let _ = fs::remove_file(&self.path);
@@ -97,7 +97,7 @@ impl Drop for AtomicFile {
     }
 }
 
-/// The temporary path for a file: hidden and in the same folder, because a rename cannot cross file systems.
+/// The temporary path for a file. It is hidden and in the same folder, because a rename cannot cross file systems.
 pub fn temporary_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use image::RgbaImage;
 
-/// A rectangle of a picture, in pixels; never empty.
+/// A rectangle of a picture, in pixels. Never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
     pub x: u32,
@@ -17,19 +17,19 @@ impl Area {
         Self { x: 0, y: 0, width: picture.width(), height: picture.height() }
     }
 
-    /// The pixels of the area, row by row, four bytes each.
+    /// The pixels of the area row by row, in RGBA bytes.
     pub fn cut(&self, picture: &RgbaImage) -> Vec<u8> {
         (0..self.height).flat_map(|row| self.row(picture, row)).copied().collect()
     }
 
-    /// The bytes of one row of the area.
+    /// The RGBA bytes of one row of the area. `row` counts from the top of the area.
     pub fn row<'a>(&self, picture: &'a RgbaImage, row: u32) -> &'a [u8] {
         let start = ((self.y + row) as usize * picture.width() as usize + self.x as usize) * 4;
         &picture.as_raw()[start..start + self.width as usize * 4]
     }
 }
 
-/// The smallest area that holds every difference between two pictures of the same size; `None` if they are equal.
+/// The smallest area that contains every difference between two pictures of the same size. `None` if they are equal.
 pub fn changed_area(before: &RgbaImage, after: &RgbaImage) -> Option<Area> {
     let stride = after.width() as usize * 4;
     let rows = || before.as_raw().chunks_exact(stride).zip(after.as_raw().chunks_exact(stride));

@@ -1,5 +1,6 @@
-//! Exports a clip: draws frame after frame as stills, and encodes each while the next one is drawn. A clip that fails or is cancelled
-//! leaves no files behind.
+//! Exports a clip: draws each frame as a still, and encodes it on another thread while the next one is drawn.
+//!
+//! A clip that fails or is cancelled leaves no files behind.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,16 +19,17 @@ use super::sequence::{Numbered, Sequence};
 use super::still::ExportError;
 use super::video::Video;
 
-/// Where a clip goes.
+/// Where a clip is written, and in which format.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
     pub format: ClipFormat,
-    /// The file; `DIR/%04d.png` for a sequence.
+    /// Path of the file; `DIR/%04d.png` for a sequence.
     pub path: PathBuf,
+    /// Whether existing files are replaced.
     pub overwrite: bool,
 }
 
-/// Why a clip was not written.
+/// Reasons why a clip was not written.
 #[derive(Debug, Error)]
 pub enum ClipError {
     #[error("cancelled: nothing was written")]
@@ -40,7 +42,8 @@ pub enum ClipError {
     Encoder,
 }
 
-/// Draws each frame of `clip` with `draw` and writes it to `target`.
+/// Draws each frame of `clip` with `draw` and writes it to `target`. `size` is in pixels. Errors if drawing or writing fails, or if
+/// `progress` is cancelled.
 pub fn write(
     clip: &Clip,
     size: [u32; 2],
@@ -52,7 +55,7 @@ pub fn write(
     let shape = Shape { size, transparent, frames: clip.frames.len(), fps: clip.fps, loops: clip.loops };
     let mut encoder = encoder(target, &shape, progress)?;
     let (encoded, drawn) = std::thread::scope(|scope| {
-        // One frame waits while another is encoded.
+        // One frame waits while another one is encoded.
         let (sender, receiver) = mpsc::sync_channel::<RgbaImage>(1);
         let encoding = scope.spawn(move || {
             for picture in receiver {
@@ -65,13 +68,13 @@ pub fn write(
             if progress.is_cancelled() {
                 return Err(ClipError::Cancelled);
             }
-            // Sending fails if encoding has failed; that error is reported below.
+            // Sending fails only if encoding has failed. That error is reported below.
             sender.send(draw(frame)?).map_err(|_| ClipError::Encoder)
         });
         drop(sender);
         (encoding.join(), drawn)
     });
-    // The encoder may have failed because it was cancelled.
+    // Cancelling makes the encoder fail, too, so it is checked first.
     if progress.is_cancelled() {
         return Err(ClipError::Cancelled);
     }
@@ -83,16 +86,16 @@ pub fn write(
     }
 }
 
-/// Files that a clip leaves half written if the process ends without dropping its encoder.
+/// The files that a clip leaves incomplete if the process ends without dropping its encoder.
 pub struct PartialFiles {
-    /// The temporary file of a clip, or the temporary folder of a sequence.
+    /// Temporary file of a clip, or temporary folder of a sequence.
     temporary: PathBuf,
-    /// The folder of a sequence, if it does not exist yet.
+    /// Folder of a sequence, if it does not exist before the export.
     folder: Option<PathBuf>,
 }
 
 impl PartialFiles {
-    /// The files of a clip that has not started yet.
+    /// The files of a clip whose export has not started.
     pub fn from_target(target: &Target) -> Self {
         match Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence) {
             Some(names) => {
@@ -102,14 +105,14 @@ impl PartialFiles {
         }
     }
 
-    /// Removes them as far as they exist. A folder that is not empty stays.
+    /// Removes those files that exist. A folder that is not empty is kept.
     pub fn remove(&self) {
         let _ = fs::remove_file(&self.temporary).or_else(|_| fs::remove_dir_all(&self.temporary));
         let _ = self.folder.as_ref().map(fs::remove_dir);
     }
 }
 
-/// The encoder of the target's format.
+/// The encoder for the target's format. Errors if the file exists and must not be replaced, or cannot be created.
 fn encoder(target: &Target, shape: &Shape, progress: &Progress) -> Result<Box<dyn Encoder>, WriteError> {
     let output = || AtomicFile::new(&target.path, target.overwrite);
     Ok(match target.format {

@@ -1,4 +1,4 @@
-//! What the encoders of all clip formats have in common: their trait, the shape of a clip, and progress with cancellation.
+//! Defines what the encoders of all clip formats share: their trait, the shape of a clip, and progress with cancellation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,25 +7,30 @@ use image::RgbaImage;
 
 use super::atomic_file::WriteError;
 
-/// Takes the pictures of a clip in order. Dropped before it has finished, it leaves no files behind.
+/// Encodes the pictures of a clip in order. If it is dropped before it has finished, it leaves no files behind.
 pub trait Encoder: Send {
+    /// Encodes the next picture, which has the size of the clip.
     fn add(&mut self, picture: &RgbaImage) -> Result<(), WriteError>;
-    /// Completes the clip and moves it to its path.
+    /// Completes the clip and moves it to its final path.
     fn finish(self: Box<Self>) -> Result<(), WriteError>;
 }
 
-/// What every picture of a clip has in common.
+/// Properties that all pictures of a clip share.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// Width and height in pixels.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
+    /// Whether the background is transparent.
     pub transparent: bool,
+    /// Number of frames.
     pub frames: usize,
+    /// Frames per second.
     pub fps: f64,
+    /// Whether players should repeat the clip.
     pub loops: bool,
 }
 
-/// How many frames of a clip are written, and a way to cancel it. Shared between threads.
+/// The number of written frames of a clip, and its cancellation. Shared between threads.
 #[derive(Debug, Default)]
 pub struct Progress {
     written: AtomicUsize,
@@ -33,35 +38,38 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Number of frames written.
+    /// The number of frames written.
     pub fn written(&self) -> usize {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Asks the export to end. It notices at its next frame.
+    /// Requests the end of the export. The export checks for it at each frame.
     pub fn cancel(&self) {
         self.cancel.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the end was requested.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
+    /// Counts a written frame.
     pub(super) fn count_frame(&self) {
         self.written.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A copy of the flag, for an encoder that may have to stop waiting.
+    /// A copy of the cancel flag, for an encoder that waits for another process.
     pub(super) fn cancel_flag(&self) -> Cancel {
         self.cancel.clone()
     }
 }
 
-/// Whether a clip was cancelled. All copies share one flag.
+/// A flag that cancels a clip. All copies share one flag.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
+    /// Whether the clip is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

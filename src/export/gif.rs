@@ -1,5 +1,5 @@
-//! Encodes an animated GIF. Each frame stores only the pixels that changed, with a palette chosen for them, so that what does not move
-//! neither flickers nor takes space.
+//! Encodes an animated GIF. Each frame stores only the changed pixels, with a palette chosen for them, so that still parts neither
+//! flicker nor take space.
 
 use std::fs::File;
 use std::io::{BufWriter, IntoInnerError};
@@ -13,9 +13,9 @@ use super::atomic_file::{AtomicFile, WriteError};
 use super::changed_area::{self, Area};
 use super::encoder::{Encoder, Shape};
 
-/// Colors per palette. One of the 256 entries means transparent.
+/// Maximum number of colors per palette. One of the 256 entries stands for transparent.
 const MAX_COLORS: u8 = 255;
-/// Minimum alpha of a pixel that is drawn. GIF knows only opaque and transparent.
+/// Minimum alpha of a pixel that is stored. GIF pixels are either opaque or transparent.
 const MIN_OPAQUE_ALPHA: u8 = 128;
 
 /// Encoder of an animated GIF.
@@ -23,13 +23,15 @@ pub struct Gif {
     output: AtomicFile,
     encoder: gif::Encoder<BufWriter<File>>,
     fps: f64,
+    /// Number of frames written.
     written: usize,
     transparent: bool,
-    /// The last frame written; `None` before the first one, and always for a transparent clip.
+    /// The last written frame; `None` before the first one, and always for a transparent clip.
     shown: Option<RgbaImage>,
 }
 
 impl Gif {
+    /// Starts the file. Errors if it cannot be created.
     pub fn new(output: AtomicFile, shape: &Shape) -> Result<Self, WriteError> {
         let file = BufWriter::new(output.create()?);
         let [width, height] = shape.size.map(|side| side.min(u16::MAX.into()) as u16);
@@ -40,8 +42,8 @@ impl Gif {
         Ok(Self { output, encoder, fps: shape.fps, written: 0, transparent: shape.transparent, shown: None })
     }
 
-    /// The area of the picture to write, and which of its pixels (row by row). The other pixels keep their color or, in a transparent
-    /// clip, stay transparent.
+    /// The area of the picture to write, and for each of its pixels (row by row) whether to write it. The other pixels keep their color,
+    /// or stay transparent in a transparent clip.
     fn wanted(&self, picture: &RgbaImage) -> (Area, Vec<bool>) {
         let shown = self.shown.as_ref();
         let area = match shown {
@@ -64,7 +66,7 @@ impl Gif {
         (area, wanted)
     }
 
-    /// Duration of the next frame in hundredths of a second. Rounded so that errors do not accumulate.
+    /// Duration of the next frame in hundredths of a second, rounded so that errors do not accumulate.
     fn delay(&self) -> u16 {
         let until = |frames: usize| (frames as f64 / self.fps * 100.0).round();
         (until(self.written + 1) - until(self.written)).min(u16::MAX.into()) as u16
@@ -89,7 +91,7 @@ impl Encoder for Gif {
         };
         self.encoder.write_frame(&frame).map_err(|error| failure(&self.output, error))?;
         self.written += 1;
-        // A transparent clip clears the picture after each frame and stores every frame completely.
+        // A transparent clip clears the picture after each frame, so every frame is complete.
         self.shown = (!self.transparent).then(|| picture.clone());
         Ok(())
     }
@@ -102,6 +104,7 @@ impl Encoder for Gif {
     }
 }
 
+/// The error of a failed write or encoding.
 fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     match error {
         EncodingError::Io(source) => output.error(source),
@@ -109,7 +112,7 @@ fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     }
 }
 
-/// Quantizes the wanted pixels. Returns the palette as RGB bytes, one palette index per pixel, and the index that means transparent.
+/// Quantizes the wanted pixels. Returns the palette as RGB bytes, one palette index per pixel, and the index of the transparent entry.
 fn indexed(area: &Area, rgba: &[u8], wanted: &[bool]) -> (Vec<u8>, Vec<u8>, u8) {
     let pixels = || rgba.as_chunks::<4>().0.iter().map(|&[red, green, blue, _]| Srgb::new(red, green, blue));
     let colors: Vec<Srgb<u8>> = pixels().zip(wanted).filter_map(|(color, &wanted)| wanted.then_some(color)).collect();
@@ -134,11 +137,12 @@ fn indexed(area: &Area, rgba: &[u8], wanted: &[bool]) -> (Vec<u8>, Vec<u8>, u8) 
     (bytes, indices, nothing)
 }
 
+/// Maps an image to a palette with dithering. Returns the palette and one palette index per pixel.
 fn mapped(palette: PaletteBuf<Srgb<u8>>, image: ImageRef<Srgb<u8>>) -> (Vec<Srgb<u8>>, Vec<u8>) {
     Pipeline::new().quantize_method(palette).input_image(image).output_srgb8_indexed_image().into_parts()
 }
 
-/// An image of transparent pixels only.
+/// The result of [`indexed`] for an image of transparent pixels only.
 fn transparent_image(pixels: usize) -> (Vec<u8>, Vec<u8>, u8) {
     (vec![0; 6], vec![0; pixels], 0)
 }

@@ -1,4 +1,4 @@
-//! Floor 5: exports pictures and clips of a document to files, without a window.
+//! Exports pictures and clips of a document to files, without a window. In the order of imports, this is floor 5.
 
 mod annotations;
 mod apng;

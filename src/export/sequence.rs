@@ -1,4 +1,4 @@
-//! Writes a clip as a sequence of PNG files: first into a temporary folder, then, once all are there, to their final paths.
+//! Writes a clip as a sequence of PNG files: all frames go into a temporary folder, and then to their final paths.
 
 use std::fs;
 use std::io;
@@ -13,18 +13,20 @@ use super::png;
 /// Maximum number of digits in a file name.
 const MAX_DIGITS: usize = 9;
 
-/// Numbered file names, such as `DIR/%04d.png`.
+/// A pattern for numbered files, such as `DIR/%04d.png`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbered {
     folder: PathBuf,
+    /// The file name before the number.
     prefix: String,
-    /// Minimum number of digits, filled up with zeros.
+    /// Minimum number of digits, padded with zeros.
     digits: usize,
+    /// The file name after the number.
     suffix: String,
 }
 
 impl Numbered {
-    /// `None` if the name has no number (`%d`, `%04d`).
+    /// Parses a pattern. `None` if the file name has no number (`%d`, `%04d`).
     pub fn parse(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let (at, digits, length) = name.match_indices('%').find_map(|(at, _)| {
@@ -37,46 +39,50 @@ impl Numbered {
         Some(Self { folder: folder.to_owned(), prefix: name[..at].into(), digits, suffix: name[at + length..].into() })
     }
 
-    /// The path of a frame, counted from 0.
+    /// The path of a frame. Frames count from 0.
     pub fn path(&self, frame: usize) -> PathBuf {
         self.folder.join(self.name(frame))
     }
 
-    /// Older pictures can follow the last frame of a clip. The last of those that follow without a gap; `None` if there are none.
+    /// The last of the older pictures that follow a clip of this many frames without a gap. `None` if no picture follows.
     pub fn last_beyond(&self, frames: usize) -> Option<PathBuf> {
         (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()
     }
 
+    /// The folder of the sequence.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where frames are written until the clip is complete.
+    /// The folder for frames until the clip is complete.
     pub fn temporary_folder(&self) -> PathBuf {
         temporary_path(&self.path(0))
     }
 
+    /// The file name of a frame.
     fn name(&self, frame: usize) -> String {
         format!("{}{frame:0digits$}{}", self.prefix, self.suffix, digits = self.digits)
     }
 }
 
-/// Encoder of a sequence.
+/// Encoder of a PNG sequence.
 pub struct Sequence {
     names: Numbered,
     overwrite: bool,
-    /// Where frames are written until the clip is complete.
+    /// The folder for frames until the clip is complete.
     temporary: PathBuf,
-    /// The folder did not exist before.
+    /// Whether the final folder was created for this clip.
     created_folder: bool,
     /// Number of frames written.
     written: usize,
-    /// Files moved to paths that were free.
+    /// Files that were moved to free paths. They are removed if the clip fails.
     moved: Vec<PathBuf>,
+    /// Whether all frames are at their final paths.
     is_finished: bool,
 }
 
 impl Sequence {
+    /// Creates the folders. Errors if they cannot be created, or if a frame exists and `overwrite` is false.
     pub fn new(names: Numbered, frames: usize, overwrite: bool) -> Result<Self, WriteError> {
         if let Some(path) = (0..frames).map(|frame| names.path(frame)).find(|path| !overwrite && path.exists()) {
             return Err(WriteError::Exists { path });
@@ -120,7 +126,7 @@ impl Encoder for Sequence {
 
 impl Drop for Sequence {
     fn drop(&mut self) {
-        // The error that led here is already reported, so failing to clean up is ignored.
+        // The error that led here has been reported, so a failed cleanup is ignored.
         let _ = fs::remove_dir_all(&self.temporary);
         if !self.is_finished {
             self.moved.iter().for_each(|path| drop(fs::remove_file(path)));

@@ -1,4 +1,4 @@
-//! Draws a still picture: pose, draw in tiles, read back. Screenshots of the window and `sinew render` use the same function.
+//! Draws a still picture: poses the document, draws it in tiles, and reads them back. Screenshots and `sinew render` both use it.
 
 use std::sync::Arc;
 
@@ -41,32 +41,36 @@ pub const MAX_SIDE: u32 = 16384;
 
 /// Maximum width and height of a tile, in samples.
 const MAX_TILE_SIDE: u32 = 2048;
-/// Minimum number of pixels in a tile of a software rasterizer. A pixel takes about 40 bytes of the process's own memory.
+/// Minimum number of pixels in a tile of a software rasterizer, where a pixel takes about 40 bytes of main memory.
 const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;
-/// Pixels per vertex in a tile of a software rasterizer: every tile shades all vertices, so heavy models get larger tiles.
+/// Pixels per vertex in a tile of a software rasterizer. Every tile shades all vertices, so heavy models get larger tiles.
 const TILE_PIXELS_PER_VERTEX: u32 = 4;
-/// Maximum number of indices that a software rasterizer draws at once.
+/// Maximum number of indices per draw call of a software rasterizer.
 const MAX_SOFTWARE_INDICES: u32 = 3 << 19;
 
-/// How a still is drawn.
+/// Options for drawing a still.
 #[derive(Debug, Clone)]
 pub struct StillOptions {
-    /// In pixels, like the height.
+    /// Width in pixels.
     pub width: u32,
+    /// Height in pixels.
     pub height: u32,
-    /// Factor by which the picture is drawn larger and averaged down, 1 to 4, in addition to the renderer's MSAA.
+    /// Factor from 1 to 4 by which the picture is drawn larger and then averaged down, in addition to the renderer's MSAA.
     pub supersample: u32,
+    /// What is drawn behind the model.
     pub background: Background,
-    /// Skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline, grid and axes as the view shows them.
+    /// Whether overlays are drawn as the view shows them: skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline,
+    /// grid and axes.
     pub overlays: bool,
+    /// The colors of overlays.
     pub theme: Theme,
-    /// Scale of lines and names.
+    /// Scale of lines and names, in pixels per point.
     pub pixels_per_point: f32,
-    /// `None` for the view's camera.
+    /// A camera that replaces the view's, if any.
     pub camera: Option<Camera>,
 }
 
-/// Why a picture was not drawn.
+/// Reasons why a picture was not drawn.
 #[derive(Debug, Error)]
 pub enum ExportError {
     #[error("a picture of {width} x {height} pixels cannot be made: both sides must be from 1 to {MAX_SIDE}")]
@@ -122,20 +126,22 @@ pub fn still(
     Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
 }
 
-/// Draws one still after another. Buffers and the painter of names are made once.
+/// Draws stills one after another. Buffers and the painter of names are created once.
 pub struct Stills<'a> {
     gpu: &'a Gpu,
     renderer: &'a mut Renderer,
     subject: Subject<'a>,
+    /// The painter of names and legends, created on first use.
     names: Option<NamePainter>,
     posed: Posed,
     crowd: Crowd,
     ghosts: GhostPoses,
-    /// Replaces the view's camera. It follows what the view follows.
+    /// An orbit that replaces the view's camera. It moves along with the node that the view follows.
     pub orbit: Option<Orbit>,
 }
 
 impl<'a> Stills<'a> {
+    /// Prepares to draw stills of a subject.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, subject: Subject<'a>) -> Self {
         let posed = subject.document.rig().posed();
         let (crowd, ghosts) = (Crowd::default(), GhostPoses::default());
@@ -148,7 +154,7 @@ impl<'a> Stills<'a> {
         self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     }
 
-    /// Poses the document, draws the model with its lines and ghosts, then paints names and legends over it.
+    /// Poses the document, draws the model with lines and ghosts, and paints names and legends over it.
     fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
         let [width, height] = [options.width, options.height];
         let mut rgba = allocate(width, height)?;
@@ -163,7 +169,7 @@ impl<'a> Stills<'a> {
         RgbaImage::from_raw(width, height, rgba).ok_or(ExportError::Memory { width, height })
     }
 
-    /// Poses the model, its crowd and its ghosts.
+    /// Poses the model, its crowd and its ghosts. Errors if the crowd does not fit into memory.
     fn pose(&mut self, moment: Moment, options: &StillOptions) -> Result<(), ExportError> {
         let Self { gpu, subject: Subject { document, analyses, view }, .. } = *self;
         let Self { posed, crowd, ghosts, .. } = self;
@@ -182,7 +188,7 @@ impl<'a> Stills<'a> {
         Ok(())
     }
 
-    /// The camera of the options, else the orbit, else the view's.
+    /// The camera of the options, or else the orbit, or else the view's camera.
     fn camera(&self, options: &StillOptions) -> Camera {
         let Self { subject, posed, .. } = self;
         let Subject { document, analyses, view } = *subject;
@@ -191,7 +197,7 @@ impl<'a> Stills<'a> {
         options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(*subject, posed, aspect))
     }
 
-    /// Draws the model with its lines and ghosts into `rgba`. Returns the sampled motion of the trail, for its legend.
+    /// Draws the model with lines and ghosts into `rgba`. Returns the sampled motion of the trail, which its legend needs.
     fn draw_scene(&mut self, shot: &Shot, rgba: &mut [u8]) -> Result<Option<Arc<SampledMotion>>, ExportError> {
         let Self { gpu, subject: Subject { document, analyses, view }, .. } = *self;
         let Self { renderer, posed, crowd, ghosts, .. } = self;
@@ -231,7 +237,7 @@ impl<'a> Stills<'a> {
         Ok(motion)
     }
 
-    /// Paints joint names and the legends of trail, onion skin and heat map over the picture, where the view shows them.
+    /// Paints joint names and the legends of trail, onion skin and heat map over the picture, as far as the view shows them.
     fn paint_annotations(&mut self, shot: &Shot, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
         let Self { gpu, subject: Subject { document, view, .. }, .. } = *self;
         let &Shot { moment, options, sight, .. } = shot;
@@ -258,16 +264,16 @@ impl<'a> Stills<'a> {
     }
 }
 
-/// One picture to draw.
+/// The parameters of one picture.
 struct Shot<'a> {
     gpu_model: &'a GpuModel,
     moment: Moment,
     options: &'a StillOptions,
-    /// Camera and size in points.
+    /// The camera, and the picture's size in points.
     sight: ScreenProjection,
 }
 
-/// Pixels of a picture, four bytes each. Errors if a side is out of range or there is not enough memory.
+/// The RGBA bytes of an empty picture. Errors if a side is out of range or memory is short.
 fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(ExportError::Size { width, height });
@@ -279,8 +285,8 @@ fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
     Ok(rgba)
 }
 
-/// Width and height of a tile, in samples. A software rasterizer keeps them in the process's own memory, so it gets flat bands, as low
-/// as the number of vertices allows.
+/// Width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so it gets flat bands whose height depends
+/// on the number of vertices.
 fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     if gpu.is_hardware() {
         return [MAX_TILE_SIDE; 2];
@@ -289,7 +295,8 @@ fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
 }
 
-/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples.
+/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Errors if reading back fails
+/// or GPU memory is short.
 pub fn draw_tiles(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -299,7 +306,7 @@ pub fn draw_tiles(
     largest_tile: [u32; 2],
 ) -> Result<(), ExportError> {
     let [width, height] = picture.tile.picture;
-    // Even, so that no two-by-two block of pixels, over which shaders take derivatives, is cut.
+    // Tile sides are even, so that no 2x2 block of pixels, over which shaders take derivatives, is split.
     let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
     let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);

@@ -1,4 +1,4 @@
-//! Encodes MP4 and WebM with the user's ffmpeg: raw pictures go to its standard input, and it writes the file.
+//! Encodes MP4 and WebM with the user's ffmpeg, which reads raw pictures from its standard input and writes the file.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -17,43 +17,46 @@ use crate::session::time::clip::ClipFormat;
 use super::atomic_file::{AtomicFile, WriteError};
 use super::encoder::{Cancel, Encoder, Shape};
 
+/// Name of the program.
 const FFMPEG: &str = "ffmpeg";
-/// Maximum number of bytes kept of ffmpeg's error output.
+/// Maximum number of bytes to keep of ffmpeg's error output.
 const MAX_STDERR_BYTES: usize = 64 << 10;
-/// From one check of whether ffmpeg has ended or the clip was cancelled to the next.
+/// Interval between checks of whether ffmpeg has ended or the clip is cancelled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// How long a failed ffmpeg may take to end before it is killed.
+/// Time that a failed ffmpeg gets to end before it is killed.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long to wait for the rest of ffmpeg's error output. Another process may hold the pipe open.
+/// Time to wait for the rest of ffmpeg's error output. Another process may hold the pipe open.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// Filter from sRGB to BT.709, which players assume. `COLOR_TAGS` names that color space in the file.
+/// ffmpeg filter from sRGB to BT.709, which players assume.
 const TO_BT709: &str = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int+bicubic";
+/// ffmpeg arguments that tag the file with the color space BT.709.
 const COLOR_TAGS: [&str; 8] = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
 
-/// Whether ffmpeg is installed: found in `PATH`.
+/// Whether ffmpeg is found in `PATH`.
 pub fn is_possible() -> bool {
     let Some(folders) = std::env::var_os("PATH") else { return false };
     let name = format!("{FFMPEG}{}", std::env::consts::EXE_SUFFIX);
     std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
 
-/// Encoder of a video, with a running ffmpeg.
+/// Encoder of a video. It owns a running ffmpeg.
 pub struct Video {
     ffmpeg: Running,
-    /// ffmpeg's standard input; `None` once all pictures are written.
+    /// Standard input of ffmpeg; `None` after the last picture.
     pictures: Option<ChildStdin>,
-    /// ffmpeg's error output, as it arrives.
+    /// Error output of ffmpeg, as it arrives.
     stderr: Receiver<Vec<u8>>,
-    /// Dropped last, after ffmpeg, which writes it.
+    /// The file that ffmpeg writes. As the last field it is dropped after ffmpeg has ended.
     output: AtomicFile,
 }
 
-/// A running ffmpeg. A thread kills it when the clip is cancelled, which unblocks whoever writes to it or waits for it. Dropping it
-/// kills it, too.
+/// A running ffmpeg. A thread kills it when the clip is cancelled, which unblocks any thread that writes to it or waits for it.
+/// Dropping it kills it as well.
 struct Running(Arc<Mutex<Child>>);
 
 impl Running {
+    /// Starts the thread that watches for cancellation.
     fn new(child: Child, cancel: Cancel) -> Self {
         let child = Arc::new(Mutex::new(child));
         let watched = Self(child.clone());
@@ -68,12 +71,12 @@ impl Running {
         Self(child)
     }
 
-    /// `None` while it runs, then its exit status; `Some(None)` if the status cannot be read.
+    /// The exit status of ffmpeg. `None` while it runs, `Some(None)` if the status cannot be read.
     fn exit_status(&self) -> Option<Option<ExitStatus>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).try_wait().map_or(Some(None), |status| status.map(Some))
     }
 
-    /// Waits for ffmpeg to end. Returns whether it did in time.
+    /// Waits until ffmpeg ends or `time` has passed. Returns whether it has ended.
     fn ends_within(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
         while self.exit_status().is_none() {
@@ -85,7 +88,7 @@ impl Running {
         true
     }
 
-    /// Kills ffmpeg, if it still runs.
+    /// Kills ffmpeg if it still runs.
     fn kill(&self) {
         let _ = self.0.lock().unwrap_or_else(PoisonError::into_inner).kill();
         self.ends_within(EXIT_TIMEOUT);
@@ -99,11 +102,12 @@ impl Drop for Running {
 }
 
 impl Video {
+    /// Starts ffmpeg. Errors if it is not installed or cannot be started.
     pub fn new(output: AtomicFile, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
         let mut command = Command::new(FFMPEG);
         command.args(arguments(format, shape)).arg(file_argument(output.temporary()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        // Keeps Ctrl+C from ffmpeg, which is ended by us.
+        // A process group of its own keeps Ctrl+C away from ffmpeg. This program ends it instead.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // CREATE_NO_WINDOW, so that no console window opens.
@@ -119,7 +123,7 @@ impl Video {
         Ok(Self { ffmpeg: Running::new(ffmpeg, cancel), pictures, stderr: lines, output })
     }
 
-    /// Why ffmpeg ended too early.
+    /// Ends ffmpeg, and returns an error with the cause from its output.
     fn failure(&mut self) -> WriteError {
         drop(self.pictures.take());
         if !self.ffmpeg.ends_within(EXIT_TIMEOUT) {
@@ -129,7 +133,7 @@ impl Video {
         while let Ok(more) = self.stderr.recv_timeout(end.saturating_duration_since(Instant::now())) {
             bytes.extend(more);
         }
-        // The first line names the cause, the last one only the outcome.
+        // The first line names the cause. The last line names only the outcome.
         let text = String::from_utf8_lossy(&bytes);
         let message = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it ended without a message").trim().to_owned();
         WriteError::Ffmpeg { path: self.output.path().to_owned(), message }
@@ -144,7 +148,7 @@ impl Encoder for Video {
 
     fn finish(mut self: Box<Self>) -> Result<(), WriteError> {
         drop(self.pictures.take());
-        // ffmpeg may still have much to encode. Cancelling the clip ends the wait.
+        // ffmpeg may still have frames to encode. Cancelling the clip ends the wait.
         let status = loop {
             match self.ffmpeg.exit_status() {
                 Some(status) => break status,
@@ -160,7 +164,7 @@ impl Encoder for Video {
     }
 }
 
-/// ffmpeg's arguments, up to the output file.
+/// The arguments for ffmpeg, up to the output file.
 fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     let [width, height] = shape.size;
     let input = ["-hide_banner", "-nostats", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba", "-video_size"];
@@ -177,20 +181,20 @@ fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     arguments
 }
 
-/// The path as an argument that ffmpeg cannot take for an option or a URL.
+/// The path as an argument that ffmpeg cannot mistake for an option or a URL.
 fn file_argument(path: &Path) -> OsString {
     let mut argument = OsString::from("file:");
     argument.push(path);
     argument
 }
 
-/// Reads the error output until it ends. ffmpeg would block if nobody read it.
+/// Forwards ffmpeg's error output until it ends. If nothing read it, ffmpeg would block.
 fn read_stderr(mut stderr: impl Read, output: &Sender<Vec<u8>>) {
     let (mut bytes, mut left) = ([0; 4096], MAX_STDERR_BYTES);
     while let Ok(count @ 1..) = stderr.read(&mut bytes) {
         let kept = count.min(left);
         left -= kept;
-        // Fails if the encoder is gone, and then nobody needs the output.
+        // Sending fails if the encoder is gone. The output is not needed then.
         let _ = output.send(bytes[..kept].to_vec());
     }
 }

@@ -1,4 +1,4 @@
-//! What is computed from a document and kept: sampled motions, locomotion, roots, weight checks, and the bounds of what a view shows.
+//! Caches what is computed from a document: sampled motions, locomotion, roots, weight checks, and the bounds of what a view shows.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,41 +22,46 @@ use super::pose::{self, crowd};
 use super::time::moment::Moment;
 use super::view::View;
 
-/// Least angle between rest and bind pose that is seen, in degrees.
+/// Smallest angle between rest and bind pose that counts as visible, in degrees.
 const MIN_ANGLE: f64 = 0.1;
-/// Least distance between rest and bind pose that is seen, as a fraction of the model's radius, and least difference in scale.
+/// Smallest distance between rest and bind pose that counts as visible, as a fraction of the model's radius. It is also the smallest
+/// difference in scale.
 const MIN_DIFFERENCE: f64 = 1e-3;
 
-/// Caches over one document. Methods must get the document that it was made for. Clones share the caches, but not the bounds.
+/// Caches over one document. Every method must get the document that the caches were made for. Clones share the caches, but not the
+/// bounds.
 ///
-/// What `get`s or `request`s returns at once and may be missing; what `find`s, `sample`s or `compute`s takes its time.
+/// Methods that `get` or `request` return at once, and the result may be missing. Methods that `find`, `sample` or `compute` may be slow.
 #[derive(Debug, Clone)]
 pub struct Analyses {
+    /// Sampled motions, by request.
     pub motions: Arc<MotionCache>,
+    /// Locomotion, by view.
     pub locomotion: Arc<LocomotionCache>,
+    /// Roots, by animation.
     pub roots: Arc<RootCache>,
     weight_checks: Arc<OnceLock<Faults>>,
-    /// The bounds of everything that the view's animation shows, of the model by itself; see [`Analyses::update_bounds`]. World space.
+    /// Bounds of one model over the whole animation of the view, in world space; see [`Analyses::update_bounds`].
     pub bounds: Bounds,
-    /// The outermost points within the bounds: what the camera fits. Empty if the bounds had no size of their own.
+    /// The outermost points within the bounds, which the camera fits. Empty if the bounds had no size of their own.
     pub hull: Vec<DVec3>,
-    /// The size of the scene that is shown; see [`Analyses::update_scene`].
+    /// The size of the shown scene at rest; see [`Analyses::update_scene`].
     pub at_rest: AtRest,
-    /// The joints whose rest pose visibly differs from their bind pose, the greatest angle first.
+    /// The joints whose rest pose visibly differs from their bind pose, in descending order of the angle.
     pub rest_differences: Vec<Difference>,
 }
 
-/// What is shown: a document, with its caches, in a view.
+/// A document with its caches, in a view: everything that decides what is shown.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     pub document: &'a Document,
-    /// Of the document.
+    /// The caches over this document.
     pub analyses: &'a Analyses,
     pub view: &'a View,
 }
 
 impl Subject<'_> {
-    /// A pose at a moment. Searches for roots if need be.
+    /// The pose at a moment. Finds roots that are not known yet, which may be slow.
     pub fn posed(&self, moment: impl Into<Moment>) -> Posed {
         let (moment, mut posed) = (moment.into(), self.document.rig().posed());
         let roots = self.analyses.find_roots(self.document, self.view, &moment);
@@ -64,7 +69,7 @@ impl Subject<'_> {
         posed
     }
 
-    /// A pose at a moment, kept in place by the roots that are known already.
+    /// The pose at a moment, kept in place only by the roots that are already known.
     pub fn posed_with_known_roots(&self, moment: impl Into<Moment>) -> Posed {
         let (moment, mut posed) = (moment.into(), self.document.rig().posed());
         pose::pose(&self.document.model, self.view, moment, self.analyses.known_roots(self.view, &moment), &mut posed);
@@ -91,55 +96,55 @@ impl Analyses {
         }
     }
 
-    /// The roots of the animations that play at a moment, as far as they are known. None if the view is not kept in place.
+    /// The known roots of the animations that play at a moment. Without any root if the view is not kept in place.
     pub fn known_roots(&self, view: &View, moment: &Moment) -> Roots {
         roots(view, moment, |animation| self.roots.get(view, animation))
     }
 
-    /// The roots of the animations that play at a moment, searched for now if need be. None if the view is not kept in place.
+    /// The roots of the animations that play at a moment, found now if not known yet. Without any root if the view is not kept in place.
     pub fn find_roots(&self, document: &Document, view: &View, moment: &Moment) -> Roots {
         roots(view, moment, |animation| self.roots.get_or_find(document.rig(), view, animation))
     }
 
-    /// The root by which a motion is kept in place, searched for now if need be.
+    /// The root that keeps a motion in place, found now if not known yet.
     pub fn find_root(&self, document: &Document, request: &MotionRequest) -> RootStatus {
         let view = &request.view;
         if view.in_place { self.roots.get_or_find(document.rig(), view, view.animation) } else { RootStatus::None }
     }
 
-    /// The motion of a request, sampled now if need be.
+    /// The motion of a request, sampled now if not cached yet.
     pub fn sample_motion(&self, document: &Document, request: &MotionRequest) -> Option<Arc<SampledMotion>> {
         self.motions.get_or_sample(document.rig(), request, || self.find_root(document, request))
     }
 
-    /// The locomotion of a view. If its motion is not sampled yet, `None`, and it is requested.
+    /// The locomotion of a view. `None` while its motion is not sampled yet; the motion is then requested.
     pub fn request_locomotion(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
         self.locomotion.get_or_request(document, &self.motions, view, moment)
     }
 
-    /// The locomotion of a view, computed now if need be.
+    /// The locomotion of a view, computed now if not cached yet.
     pub fn compute_locomotion(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
         self.locomotion.get_or_compute(document, &self.motions, view, moment)
     }
 
-    /// The possible mistakes in the skin weights, computed now if need be. Slow for heavy meshes.
+    /// The possible mistakes in the skin weights, computed now if not cached yet. Slow for heavy meshes.
     pub fn check_weights(&self, document: &Document) -> &Faults {
         self.weight_checks.get_or_init(|| weight_checks::faults(document))
     }
 
-    /// The same if they were computed already.
+    /// The possible mistakes in the skin weights. `None` if they are not computed yet.
     pub fn weight_checks(&self) -> Option<&Faults> {
         self.weight_checks.get()
     }
 
-    /// Computes the bounds anew. Call when something of the view has changed that they depend on ([`bounds::key::BoundsKey`]).
+    /// Updates the bounds. Call it when a part of the view that they depend on has changed; see [`bounds::key::BoundsKey`].
     pub fn update_bounds(&mut self, document: &Document, view: &View) {
         let root = self.find_roots(document, view, &Moment::from(0.0)).current;
         let AnimationBounds { bounds, hull } = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);
         (self.bounds, self.hull) = (bounds, hull);
     }
 
-    /// Computes the size of the scene anew if the view shows another one.
+    /// Updates the size of the scene if the view shows another scene.
     pub fn update_scene(&mut self, document: &Document, view: &View) {
         let scene = document.model.scene_or_default(view.scene);
         if scene != self.at_rest.scene {
@@ -162,7 +167,7 @@ fn roots(view: &View, moment: &Moment, root: impl Fn(Option<usize>) -> RootStatu
     Roots { current: root(view.animation), fading }
 }
 
-/// The joints whose rest pose visibly differs from their bind pose. `radius`: of the model, in metres.
+/// The joints whose rest pose visibly differs from their bind pose. `radius` is the model's, in meters.
 fn rest_differences(document: &Document, radius: f64) -> Vec<Difference> {
     let mut differences = bind_pose::differences(&document.model, &document.compiled.rest_globals);
     let is_seen =

@@ -1,4 +1,4 @@
-//! The open document: the model, and what follows from the model alone. Caches over it are in [`super::analyses`].
+//! Holds the open document: the model, and everything that follows from the model alone. Caches over it are in [`super::analyses`].
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl DocumentId {
     }
 }
 
-/// An open file. Made once when it is opened; afterwards only `image_states` and `findings` change.
+/// An open file. It is built once, on opening; afterwards only `image_states` and `findings` change.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -44,11 +44,11 @@ pub struct Document {
     /// The first reading of the same file, if this is a later one; see [`Document::mark_reload_of`].
     pub reload_of: Option<DocumentId>,
     pub model: Arc<Model>,
-    /// Shared by everything that poses the model, so that an animation is compiled once.
+    /// The compiled model. All users share it, so that each animation is compiled only once.
     pub compiled: Arc<CompiledModel>,
-    /// The file's name, as the window shows it.
+    /// The file's name, as shown in the window.
     pub name: String,
-    /// None for the embedded sample model.
+    /// The file's path; `None` for the embedded sample model.
     pub path: Option<PathBuf>,
     /// One per node: whether a skin lists it as a joint.
     pub joints: Vec<bool>,
@@ -60,27 +60,33 @@ pub struct Document {
     pub rates: Vec<Rate>,
     /// One per node: the number of its ancestors.
     pub depths: Vec<u32>,
+    /// The bounds of every mesh, without a pose.
     pub mesh_bounds: Arc<MeshBounds>,
-    /// One per image of the model.
+    /// The decoding state of each image, in model order.
     pub image_states: Vec<ImageState>,
-    /// The model's findings, and those of its images.
+    /// The findings about the model, then those about its images.
     pub findings: Vec<Finding>,
 }
 
+/// Whether an image can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImageState {
+    /// The image is being decoded.
     Pending,
+    /// The image is decoded.
     Ready,
+    /// The image cannot be decoded.
     Failed,
 }
 
 impl Document {
+    /// The document of a model. Compiles the model.
     pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
         let compiled = CompiledModel::new(&model);
         Self::with(compiled, model, name, path)
     }
 
-    /// The document of a model that is compiled already. `compiled` must come from `model`.
+    /// The document of a model that is already compiled. `compiled` must come from `model`.
     pub fn with(compiled: CompiledModel, model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
         Self {
             id: DocumentId::next(),
@@ -112,19 +118,19 @@ impl Document {
         self.reload_of.unwrap_or(self.id)
     }
 
-    /// The model and what is compiled from it.
+    /// The model together with its compiled form.
     pub fn rig(&self) -> Rig<'_> {
         Rig { model: &self.model, compiled: &self.compiled }
     }
 
-    /// The frame rate of the view's animation: as chosen, else inferred from its keys.
+    /// The frame rate of the view's animation: the chosen one, or else the one inferred from its keys.
     pub fn rate(&self, view: &View) -> Rate {
         let inferred = || view.animation.and_then(|a| self.rates.get(a)).copied();
         playback_range::chosen_rate(view).or_else(inferred).unwrap_or(playback::DEFAULT_RATE)
     }
 
-    /// Frees vertices and indices if only the copies on the device are drawn; whatever asks for positions then finds none. Without
-    /// effect while the model is shared.
+    /// Frees vertices and indices when only the copies on the GPU are needed. Nothing that reads positions works afterwards. Has no effect
+    /// while the model is shared.
     pub fn release_geometry(&mut self) {
         let meshes = Arc::get_mut(&mut self.model).map(|model| &mut model.meshes);
         for primitive in meshes.into_iter().flatten().flat_map(|mesh| &mut mesh.primitives) {
@@ -133,12 +139,12 @@ impl Document {
         }
     }
 
-    /// Records that an image of the model can be shown, or why it cannot.
+    /// Records that an image of the model is decoded, or why it cannot be.
     pub fn image_done(&mut self, image: usize, done: Result<(), String>) {
         let Some(state) = self.image_states.get_mut(image) else { return };
         *state = if done.is_ok() { ImageState::Ready } else { ImageState::Failed };
         let pointer = format!("/images/{image}");
-        // The loader may have found already in its header that it cannot be decoded.
+        // The loader may have reported already that it cannot decode the image's header.
         let known = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
         if let Some(reason) = done.err().filter(|_| !known) {
             let message = format!("{reason}; a checker stands in where it is a colour");
@@ -146,13 +152,13 @@ impl Document {
         }
     }
 
-    /// The number of joints in a pose of the model; of a model without joints, of its nodes.
+    /// The number of joints that a pose of the model has, or its number of nodes if it has no joints.
     pub fn posed_joints(&self) -> usize {
         let joints = self.joints.iter().filter(|joint| **joint).count();
         if joints > 0 { joints } else { self.model.nodes.len() }
     }
 
-    /// Whether the skeleton is drawn: if the view says so, and if there is nothing else to see.
+    /// Whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
     pub fn shows_skeleton(&self, view: &View) -> bool {
         view.display.skeleton || view.display.xray || self.model.nodes.iter().all(|node| node.mesh.is_none())
     }

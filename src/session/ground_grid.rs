@@ -1,23 +1,25 @@
-//! Where the ground lies, and how large the cells of its grid are: what is drawn, and what is said of it.
+//! Computes the height of the ground and the cell size of its grid, for drawing and for labels.
 
 use crate::camera::{Bounds, Camera, Projection};
 
-/// Lines every cell, every ten and every hundred of them.
+/// The cell size of the grid. The grid has lines every cell, every ten cells and every hundred cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GridCells {
-    /// Metres, a power of ten.
+    /// Side of a cell in meters, a power of ten.
     pub cell: f64,
-    /// How much of the lines of single cells is left (0 to 1) before the next size takes over.
+    /// Opacity of the single-cell lines, from 0 to 1. They fade out before the next size takes over.
     pub finest: f64,
-    /// Metres that the picture shows from top to bottom, where the model is.
+    /// Height of the picture in meters, at the model's distance.
     pub seen: f64,
 }
 
-/// Fainter lines than this are not what a person takes for the grid.
+/// Opacity below which lines do not count as the visible grid.
 const FAINT: f64 = 0.35;
 
-/// Where the grid is and what receives the shadow: the world's y = 0 for what stands on it, sinks into it a little, or floats no higher than it is tall. Else
-/// the lowest place that the bounds have: a model that is centred on the origin stands on its feet, not in its own shadow.
+/// Height of the grid and of the ground that receives the shadow, in meters.
+///
+/// It is 0 for a model that stands on y = 0, sinks into it a little, or floats no higher than it is tall. Otherwise it is the lowest
+/// point of the bounds, so that a model centered on the origin stands on its feet and not in its own shadow.
 pub fn height(bounds: &Bounds) -> f64 {
     if bounds.is_empty() {
         return 0.0;
@@ -26,7 +28,7 @@ pub fn height(bounds: &Bounds) -> f64 {
     if bounds.min.y < -0.08 * height || bounds.min.y > height { bounds.min.y } else { 0.0 }
 }
 
-/// What a person sees of the world at the model's distance decides how fine the cells are. `bounds`: of what is shown.
+/// The grid for a camera. The finer the view at the model's distance, the finer the cells. `bounds` are those of what is shown.
 pub fn cells(camera: &Camera, bounds: &Bounds) -> GridCells {
     let seen = match camera.projection {
         Projection::Perspective { yfov, .. } => {
@@ -40,7 +42,7 @@ pub fn cells(camera: &Camera, bounds: &Bounds) -> GridCells {
 }
 
 impl GridCells {
-    /// The side of the smallest squares that are plainly seen, metres.
+    /// Side of the smallest squares that are clearly visible, in meters.
     pub fn plain(&self) -> f64 {
         if self.finest < FAINT { self.cell * 10.0 } else { self.cell }
     }

@@ -1,5 +1,7 @@
-//! Floor 3: what the user has chosen ([`view::View`]), what time it is ([`time::transport::Transport`]), and everything that follows
-//! from both: the pose ([`pose::pose`]), motions, locomotion, bounds and what lies under the pointer.
+//! The session: what the user has chosen ([`view::View`]), what time it is ([`time::transport::Transport`]), and everything that
+//! follows from both.
+//!
+//! That is the pose ([`pose::pose`]), motions, locomotion, bounds, and picking. In the order of imports, this is floor 3.
 
 pub mod analyses;
 pub mod bounds;

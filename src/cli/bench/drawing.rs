@@ -1,4 +1,4 @@
-//! Draws frames to their end and measures each.
+//! Draws frames to completion and measures them.
 
 use std::time::{Duration, Instant};
 
@@ -18,16 +18,18 @@ use crate::session::camera::view_camera;
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::solve::Posed;
 
-/// A renderer with the texture it draws to.
+/// A renderer with its target texture.
 pub struct Drawing<'a> {
     gpu: &'a Gpu,
     pub gpu_model: GpuModel,
     pub renderer: Renderer,
     target: wgpu::TextureView,
+    /// Width and height of the target, in pixels.
     size: [u32; 2],
 }
 
 impl<'a> Drawing<'a> {
+    /// Creates the renderer and its target.
     pub fn new(gpu: &'a Gpu, gpu_model: GpuModel, args: &BenchArgs) -> Self {
         let Size(width, height) = args.size;
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
@@ -46,7 +48,8 @@ impl<'a> Drawing<'a> {
         Self { gpu, gpu_model, renderer, target, size: [width, height] }
     }
 
-    /// Draws a frame and waits for it. Returns the time to record and submit it, and the milliseconds on the device, if it can tell.
+    /// Draws a frame and waits until it is complete. Returns the time to record and submit it, and its GPU time in milliseconds if the
+    /// device can measure that.
     pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
         let Subject { document, analyses, view } = subject;
         let [width, height] = self.size;

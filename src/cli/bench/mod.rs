@@ -1,7 +1,7 @@
-//! `sinew bench`: measures what a file costs per frame on this machine, on the processor and on the graphics device.
+//! Runs `sinew bench`: measures the CPU and GPU time that a file costs per frame on this machine.
 //!
-//! All times are wall times, and medians over the frames. The stages of a pose (sample, hierarchy, palette) are measured separately
-//! from the pose that is drawn, on the same members at the same times.
+//! All times are wall-clock times, and medians over the frames. The stages of a pose (sample, hierarchy, palette) are measured
+//! separately from the drawn pose, for the same members at the same times.
 
 mod drawing;
 mod report;
@@ -30,22 +30,29 @@ use super::{about, scene, view};
 use drawing::Drawing;
 use stages::StageTimer;
 
-/// Frames before those that are measured: pipelines are compiled, buffers grow, caches fill.
+/// Number of frames before the measured ones. Pipelines compile, buffers grow and caches fill during them.
 const WARM_UP_FRAMES: usize = 3;
 /// Frames per second of the measured animation.
 const FRAME_RATE: f64 = 60.0;
 
-/// Times of each frame, and what they depend on.
+/// The measured times, one per frame, and the sizes that they depend on.
 #[derive(Default)]
 struct Measured {
-    /// Sample, hierarchy, palette, whole pose; milliseconds.
+    /// Times of sample, hierarchy, palette and the whole pose, in milliseconds.
     stages: [Vec<f64>; 4],
+    /// Time to record and submit a frame, in milliseconds.
     record: Vec<f64>,
+    /// Time on the GPU, in milliseconds. Empty if it cannot be measured.
     gpu: Vec<f64>,
+    /// Bytes uploaded per frame.
     upload_bytes: u64,
+    /// Bytes per vertex on the GPU; `None` without vertices or without a GPU.
     bytes_per_vertex: Option<f64>,
+    /// Memory layout of the compiled animation.
     layout: String,
+    /// Size of the compiled animation, in bytes.
     compiled_bytes: usize,
+    /// Instruction set of the kernels.
     kernel: &'static str,
 }
 
@@ -85,7 +92,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     })
 }
 
-/// Poses and draws frame after frame.
+/// Poses and draws the frames, and measures both.
 fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> Measured {
     let Subject { document, analyses, view } = subject;
     let (mut measured, mut posed, mut crowd) = (Measured::default(), document.rig().posed(), Crowd::default());

@@ -1,4 +1,4 @@
-//! Summarises a measurement as medians, as text and as JSON.
+//! Summarizes measurements as medians, and prints them as text and as JSON.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::session::view::View;
 
 use super::Measured;
 
-/// What `--json` prints.
+/// The JSON output of the command.
 #[derive(Debug, Serialize)]
 pub struct Report {
     file: String,
@@ -22,50 +22,59 @@ pub struct Report {
     channels: usize,
     /// Number of distinct sets of key times in the animation.
     key_times: usize,
-    /// Memory layout of the compiled animation, and its size in bytes.
+    /// Memory layout of the compiled animation.
     layout: String,
+    /// Size of the compiled animation, in bytes.
     compiled_bytes: usize,
-    /// The instruction set of the kernels.
+    /// Instruction set of the kernels.
     kernel: &'static str,
+    /// CPU time per joint of each instance, in nanoseconds.
     ns_per_joint: Stages,
+    /// CPU time per frame, in milliseconds.
     ms_per_frame: FrameTimes,
+    /// Bytes uploaded per frame.
     upload_bytes: u64,
-    /// Bytes per vertex on the device: attributes, influences and morph deltas.
+    /// Bytes per vertex on the GPU: attributes, influences and morph deltas.
     bytes_per_vertex: Option<f64>,
+    /// GPU time per frame, in milliseconds; `None` if it cannot be measured.
     gpu_ms: Option<GpuTimes>,
     adapter: Option<String>,
     backend: Option<String>,
 }
 
-/// Stages of a pose: keyframes to local transforms, local to global transforms, globals to the palette that is uploaded.
+/// Times of the stages of a pose.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Stages {
+    /// From keyframes to local transforms.
     sample: f64,
+    /// From local to global transforms.
     hierarchy: f64,
+    /// From global transforms to the palette that is uploaded.
     palette: f64,
-    /// The whole pose, as the window does it.
+    /// The whole pose, as in the window.
     pose: f64,
 }
 
-/// Milliseconds on the processor.
+/// CPU times per frame, in milliseconds.
 #[derive(Debug, Serialize)]
 struct FrameTimes {
     #[serde(flatten)]
     stages: Stages,
-    /// Writing buffers, recording commands and submitting them; `None` without a device.
+    /// Time to write buffers, and to record and submit commands; `None` without a GPU.
     record: Option<f64>,
-    /// Pose and record.
+    /// Sum of pose and record.
     total: f64,
 }
 
-/// Milliseconds on the device.
+/// GPU times per frame, in milliseconds.
 #[derive(Debug, Serialize)]
 struct GpuTimes {
     median: f64,
+    /// The 95th percentile.
     p95: f64,
 }
 
-/// Summarises what was measured.
+/// Summarizes the measured times.
 pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&Gpu>, measured: &Measured) -> Report {
     let model = &document.model;
     let animation = view.animation.and_then(|animation| model.animations.get(animation));
@@ -100,7 +109,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     }
 }
 
-/// The smallest value that at least this fraction of all values does not exceed; `None` without values.
+/// The smallest value that at least this fraction of all values does not exceed. `None` without values.
 fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -108,7 +117,7 @@ fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
     sorted.get((fraction * last as f64).ceil() as usize).copied()
 }
 
-/// The report for people, as lines of text.
+/// The report as lines of text.
 pub fn to_text(report: &Report) -> String {
     let (joint, frame) = (&report.ns_per_joint, &report.ms_per_frame);
     let stages = [

@@ -12,7 +12,7 @@ use crate::session::pose::crowd;
 use crate::session::view::View;
 use crate::session::view::playback_range;
 
-/// Measures each stage over blocks of members, large enough that reading the clock costs nothing in comparison.
+/// Measures each stage over a block of members. Blocks are large enough that reading the clock costs nothing in comparison.
 pub struct StageTimer {
     members: Vec<(Sampler, Pose, GlobalMatrices)>,
     palette: Vec<JointMatrix>,
@@ -22,13 +22,16 @@ pub struct StageTimer {
 const BLOCK_SIZE: usize = 32;
 
 impl StageTimer {
+    /// Prepares the buffers of one block.
     pub fn new(model: &Model, prepared: &CompiledModel) -> Self {
         let member = || (Sampler::default(), Pose::rest(model), GlobalMatrices::new(&prepared.schedule));
         Self { members: (0..BLOCK_SIZE).map(|_| member()).collect(), palette: vec![JointMatrix::IDENTITY; model.palette_len] }
     }
 
-    /// Times of sample, hierarchy and palette for all members. Hierarchy and palette are one loop: the hierarchy is its time without a
-    /// palette to write, the palette the additional time with one.
+    /// Durations of sample, hierarchy and palette over all members.
+    ///
+    /// Hierarchy and palette are one loop. The hierarchy is its duration without a palette to write, and the palette is the additional
+    /// duration with one.
     pub fn measure(&mut self, model: &Model, view: &View, time: f64, prepared: &CompiledModel) -> [Duration; 3] {
         let (mut times, count) = ([Duration::ZERO; 3], crowd::count(view));
         let range = playback_range::range(model, view);

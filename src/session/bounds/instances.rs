@@ -1,5 +1,5 @@
-//! Bounds of meshes with instances (EXT_mesh_gpu_instancing): of all instances together, in the node's space, computed once. A node
-//! with a million instances is then as fast to frame as one without.
+//! Computes the bounds of meshes with instances (EXT_mesh_gpu_instancing): for all instances together, in the node's space, once.
+//! A node with a million instances then frames as fast as one without.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,40 +14,41 @@ use crate::session::pose::solve::Posed;
 
 use super::primitive::{self, PrimitiveBounds};
 
-/// The bounds of a node's mesh at all of its instances.
+/// The bounds of a node's mesh over all of its instances.
 #[derive(Debug, Clone)]
 pub struct Instance {
     /// One per primitive of the mesh, for all instances together.
     pub primitives: Vec<PrimitiveBounds>,
-    /// One list per primitive of the mesh: instance and vertex of the extreme points.
+    /// One list per primitive of the mesh: index of the instance and of the vertex for each extreme point.
     extreme_points: Vec<Vec<(usize, usize)>>,
 }
 
-/// The bounds of every node with instances, by node. `meshes`: the bounds of every mesh's primitives at one instance.
+/// The bounds of every node with instances, by node index. `meshes` has the bounds of every mesh's primitives at one instance.
 pub fn bounds(model: &Model, meshes: &[Vec<PrimitiveBounds>]) -> BTreeMap<usize, Instance> {
     let with_instances = model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty());
     with_instances.filter_map(|(index, node)| Some((index, instance_bounds(model, node, &meshes[node.mesh?])))).collect()
 }
 
-/// Maximum number of instances times points (or boxes). Beyond it only some instances are looked at, or the largest stands for all: a
-/// file of a few kilobytes could ask for days of work.
+/// Maximum number of instances times points (or boxes). Beyond it, only some instances are sampled, or the largest one stands for all.
+/// Without a limit, a file of a few kilobytes could take days.
 const MAX_PRODUCTS: usize = 4 << 20;
 
-/// Bounds that hold `bounds`, however an instance rotates and scales it by at most `largest`.
+/// Bounds that contain `bounds` under any rotation and any scale up to `largest`.
 fn grown(bounds: &Bounds, largest: f64) -> Bounds {
     let reach = bounds.min.abs().max(bounds.max.abs()).length() * largest;
     Bounds { min: DVec3::splat(-reach), max: DVec3::splat(reach) }
 }
 
-/// The same around every instance.
+/// Bounds that contain `reach` around every instance.
 fn about(node: &Node, reach: &Bounds) -> Bounds {
     let mut all = Bounds::EMPTY;
     node.instances.iter().for_each(|instance| all.add(instance.as_daffine3().translation));
     if all.is_empty() { all } else { Bounds { min: all.min + reach.min, max: all.max + reach.max } }
 }
 
+/// The bounds of one node's mesh over all of its instances.
 fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -> Instance {
-    // The length of all columns together is an upper bound of the scale.
+    // The Euclidean norm of all matrix entries is an upper bound of the scale.
     let lengths = node.instances.iter().map(|instance| instance.as_daffine3().matrix3);
     let lengths =
         lengths.map(|matrix| (matrix.x_axis.length_squared() + matrix.y_axis.length_squared() + matrix.z_axis.length_squared()).sqrt());
@@ -65,7 +66,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -
     };
     let mesh = node.mesh.map_or(&[][..], |mesh| &model.meshes[mesh].primitives);
     let extreme_points = |(primitive, bounds): (&Primitive, &PrimitiveBounds)| {
-        // Where a vertex is at rest, and where each morph target alone takes it.
+        // The vertex at rest, and with each morph target alone.
         let shapes = |vertex: usize| {
             let rest = primitive.vertices.positions[vertex];
             let targets = primitive.vertices.targets.iter().filter_map(move |target| Some(rest + *target.positions.get(vertex)?));

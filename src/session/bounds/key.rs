@@ -1,4 +1,4 @@
-//! The part of a view that its bounds depend on.
+//! Extracts the part of a view that its bounds depend on.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::session::view::joint_switches::NodeSwitches;
 use crate::session::view::layers::Layer;
 use crate::session::view::morph_overrides::Morphs;
 
-/// Everything of a view that its bounds depend on. Equal keys give equal bounds.
+/// Everything in a view that its bounds depend on. Equal keys give equal bounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundsKey {
     pub animation: Option<usize>,
@@ -21,6 +21,7 @@ pub struct BoundsKey {
 }
 
 impl BoundsKey {
+    /// The key of a view.
     pub fn new(view: &View) -> Self {
         Self {
             animation: view.animation,

@@ -1,4 +1,4 @@
-//! What is known of every mesh without a pose, computed once per model: the bounds and extreme points of its primitives.
+//! Computes the pose-independent bounds of every mesh, once per model: the bounds and extreme points of its primitives.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -9,16 +9,17 @@ use crate::model::mesh::{Primitive, Vertices};
 use super::instances::{self, Instance};
 use super::primitive::PrimitiveBounds;
 
-/// Bounds of the primitives of every mesh.
+/// Bounds of the primitives of every mesh, without a pose.
 #[derive(Debug, Clone)]
 pub struct MeshBounds {
-    /// By mesh and primitive.
+    /// By mesh index, then by primitive index.
     pub meshes: Vec<Vec<PrimitiveBounds>>,
-    /// By node, for meshes with instances.
+    /// By node index, for nodes whose mesh has instances.
     pub instances: BTreeMap<usize, Instance>,
 }
 
 impl MeshBounds {
+    /// The bounds of a model's meshes. Primitives that share their vertices are computed once.
     pub fn new(model: &Model) -> Self {
         let mut known: HashMap<*const Vertices, PrimitiveBounds> = HashMap::new();
         let mut bounds = |primitive: &Primitive| {
@@ -28,7 +29,7 @@ impl MeshBounds {
         Self { instances: instances::bounds(model, &meshes), meshes }
     }
 
-    /// The bounds of a mesh's primitives as a node shows it, with its instances.
+    /// The bounds of a mesh's primitives at a node, over all of its instances.
     pub fn node_primitives(&self, node: usize, mesh: usize) -> &[PrimitiveBounds] {
         self.instances.get(&node).map_or(&self.meshes[mesh], |instance| &instance.primitives)
     }

@@ -1,8 +1,8 @@
-//! Bounds of what is shown over a whole animation: what the camera frames, and what the near plane keeps clear of.
+//! Computes the bounds of what is shown over a whole animation. The camera frames them, and the near plane keeps clear of them.
 //!
-//! Accessor bounds say nothing about a skinned mesh, and boxes moved with each joint are far too large if weights are smooth. So the
-//! bounds of a pose are those of its deformed extreme points ([`primitive`]). [`mesh_bounds`] is for picking: made of the joints' boxes,
-//! it may be too large but is never too small.
+//! Accessor bounds say nothing about a skinned mesh, and boxes that move with each joint are far too large if weights are smooth. So
+//! the bounds of a pose are those of its deformed extreme points ([`primitive`]). [`mesh_bounds`] serves picking: it combines the boxes
+//! of the joints, which may be too large but never too small.
 
 pub mod instances;
 pub mod key;
@@ -27,14 +27,15 @@ use super::view::{View, layers, playback_range};
 
 use mesh::MeshBounds;
 
-/// Maximum number of samples of an animation: a two-hour file opens as fast as a short one.
+/// Maximum number of samples of an animation, so that a two-hour file opens as fast as a short one.
 const MAX_SAMPLES: usize = 256;
-/// Maximum number of deformed vertices of all samples together, so that a heavy model opens as fast as a light one.
+/// Maximum number of deformed vertices over all samples, so that a heavy model opens as fast as a light one.
 const MAX_DEFORMED_VERTICES: usize = 200_000;
 
-/// The extreme points that are drawn of primitives which are not drawn whole, by node and index in its mesh's primitives.
+/// The extreme points that are drawn, for primitives that are not drawn whole. By node and by index in its mesh's primitives.
 type DrawnPoints = BTreeMap<(NodeIndex, usize), Vec<usize>>;
 
+/// The extreme points within the drawn index subsets.
 fn drawn_points(model: &Model, meshes: &MeshBounds, visible: &VisibleIndices) -> DrawnPoints {
     let points = |(&(node, at), indices): (&(NodeIndex, usize), &Vec<u32>)| {
         let mesh = model.node(node).mesh?;
@@ -54,7 +55,7 @@ struct Measured<'a> {
     meshes: &'a MeshBounds,
 }
 
-/// The bounds of what a pose shows: visible meshes in the scene, and the joints if there is no mesh or the skeleton is drawn.
+/// The bounds of one pose: visible meshes in the scene, and the joints if there is no mesh or the skeleton is drawn.
 fn pose_bounds(measured: Measured, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) -> Bounds {
     let Measured { model, view, meshes } = measured;
     let mut all = Bounds::EMPTY;
@@ -89,7 +90,7 @@ fn pose_bounds(measured: Measured, drawn: &DrawnPoints, posed: &Posed, hull: &mu
     all
 }
 
-/// The points furthest out in many directions.
+/// Collects the outermost point in each of 48 directions.
 struct Hull {
     directions: [DVec3; 48],
     furthest: [(f64, DVec3); 48],
@@ -97,7 +98,7 @@ struct Hull {
 
 impl Hull {
     fn new() -> Self {
-        // Evenly over the sphere, along a spiral of golden angles.
+        // The directions are spread evenly over the sphere, on a spiral of golden angles.
         let directions = std::array::from_fn(|i| {
             let y = 1.0 - 2.0 * (i as f64 + 0.5) / 48.0;
             let (sin, cos) = (i as f64 * 2.399_963_229_728_653).sin_cos();
@@ -121,8 +122,8 @@ impl Hull {
     }
 }
 
-/// The bounds of some nodes and all below them: their positions, their meshes, and the vertices that they move as joints. A single
-/// point gets a twentieth of `whole` around it.
+/// The bounds of some nodes and their subtrees: their positions, their meshes, and the vertices that they move as joints, in world space.
+/// Bounds that are too small get at least a twentieth of the radius of `whole` on each side.
 pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
     let mut inside = vec![false; model.nodes.len()];
     for node in nodes {
@@ -145,7 +146,7 @@ pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[
     if all.radius() < least { Bounds { min: all.center() - least, max: all.center() + least } } else { all }
 }
 
-/// Bounds that hold a node's mesh as it is posed, and may be much larger; empty without a mesh.
+/// Bounds that contain a node's mesh in a pose, in world space. They may be much larger than the mesh, and are empty without a mesh.
 pub fn mesh_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: usize) -> Bounds {
     let node = &model.nodes[i];
     let Some(mesh) = node.mesh else { return Bounds::EMPTY };
@@ -167,7 +168,7 @@ pub fn mesh_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: usize) 
     all
 }
 
-/// Bounds of a primitive as a node morphs it, in the space of the mesh.
+/// The bounds of a primitive with the morph weights of a node, in mesh space.
 pub fn primitive_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: usize, primitive: usize) -> Bounds {
     let Some(mesh) = model.nodes[i].mesh else { return Bounds::EMPTY };
     let bounds = &meshes.meshes[mesh][primitive];
@@ -177,14 +178,14 @@ pub fn primitive_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: us
 /// The bounds of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnimationBounds {
-    /// In world space, metres. Never without a size.
+    /// The bounds in world space, in meters. They always have a size.
     pub bounds: Bounds,
-    /// The outermost points within them; empty if the bounds had no size of their own.
+    /// The outermost points within the bounds; empty if the bounds had no size of their own.
     pub hull: Vec<DVec3>,
 }
 
-/// Everything that the view's animation and its layers show from their first keys to their last. `root`: of the animation, if the view
-/// is kept in place.
+/// The bounds of everything that the view's animation and layers show, from their first keys to their last. `root` is the root of the
+/// animation if the view is kept in place.
 pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBounds) -> AnimationBounds {
     let model = rig.model;
     let mut posed = rig.posed();
@@ -200,7 +201,7 @@ pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBo
     AnimationBounds { bounds, hull: if bounds == all { hull.points() } else { Vec::new() } }
 }
 
-/// Evenly spaced moments from the beginning to the end of what plays.
+/// Evenly spaced moments from the start to the end of what plays.
 fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iterator<Item = Moment> {
     let duration = playback_range::duration(model, view);
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
@@ -209,15 +210,15 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
     let shown = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &meshes.meshes[mesh]);
     let vertices: usize = shown.map(|primitive| primitive.extreme_points.len()).sum();
     let most = (MAX_DEFORMED_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MAX_SAMPLES);
-    // Between two keys a joint seldom leaves the bounds of both, so two samples per key interval are plenty.
+    // Between two keys a joint rarely leaves the bounds of both, so two samples per key interval are enough.
     let samples = (keys * 2).clamp(1, most);
     let lengths = layers().filter(|(layer, _)| layer.speed != 0.0).map(|(layer, animation)| animation.duration / layer.speed.abs());
     let longest = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
     (0..samples).map(move |i| {
         let elapsed = if samples == 1 { 0.0 } else { longest * i as f64 / (samples - 1) as f64 };
-        // An animation that is shorter than a layer goes on looping under it.
+        // An animation that is shorter than a layer keeps looping under it.
         let time = if elapsed <= duration || duration <= 0.0 { elapsed } else { elapsed % duration };
-        // A layer that loops is never at its out point, only just before.
+        // A layer that loops is never at its out point, only just before it.
         Moment { clock: elapsed * (1.0 - 1e-9), ..Moment::from(time) }
     })
 }
@@ -226,11 +227,12 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AtRest {
     pub scene: Option<usize>,
-    /// The sides of its bounds, in metres; none if nothing in it has a size.
+    /// The sides of its bounds, in meters; `None` if nothing in the scene has a size.
     pub size: Option<DVec3>,
 }
 
 impl AtRest {
+    /// Measures a scene in the rest pose.
     pub fn new(rig: Rig, scene: Option<usize>, meshes: &MeshBounds) -> Self {
         let view = View { scene, ..View::default() };
         let AnimationBounds { bounds, hull } = animation_bounds(rig, &view, RootStatus::None, meshes);
@@ -238,7 +240,7 @@ impl AtRest {
     }
 }
 
-/// Bounds with a size: around a single point (or nothing) a metre, so that the camera has something to frame.
+/// The bounds, or a cube of one meter around them if they are a single point or empty, so that the camera can frame something.
 fn padded(bounds: Bounds) -> Bounds {
     let center = bounds.center();
     if bounds.radius() > 1e-9 * (1.0 + center.length()) {
@@ -247,6 +249,7 @@ fn padded(bounds: Bounds) -> Bounds {
     Bounds { min: center - DVec3::splat(0.5), max: center + DVec3::splat(0.5) }
 }
 
+/// Bounds of a primitive with these morph weights. `targets` has the bounds of each morph target's offsets.
 fn morphed(bounds: &Bounds, targets: &[Bounds], weights: &[f32]) -> Bounds {
     let mut grown = *bounds;
     for (target, &weight) in targets.iter().zip(weights) {
@@ -259,6 +262,7 @@ fn morphed(bounds: &Bounds, targets: &[Bounds], weights: &[f32]) -> Bounds {
     grown
 }
 
+/// The bounds, or empty ones if they are not finite.
 fn finite(bounds: &Bounds) -> Bounds {
     if bounds.min.is_finite() && bounds.max.is_finite() { *bounds } else { Bounds::EMPTY }
 }

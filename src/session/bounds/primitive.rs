@@ -1,4 +1,4 @@
-//! Bounds and extreme points of a primitive: its vertices that stick out furthest, among those that the same joint moves most.
+//! Computes the bounds and extreme points of a primitive. Extreme points are the outermost vertices of each joint.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use glam::{DVec3, Vec3, Vec3A};
 use crate::camera::Bounds;
 use crate::model::mesh::Vertices;
 
-/// Maximum number of vertices of a primitive among which the extreme points are chosen.
+/// Maximum number of vertices of a primitive that are candidates for extreme points.
 const MAX_CANDIDATES: usize = 100_000;
-/// The directions in which points are extreme, both ways: the axes and the diagonals of space.
+/// The axes and space diagonals along which points are extreme, in both senses.
 const DIRECTIONS: [Vec3; 7] =
     [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 1.0, 1.0), Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
 
@@ -18,15 +18,16 @@ const DIRECTIONS: [Vec3; 7] =
 pub struct PrimitiveBounds {
     /// Bounds of all vertices.
     pub whole: Bounds,
-    /// Bounds of the vertices that each joint moves, with its index in the skin's joints.
+    /// Index in the skin's joints and bounds of the vertices that it moves, for each joint that moves any.
     pub joints: Vec<(u16, Bounds)>,
     /// Bounds of the position offsets of each morph target.
     pub targets: Vec<Bounds>,
-    /// Indices of the outermost vertices of each joint's.
+    /// Indices of the extreme vertices, in ascending order.
     pub extreme_points: Vec<usize>,
 }
 
 impl PrimitiveBounds {
+    /// The bounds of a primitive with these vertices.
     pub fn new(vertices: &Vertices) -> Self {
         let bounds = |points: &[Vec3]| points.iter().fold(Ends::NONE, |ends, point| ends.with(*point)).bounds();
         let influences = &vertices.influences;
@@ -50,7 +51,7 @@ impl PrimitiveBounds {
     }
 }
 
-/// Bounds in f32, as vertices are.
+/// Bounds in `f32`, the precision of vertices.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     min: Vec3A,
@@ -70,7 +71,8 @@ impl Ends {
     }
 }
 
-/// The vertices furthest in each direction, among those that the same joint moves most, and among those that a morph target moves.
+/// Indices of the outermost vertices in each direction: for each joint, among the vertices that it moves most; for each morph target,
+/// among the vertices that it moves.
 fn extreme_points(vertices: &Vertices) -> Vec<usize> {
     let step = vertices.positions.len().div_ceil(MAX_CANDIDATES).max(1);
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
@@ -84,7 +86,7 @@ fn extreme_points(vertices: &Vertices) -> Vec<usize> {
     chosen.into_iter().collect()
 }
 
-/// Adds to `chosen`, for each group, the vertices furthest along each direction. `vertices`: group, vertex, position.
+/// Adds to `chosen` the outermost vertices of each group in each direction. `vertices` yields group, vertex and position.
 pub fn furthest<V: Copy + Ord>(vertices: impl Iterator<Item = (usize, V, Vec3)>, groups: usize, chosen: &mut BTreeSet<V>) {
     let mut ends: Vec<[Option<(f32, V)>; 2 * DIRECTIONS.len()]> = vec![[None; 2 * DIRECTIONS.len()]; groups];
     for (group, vertex, position) in vertices {
@@ -101,7 +103,7 @@ pub fn furthest<V: Copy + Ord>(vertices: impl Iterator<Item = (usize, V, Vec3)>,
     chosen.extend(ends.iter().flatten().flatten().map(|(_, vertex)| vertex));
 }
 
-/// The joint with the largest weight; 0 without influences.
+/// The joint with the largest weight on a vertex; 0 without influences.
 fn strongest_joint(vertices: &Vertices, vertex: usize) -> usize {
     let sets = vertices.influences.sets;
     let of_vertex = vertex * sets..(vertex + 1) * sets;

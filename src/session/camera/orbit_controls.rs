@@ -1,4 +1,6 @@
-//! Moves the camera: an orbit without roll about a focus. Mouse, touchpad, keys and the gizmo all use it, and so does a turntable clip.
+//! Orbit controls: turn, pan, zoom and standard views of a camera that circles a focus without roll.
+//!
+//! Mouse, touchpad, keys and the gizmo all use these functions, and so does a turntable clip.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -11,28 +13,31 @@ use crate::session::view::ViewCamera;
 
 use super::view_camera;
 
-/// Least and greatest distance from the focus, in metres, so that no sum of wheel turns ends at zero or infinity.
+/// Minimum and maximum distance from the focus, in meters. The limits keep repeated wheel turns from ending at zero or infinity.
 const DISTANCES: [f64; 2] = [1e-6, 1e12];
 
 /// Number of directions in which a turntable is fitted.
 const TURNTABLE_DIRECTIONS: u32 = 48;
 
-/// Where a standard view looks from.
+/// A standard view, named by the side of the model that it shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// From +Z, at the model's face.
+    /// The view from +Z, at the model's face.
     Front,
-    /// From +X.
+    /// The view from +X.
     Right,
-    /// From +Y, the front below.
+    /// The view from +Y, with the front at the bottom.
     Top,
+    /// The view from -Z.
     Back,
+    /// The view from -X.
     Left,
+    /// The view from -Y.
     Bottom,
 }
 
-/// The orbit that sees what the view's camera sees, before it moves along with the node that the view follows. `aspect`: width over
-/// height.
+/// The orbit that sees what the view's camera sees, before [`view_camera::following`] moves it along with the followed node.
+/// `aspect` is the viewport's width over its height.
 pub fn orbit(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
     let Subject { document, analyses, view } = subject;
     let fitted = || view_camera::fitted(analyses, view, &Orbit::default(), aspect);
@@ -49,7 +54,7 @@ pub fn orbit(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
     }
 }
 
-/// The camera and the followed node of a view that follows `node`, or none, and sees the same as before.
+/// The camera and the followed node of a view that starts to follow `node`, or stops if `None`. The picture stays the same.
 pub fn follow(subject: Subject, posed: &Posed, aspect: f64, node: Option<usize>) -> (ViewCamera, Option<usize>) {
     let Subject { document, view, .. } = subject;
     let orbit = orbit(subject, posed, aspect);
@@ -57,8 +62,8 @@ pub fn follow(subject: Subject, posed: &Posed, aspect: f64, node: Option<usize>)
     (ViewCamera::Orbit(shifted(&orbit, by)), node)
 }
 
-/// The orbit where a turntable begins: the view's camera at the pose. A fitted one stands back until everything stays in view all
-/// around.
+/// The orbit where a turntable begins: the view's camera in this pose. A camera that fits the model steps back until everything stays
+/// in view all the way around.
 pub fn turntable(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
     let Subject { analyses, view, .. } = subject;
     if view.camera != ViewCamera::Fit {
@@ -70,21 +75,23 @@ pub fn turntable(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
     Orbit { distance: distances.fold(fitted.distance, f64::max), ..fitted }
 }
 
-/// The orbit of a turntable after a `turn` from 0 to 1.
+/// The orbit of a turntable after `turn` rounds, from 0 to 1.
 pub fn turned(orbit: &Orbit, turn: f64) -> Orbit {
     Orbit { yaw: orbit.yaw + turn * TAU, ..*orbit }
 }
 
+/// The same orbit with its focus moved `by` meters in world space.
 fn shifted(orbit: &Orbit, by: DVec3) -> Orbit {
     Orbit { focus: orbit.focus + by, ..*orbit }
 }
 
-/// An orbit at the camera's place that looks the same way, but for roll. Its focus is as far away as the middle of `bounds`;
-/// where that lies behind the eye there is nothing to turn about, and it is `otherwise` metres away.
+/// The orbit at the camera's position that looks in the same direction, without roll.
+///
+/// The focus is as far away as the center of `bounds`. If the center lies behind the eye, the focus is `otherwise` meters away.
 fn along(camera: &Camera, bounds: &Bounds, otherwise: f64) -> Orbit {
     let axes = camera.view_from_world.inverse().matrix3;
     let (right, back) = (axes.x_axis, axes.z_axis);
-    // Straight up or down only the right side tells where one looks from.
+    // Straight up or down, only the right axis tells the yaw.
     let yaw = if back.x.hypot(back.z) > 1e-6 { back.x.atan2(back.z) } else { (-right.z).atan2(right.x) };
     let mut orbit = Orbit { yaw: yaw.rem_euclid(TAU), pitch: back.y.clamp(-1.0, 1.0).asin(), ..Orbit::default() };
     let distance = (camera.eye() - bounds.center()).dot(back);
@@ -100,19 +107,19 @@ fn along(camera: &Camera, bounds: &Bounds, otherwise: f64) -> Orbit {
     orbit
 }
 
-/// Round the focus: radians to the right and up. It stops straight above and below.
+/// Turns around the focus by radians to the right and up. It stops straight above and straight below.
 pub fn turn(orbit: &Orbit, right: f64, up: f64) -> Orbit {
     Orbit { yaw: (orbit.yaw + right).rem_euclid(TAU), pitch: (orbit.pitch + up).clamp(-FRAC_PI_2, FRAC_PI_2), ..*orbit }
 }
 
-/// Sideways, in heights of the view: right and up.
+/// Moves the focus sideways: right and up, in heights of the viewport.
 pub fn pan(orbit: &Orbit, by: DVec2) -> Orbit {
     let height = 2.0 * orbit.half_height();
     Orbit { focus: orbit.focus + (orbit.right() * by.x + orbit.up() * by.y) * height, ..*orbit }
 }
 
-/// Nearer by `factor`, while what lies under `at` at the focus's depth stays there. `at`: in heights of the view from its
-/// middle, right and up.
+/// Moves closer by `factor` and keeps the point under `at`, at the depth of the focus, where it is on the screen. `at` counts right
+/// and up from the middle of the viewport, in its heights. A factor that is not positive changes nothing.
 pub fn zoom(orbit: &Orbit, factor: f64, at: DVec2) -> Orbit {
     if factor.is_nan() || factor <= 0.0 {
         return *orbit;
@@ -122,7 +129,7 @@ pub fn zoom(orbit: &Orbit, factor: f64, at: DVec2) -> Orbit {
     Orbit { focus: kept + (orbit.focus - kept) * (distance / orbit.distance), distance, ..*orbit }
 }
 
-/// A standard view of the same focus.
+/// A standard view of the same focus from the same distance.
 pub fn look(orbit: &Orbit, side: Side) -> Orbit {
     let (yaw, pitch) = match side {
         Side::Front => (0.0, 0.0),
@@ -136,9 +143,10 @@ pub fn look(orbit: &Orbit, side: Side) -> Orbit {
 }
 
 impl Side {
+    /// Every side, in the order of declaration.
     pub const ALL: [Self; 6] = [Self::Front, Self::Right, Self::Top, Self::Back, Self::Left, Self::Bottom];
 
-    /// From the model towards the eye.
+    /// The direction from the model towards the eye, of unit length.
     pub fn direction(self) -> DVec3 {
         match self {
             Self::Front => DVec3::Z,
@@ -149,7 +157,7 @@ impl Side {
             Self::Bottom => DVec3::NEG_Y,
         }
     }
-    /// As in "the view from the right".
+    /// The name in lower case, as in "the view from the right".
     pub fn name(self) -> &'static str {
         match self {
             Self::Front => "front",
@@ -161,6 +169,7 @@ impl Side {
         }
     }
 
+    /// The side that looks the other way.
     pub fn opposite(self) -> Self {
         match self {
             Self::Front => Self::Back,

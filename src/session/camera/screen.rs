@@ -1,35 +1,39 @@
-//! What a camera sees on a picture of some size: from the world to a point of the picture, and from a point back into the world.
-//! Points count from the picture's top left corner, right and down.
+//! Projects world positions to a picture, and casts rays from a point of the picture into the world.
+//!
+//! Points of the picture count right and down from its top left corner.
 
 use glam::{DVec2, DVec3};
 
 use crate::camera::{Camera, Projection};
 
+/// A camera and the size of the picture that it draws.
 #[derive(Debug, Clone, Copy)]
 pub struct ScreenProjection {
     pub camera: Camera,
-    /// Of the picture, in points.
+    /// Width and height of the picture, in points.
     pub size: DVec2,
 }
 
-/// From a place in a direction, metres.
+/// A half line in world space, in meters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
+    /// Start of the ray, on the near plane.
     pub origin: DVec3,
     /// Unit length.
     pub direction: DVec3,
 }
 
-/// A place of the world on the picture.
+/// A world position on the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projected {
+    /// Position on the picture, in points.
     pub point: DVec2,
-    /// Metres in front of the camera.
+    /// Meters in front of the camera.
     pub depth: f64,
 }
 
 impl ScreenProjection {
-    /// Where a place of the world is seen; none: behind the camera, or nearer than it sees.
+    /// Projects a world position. `None` if it lies behind the camera or outside its depth range.
     pub fn project(&self, world: DVec3) -> Option<Projected> {
         let view = self.camera.view_from_world.transform_point3(world);
         let (half, depth) = (self.half_extent(), -view.z);
@@ -41,19 +45,19 @@ impl ScreenProjection {
         (seen && at.is_finite()).then(|| Projected { point: (at + 1.0) / 2.0 * self.size, depth })
     }
 
-    /// How large a metre at a place is seen; none where it cannot be.
+    /// The length of one meter on the picture, in points, at a world position. `None` if that position is not visible.
     pub fn points_per_metre(&self, at: DVec3) -> Option<f64> {
         let right = self.camera.view_from_world.matrix3.row(0).normalize_or(DVec3::X);
-        // Small, however near the place is.
+        // A small step in relation to the distance from the camera.
         let step = 1e-3 * self.camera.view_from_world.transform_point3(at).length().max(1e-9);
         Some(self.project(at)?.point.distance(self.project(at + right * step)?.point) / step)
     }
 
-    /// What lies under a point of the picture.
+    /// The ray from the near plane through a point of the picture.
     pub fn ray(&self, point: DVec2) -> Ray {
         let at = (point / self.size * 2.0 - 1.0) * self.half_extent();
         let world_from_view = self.camera.view_from_world.inverse();
-        // From the near plane: what lies before it is not seen.
+        // The ray starts at the near plane because nothing in front of it is drawn.
         let znear = self.camera.znear;
         let (origin, direction) = match self.camera.projection {
             Projection::Perspective { .. } => (DVec3::new(at.x, -at.y, -1.0) * znear, DVec3::new(at.x, -at.y, -1.0)),
@@ -65,6 +69,7 @@ impl ScreenProjection {
         }
     }
 
+    /// Half the width and height of the view, at depth 1 for a perspective camera.
     fn half_extent(&self) -> DVec2 {
         self.camera.projection.half_extent(self.size.x / self.size.y)
     }

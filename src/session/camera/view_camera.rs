@@ -1,4 +1,4 @@
-//! The camera of a view: fitted to the model, an orbit of the user, or a camera of the file that moves with its node.
+//! Computes the camera of a view: fitted to the model, an orbit of the user, or a camera of the file that moves with its node.
 
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -11,7 +11,7 @@ use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 use crate::session::view::{View, ViewCamera};
 
-/// The camera to draw with. `aspect`: width over height of the picture.
+/// The camera to draw with. `aspect` is the picture's width over its height. A missing camera of the file falls back to the fitted one.
 pub fn camera(subject: Subject, posed: &Posed, aspect: f64) -> Camera {
     let Subject { document, analyses, view } = subject;
     let bounds = &analyses.crowd_bounds(view);
@@ -23,7 +23,7 @@ pub fn camera(subject: Subject, posed: &Posed, aspect: f64) -> Camera {
     }
 }
 
-/// An orbit in the direction of `orbit` with everything in view that the whole animation shows, of all members of a crowd.
+/// An orbit in the direction of `orbit` from which the whole animation is in view, for all members of a crowd.
 pub fn fitted(analyses: &Analyses, view: &View, orbit: &Orbit, aspect: f64) -> Orbit {
     let bounds = analyses.crowd_bounds(view);
     if analyses.hull.is_empty() {
@@ -33,19 +33,19 @@ pub fn fitted(analyses: &Analyses, view: &View, orbit: &Orbit, aspect: f64) -> O
     orbit.fitted_to(hull.into_iter(), bounds.center(), aspect)
 }
 
-/// The orbit, moved along with the node that the view follows.
+/// The orbit moved along with the node that the view follows.
 pub fn following(document: &Document, view: &View, posed: &Posed, orbit: &Orbit) -> Orbit {
     Orbit { focus: orbit.focus + followed(document, view.follow, posed), ..*orbit }
 }
 
-/// How far a followed node (by the file's index) is from where it rests, in metres.
+/// The offset of a followed node from its rest position, in meters. `node` is an index of the file; zero if it does not exist.
 pub fn followed(document: &Document, node: Option<usize>, posed: &Posed) -> DVec3 {
     let Some(node) = node.and_then(|source| document.model.node_from_source(source)) else { return DVec3::ZERO };
     let by = posed.globals[node.index()].translation - document.compiled.rest_globals[node.index()].translation;
     if by.is_finite() { by } else { DVec3::ZERO }
 }
 
-/// A camera of the file at its node. Translation and rotation of the node count, scale does not (glTF 2.0, 3.10.3).
+/// A camera of the file at its node. Translation and rotation of the node count; its scale does not (glTF 2.0, 3.10.3).
 fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Option<Camera> {
     let global = posed.globals[camera_node(model, view, index)?];
     let m = global.matrix3;
@@ -64,7 +64,7 @@ fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Optio
     Some(Camera { view_from_world: world_from_view.inverse(), projection, znear })
 }
 
-/// The node that has a camera of the file: the first in the scene, else the first anywhere.
+/// The node that carries a camera of the file: the first one in the scene, or else the first one anywhere.
 pub fn camera_node(model: &Model, view: &View, camera: usize) -> Option<usize> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let mut nodes = (0..model.nodes.len()).filter(|&i| model.nodes[i].camera == Some(camera));

@@ -1,36 +1,38 @@
-//! Files that were given at once, by a drop or on the command line: models to step through, and what they may find beside them.
+//! Sorts files that were opened at once, by a drop or on the command line, into models to step through and files that they may need.
 
 use std::path::{Path, PathBuf};
 
-/// Endings of what is opened by itself; anything else is taken for a part of a model.
+/// Extensions of files that are opened by themselves. Any other file counts as part of a model.
 const MODELS: [&str; 4] = ["glb", "gltf", "vrm", "zip"];
 
+/// The files that were opened at once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileList {
-    /// Each once, in the order in which they were given.
+    /// Models without duplicates, in the given order.
     pub models: Vec<PathBuf>,
-    /// The others: buffers and images, perhaps.
+    /// The other files, such as buffers and images.
     pub beside: Vec<PathBuf>,
-    /// The one that was asked for last.
+    /// Index of the model that was requested last.
     pub at: usize,
 }
 
-/// A place in a list: "2 of 5".
+/// A position in a list, displayed as "2 of 5".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// From 1.
+    /// Position, from 1.
     pub number: usize,
+    /// Length of the list.
     pub of: usize,
 }
 
 impl FileList {
-    /// Sorts what was given. The error says why there is nothing to open.
+    /// Sorts the given files. Errors if none of them is a model.
     pub fn new(given: &[PathBuf]) -> Result<Self, String> {
         let is_model =
             |path: &&PathBuf| path.extension().is_some_and(|extension| MODELS.iter().any(|ending| extension.eq_ignore_ascii_case(ending)));
         match given {
             [] => return Err("no file was given".into()),
-            // A single file is tried whatever its name: the loader says what it is.
+            // A single file is opened whatever its extension, because the loader looks at its content.
             [single] => return Ok(Self { models: vec![single.clone()], ..Self::default() }),
             _ => {}
         }
@@ -46,11 +48,12 @@ impl FileList {
         Ok(list)
     }
 
+    /// The model that was requested last. `None` if the list is empty.
     pub fn current(&self) -> Option<&PathBuf> {
         self.models.get(self.at)
     }
 
-    /// On to the next (1) or back to the previous (-1); after the last comes the first.
+    /// Steps to the next model (1) or to the previous one (-1), and wraps around at the ends.
     pub fn step(&mut self, by: isize) {
         let count = self.models.len() as isize;
         if count > 0 {
@@ -58,7 +61,7 @@ impl FileList {
         }
     }
 
-    /// Where a file stands; none: it is not in the list, or there is no other.
+    /// The position of a file in the list. `None` if the list does not have it, or has no other file.
     pub fn place(&self, path: Option<&Path>) -> Option<Place> {
         let at = self.models.iter().position(|model| Some(model.as_path()) == path)?;
         (self.models.len() > 1).then_some(Place { number: at + 1, of: self.models.len() })

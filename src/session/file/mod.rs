@@ -1,4 +1,4 @@
-//! Files of a session: the list that is stepped through, reloads, output names, the command that renders a view.
+//! Files of a session: the list to step through, reloads, output names, and the command line that renders a view.
 
 pub mod file_list;
 pub mod output_name;

@@ -1,16 +1,16 @@
-//! What a picture or a clip is called before a person says otherwise: file, animation and frame, `fox-walk-0012.png`,
-//! `fox-walk.gif`.
+//! Suggests names for pictures and clips from the file, the animation and the frame: `fox-walk-0012.png`, `fox-walk.gif`.
 
 use crate::animation::playback;
 use crate::session::document::Document;
 use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::session::view::View;
 
-/// Letters of the file's and the animation's name that are kept.
+/// Maximum number of characters of the file's and of the animation's name, each.
 const LONGEST: usize = 60;
-/// And so many bytes: file systems refuse a name of more than 255, with what stands around both.
+/// Maximum number of bytes of each name. File systems refuse names over 255 bytes, including the rest of the output name.
 const MOST_BYTES: usize = 90;
 
+/// The suggested name of a still picture at a time, in seconds.
 pub fn picture_name(document: &Document, view: &View, time: f64) -> String {
     let mut parts = parts(document, view);
     if view.animation.is_some_and(|animation| animation < document.model.animations.len()) {
@@ -20,7 +20,7 @@ pub fn picture_name(document: &Document, view: &View, time: f64) -> String {
     parts.join("-") + ".png"
 }
 
-/// Of a sequence, its folder's.
+/// The suggested name of a clip. For a sequence it is the name of its folder.
 pub fn clip_name(document: &Document, view: &View, options: &ClipOptions) -> String {
     let mut parts = parts(document, view);
     if options.turntable.is_some() {
@@ -30,6 +30,7 @@ pub fn clip_name(document: &Document, view: &View, options: &ClipOptions) -> Str
     if options.format == ClipFormat::Sequence { name } else { name + "." + options.format.extension() }
 }
 
+/// The names of the file and of the animation, in a plain form.
 fn parts(document: &Document, view: &View) -> Vec<String> {
     let file = document.name.rsplit_once('.').map_or(document.name.as_str(), |(stem, _)| stem);
     let animation = view.animation.and_then(|index| Some((index, document.model.animations.get(index)?)));
@@ -37,7 +38,7 @@ fn parts(document: &Document, view: &View) -> Vec<String> {
     [plain(file), animation].into_iter().filter(|part| !part.is_empty()).collect()
 }
 
-/// Lower case, with a single dash for whatever a file system or a shell could stumble on.
+/// The name in lower case, with a single dash for each run of characters that could trouble a file system or a shell.
 fn plain(name: &str) -> String {
     let mut plain = String::new();
     for char in name.chars().flat_map(char::to_lowercase).take(LONGEST) {

@@ -1,43 +1,46 @@
-//! When files that changed on disk are read again: as soon as nobody seems to write them any more; again and again while
-//! they cannot be read; and when they have been still for long enough and still cannot, it is said. Pure: what is found and
-//! what time it is comes from outside.
+//! Decides when files that changed on disk are read again.
+//!
+//! They are read once nothing seems to write them any more, and again while they cannot be read. If they have not changed for long
+//! enough and still cannot be read, the error is reported. The module is pure: file stamps and the time are arguments.
 
 use std::time::{Duration, Instant};
 
 use crate::asset::file::stamp::Stamp;
 use crate::model::finding::Finding;
 
-/// Still for so long, the files are tried: the writer may be done.
+/// How long files must be unchanged before they are read. The writer may then be done.
 pub const SETTLED: Duration = Duration::from_millis(150);
-/// From one try to the next.
+/// Delay between two attempts.
 pub const AGAIN: Duration = Duration::from_millis(400);
-/// Still for so long, the files are what they are: what is wrong with them is said.
+/// How long files must be unchanged before an error is reported.
 pub const DONE: Duration = Duration::from_secs(2);
 
+/// What to do with the files of a model now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing to do before this; none: before a file is seen to change.
+    /// Wait until this time, or until a file changes if `None`.
     Wait(Option<Instant>),
-    /// Read the files now. `last`: they are as they will be, so take what can be shown and say what is wrong.
+    /// Read the files now. `last` means that they are not expected to change: show what can be shown, and report errors.
     Read { last: bool },
-    /// The first file is gone and does not come back for now.
+    /// The model's own file is gone and has not come back.
     Gone,
 }
 
-/// The files of one model, the model's own first.
+/// The reload state of one model. The model's own file comes first in its list.
 #[derive(Debug, Clone)]
 pub struct Reload {
     files: Vec<Option<Stamp>>,
     folders: Vec<Option<Stamp>>,
-    /// When they last changed, while that leaves something to do.
+    /// When the files last changed. `None` if that change needs no further work.
     changed: Option<Instant>,
-    /// When to try next.
+    /// When to attempt the next read.
     next: Option<Instant>,
     trying: Option<Try>,
     failing: bool,
     told: bool,
 }
 
+/// An attempt to read the files that has not ended yet.
 #[derive(Debug, Clone, Copy)]
 struct Try {
     since: Instant,
@@ -45,12 +48,12 @@ struct Try {
 }
 
 impl Reload {
-    /// The files as the model was read from them.
+    /// The state right after a model was read from these files.
     pub fn new(files: Vec<Option<Stamp>>) -> Self {
         Self { files, folders: Vec::new(), changed: None, next: None, trying: None, failing: false, told: false }
     }
 
-    /// Looks at the files, and at their folders: while the files cannot be read, one that is missing may appear there.
+    /// Records the stamps of the files and of their folders. While the files cannot be read, a missing one may appear in a folder.
     pub fn see(&mut self, now: Instant, files: Vec<Option<Stamp>>, folders: Vec<Option<Stamp>>) {
         let changed = self.files != files;
         let appeared = self.failing && self.folders != folders;
@@ -64,7 +67,7 @@ impl Reload {
         (self.files, self.folders) = (files, folders);
     }
 
-    /// What to do now. After [`Step::Read`] it waits for word of what became of it.
+    /// What to do now. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::later`] or [`Reload::dropped`].
     pub fn step(&mut self, now: Instant) -> Step {
         let (None, Some(changed), Some(next)) = (self.trying, self.changed, self.next) else { return Step::Wait(None) };
         let done = changed + DONE;
@@ -83,12 +86,12 @@ impl Reload {
         Step::Read { last }
     }
 
-    /// The files could not be read. True: it is time to say so.
+    /// Records that the files could not be read. Returns whether to report the error now.
     pub fn failed(&mut self, now: Instant) -> bool {
         let (Some(tried), Some(changed)) = (self.trying.take(), self.changed) else { return false };
         self.failing = true;
         if changed > tried.since {
-            // What was read is no more: the next try follows the change.
+            // The files have changed since they were read, and that change schedules the next attempt.
             return false;
         }
         if tried.last {
@@ -99,14 +102,14 @@ impl Reload {
         false
     }
 
-    /// Something else has to be done first.
+    /// Postpones the current attempt, because something else has to be done first.
     pub fn later(&mut self, now: Instant) {
         if self.trying.take().is_some() {
             self.next = Some(now + AGAIN);
         }
     }
 
-    /// A person wants none of it, until the files change once more.
+    /// Drops the current attempt, because the user declined it. The next change of the files starts again.
     pub fn dropped(&mut self) {
         if let Some(tried) = self.trying.take()
             && self.changed.is_some_and(|changed| changed <= tried.since)
@@ -115,8 +118,8 @@ impl Reload {
         }
     }
 
-    /// Whether to look at the files now and then, since nothing may tell of what is awaited: the file's folder may be gone with
-    /// it, and a file that is missing is none that is watched.
+    /// Whether to poll the files. No notification may come for a missing file: its folder may be gone as well, and a missing file is
+    /// not watched.
     pub fn is_anxious(&self) -> bool {
         self.failing || self.is_gone()
     }
@@ -126,7 +129,7 @@ impl Reload {
     }
 }
 
-/// Whether images that could be shown cannot be any more: one of them may be just being written.
+/// Whether images that were readable before are not any more. One of them may be in the middle of being written.
 pub fn lost_images(before: &[Finding], after: &[Finding]) -> bool {
     const LOST: [&str; 3] = ["IMAGE_UNAVAILABLE", "IMAGE_DATA_INVALID", "IMAGE_UNEXPECTED_EOS"];
     let bad = |finding: &&Finding| LOST.contains(&finding.code);

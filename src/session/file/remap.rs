@@ -1,5 +1,7 @@
-//! A view of a file carried over to the same file as it was read again. Another export may count nodes and animations anew, so
-//! they are found again by name: an animation among the animations, a node by the names on the way down to it.
+//! Carries a view over to a new version of the same file.
+//!
+//! Another export may number nodes and animations differently, so they are matched by name: animations by their own name, nodes by
+//! the names on the path down to them.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -11,7 +13,7 @@ use crate::model::node::{Node, NodeIndex};
 use crate::session::view::layers::Layer;
 use crate::session::view::{View, ViewCamera};
 
-/// The view as it was, as far as the model still has what it names.
+/// The view with its indices adapted to the new model. Whatever the new model lacks is dropped.
 pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
     let names = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();
     let animations = numbers(&names(before), &names(after));
@@ -42,19 +44,19 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
     still_there(view, after)
 }
 
-/// What a person had chosen of the animations, before an export came without them: it may have been a slip.
+/// The user's choice of animations before an export that lacks some of them. The next export may have them again.
 #[derive(Debug)]
 pub struct LostAnimations {
     view: View,
-    /// Seconds.
+    /// Time of the playhead, in seconds.
     pub time: f64,
-    /// What the view's names mean; without anything that takes room.
+    /// The model's names, to which the indices of `view` refer. Without geometry and keys.
     names: Model,
-    /// What was left of the choice.
+    /// The part of the choice that the incomplete export still had.
     left: Chosen,
 }
 
-/// A person's choice of animations. A playlist changes which one plays by itself.
+/// The user's choice of animations. `animation` is `None` under a playlist, because a playlist changes it by itself.
 #[derive(Debug, PartialEq)]
 struct Chosen {
     animation: Option<usize>,
@@ -69,8 +71,10 @@ impl Chosen {
     }
 }
 
-/// As [`carried`], but animations that an earlier export lacked (`missed`) are taken up again once they are back, unless a person
-/// chose others meanwhile. Tells what is missed now. `time`: where playing is.
+/// Carries a view over like [`carried`], and restores animations that an earlier export lacked (`missed`) once they are back.
+///
+/// Nothing is restored if the user has chosen other animations since. Returns the new view, and the choice that is incomplete now.
+/// `time` is the playhead's, in seconds.
 pub fn carried_with(
     missed: Option<LostAnimations>,
     view: &View,
@@ -89,7 +93,7 @@ pub fn carried_with(
     (now, (!whole).then_some(LostAnimations { left, ..wanted }))
 }
 
-/// A model of nothing but nodes, animations and their names.
+/// A copy of the model that has only its nodes, animations and their names.
 fn names(model: &Model) -> Model {
     let node = |node: &Node| Node { name: node.name.clone(), source: node.source, ..Node::default() };
     let animation = |animation: &Animation| Animation { name: animation.name.clone(), ..Animation::default() };
@@ -101,11 +105,11 @@ fn names(model: &Model) -> Model {
     }
 }
 
-/// The view without what the model does not have.
+/// The view without everything that the model does not have.
 pub fn still_there(mut view: View, model: &Model) -> View {
     view.animation = view.animation.filter(|&animation| animation < model.animations.len());
     view.playlist.retain(|&animation| animation < model.animations.len());
-    // One alone is no playlist.
+    // A playlist of one animation is no playlist.
     if view.playlist.len() < 2 {
         view.playlist.clear();
     }
@@ -125,7 +129,7 @@ pub fn still_there(mut view: View, model: &Model) -> View {
     view
 }
 
-/// Whether nodes, animations, cameras and variants are called the same in the same order: then a view means the same in both.
+/// Whether nodes, animations, cameras and variants have the same names in the same order. Views then need no remapping.
 pub fn is_same(before: &Model, after: &Model) -> bool {
     let nodes = |model: &Model| model.nodes.iter().map(|node| (node.source, node.name.clone())).collect::<Vec<_>>();
     let animations = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();
@@ -137,8 +141,9 @@ pub fn is_same(before: &Model, after: &Model) -> bool {
         && before.variants == after.variants
 }
 
-/// By old number the new one: the first of a name is the first of that name, and so on. What is not found by its name was
-/// renamed, if what has its number now is new.
+/// The new index of each old entry, in old order. The n-th entry of a name matches the n-th entry of that name.
+///
+/// An entry whose name is gone counts as renamed if the entry with its index has a new name.
 fn numbers<T: Eq + Hash>(before: &[T], after: &[T]) -> Vec<Option<usize>> {
     let (old, new) = (counted(before), counted(after));
     let known: HashSet<_> = old.iter().collect();
@@ -147,7 +152,7 @@ fn numbers<T: Eq + Hash>(before: &[T], after: &[T]) -> Vec<Option<usize>> {
     old.iter().enumerate().map(|(i, key)| found.get(key).copied().or_else(|| renamed(i))).collect()
 }
 
-/// Each with how many equal ones come before it.
+/// Each name with the number of equal names before it.
 fn counted<T: Eq + Hash>(names: &[T]) -> Vec<(&T, usize)> {
     let mut seen: HashMap<&T, usize> = HashMap::new();
     let mut count = |name| {
@@ -158,7 +163,7 @@ fn counted<T: Eq + Hash>(names: &[T]) -> Vec<(&T, usize)> {
     names.iter().map(&mut count).collect()
 }
 
-/// By old number of a node (the file's) the new one: the node of that path, else the only one of that name.
+/// The new index of each old node, both as the file's. A node matches the node on the same path, or else the only one of its name.
 fn nodes(before: &Model, after: &Model) -> HashMap<usize, usize> {
     let mut paths: HashMap<_, NodeIndex> = HashMap::new();
     let mut nth: HashMap<(Option<NodeIndex>, Option<&str>), usize> = HashMap::new();
@@ -172,7 +177,7 @@ fn nodes(before: &Model, after: &Model) -> HashMap<usize, usize> {
     let mut found: Vec<Option<NodeIndex>> = vec![None; before.nodes.len()];
     for (node, parent, name) in walk(before) {
         let count = nth.entry((parent, name)).or_default();
-        // Parents come first.
+        // Parents come before their children.
         let path = match parent {
             Some(parent) => found[parent.index()].and_then(|parent| paths.get(&(Some(parent), name, *count))),
             None => paths.get(&(None, name, *count)),
@@ -186,6 +191,7 @@ fn nodes(before: &Model, after: &Model) -> HashMap<usize, usize> {
     found.filter_map(|(old, new)| Some((source(before, NodeIndex(old as u32)), source(after, (*new)?)))).collect()
 }
 
+/// The nodes whose name no other node has, by name.
 fn unique_names(model: &Model) -> HashMap<&str, NodeIndex> {
     let mut names: HashMap<&str, Option<NodeIndex>> = HashMap::new();
     for (node, _, name) in walk(model) {
@@ -196,7 +202,7 @@ fn unique_names(model: &Model) -> HashMap<&str, NodeIndex> {
     names.into_iter().filter_map(|(name, node)| Some((name, node?))).collect()
 }
 
-/// Nodes with parent and name, parents first.
+/// All nodes with their parent and name, parents first.
 fn walk(model: &Model) -> impl Iterator<Item = (NodeIndex, Option<NodeIndex>, Option<&str>)> {
     model.nodes.iter().zip(&model.hierarchy.parents).zip(0..).map(|((node, parent), i)| (NodeIndex(i), *parent, node.name.as_deref()))
 }

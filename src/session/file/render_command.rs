@@ -1,4 +1,4 @@
-//! What one sees as a `sinew render` command. What no flag can say goes by a saved view.
+//! Writes the current view as a `sinew render` command line. Settings that no flag covers go into a saved view.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,31 +12,31 @@ use crate::session::view::display::Ghosts;
 use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
 use crate::session::view::{Repeat, View, ViewCamera};
 
-/// Straight up or down the camera's up has to be told.
+/// Sine of the pitch beyond which the command also needs the camera's up direction.
 const STEEP: f64 = 0.999;
 
-/// What the command shall draw.
+/// What the command should draw.
 #[derive(Debug, Clone, Copy)]
 pub struct Shot<'a> {
-    /// As the command finds it.
+    /// Path of the model file, as the command will find it.
     pub file: &'a Path,
     pub document: &'a Document,
     pub view: &'a View,
-    /// Of a still picture.
+    /// Time of a still picture, in seconds.
     pub time: f64,
-    /// Instead of a still picture; with its rate.
+    /// Options and frame rate of a clip, in frames per second; a still picture if `None`.
     pub clip: Option<(&'a ClipOptions, f64)>,
-    /// Pixels.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
-    /// Where the view has none of its own and it is not the one that the command takes.
+    /// The theme's background in sRGB, if the command would use another one. A view's own background takes precedence.
     pub background: Option<[u8; 3]>,
-    /// Where the view is to be saved, if need be.
+    /// Path of the saved view, for views that no flags can express.
     pub state: &'a Path,
-    /// The name of what is written.
+    /// Name of the file to write.
     pub output: &'a str,
 }
 
-/// A line for a POSIX shell.
+/// The command as one line for a POSIX shell.
 pub fn command_line(shot: &Shot) -> String {
     let mut line = format!("sinew render {}", quoted(&shot.file.to_string_lossy()));
     let mut flag = |name: &str, value: &str| {
@@ -72,7 +72,7 @@ pub fn command_line(shot: &Shot) -> String {
     line
 }
 
-/// What of this view goes only by a saved one.
+/// The parts of a view that only a saved view can express, in words.
 pub fn beyond_flags(view: &View) -> Vec<&'static str> {
     let (display, default) = (&view.display, Display::default());
     let orthographic = matches!(view.camera, ViewCamera::Orbit(Orbit { orthographic: true, .. }));
@@ -101,12 +101,12 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
     .collect()
 }
 
-/// Whether it is seen what is selected.
+/// Whether the picture shows which nodes are selected.
 fn marks_selection(display: &Display) -> bool {
     display.outline || display.skeleton || display.xray || display.trail.shown || display.weights == Weights::Selection
 }
 
-/// Lines that the body hides, or that lie on the ground and are not hidden.
+/// Whether a line's depth setting differs from the default: lines that the body hides, or ground lines that it does not.
 fn hides(display: &Display) -> bool {
     let skeleton = display.skeleton_depth == Depth::Hidden && (display.skeleton || display.joint_axes);
     let path = display.path_depth != Depth::Hidden && (display.path || display.contacts);
@@ -117,6 +117,7 @@ fn is_transparent(shot: &Shot) -> bool {
     shot.clip.is_some_and(|(options, _)| options.is_transparent())
 }
 
+/// Adds the flags for what the view shows.
 fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     let (view, display, default) = (shot.view, &shot.view.display, Display::default());
     if let Some(scene) = view.scene {
@@ -164,6 +165,7 @@ fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     }
 }
 
+/// Adds the flags for the camera.
 fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
     match camera {
         ViewCamera::Fit => {}
@@ -180,7 +182,7 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// As `--overlay` names them. A shadow is no overlay to who leaves these out.
+/// The values for `--overlay`. The shadow counts as part of the picture, so it is kept even if overlays are left out.
 fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
     let display = &view.display;
     let over = [
@@ -201,8 +203,9 @@ fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
     over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()
 }
 
+/// Adds the flags for a clip's rate and turntable.
 fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMut(&str, &str)) {
-    // It tells an animated PNG from a still one, too.
+    // The rate also distinguishes an animated PNG from a still one.
     if options.fps.is_some() || view.rate.is_some() || options.format == ClipFormat::Apng {
         flag("fps", &fps.to_string());
     }
@@ -211,11 +214,12 @@ fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMu
     }
 }
 
+/// The name of an enum's value on the command line.
 fn value(of: impl ValueEnum) -> String {
     of.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// As one word of a POSIX shell.
+/// The text as one word of a POSIX shell.
 fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:=+@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }

@@ -1,5 +1,4 @@
-//! Which curves there are to look at: of the channels of an animation, those that have to do with a node, with the names and units
-//! of their parts.
+//! Selects the curves to show for a node from an animation's channels, and gives their parts names and units.
 
 use std::collections::HashMap;
 
@@ -10,16 +9,17 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, Property};
 
-/// The channels of an animation by what they drive: looked through once, however many nodes are asked for.
+/// The channels of an animation by the node that they drive. Building it takes one pass, however many nodes are looked up.
 pub struct NodeChannels<'a> {
     model: &'a Model,
     animation: &'a Animation,
     of_nodes: HashMap<NodeIndex, Vec<usize>>,
-    /// May have to do with more than one.
+    /// Indices of the channels that drive no single node. Each may concern several nodes.
     pointers: Vec<usize>,
 }
 
 impl<'a> NodeChannels<'a> {
+    /// Sorts the channels of an animation by node.
     pub fn new(model: &'a Model, animation: &'a Animation) -> Self {
         let (mut of_nodes, mut pointers) = (HashMap::<_, Vec<_>>::new(), Vec::new());
         for (i, channel) in animation.channels.iter().enumerate() {
@@ -31,8 +31,8 @@ impl<'a> NodeChannels<'a> {
         Self { model, animation, of_nodes, pointers }
     }
 
-    /// Indices of the channels that drive something of the node: its own, then of its mesh's weights and materials, its camera
-    /// and its light.
+    /// Indices of the channels that drive anything of a node: its own transform, then its mesh's weights and materials, its camera and
+    /// its light.
     pub fn of(&self, node: NodeIndex) -> Vec<usize> {
         let mut channels = self.of_nodes.get(&node).cloned().unwrap_or_default();
         channels.extend(self.pointers.iter().filter(|&&i| concerns(self.model, self.animation.channels[i].target, node)));
@@ -41,12 +41,12 @@ impl<'a> NodeChannels<'a> {
     }
 }
 
-/// Indices of the channels that drive no node itself.
+/// Indices of the channels that drive no node.
 pub fn channels_beside_nodes(model: &Model, animation: &Animation) -> Vec<usize> {
     (0..animation.channels.len()).filter(|&i| model.target_node(animation.channels[i].target).is_none()).collect()
 }
 
-/// As everywhere: translation, rotation, scale, then the rest.
+/// The position of a target in lists: translation, rotation, scale, then the rest.
 pub fn rank(target: Target) -> u8 {
     match target {
         Target::Translation(_) => 0,
@@ -57,7 +57,7 @@ pub fn rank(target: Target) -> u8 {
     }
 }
 
-/// Whether a channel drives something of the node or of what it shows.
+/// Whether a channel drives a node or anything that the node shows.
 pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
     let Target::Pointer(pointer) = target else { return target.node() == Some(node) };
     let (pointer, data) = (&model.pointers[pointer], model.node(node));
@@ -69,21 +69,23 @@ pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
     }
 }
 
-/// What a channel drives, as another export of the file says it, too: there nodes may have other numbers.
+/// The identity of what a channel drives, which another export of the file shares even if it numbers nodes differently.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// The node's name, and how many nodes before it are called the same.
+    /// The node's name, and the number of nodes of that name before it.
     node: Option<(Option<String>, usize)>,
     path: String,
 }
 
+/// Computes the addresses of a model's targets.
 pub struct Addresses<'a> {
     model: &'a Model,
-    /// By node: how many before it are called the same.
+    /// The number of nodes of the same name before each node, in model order.
     namesakes: Vec<usize>,
 }
 
 impl<'a> Addresses<'a> {
+    /// Counts the nodes of each name.
     pub fn new(model: &'a Model) -> Self {
         let mut seen: HashMap<Option<&str>, usize> = HashMap::new();
         let mut count = |name| {
@@ -94,25 +96,27 @@ impl<'a> Addresses<'a> {
         Self { model, namesakes: model.nodes.iter().map(|node| count(node.name.as_deref())).collect() }
     }
 
+    /// The address of a target.
     pub fn of(&self, target: Target) -> Address {
         let node = self.model.target_node(target);
         let path = match target {
             Target::Pointer(pointer) => self.model.pointers[pointer].path.as_str(),
             _ => target.path(),
         };
-        // Of a pointer to a node what comes after its number: `/nodes/4/extensions/KHR_node_visibility/visible`.
+        // For a pointer to a node, the part after the node's index counts: `/nodes/4/extensions/KHR_node_visibility/visible`.
         let within = node.and_then(|_| path.splitn(4, '/').nth(3));
         let node = node.map(|node| (self.model.node(node).name.clone(), self.namesakes[node.index()]));
         Address { node, path: within.unwrap_or(path).to_owned() }
     }
 }
 
+/// Whether a mesh uses a material by default.
 fn uses_material(model: &Model, mesh: Option<usize>, material: usize) -> bool {
     let primitives = mesh.and_then(|mesh| model.meshes.get(mesh)).map(|mesh| mesh.primitives.as_slice()).unwrap_or_default();
     primitives.iter().any(|primitive| primitive.material == Some(material))
 }
 
-/// What a channel drives: "Translation", or a pointer's path.
+/// The title of what a channel drives: "Translation", or the path of a pointer.
 pub fn title(model: &Model, target: Target) -> String {
     match target {
         Target::Translation(_) => "Translation".to_owned(),
@@ -123,7 +127,7 @@ pub fn title(model: &Model, target: Target) -> String {
     }
 }
 
-/// What the numbers of a part are; nothing where they are factors.
+/// The unit of a channel's values; empty for factors.
 pub fn unit(channel: &Channel, reading: Reading) -> &'static str {
     match (channel.target, reading.velocity) {
         (Target::Translation(_), false) => "m",
@@ -135,7 +139,7 @@ pub fn unit(channel: &Channel, reading: Reading) -> &'static str {
     }
 }
 
-/// Digits after the point that are worth reading: angles have one.
+/// Number of decimals to show: one for angles, three for everything else.
 pub fn decimals(channel: &Channel, reading: Reading) -> usize {
     if reading.is_euler(channel) { 1 } else { 3 }
 }
@@ -156,7 +160,7 @@ pub fn part_name(model: &Model, channel: &Channel, reading: Reading, part: usize
     letters.get(part).map_or_else(|| part.to_string(), |&letter| letter.to_owned())
 }
 
-/// The name of a part of a pointer, or the letters of all of them.
+/// The name of a pointer's part, or the letters for all of its parts.
 fn pointed_name(model: &Model, pointer: &Pointer, components: usize, part: usize) -> Result<String, &'static [&'static str]> {
     match pointer.property {
         Property::MeshWeights { mesh } => Ok(target_name(model, Some(mesh), part)),
@@ -168,19 +172,19 @@ fn pointed_name(model: &Model, pointer: &Pointer, components: usize, part: usize
     }
 }
 
-/// By the name that the specification and its extensions give such properties.
+/// Whether a pointer drives a color, judged by the names of the specification and its extensions.
 fn is_color(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     ["olor", "olorFactor", "emissiveFactor", "diffuseFactor"].iter().any(|end| name.ends_with(end))
 }
 
-/// The name of a mesh's morph target.
+/// The name of a mesh's morph target, or "target" and its index if it has none.
 pub fn target_name(model: &Model, mesh: Option<usize>, target: usize) -> String {
     let names = mesh.and_then(|mesh| model.meshes.get(mesh)).map(|mesh| mesh.target_names.as_slice()).unwrap_or_default();
     names.get(target).filter(|name| !name.is_empty()).cloned().unwrap_or_else(|| format!("target {target}"))
 }
 
-/// Which of the axes' colours a part has, if any: components of vectors do; weights, single numbers and speeds do not.
+/// The axis, from 0, whose color a part has. Components of vectors have one; weights, single numbers and speeds have none.
 pub fn axis(channel: &Channel, reading: Reading, part: usize) -> Option<usize> {
     let is_vector = match channel.target {
         Target::Weights(_) => false,
@@ -190,6 +194,7 @@ pub fn axis(channel: &Channel, reading: Reading, part: usize) -> Option<usize> {
     (is_vector && !is_speed(channel, reading, part)).then_some(part)
 }
 
+/// Whether a part is the speed, which follows the channel's own components.
 fn is_speed(channel: &Channel, reading: Reading, part: usize) -> bool {
     reading.has_speed(channel) && part + 1 == reading.parts(channel)
 }

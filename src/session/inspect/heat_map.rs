@@ -1,5 +1,6 @@
-//! What the heat map shows: for each entry of the palette a tint, which the vertex shader weighs as it weighs the matrices. Weights
-//! are the file's, whatever influence is switched off.
+//! Computes the colors of the heat map: one tint per palette entry, which the vertex shader blends with the skin weights.
+//!
+//! The weights are those of the file, even if influences are switched off.
 
 use glam::Vec4;
 
@@ -9,17 +10,19 @@ use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::display::Weights;
 
-/// Hues go round by the golden ratio: those of neighbours differ as much as they can.
+/// Step between the hues of successive joints. The golden ratio keeps neighboring hues far apart.
 const GOLDEN: f32 = 0.618_034;
 
-/// What is shown: the selected joints' weights together, or every joint's by its colour.
+/// What the heat map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
+    /// The weights of the selected joints together.
     Heat,
+    /// The weights of all joints, each in its own color.
     Colors,
 }
 
-/// None: neither. Heat needs somebody selected who moves anything.
+/// What the view's heat map shows. `None` if it is off. Heat needs a selected joint or mesh in the palette.
 pub fn shown(document: &Document, view: &View) -> Option<Shown> {
     match view.display.weights {
         Weights::Off => None,
@@ -28,7 +31,7 @@ pub fn shown(document: &Document, view: &View) -> Option<Shown> {
     }
 }
 
-/// By entry of the palette: the joint's heat, then zeros; or its linear colour, then one. Empty where neither is shown.
+/// One tint per palette entry: heat in x and zeros, or the linear color and a one in w. Empty if the heat map is off.
 pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
     match shown(document, view) {
         None => Vec::new(),
@@ -40,7 +43,7 @@ pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
     }
 }
 
-/// By entry of the palette: whether it is selected. A rigid mesh is where it, its carrier or any node between is.
+/// One per palette entry: whether it is selected. A rigid mesh is selected with its own node, its owner joint or any node between.
 fn selected(document: &Document, view: &View) -> Vec<bool> {
     let model = &document.model;
     let mut chosen = vec![false; model.nodes.len()];
@@ -55,7 +58,7 @@ fn selected(document: &Document, view: &View) -> Vec<bool> {
     by_entry(document, false, |joint| chosen[joint.index()], carried)
 }
 
-/// For each entry of the palette what its joint has, or the node whose rigid mesh it moves.
+/// One value per palette entry: `joint` for the joints of skins, `mesh` for the nodes of rigid meshes, `none` for the rest.
 fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) -> T, mesh: impl Fn(NodeIndex) -> T) -> Vec<T> {
     let model = &document.model;
     let mut entries = vec![none; model.palette_len];
@@ -68,7 +71,7 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
     entries
 }
 
-/// The colour of a weight, sRGB.
+/// The heat color of a weight from 0 to 1, in sRGB.
 pub fn heat_color(weight: f32) -> Rgb {
     let at = weight.clamp(0.0, 1.0) * (HEAT.len() - 1) as f32;
     let stop = (at as usize).min(HEAT.len() - 2);
@@ -78,7 +81,7 @@ pub fn heat_color(weight: f32) -> Rgb {
     })
 }
 
-/// The colour of a joint among all, sRGB.
+/// The color of a joint when all joints are shown, in sRGB.
 pub fn joint_color(joint: NodeIndex) -> Rgb {
     let number = joint.index();
     let hue = (number as f32 * GOLDEN).fract() * 6.0;

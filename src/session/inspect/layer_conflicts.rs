@@ -1,4 +1,4 @@
-//! Targets that more than one animation drives: which of them, in what order, and how much each counts in the end.
+//! Finds targets that more than one animation drives, and how much each animation counts in the result.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,28 @@ use crate::model::node::NodeIndex;
 use crate::session::view::layers::{self, Mode};
 use crate::session::view::{View, joint_switches};
 
-/// A target and everything that drives it, the last word last.
+/// A target and the animations that drive it, in the order of mixing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contested {
     pub target: Target,
+    /// At least two, the last to be mixed in last.
     pub drivers: Vec<Driver>,
 }
 
+/// An animation that drives a contested target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Driver {
     pub animation: usize,
-    /// None: it is the view's own animation.
+    /// Index of the layer; `None` for the view's own animation.
     pub layer: Option<usize>,
+    /// How it combines with what is mixed in before. The view's animation counts as an override.
     pub mode: Mode,
-    /// What is left of it, from 0 to 1, under the layers that follow. Those of the view's animation and of overriding layers sum
-    /// up to 1 at most (the rest pose has the rest); an additive layer's comes on top.
+    /// The share that is left under the later layers, from 0 to 1. The shares of the view's animation and of overriding layers sum to at
+    /// most 1, and the rest pose has the remainder. The share of an additive layer comes on top.
     pub share: f64,
 }
 
-/// All of them, in the model's order of nodes.
+/// All contested targets of a view, in model order of their nodes.
 pub fn contested(model: &Model, view: &View) -> Vec<Contested> {
     if layers::active(&view.layers, model).next().is_none() {
         return Vec::new();

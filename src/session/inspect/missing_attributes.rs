@@ -1,10 +1,10 @@
-//! Which primitives have nothing of what a shading mode shows: those are hatched, and the inspector says why.
+//! Finds primitives that lack the vertex attribute of a shading mode. They are drawn hatched, and the inspector says why.
 
 use crate::model::Model;
 use crate::model::mesh::{Primitive, Topology};
 use crate::session::view::display::Shading;
 
-/// How many primitives, of how many, and what they have none of. None where all have it.
+/// The number of primitives without the attribute, the number of all primitives, and the attribute's name. `None` if none lacks it.
 pub fn lacking(model: &Model, shading: Shading) -> Option<(usize, usize, &'static str)> {
     let what = match shading {
         Shading::Normals => "normals",
@@ -18,10 +18,11 @@ pub fn lacking(model: &Model, shading: Shading) -> Option<(usize, usize, &'stati
     (lacking > 0).then(|| (lacking, primitives().count(), what))
 }
 
+/// Whether a primitive lacks the attribute that a shading mode shows.
 fn lacks(primitive: &Primitive, shading: Shading) -> bool {
     let vertices = &primitive.vertices;
     match shading {
-        // Triangles have normals of their own.
+        // Triangles without normals get flat ones.
         Shading::Normals => vertices.normals.is_empty() && primitive.topology != Topology::Triangles,
         Shading::Tangents => vertices.tangents.is_empty(),
         Shading::Uv => vertices.tex_coords[0].is_empty(),

@@ -1,4 +1,4 @@
-//! What inspector and timeline read out of a model: curves, heat maps, checks, conflicts.
+//! What the inspector and the timeline read from a model: curves, heat maps, checks and conflicts.
 
 pub mod curves;
 pub mod heat_map;

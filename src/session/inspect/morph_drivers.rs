@@ -7,7 +7,7 @@ use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
 use crate::session::view::{View, joint_switches, layers};
 
-/// The animations that a view plays and that drive a weight, in the order in which they are mixed; the last one wins.
+/// The animations of a view that drive a morph weight, in the order of mixing. The last one wins.
 pub fn drivers(model: &Model, view: &View, node: NodeIndex, target: usize) -> Vec<usize> {
     if view.bind_pose || !joint_switches::effective(model, &view.switches).animated[node.index()] {
         return Vec::new();
@@ -21,6 +21,7 @@ pub fn drivers(model: &Model, view: &View, node: NodeIndex, target: usize) -> Ve
     played.filter(drives).collect()
 }
 
+/// Whether a channel drives a morph weight of a node.
 fn drives(model: &Model, channel: Target, node: NodeIndex, target: usize) -> bool {
     let Target::Pointer(pointer) = channel else { return channel == Target::Weights(node) };
     let pointer = &model.pointers[pointer];

@@ -1,5 +1,5 @@
-//! What of a file's weights may be a mistake: vertices that more joints move than many programs count, weights that do not sum to
-//! one, joints that move nothing.
+//! Finds possible mistakes in skin weights: vertices with more joints than many programs support, weights that do not sum to one, and
+//! joints that move nothing.
 
 use crate::model::Model;
 use crate::model::mesh::{Primitive, UnevenWeights};
@@ -7,26 +7,28 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::pick::vertex::{self, Vertex};
 
-/// Programs for games often count no more joints a vertex.
+/// Number of joints per vertex that most game engines support.
 pub const USUAL: usize = 4;
-/// No more vertices of a kind are listed.
+/// Maximum number of vertices that are listed per kind of mistake.
 const MOST: usize = UnevenWeights::MAX_VERTICES;
 
-/// By kind, each in the model's order.
+/// Possible mistakes by kind, each in model order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Faults {
-    /// With more than [`USUAL`] joints that have weight, each counted once, and how many.
+    /// Vertices with more than [`USUAL`] distinct joints that have weight, and their number.
     pub many: Listed<usize>,
-    /// With weights that do not sum to one in the file, and what they sum to.
+    /// Vertices whose weights do not sum to one in the file, and the sum.
     pub uneven: Listed<f32>,
     /// Joints that move no vertex and carry no mesh.
     pub idle: Vec<NodeIndex>,
 }
 
-/// The first vertices of a kind, and how many there are.
+/// The first vertices of a kind, and the number of all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<T> {
+    /// At most `MOST` vertices, each with the value that is wrong.
     pub vertices: Vec<(Vertex, T)>,
+    /// Number of all vertices of the kind.
     pub count: usize,
 }
 
@@ -45,7 +47,7 @@ impl<T> Listed<T> {
     }
 }
 
-/// A mesh that several nodes show is looked at for the first of them.
+/// Checks all weights of a document. A mesh that several nodes show is checked once, at the first of them.
 pub fn faults(document: &Document) -> Faults {
     let model = &document.model;
     let mut faults = Faults::default();
@@ -69,8 +71,9 @@ pub fn faults(document: &Document) -> Faults {
     faults
 }
 
+/// Adds the faulty vertices of a primitive.
 fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &mut Faults) {
-    // Of one set no more than four.
+    // One set of influences has at most four joints.
     let many = if primitive.vertices.influences.sets > 1 { primitive.source_vertex_count as u32 } else { 0 };
     for index in 0..many {
         let count = distinct_joints(primitive, index);
@@ -85,13 +88,13 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     faults.uneven.count += uneven.count - uneven.first.len();
 }
 
-/// How many joints move a vertex; some files name the same one several times.
+/// The number of distinct joints that move a vertex. Some files list a joint several times.
 fn distinct_joints(primitive: &Primitive, vertex: u32) -> usize {
     let joints = || vertex::weights(primitive, vertex).map(|(joint, _)| joint);
     joints().enumerate().filter(|&(i, joint)| !joints().take(i).any(|other| other == joint)).count()
 }
 
-/// The joints of the skin that move any vertex.
+/// Marks the joints of a skin that move any vertex of a primitive.
 fn mark_moving(model: &Model, skin: usize, primitive: &Primitive, moves: &mut [bool]) {
     let influences = &primitive.vertices.influences;
     let joints = &model.skins[skin].joints;

@@ -1,4 +1,4 @@
-//! Keeps the locomotion of what is shown, computed once for panels, picture, and clips that are written meanwhile.
+//! Caches the locomotion of what is shown, so that panels, the picture and exported clips share it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,17 +14,17 @@ use crate::session::view::View;
 use super::foot_contact::Contact;
 use super::{Locomotion, LocomotionRig};
 
-/// Maximum number of entries: the window's, and that of a clip that is written meanwhile.
+/// Maximum number of entries: the window's, and that of a clip that is being exported.
 const MAX_ENTRIES: usize = 2;
 
-/// The locomotions that were computed last.
+/// The most recently computed locomotions, and the rig of one scene.
 #[derive(Debug, Default)]
 pub struct LocomotionCache {
-    /// The rig of a scene.
+    /// The scene and its rig.
     rig: Mutex<Option<(Option<usize>, Arc<LocomotionRig>)>>,
     /// Ordered by last use, most recent first.
     entries: Mutex<Vec<Entry>>,
-    /// What was requested last while its motion was not sampled.
+    /// The last request whose motion was not sampled yet.
     pending: Mutex<Option<Pending>>,
 }
 
@@ -39,11 +39,11 @@ struct Pending {
 struct Entry {
     request: MotionRequest,
     locomotion: Arc<Locomotion>,
-    /// By parameters, the most recent first. A clip may use others than the window.
+    /// Contacts by parameters, most recent first. A clip may use other parameters than the window.
     contacts: Vec<(ContactParams, Arc<Vec<Vec<Contact>>>)>,
 }
 
-/// Everything of a view that contacts depend on.
+/// Everything in a view that contacts depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct ContactParams {
     sensitivity: f64,
@@ -70,7 +70,7 @@ impl LocomotionCache {
         }
     }
 
-    /// The locomotion of a view. If its motion is not sampled yet, `None`, and it is requested.
+    /// The locomotion of a view. `None` while its motion is not sampled yet; the motion is then requested.
     pub fn get_or_request(&self, document: &Document, motions: &MotionCache, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
         let rig = self.rig(document, view);
         let request = rig.request(document, view, moment);
@@ -84,19 +84,19 @@ impl LocomotionCache {
         Some(self.insert_new(document.rig(), view, &rig, &motion))
     }
 
-    /// The locomotion of a view, computed now if need be.
+    /// The locomotion of a view, computed now if not cached.
     pub fn get_or_compute(&self, document: &Document, motions: &MotionCache, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
         let rig = self.rig(document, view);
         let request = rig.request(document, view, moment);
         if let Some(locomotion) = self.find(&request) {
             return Some(locomotion);
         }
-        // Its request is not kept in place.
+        // The request's view is not kept in place, so it needs no root.
         let motion = motions.get_or_sample(document.rig(), &request, || RootStatus::None)?;
         Some(self.insert_new(document.rig(), view, &rig, &motion))
     }
 
-    /// Computes what was requested of a motion. Called on the thread that sampled it, before the motion is handed over.
+    /// Computes the pending locomotion of a motion, if any. The thread that sampled the motion calls this before it hands the motion over.
     pub fn compute(&self, rig: Rig, motion: &SampledMotion) {
         let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner).take_if(|pending| pending.request == motion.request);
         let Some(Pending { request, view, rig: parts }) = pending else { return };
@@ -105,12 +105,12 @@ impl LocomotionCache {
         self.insert(Entry { request, locomotion, contacts });
     }
 
-    /// Whether the picture shows any of it.
+    /// Whether the picture shows any part of the locomotion.
     pub fn is_drawn(view: &View) -> bool {
         view.display.path || view.display.contacts
     }
 
-    /// The contacts of each foot.
+    /// The contacts of each foot, computed now if not cached.
     pub fn contacts(&self, locomotion: &Arc<Locomotion>, view: &View) -> Arc<Vec<Vec<Contact>>> {
         let params = ContactParams::new(locomotion, view);
         let is_entry = |entry: &&mut Entry| Arc::ptr_eq(&entry.locomotion, locomotion);
@@ -118,7 +118,7 @@ impl LocomotionCache {
         if let Some(contacts) = self.entries().iter_mut().find(is_entry).and_then(known) {
             return contacts;
         }
-        // Not locked meanwhile: another thread may compute the same.
+        // The cache is not locked during the computation, so another thread may compute the same contacts.
         let contacts = Arc::new(locomotion.contacts(view));
         if let Some(entry) = self.entries().iter_mut().find(is_entry) {
             entry.contacts.truncate(MAX_ENTRIES - 1);
@@ -127,12 +127,14 @@ impl LocomotionCache {
         contacts
     }
 
+    /// Computes and caches the locomotion of a motion.
     fn insert_new(&self, rig: Rig, view: &View, parts: &LocomotionRig, motion: &SampledMotion) -> Arc<Locomotion> {
         let locomotion = Arc::new(Locomotion::new(rig, view, parts, motion));
         self.insert(Entry { request: motion.request.clone(), locomotion: locomotion.clone(), contacts: Vec::new() });
         locomotion
     }
 
+    /// The cached locomotion of a request, which becomes the most recently used one.
     fn find(&self, request: &MotionRequest) -> Option<Arc<Locomotion>> {
         let mut entries = self.entries();
         let at = entries.iter().position(|entry| entry.request == *request)?;

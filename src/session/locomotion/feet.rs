@@ -1,4 +1,4 @@
-//! Finds the feet: the ends of limbs that reach the ground in the rest pose, with all nodes below them.
+//! Finds the feet: ends of limbs that reach the ground in the rest pose.
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::model::Model;
@@ -7,11 +7,11 @@ use crate::session::view::View;
 
 use super::root_motion;
 
-/// Maximum height of a foot's joints above the lowest joint of all, as a fraction of the model's size.
+/// Maximum height of a foot's joints above the model's lowest joint, as a fraction of the model's size.
 const MAX_HEIGHT: f64 = 0.08;
-/// Maximum distance of a foot's joints from its topmost one, as a fraction of the model's size.
+/// Maximum distance of a foot's joints from its topmost joint, as a fraction of the model's size.
 const MAX_EXTENT: f64 = 0.15;
-/// Maximum number of feet: a spider's.
+/// Maximum number of feet, enough for a spider.
 const MAX_FEET: usize = 8;
 
 /// A foot, by node indices in model order.
@@ -19,11 +19,11 @@ const MAX_FEET: usize = 8;
 pub struct Foot {
     /// The topmost node of the foot.
     pub node: usize,
-    /// Its nodes, with `node`.
+    /// All of its nodes, including `node`.
     pub points: Vec<usize>,
 }
 
-/// The feet of the scene that the view shows. `size`: of the model, in metres.
+/// The feet of the scene that the view shows. `size` is the model's, in meters.
 pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> Vec<Foot> {
     let is_body = root_motion::body_nodes(model, view);
     let whole = is_body.iter().filter(|is_body| **is_body).count();
@@ -33,7 +33,7 @@ pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> 
     let is_part =
         |foot: usize, point: usize| is_low(place(point).y, ground, size) && place(point).distance(place(foot)) < MAX_EXTENT * size;
     let mut feet: Vec<Foot> = Vec::new();
-    // Parents come first, so the first node of a foot has all others below it.
+    // Parents come first, so all other nodes of a foot are below its first one.
     for (number, &node) in candidates.iter().enumerate() {
         let end = model.hierarchy.subtree(NodeIndex(node as u32)).end;
         let points = &candidates[number..candidates.partition_point(|&point| point < end)];
@@ -45,7 +45,7 @@ pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> 
     feet
 }
 
-/// Whether something at this height, in metres, is low enough to stand on the ground.
+/// Whether a height is low enough to stand on the ground. `height`, `ground` and `size` (of the model) are in meters.
 pub fn is_low(height: f64, ground: f64, size: f64) -> bool {
     height - ground < MAX_HEIGHT * size
 }

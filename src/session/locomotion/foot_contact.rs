@@ -1,9 +1,9 @@
-//! Foot contacts: when a foot stands on the ground, and how far it slides meanwhile.
+//! Detects foot contacts: when a foot stands on the ground, and how far it slides during that time.
 //!
-//! A point stands while it is low and slow, both relative to the model's size, as Bindiganavale and Badler (1998) and Lee et al. (2002)
-//! detect contacts. A standing foot that moves along the ground is what Kovar, Schreiner and Gleicher (2002) call footskate. It is
-//! measured as the distance along the ground of the one joint that bears the foot ([`Contact::node`]) while it stands. The feet of a
-//! model that walks on the spot are measured against the ground that would run under them ([`ground_velocity`]).
+//! A point stands while it is low and slow relative to the model's size, as in Bindiganavale and Badler (1998) and Lee et al. (2002).
+//! A standing foot that moves along the ground is what Kovar, Schreiner and Gleicher (2002) call footskate. It is measured as the
+//! distance along the ground of the joint that bears the foot ([`Contact::node`]). The feet of a model that walks on the spot are
+//! measured against the ground that would move under them ([`ground_velocity`]).
 
 use std::ops::Range;
 
@@ -13,36 +13,36 @@ use glam::{DVec2, DVec3, Vec3Swizzles};
 const CONTACT_HEIGHT: f64 = 0.03;
 /// Maximum speed of a standing point at sensitivity 0.5, in model sizes per second.
 const CONTACT_SPEED: f64 = 0.2;
-/// The factor on both from sensitivity 0.5 to 1.
+/// Factor by which height and speed limits grow from sensitivity 0.5 to 1, and shrink from 0.5 to 0.
 const SENSITIVITY_FACTOR: f64 = 5.0;
-/// On running ground a foot may be faster or slower by this fraction of the ground's speed.
+/// Maximum difference between the speeds of a standing foot and of moving ground, as a fraction of the ground's speed.
 const GROUND_SPEED_TOLERANCE: f64 = 0.6;
-/// Maximum number of velocities among which the ground's is searched.
+/// Maximum number of velocities that are candidates for the ground velocity.
 const MAX_VELOCITIES: usize = 400;
-/// The fraction of a point's heights that lie below its floor, so that one deep step does not count.
+/// Quantile of a point's heights that is its floor, so that a single deep step does not define it.
 const FLOOR_QUANTILE: f64 = 0.1;
-/// A slide up to this fraction of the model's size cannot be seen.
+/// Maximum slide that is invisible, as a fraction of the model's size.
 pub const MAX_UNSEEN_SLIDE: f64 = 0.005;
-/// A slide up to this fraction of the model's size is slight; a longer one is severe.
+/// Maximum slide that counts as slight, as a fraction of the model's size. Longer slides are severe.
 pub const MAX_SLIGHT_SLIDE: f64 = 0.02;
-/// A point may bear the foot if it stands for this fraction of the longest time.
+/// Minimum standing time of a joint that may bear the foot, as a fraction of the longest standing time.
 const MIN_BEARING_TIME: f64 = 0.75;
-/// Contacts and interruptions shorter than this are dropped, in seconds.
+/// Minimum duration of contacts and of interruptions, in seconds. Shorter ones are dropped.
 const MIN_DURATION: f64 = 0.06;
 
-/// What counts as standing on the ground.
+/// Limits within which a point counts as standing on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// Maximum height above the floor of a point, in metres.
+    /// Maximum height above the point's floor, in meters.
     pub height: f64,
-    /// Maximum speed along the ground, in metres per second.
+    /// Maximum speed along the ground, in meters per second.
     pub speed: f64,
-    /// Length of a slide that cannot be seen, in metres.
+    /// Maximum slide that is invisible, in meters.
     pub unseen: f64,
 }
 
 impl Limits {
-    /// `size`: of the model, in metres. `sensitivity`: 0 finds the fewest contacts, 1 the most.
+    /// `size` is the model's, in meters. `sensitivity` ranges from 0 (fewest contacts) to 1 (most).
     pub fn new(size: f64, sensitivity: f64) -> Self {
         let times = SENSITIVITY_FACTOR.powf(2.0 * sensitivity.clamp(0.0, 1.0) - 1.0);
         Self { height: CONTACT_HEIGHT * size * times, speed: CONTACT_SPEED * size * times, unseen: MAX_UNSEEN_SLIDE * size }
@@ -52,14 +52,16 @@ impl Limits {
 /// A joint of a foot and its path in a motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
+    /// Index of the node, in model order.
     pub node: usize,
     /// One position per sample, in world space.
     pub path: Vec<DVec3>,
-    /// The height at which it usually stands, in metres.
+    /// Height at which the point usually stands, in meters.
     pub floor: f64,
 }
 
 impl Point {
+    /// A point with this path; see [`Point`].
     pub fn new(node: usize, path: Vec<DVec3>) -> Self {
         Self { node, floor: floor(&path), path }
     }
@@ -68,33 +70,38 @@ impl Point {
 /// A time during which a foot stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
-    /// One part; across the seam of a loop two, first the one that ends with the animation.
+    /// The sample ranges: one, or two across the seam of a loop. Of two, the one at the end of the animation comes first.
     pub parts: Vec<Part>,
-    /// The joint that bears the foot: among those that stand the longest the one that slides the least, and of several the lowest.
+    /// The joint that bears the foot: among those that stand longest, the one that slides least, and of several such joints the lowest.
     pub node: usize,
-    /// Metres that it moves along the ground.
+    /// Distance that the joint moves along the ground, in meters.
     pub slide: f64,
 }
 
-/// A part of a contact, from one sample to another.
+/// A contiguous range of samples within a contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part {
+    /// First sample.
     pub first: usize,
+    /// Last sample, included.
     pub last: usize,
-    /// Where the bearing joint comes to stand, and where it lifts.
+    /// Positions at which the bearing joint comes to stand and lifts again, in world space.
     pub footprint: [DVec3; 2],
 }
 
 /// How visible the slide of a contact is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slide {
+    /// The slide is up to [`MAX_UNSEEN_SLIDE`].
     None,
+    /// The slide is up to [`MAX_SLIGHT_SLIDE`].
     Slight,
+    /// The slide is longer.
     Severe,
 }
 
 impl Contact {
-    /// `size`: of the model, in metres.
+    /// The visibility of the slide. `size` is the model's, in meters.
     pub fn severity(&self, size: f64) -> Slide {
         match self.slide / size {
             ratio if ratio <= MAX_UNSEEN_SLIDE => Slide::None,
@@ -103,21 +110,22 @@ impl Contact {
         }
     }
 
-    /// Its duration in seconds. `times`: of all samples.
+    /// Duration of the contact in seconds. `times` are those of all samples.
     pub fn seconds(&self, times: &[f64]) -> f64 {
         self.parts.iter().map(|part| times[part.last] - times[part.first]).sum()
     }
 }
 
-/// The height at which a point usually stands.
+/// The height at which a point usually stands, in meters.
 fn floor(path: &[DVec3]) -> f64 {
     let mut heights: Vec<f64> = path.iter().map(|place| place.y).collect();
     heights.sort_unstable_by(f64::total_cmp);
     heights.get((FLOOR_QUANTILE * heights.len() as f64) as usize).copied().unwrap_or(0.0)
 }
 
-/// The velocity of the ground under a model that walks on the spot, in metres per second: the velocity that most low points have, if
-/// more have it than stand still. `points`: of all feet.
+/// The velocity of the ground under a model that walks on the spot, in meters per second on x and z.
+///
+/// It is the velocity that most low points share, or zero if as many points stand still. `points` are those of all feet.
 pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64], limits: Limits) -> DVec2 {
     let low = points.flat_map(|point| {
         steps(&point.path, times).filter(move |step| step.highest <= point.floor + limits.height).map(|step| step.velocity)
@@ -125,7 +133,7 @@ pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64
     let all: Vec<DVec2> = low.filter(|velocity| velocity.is_finite()).collect();
     let velocities: Vec<DVec2> = all.iter().step_by(all.len().div_ceil(MAX_VELOCITIES).max(1)).copied().collect();
     let keeping = |ground: DVec2| velocities.iter().filter(move |velocity| velocity.distance(ground) <= speed(ground, limits) / 2.0);
-    // Among velocities that equally many points have, the one that they have most exactly.
+    // Of velocities that equally many points share, the one that they match most closely wins.
     let kept = |ground: DVec2| keeping(ground).fold((0, 0.0), |(count, sum), velocity| (count + 1, sum - velocity.distance(ground)));
     let less = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
     let running = velocities.iter().filter(|ground| ground.length() > limits.speed / 2.0).map(|&ground| (ground, kept(ground)));
@@ -135,13 +143,15 @@ pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64
     }
 }
 
-/// The maximum difference between the speed of the ground and that of a standing point.
+/// The maximum difference between the velocities of the ground and of a standing point, in meters per second.
 fn speed(ground: DVec2, limits: Limits) -> f64 {
     limits.speed.max(GROUND_SPEED_TOLERANCE * ground.length())
 }
 
-/// The contacts of a foot. `points`: its joints; the foot stands if any of them does. `ground`: : whether
-/// contacts at the end go on at the beginning.
+/// The contacts of a foot, which stands while any of its `points` does.
+///
+/// `times` are those of all samples, in seconds. `ground` is the ground's velocity, in meters per second. `loops` is whether contacts
+/// at the end continue at the start.
 pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, loops: bool) -> Vec<Contact> {
     let speed = speed(ground, limits);
     let slides = |point: &Point| -> Vec<Slides> {
@@ -158,24 +168,26 @@ pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, 
     found.filter(|contact| contact.seconds(times) >= MIN_DURATION).collect()
 }
 
-/// The movement of a point in one step, relative to the ground.
+/// The movement of a point relative to the ground in one step.
 struct Slides {
-    /// Metres along the ground.
+    /// Distance along the ground, in meters.
     distance: f64,
+    /// Whether the point stands during the step.
     stands: bool,
 }
 
+/// The points of a foot, and which of them stand when.
 struct Foot<'a> {
     points: &'a [Point],
-    /// One per point and step.
+    /// By point, then by step.
     slides: Vec<Vec<Slides>>,
-    /// One per step: whether any point stands.
+    /// Whether any point stands, per step.
     stands: Vec<bool>,
     limits: Limits,
 }
 
 impl Foot<'_> {
-    /// The steps of every contact: one run, or across the seam of a loop two.
+    /// The step ranges of every contact: one range, or two across the seam of a loop.
     fn spans(&self, times: &[f64], loops: bool) -> Vec<Vec<Range<usize>>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         for step in (0..self.stands.len()).filter(|&step| self.stands[step]) {
@@ -185,7 +197,7 @@ impl Foot<'_> {
             }
         }
         let beginning = match &mut runs[..] {
-            // Brief interruptions do not count across the seam either: the last run reaches to the end, the first to the beginning.
+            // A short interruption at the seam is closed: the last run extends to the end, and the first one to the start.
             [first, .., last] if loops && times[first.start] - times[0] + times[self.stands.len()] - times[last.end] < MIN_DURATION => {
                 (first.start, last.end) = (0, self.stands.len());
                 Some(runs.remove(0))
@@ -197,8 +209,9 @@ impl Foot<'_> {
         spans
     }
 
+    /// The contact over these step ranges. `None` if the foot has no points.
     fn contact(&self, spans: &[Range<usize>]) -> Option<Contact> {
-        // For each point the number of steps in which it stands, and its slide in them. It slides on during brief interruptions.
+        // For each point: the number of steps in which it stands, and its slide. The slide includes steps of short interruptions.
         let of_point = |slides: &Vec<Slides>| {
             let steps = || spans.iter().cloned().flatten();
             let distance = steps().filter(|&step| slides[step].stands || !self.stands[step]).map(|step| slides[step].distance).sum();
@@ -214,6 +227,7 @@ impl Foot<'_> {
         Some(Contact { parts, node: self.points[point].node, slide: all[point].1 })
     }
 
+    /// The part of a contact over one step range, with the footprint of the bearing point.
     fn part(&self, point: usize, span: &Range<usize>) -> Part {
         let stands = |step: &usize| self.slides[point][*step].stands;
         let (from, to) = (span.clone().find(stands).unwrap_or(span.start), span.clone().rfind(stands).map_or(span.end, |step| step + 1));
@@ -224,12 +238,15 @@ impl Foot<'_> {
 
 /// The movement of a point from one sample to the next.
 struct Step {
+    /// Duration in seconds.
     seconds: f64,
+    /// The higher of the heights at both samples, in meters.
     highest: f64,
-    /// Along the ground.
+    /// Velocity along the ground (x and z), in meters per second.
     velocity: DVec2,
 }
 
+/// The steps of a path, one fewer than its positions.
 fn steps(path: &[DVec3], times: &[f64]) -> impl Iterator<Item = Step> {
     path.windows(2).zip(times.windows(2)).map(|(places, times)| {
         let seconds = times[1] - times[0];

@@ -1,5 +1,6 @@
-//! Locomotion: how a model moves through an animation. Its root, the path and speed of that along the ground, its feet and their
-//! contacts. Computed from one [`SampledMotion`] as the file has it, not in place.
+//! Analyzes locomotion: the root that carries a model, its path and speed along the ground, and the feet and their contacts.
+//!
+//! Everything is computed from one [`SampledMotion`] of the file's own movement, not kept in place.
 
 pub mod cache;
 pub mod feet;
@@ -22,35 +23,39 @@ use feet::Foot;
 use foot_contact::{Contact, Limits, Point};
 use root_motion::Travel;
 
-/// What moves a model along, at rest. The same for all of its animations.
+/// The parts of a model that take part in locomotion. They depend on the rest pose only, not on an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocomotionRig {
-    /// Size of the model, in metres.
+    /// Size of the model, in meters.
     pub size: f64,
-    /// Indices of the nodes that may be its root, the topmost first.
+    /// Indices of the nodes that may be the root, the topmost first.
     pub root_candidates: Vec<usize>,
+    /// The feet.
     pub feet: Vec<Foot>,
 }
 
+/// How a model moves through one animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Locomotion {
-    /// None if nothing travels.
+    /// The root; `None` if nothing travels.
     pub root: Option<Root>,
-    /// One per sample, in seconds.
+    /// Time of each sample, in seconds.
     pub times: Vec<f64>,
-    /// The positions of the root, one per sample, in world space. Empty without a root.
+    /// Position of the root at each sample, in world space. Empty without a root.
     pub path: Vec<DVec3>,
-    /// The speeds of the root along the ground, one per sample, in metres per second. Empty without a root.
+    /// Speed of the root along the ground at each sample, in meters per second. Empty without a root.
     pub speeds: Vec<f64>,
+    /// Distances and speeds of the root along the ground.
     pub travel: Travel,
+    /// The feet of the rig.
     pub feet: Vec<Foot>,
-    /// One list per foot, without points that this animation never lowers to the ground.
+    /// The points of each foot. Points that this animation never lowers to the ground are left out.
     pub points: Vec<Vec<Point>>,
-    /// Whether it ends where it began, except for what the root travels. Then contacts go on across the seam of a loop.
+    /// Whether the animation ends where it starts, except for the root's travel. Contacts then continue across the seam of a loop.
     pub is_closed: bool,
-    /// The velocity of the ground under a model that walks on the spot, in metres per second; zero for one that travels.
+    /// Velocity of the ground under a model that walks on the spot, in meters per second on x and z. Zero if the model travels.
     pub ground_velocity: DVec2,
-    /// Size of the model, in metres.
+    /// Size of the model, in meters.
     pub size: f64,
 }
 
@@ -62,12 +67,12 @@ impl LocomotionRig {
         Self { size, root_candidates: root_motion::root_candidates(model, view), feet: feet::feet(model, compiled, view, size) }
     }
 
-    /// The nodes that a motion must have for [`Locomotion::new`].
+    /// The nodes whose motion [`Locomotion::new`] needs.
     pub fn nodes(&self) -> Vec<usize> {
         self.root_candidates.iter().chain(self.feet.iter().flat_map(|foot| &foot.points)).copied().collect()
     }
 
-    /// The request of the motion that the locomotion of a view is computed from.
+    /// The request for the motion from which a view's locomotion is computed.
     pub fn request(&self, document: &Document, view: &View, moment: &Moment) -> MotionRequest {
         let view = View { in_place: false, bind_pose: false, morphs: Morphs::new(), ..view.clone() };
         MotionRequest::from_frames(document, &view, &self.nodes(), moment)
@@ -75,7 +80,7 @@ impl LocomotionRig {
 }
 
 impl Locomotion {
-    /// `motion`: of the nodes of `parts`.
+    /// Computes the locomotion from a motion of all nodes of `parts`.
     pub fn new(rig: Rig, view: &View, parts: &LocomotionRig, motion: &SampledMotion) -> Self {
         let Rig { model, compiled } = rig;
         let root = root_motion::root(model, view, &parts.root_candidates, parts.size, motion);
@@ -97,20 +102,20 @@ impl Locomotion {
         Self { root, times, path, speeds, travel, feet: parts.feet.clone(), points, is_closed, ground_velocity, size: parts.size }
     }
 
-    /// The contacts of each foot, with the view's sensitivity.
+    /// The contacts of each foot at the view's sensitivity.
     pub fn contacts(&self, view: &View) -> Vec<Vec<Contact>> {
         let (limits, loops) = (Limits::new(self.size, view.display.contact_sensitivity), self.loops(view));
         self.points.iter().map(|points| foot_contact::contacts(points, &self.times, self.ground_velocity, limits, loops)).collect()
     }
 
-    /// Whether contacts at the end go on at the beginning: the whole animation loops, and nothing else plays.
+    /// Whether contacts at the end continue at the start: the whole animation loops, and nothing else plays.
     pub fn loops(&self, view: &View) -> bool {
         let whole = [0.0, self.times.last().copied().unwrap_or_default()];
         let alone = view.playlist.is_empty() && view.layers.iter().all(|layer| layer.effective_weight() == 0.0);
         self.is_closed && view.repeat == Repeat::Loop && alone && playback_range::range_within(view.range, whole[1]) == whole
     }
 
-    /// The position of the root at a time in seconds. None without a root.
+    /// The position of the root in world space at a time in seconds. `None` without a root.
     pub fn position(&self, time: f64) -> Option<DVec3> {
         let to = self.sample_after(time)?;
         let from = to.saturating_sub(1);
@@ -119,23 +124,23 @@ impl Locomotion {
         Some(self.path.get(from)?.lerp(*self.path.get(to)?, fraction))
     }
 
-    /// The speed of the root along the ground at a time in seconds, in metres per second. None without a root.
+    /// The speed of the root along the ground in meters per second, at a time in seconds. `None` without a root.
     pub fn speed(&self, time: f64) -> Option<f64> {
         self.speeds.get(self.sample_after(time)?).copied()
     }
 
-    /// The first sample that is not before a time, or the last.
+    /// The first sample at or after a time in seconds, or else the last one. `None` without samples.
     fn sample_after(&self, time: f64) -> Option<usize> {
         Some(self.times.partition_point(|&other| other < time).min(self.times.len().checked_sub(1)?))
     }
 }
 
-/// Whether the feet and the root's candidates end where they began, except for what the root travels.
+/// Whether feet and root candidates end where they start, except for the root's travel.
 fn is_closed(parts: &LocomotionRig, motion: &SampledMotion, root: Option<&Root>) -> bool {
     let moved = |node: usize| motion.positions(node).and_then(|path| Some(*path.last()? - *path.first()?)).unwrap_or_default();
     let travelled = root.map_or(DVec3::ZERO, |root| moved(root.node).with_y(0.0));
     let unseen = Limits::new(parts.size, 0.5).unseen;
-    // Nodes above the root do not travel along.
+    // Nodes above the root do not travel with it.
     let below_root = parts.root_candidates.iter().filter(|&&node| root.is_none_or(|root| node >= root.node));
     let feet = parts.feet.iter().flat_map(|foot| &foot.points);
     below_root.chain(feet).all(|&node| moved(node).distance(travelled) <= unseen)

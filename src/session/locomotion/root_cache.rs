@@ -1,4 +1,4 @@
-//! Keeps the roots of a model's animations, each found once for window, ghosts, crowd, bounds and pictures.
+//! Caches the roots of a model's animations, so that the window, ghosts, crowds, bounds and pictures share them.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use super::root_motion;
 /// Maximum number of entries. Dragging a layer's weight adds one per step.
 const MAX_ENTRIES: usize = 32;
 
-/// The roots that were found, by what of a view they depend on.
+/// Roots by the parts of a view that they depend on.
 #[derive(Debug, Default)]
 pub struct RootCache {
     /// Ordered by last use, most recent last.
@@ -24,11 +24,11 @@ pub struct RootCache {
 #[derive(Debug)]
 struct Entry {
     key: RootKey,
-    /// None if nothing travels.
+    /// The root; `None` if nothing travels.
     root: Option<Root>,
 }
 
-/// Everything of a view that a root depends on.
+/// Everything in a view that a root depends on.
 #[derive(Debug, PartialEq)]
 struct RootKey {
     scene: Option<usize>,
@@ -38,7 +38,7 @@ struct RootKey {
 }
 
 impl RootKey {
-    /// None if nothing plays.
+    /// The key of an animation under the view's layers. `None` if nothing plays.
     fn new(view: &View, animation: Option<usize>) -> Option<Self> {
         let plays = animation.is_some() || !view.layers.is_empty();
         let switches = joint_switches::holding(&view.switches);
@@ -47,19 +47,19 @@ impl RootKey {
 }
 
 impl RootCache {
-    /// The root of an animation under the view's layers, without searching: `Pending` if it was not searched for yet.
+    /// The cached root of an animation under the view's layers; `Pending` if it is not cached. Never searches.
     pub fn get(&self, view: &View, animation: Option<usize>) -> RootStatus {
         let Some(key) = RootKey::new(view, animation) else { return RootStatus::None };
         self.find(&key).unwrap_or(RootStatus::Pending)
     }
 
-    /// The root of an animation under the view's layers, searched for now if need be. That samples the whole animation.
+    /// The root of an animation under the view's layers. If it is not cached, this samples the whole animation to find it.
     pub fn get_or_find(&self, rig: Rig, view: &View, animation: Option<usize>) -> RootStatus {
         let Some(key) = RootKey::new(view, animation) else { return RootStatus::None };
         if let Some(known) = self.find(&key) {
             return known;
         }
-        // Not locked meanwhile: another thread may find the same, and then there are two entries for a while.
+        // The cache is not locked during the search. If another thread finds the same root, there are two entries for a while.
         let root = root_motion::find(rig, &View { animation, ..view.clone() });
         let mut entries = self.entries();
         if entries.len() >= MAX_ENTRIES {
@@ -69,6 +69,7 @@ impl RootCache {
         status(root)
     }
 
+    /// The cached root of a key, which becomes the most recently used one.
     fn find(&self, key: &RootKey) -> Option<RootStatus> {
         let mut entries = self.entries();
         let at = entries.iter().position(|entry| entry.key == *key)?;

@@ -1,5 +1,6 @@
-//! Root motion: which node carries the model through the world, and how far and how fast it travels along the ground. The ground is
-//! x and z, up is +Y (glTF 2.0, 3.4).
+//! Finds the root, the node that carries the model through the world, and measures its travel along the ground.
+//!
+//! The ground is the plane of x and z; +Y is up (glTF 2.0, 3.4).
 
 use std::ops::Range;
 
@@ -17,12 +18,12 @@ use crate::session::pose::Rig;
 use crate::session::pose::in_place::{Root, RootStatus};
 use crate::session::view::{View, layers, playback_range};
 
-/// A node travels if it gets further than this from where it began, as a fraction of the model's size; less is swaying.
+/// Minimum distance from its start at which a node travels, as a fraction of the model's size. Anything less is swaying.
 const MIN_TRAVEL: f64 = 0.15;
 /// Number of samples of an animation in which a root is searched.
 const SEARCH_SAMPLES: f64 = 96.0;
 
-/// Finds the node that carries the model along in the view's animation. None if it stays where it is. Samples the whole animation.
+/// Finds the node that carries the model in the view's animation, which samples all of it. `None` if the model stays where it is.
 pub fn find(rig: Rig, view: &View) -> Option<Root> {
     let Rig { model, compiled } = rig;
     let (candidates, view) = (root_candidates(model, view), View { in_place: false, ..view.clone() });
@@ -32,7 +33,7 @@ pub fn find(rig: Rig, view: &View) -> Option<Root> {
     root(model, &view, &candidates, size(model, compiled), &motion)
 }
 
-/// The root among `candidates`, from a motion that has them. `size`: of the model, in metres.
+/// The root among `candidates`, from a motion that has them. `size` is the model's, in meters. `None` if no candidate travels.
 pub fn root(model: &Model, view: &View, candidates: &[usize], size: f64, motion: &SampledMotion) -> Option<Root> {
     let candidates: Vec<usize> = candidates.iter().copied().filter(|&node| is_moved(model, view, node)).collect();
     let paths: Vec<_> = candidates.iter().map(|&node| motion.positions(node).unwrap_or_default()).collect();
@@ -40,14 +41,14 @@ pub fn root(model: &Model, view: &View, candidates: &[usize], size: f64, motion:
     Some(Root { node, subtree: subtree(model, NodeIndex(node as u32)), start: *motion.positions(node)?.first()? })
 }
 
-/// Whether an animation translates a node itself: a body that falls over turns about a node that does not travel.
+/// Whether an animation translates the node itself. A body that falls over rotates about a node that does not travel.
 fn is_moved(model: &Model, view: &View, node: usize) -> bool {
     let layers = layers::active(&view.layers, model).map(|(_, layer)| layer.animation);
     let mut playing = view.animation.into_iter().chain(layers).filter_map(|animation| model.animations.get(animation));
     playing.any(|animation| animation.channels.iter().any(|channel| channel.target == Target::Translation(NodeIndex(node as u32))))
 }
 
-/// The size of the model in metres: across its joints at rest, or without joints across everything.
+/// The size of the model in meters: the extent of its joints at rest, or of everything if it has no joints.
 pub fn size(model: &Model, compiled: &CompiledModel) -> f64 {
     let mut bounds = Bounds::EMPTY;
     let joints = model.joints();
@@ -56,16 +57,16 @@ pub fn size(model: &Model, compiled: &CompiledModel) -> f64 {
     if spread > 0.0 { spread } else { 2.0 * far_nodes::size(model, &compiled.rest_globals) }
 }
 
-/// The index of the first path that leads away from its beginning. `size`: of the model, in metres.
+/// The index of the first path that leads away from its start. `size` is the model's, in meters.
 pub fn first_travelling(paths: &[&[DVec3]], size: f64) -> Option<usize> {
     let distance = |path: &&[DVec3]| path.iter().map(|position| position.xz().distance(path[0].xz())).fold(0.0, f64::max);
     paths.iter().position(|path| distance(path) > MIN_TRAVEL * size)
 }
 
-/// The nodes of the scene that have more than half of the body below them, the topmost first.
+/// The nodes that have more than half of the body in their subtree, the topmost first.
 pub fn root_candidates(model: &Model, view: &View) -> Vec<usize> {
     let is_body = body_nodes(model, view);
-    // The number of body nodes before each node, and in all. A subtree is a range.
+    // Number of body nodes before each node, and in all. A subtree is a range, so a difference counts its body nodes.
     let mut before = vec![0];
     before.extend(is_body.iter().scan(0, |sum, &is_body| {
         *sum += usize::from(is_body);
@@ -76,7 +77,7 @@ pub fn root_candidates(model: &Model, view: &View) -> Vec<usize> {
     (0..is_body.len()).filter(|&node| 2 * count(model.hierarchy.subtree(NodeIndex(node as u32))) > whole).collect()
 }
 
-/// One per node: whether the body consists of it. The body is the joints in the scene, or without joints the nodes with a mesh.
+/// Whether each node is part of the body, in model order. The body is the scene's joints, or its nodes with a mesh if it has no joints.
 pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let both = |these: &[bool]| -> Vec<bool> { in_scene.iter().zip(these).map(|(&inside, &this)| inside && this).collect() };
@@ -85,7 +86,7 @@ pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
     if joints.contains(&true) { joints } else { both(&meshes) }
 }
 
-/// The subtree that moves along with a root: its own, or if it moves joints the lowest that has all joints of their skins.
+/// The subtree that moves with a root: its own, or the smallest around it that has all joints of the skins that it moves.
 fn subtree(model: &Model, node: NodeIndex) -> NodeIndex {
     let below = model.hierarchy.subtree(node);
     let skins = model.skins.iter().filter(|skin| skin.joints.iter().any(|joint| below.contains(&joint.index())));
@@ -95,20 +96,20 @@ fn subtree(model: &Model, node: NodeIndex) -> NodeIndex {
     ancestors.find(has_all).unwrap_or(node)
 }
 
-/// How far a root travels along the ground, and how fast.
+/// Travel of a root along the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Travel {
-    /// Metres from the beginning to the end, in a straight line.
+    /// Straight distance from start to end, in meters.
     pub distance: f64,
-    /// Metres along the path.
+    /// Length of the path, in meters.
     pub length: f64,
-    /// The mean speed, in metres per second.
+    /// Mean speed, in meters per second.
     pub mean: f64,
-    /// The greatest speed, in metres per second.
+    /// Largest speed, in meters per second.
     pub top: f64,
 }
 
-/// `time`: of a position of the path, in seconds.
+/// Measures a path. `time` gives the time of a position, in seconds.
 pub fn travel(path: &[DVec3], time: impl Fn(usize) -> f64) -> Travel {
     let (Some(first), Some(last)) = (path.first(), path.last()) else { return Travel::default() };
     let ground = on_ground(path, 0.0);
@@ -119,7 +120,7 @@ pub fn travel(path: &[DVec3], time: impl Fn(usize) -> f64) -> Travel {
     Travel { distance: first.xz().distance(last.xz()), length, mean, top }
 }
 
-/// The path projected onto a plane at `height`, in metres.
+/// The path projected onto the horizontal plane at `height`, in meters.
 pub fn on_ground(path: &[DVec3], height: f64) -> Vec<DVec3> {
     path.iter().map(|place| place.with_y(height)).collect()
 }

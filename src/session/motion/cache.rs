@@ -1,6 +1,6 @@
-//! Keeps sampled motions, each sampled once for trails, paths and contacts of the window and of clips that are written meanwhile.
+//! Caches sampled motions, so that trails, paths and contacts of the window and of exported clips share them.
 //!
-//! The window requests a motion and goes on; its worker samples what was requested. Whoever writes a picture samples at once.
+//! The window requests a motion and continues without it; its worker thread samples the requests. Exports sample at once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,9 +14,10 @@ use super::sampled::SampledMotion;
 /// Maximum number of failed requests to remember.
 const MAX_FAILED: usize = 16;
 
+/// Sampled motions, up to a total size. Shared between threads.
 #[derive(Debug)]
 pub struct MotionCache {
-    /// Maximum number of positions in all motions together; the least recently used motion is dropped first.
+    /// Maximum number of positions in all motions together. The least recently used motion is dropped first.
     capacity: usize,
     entries: Mutex<Entries>,
 }
@@ -31,18 +32,19 @@ impl Default for MotionCache {
 struct Entries {
     /// Ordered by last use, most recent last.
     sampled: Vec<Arc<SampledMotion>>,
-    /// Requested since [`MotionCache::take_requests`] and not sampled.
+    /// Requests since [`MotionCache::take_requests`] whose motions are not sampled.
     requests: Vec<MotionRequest>,
-    /// Could not be sampled, and are not requested again.
+    /// Requests that could not be sampled. They are not requested again.
     failed: VecDeque<MotionRequest>,
 }
 
 impl MotionCache {
+    /// An empty cache for this number of positions. It always keeps the most recently used motion, whatever its size.
     pub fn with_capacity(positions: usize) -> Self {
         Self { capacity: positions, entries: Mutex::default() }
     }
 
-    /// The motion of a request. If it is not sampled yet, `None`, and it is requested.
+    /// The motion of a request. `None` while it is not sampled yet; it is then requested.
     pub fn get_or_request(&self, request: &MotionRequest) -> Option<Arc<SampledMotion>> {
         let mut entries = self.entries();
         let found = entries.find(request);
@@ -52,7 +54,7 @@ impl MotionCache {
         found
     }
 
-    /// The motion of a request, sampled now if need be. `root`: of the request's view, if that is kept in place.
+    /// The motion of a request, sampled now if not cached. `root` gives the root of the request's view if that is kept in place.
     pub fn get_or_sample(&self, rig: Rig, request: &MotionRequest, root: impl FnOnce() -> RootStatus) -> Option<Arc<SampledMotion>> {
         if let Some(motion) = self.entries().find(request) {
             return Some(motion);
@@ -61,11 +63,12 @@ impl MotionCache {
         self.entries().find(request)
     }
 
-    /// What was requested since the last call and is not sampled, in order.
+    /// Takes the requests since the last call that are not sampled, in order.
     pub fn take_requests(&self) -> Vec<MotionRequest> {
         std::mem::take(&mut self.entries().requests)
     }
 
+    /// Adds a motion, and drops old ones beyond the capacity.
     pub fn insert(&self, motion: impl Into<Arc<SampledMotion>>) {
         let (motion, mut entries) = (motion.into(), self.entries());
         if entries.find(&motion.request).is_none() {
@@ -76,7 +79,7 @@ impl MotionCache {
         }
     }
 
-    /// Remembers a request that could not be sampled: it would fail again.
+    /// Records that a request could not be sampled, so that it is not requested again.
     pub fn mark_failed(&self, request: MotionRequest) {
         let failed = &mut self.entries().failed;
         failed.push_back(request);
@@ -89,6 +92,7 @@ impl MotionCache {
 }
 
 impl Entries {
+    /// The motion of a request, which becomes the most recently used one.
     fn find(&mut self, request: &MotionRequest) -> Option<Arc<SampledMotion>> {
         let at = self.sampled.iter().position(|motion| motion.request == *request)?;
         let motion = self.sampled.remove(at);

@@ -1,4 +1,4 @@
-//! A body sampled over a range of time, and the motion trails made from the samples.
+//! Node positions sampled over a range of time, and the motion trails made from them.
 
 pub mod cache;
 pub mod request;

@@ -1,4 +1,4 @@
-//! What to sample of a motion: which nodes, at which evenly spaced times, and what the layers' clock says then.
+//! Describes what to sample of a motion: the nodes, the evenly spaced times, and the layers' clock at those times.
 
 use crate::model::Model;
 use crate::session::document::Document;
@@ -9,7 +9,7 @@ use crate::session::view::morph_overrides::Morphs;
 use crate::session::view::playback_range::{self, animation, layer_duration, played_duration};
 use crate::session::view::{Repeat, View, ViewCamera, joint_switches};
 
-/// Maximum number of positions in a motion, of all nodes together. Each takes 24 bytes.
+/// Maximum number of positions in a motion, over all nodes. Each takes 24 bytes.
 pub const MAX_POSITIONS: usize = 1 << 21;
 
 /// Animations up to this long, in seconds, are sampled at [`SMOOTH_RATE`].
@@ -20,7 +20,7 @@ const SMOOTH_RATE: f64 = 60.0;
 const MAX_RATE: f64 = 1000.0;
 /// Tolerance on the last step, as a fraction of a step.
 const LAST_STEP_TOLERANCE: f64 = 0.02;
-/// Maximum number of steps before memory is considered.
+/// Maximum number of steps, before [`MAX_POSITIONS`] applies.
 const MAX_STEPS: f64 = 1e9;
 /// Tolerance on a clock that was summed up frame by frame, in seconds.
 const CLOCK_TOLERANCE: f64 = 1e-6;
@@ -30,23 +30,24 @@ const RATIO_TOLERANCE: f64 = 1e-9;
 /// The nodes of a motion and the times at which they are sampled. Equal requests give equal motions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MotionRequest {
-    /// The view without what the pose does not depend on.
+    /// The view with defaults for everything that the pose does not depend on.
     pub(crate) view: View,
     /// Sorted node indices, in model order.
     pub(crate) nodes: Vec<usize>,
-    /// Seconds.
+    /// Duration of the motion, in seconds.
     duration: f64,
     /// Seconds between two samples; the last step may be shorter.
     step: f64,
+    /// The layers' clock.
     clock: Clock,
 }
 
-/// What the layers' clock says during one pass of the animation. Equal up to rounding.
+/// The layers' clock during one pass of the animation. Two clocks are equal if they differ only by rounding.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
-    /// The clock when the animation, or over the rest pose the longest layer, is at 0; in seconds.
+    /// The clock in seconds when the animation is at 0, or the longest layer over the rest pose.
     pub at_zero: f64,
-    /// 1, or -1 on the way back.
+    /// Clock seconds per second of the animation: 1, or -1 on the way back.
     pub rate: f64,
 }
 
@@ -72,7 +73,7 @@ impl Clock {
         }
     }
 
-    /// The clock within a cycle after which all layers restart, if there is one.
+    /// The clock wrapped into a cycle after which all layers restart. Unchanged without a cycle.
     fn within(self, cycle: Option<f64>) -> Self {
         let Some(cycle) = cycle else { return self };
         let at_zero = self.at_zero.rem_euclid(cycle);
@@ -81,15 +82,16 @@ impl Clock {
 }
 
 impl MotionRequest {
-    /// Samples every frame, and between frames if those of a short animation are far apart. For trails and contacts.
+    /// A request for trails and contacts. It samples every frame, and also between the frames of a short animation if they are far apart.
     pub fn from_frames(document: &Document, view: &View, nodes: &[usize], moment: &Moment) -> Self {
         let (model, fps) = (&*document.model, document.rate(view).fps);
         let per_frame = if played_duration(model, view) > MAX_SMOOTH_DURATION { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
         Self::new(model, view, nodes, (fps * per_frame).min(MAX_RATE), Clock::from_moment(model, view, moment))
     }
 
-    /// Samples all that the view plays, `rate` times per second or as often as [`MAX_POSITIONS`] allows. The motion has at least
-    /// `nodes`, and all nodes if they fit, so that another selection needs no new motion.
+    /// A request for everything that the view plays, sampled `rate` times per second or as often as [`MAX_POSITIONS`] allows.
+    ///
+    /// It covers at least `nodes`, and all nodes if they fit, so that a change of the selection needs no new motion.
     pub fn new(model: &Model, view: &View, nodes: &[usize], rate: f64, clock: Clock) -> Self {
         let duration = played_duration(model, view);
         let wanted = sample_count(duration, 1.0 / rate);
@@ -101,11 +103,12 @@ impl MotionRequest {
         Self { view: posing_part(model, view), nodes, duration, step, clock }
     }
 
-    /// The number of samples. The first is at the beginning, the last at the end.
+    /// The number of samples. The first one is at the start, the last one at the end.
     pub fn len(&self) -> usize {
         sample_count(self.duration, self.step)
     }
 
+    /// Whether the request has no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -115,7 +118,7 @@ impl MotionRequest {
         if sample + 1 < self.len() { sample as f64 * self.step } else { self.duration }
     }
 
-    /// The sample at a time, with the fraction of the way to the next one.
+    /// The index of the sample at a time in seconds, plus the fraction of the way to the next one.
     pub fn number(&self, time: f64) -> f64 {
         let last = self.len() - 1;
         let number = (time / self.step).max(0.0);
@@ -124,12 +127,12 @@ impl MotionRequest {
         before as f64 + if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    /// Seconds.
+    /// Duration of the motion, in seconds.
     pub fn duration(&self) -> f64 {
         self.duration
     }
 
-    /// Seconds between two samples.
+    /// Seconds between two samples; the last step may be shorter.
     pub fn step(&self) -> f64 {
         self.step
     }
@@ -138,12 +141,12 @@ impl MotionRequest {
     pub(crate) fn moment(&self, sample: usize) -> Moment {
         let time = self.time(sample);
         let clock = self.clock.at_zero + self.clock.rate * time;
-        // Over the rest pose only the clock runs.
+        // Over the rest pose only the clock advances.
         Moment { clock, ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
     }
 }
 
-/// Seconds after which all layers restart: the duration of the longest, if those of the others divide it.
+/// Seconds after which all layers restart together: the duration of the longest one, if those of the others divide it. `None` if not.
 fn cycle(model: &Model, view: &View) -> Option<f64> {
     let moving = || view.layers.iter().filter(|layer| layer.moves(model));
     let longest = moving().map(|layer| layer_duration(model, layer)).fold(0.0, f64::max);
@@ -154,14 +157,14 @@ fn cycle(model: &Model, view: &View) -> Option<f64> {
     (longest.is_finite() && longest > CLOCK_TOLERANCE && moving().all(divides)).then_some(longest)
 }
 
-/// The number of samples of a duration: one at the beginning, one every `step`, one at the end. Keys are `f32` and may miss their
-/// frame by rounding; that is no further step.
+/// The number of samples for a duration: one at the start, one every `step`, and one at the end. Key times are `f32` and may miss a
+/// frame by rounding, which adds no step.
 fn sample_count(duration: f64, step: f64) -> usize {
     let steps = duration / step;
     if steps > 0.0 { (steps - LAST_STEP_TOLERANCE).ceil().clamp(1.0, MAX_STEPS) as usize + 1 } else { 1 }
 }
 
-/// Sorted, without duplicates and what the model does not have.
+/// The nodes that exist, sorted and without duplicates. `count` is the model's number of nodes.
 fn distinct(nodes: &[usize], count: usize) -> Vec<usize> {
     let mut nodes: Vec<_> = nodes.iter().copied().filter(|&node| node < count).collect();
     nodes.sort_unstable();
@@ -169,7 +172,7 @@ fn distinct(nodes: &[usize], count: usize) -> Vec<usize> {
     nodes
 }
 
-/// The view with defaults for everything that the pose of nodes does not depend on.
+/// The view with defaults for everything that the poses of nodes do not depend on.
 fn posing_part(model: &Model, view: &View) -> View {
     View {
         animation: animation(model, view),

@@ -1,5 +1,6 @@
-//! Samples where nodes are at evenly spaced times of an animation: what trails, paths, speeds and contacts are computed from.
-//! Positions are f64 in world space. Every sample is posed by [`pose::pose`], so a node is where it is drawn at that time.
+//! Samples the positions of nodes at evenly spaced times. Trails, paths, speeds and contacts are computed from them.
+//!
+//! Positions are f64 in world space. Every sample is posed by [`pose::pose`], so a node is exactly where it is drawn at that time.
 
 use std::sync::OnceLock;
 
@@ -14,28 +15,30 @@ use super::request::MotionRequest;
 /// The positions of some nodes at the times of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampledMotion {
+    /// The request that the positions answer.
     pub request: MotionRequest,
-    /// All samples of the first node, then all of the second, and so on.
+    /// All samples of the first node, then all of the second, and so on, in world space.
     positions: Vec<DVec3>,
-    /// One per node of the request, computed when first needed.
+    /// The speeds of each node of the request, computed on first use.
     speeds: Vec<OnceLock<Speeds>>,
 }
 
-/// How fast a node moves, and where.
+/// The speeds of a node, and the bounds of its positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speeds {
-    /// One per sample, in metres per second.
+    /// Speed at each sample, in meters per second.
     pub all: Vec<f64>,
-    /// The greatest of `all`.
+    /// The largest finite speed, in meters per second.
     pub top: f64,
-    /// The sum of `all`.
+    /// The sum of `all`, in meters per second.
     pub sum: f64,
-    /// The bounds of all positions.
+    /// The bounds of all positions, in world space.
     pub bounds: Bounds,
 }
 
 impl SampledMotion {
-    /// Poses the model at every sample. `root`: of the request's view, if that is kept in place. None if `keep_going` says so.
+    /// Poses the model at every sample. `root` is the root of the request's view if that is kept in place. `None` if `keep_going` returns
+    /// false before the end.
     pub fn sample(rig: Rig, request: &MotionRequest, root: RootStatus, keep_going: impl Fn() -> bool) -> Option<Self> {
         let mut posed = rig.posed();
         let count = request.len();
@@ -52,12 +55,12 @@ impl SampledMotion {
         Some(Self { request: request.clone(), positions, speeds: vec![OnceLock::new(); request.nodes.len()] })
     }
 
-    /// The positions of a node, one per sample. None if the request does not have the node.
+    /// The positions of a node in world space, one per sample. `None` if the request does not have the node.
     pub fn positions(&self, node: usize) -> Option<&[DVec3]> {
         self.positions.chunks_exact(self.request.len()).nth(self.row(node)?)
     }
 
-    /// The speeds of a node. None if the request does not have the node.
+    /// The speeds of a node. `None` if the request does not have the node.
     pub fn speeds(&self, node: usize) -> Option<&Speeds> {
         let speeds = self.speeds.get(self.row(node)?)?;
         Some(speeds.get_or_init(|| {
@@ -70,7 +73,7 @@ impl SampledMotion {
         }))
     }
 
-    /// The position of a node at a time in seconds, on the straight line between two samples.
+    /// The position of a node at a time in seconds, interpolated between two samples. `None` if the request does not have the node.
     pub fn position(&self, node: usize, time: f64) -> Option<DVec3> {
         let positions = self.positions(node)?;
         let number = self.request.number(time);
@@ -79,21 +82,24 @@ impl SampledMotion {
         Some(positions[before].lerp(positions[after], number - number.floor()))
     }
 
+    /// The index of a node in the request.
     fn row(&self, node: usize) -> Option<usize> {
         self.request.nodes.binary_search(&node).ok()
     }
 
-    /// The number of positions, of all nodes together.
+    /// The number of positions, over all nodes.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 }
 
-/// The speed at each position, in metres per second: the mean over the steps before and after it. `time`: of a position, in seconds.
+/// The speed at each position in meters per second, averaged over the steps before and after it. `time` gives the time of a position in
+/// seconds.
 pub fn speeds(positions: &[DVec3], time: impl Fn(usize) -> f64) -> Vec<f64> {
     let last = positions.len().saturating_sub(1);
     let speed = |i: usize| {

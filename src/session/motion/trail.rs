@@ -1,4 +1,4 @@
-//! The motion trail: which part of an animation it shows around a time, as segments that are drawn as one line each.
+//! The motion trail: selects the nodes and the time span that it shows, and colors it by speed.
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
@@ -9,10 +9,10 @@ use crate::session::view::{Repeat, View, playback_range};
 use super::request::MotionRequest;
 use super::sampled::SampledMotion;
 
-/// Minimum time before and after the playhead, in seconds.
+/// Minimum length of the trail's window on either side of the playhead, in seconds.
 pub const MIN_WINDOW: f64 = 0.01;
 
-/// The motion that the trails are drawn from; none if there are no trails.
+/// The motion that the trails are drawn from. `None` if no trail is shown.
 pub fn request(document: &Document, view: &View, moment: &Moment) -> Option<MotionRequest> {
     if !view.display.trail.shown || !playback_range::moves(&document.model, view) {
         return None;
@@ -21,7 +21,7 @@ pub fn request(document: &Document, view: &View, moment: &Moment) -> Option<Moti
     (!nodes.is_empty()).then(|| MotionRequest::from_frames(document, view, &nodes, moment))
 }
 
-/// The greatest speed of these nodes anywhere in a motion, in metres per second.
+/// The largest speed of these nodes anywhere in a motion, in meters per second.
 pub fn top_speed(motion: &SampledMotion, nodes: &[usize]) -> f64 {
     nodes.iter().filter_map(|&node| motion.speeds(node)).map(|speeds| speeds.top).fold(0.0, f64::max)
 }
@@ -34,8 +34,8 @@ pub fn nodes(model: &Model, view: &View) -> Vec<usize> {
     nodes
 }
 
-/// The segments of time that the trail shows when the animation is at `time`, in seconds. If the animation loops, a window that
-/// reaches beyond one end goes on at the other.
+/// The time segments that the trail shows when the animation is at `time`, in seconds; each is drawn as one line. In a loop, a window
+/// that reaches beyond one end continues at the other.
 pub fn segments(model: &Model, view: &View, time: f64) -> Vec<[f64; 2]> {
     let [start, end] = playback_range::range_around(model, view, time);
     let length = end - start;
@@ -51,7 +51,7 @@ pub fn segments(model: &Model, view: &View, time: f64) -> Vec<[f64; 2]> {
     segments
 }
 
-/// The sRGB color of a speed, given as a fraction of the greatest.
+/// The sRGB color of a speed. `fraction` is its fraction of the largest speed; `speeds` are evenly spaced color stops.
 pub fn speed_color(speeds: &[[u8; 3]; 5], fraction: f64) -> [u8; 3] {
     let at = fraction.clamp(0.0, 1.0) * (speeds.len() - 1) as f64;
     let below = (at as usize).min(speeds.len() - 2);

@@ -1,4 +1,4 @@
-//! Measures of motion trails: their frame marks, and the length and speed of a trail.
+//! Measures motion trails: where their frame marks lie, and how long and how fast they are.
 
 use glam::{DVec2, DVec3};
 
@@ -12,26 +12,28 @@ use super::trail;
 
 /// Distance within which the pointer hits a mark, in points.
 const REACH: f64 = 7.0;
-/// Minimum distance between marks at the mean speed, in points.
+/// Minimum distance between marks on the picture at the mean speed, in points.
 const MIN_SPACING: f64 = 12.0;
-/// Frames between marks: one of these times a power of ten.
+/// Numbers of frames between marks, to be multiplied by a power of ten.
 const FRAME_STEPS: [usize; 3] = [1, 2, 5];
 /// Maximum number of marks on all trails together.
 const MAX_MARKS: f64 = 4000.0;
 
-/// Speeds that differ by less than this fraction are equal: keys are `f32`.
+/// Speeds that differ by less than this fraction count as equal, because keys are `f32`.
 const SPEED_TOLERANCE: f64 = 1e-4;
 
-/// A frame mark on a trail: where a node is at a frame.
+/// A frame mark on a trail: the position of a node at a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrailMark {
+    /// Index of the node, in model order.
     pub node: usize,
-    /// Seconds.
+    /// Time in seconds.
     pub time: f64,
+    /// Position in world space.
     pub place: DVec3,
 }
 
-/// All frame marks when the animation is at `time`, in seconds.
+/// The frame marks of all trails when the animation is at `time`, in seconds.
 pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection, time: f64) -> Vec<TrailMark> {
     let Some(every) = frames_between(document, view, motion, sight) else { return Vec::new() };
     let between = every as f64 / document.rate(view).fps;
@@ -47,16 +49,17 @@ pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, sig
     marks
 }
 
-/// The mark nearest to a point of the picture, if within reach, and its distance in points. Of marks on top of each other, the one in
-/// front.
+/// The mark nearest to a point of the picture and its distance, in points. `None` if no mark is within reach. Of marks on top of each
+/// other, it is the one in front.
 pub fn under(marks: &[TrailMark], sight: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
     let seen = marks.iter().filter_map(|&mark| sight.project(mark.place).map(|seen| (mark, seen.point.distance(point), seen.depth)));
     let found = seen.filter(|(_, away, _)| *away <= REACH).min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))?;
     Some((found.0, found.1))
 }
 
-/// Frames between two marks, the same for all trails: enough to tell marks apart on the picture. Faster nodes have theirs further
-/// apart. None if the animation has fewer frames.
+/// The number of frames between two marks, the same for all trails. `None` if the animation has fewer frames.
+///
+/// It is large enough to tell the marks of a node of mean speed apart on the picture; those of faster nodes lie further apart.
 pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection) -> Option<usize> {
     let nodes = trail::nodes(&document.model, view);
     let (mut moments, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
@@ -78,16 +81,16 @@ pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, 
 /// Length and speed of a node's trail within a segment of time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrailStats {
-    /// Metres along the trail.
+    /// Meters along the trail.
     pub distance: f64,
-    /// The greatest speed, in metres per second.
+    /// The largest speed, in meters per second.
     pub top: f64,
-    /// When that speed is first reached, in seconds.
+    /// The time at which that speed is first reached, in seconds.
     pub top_time: f64,
 }
 
 impl TrailStats {
-    /// None if the motion does not have the node. `from`, `to`: in seconds.
+    /// Measures the trail between two times, in seconds. `None` if the motion does not have the node.
     pub fn new(motion: &SampledMotion, node: usize, [from, to]: [f64; 2]) -> Option<Self> {
         let (request, speeds) = (&motion.request, &motion.speeds(node)?.all);
         let numbers = [request.number(from), request.number(to)];
@@ -106,7 +109,7 @@ impl TrailStats {
     }
 }
 
-/// The speed of a node at the sample nearest to a time, in metres per second: the speed that the trail's color shows there.
+/// The speed of a node at the sample nearest to a time, in meters per second. The trail's color shows the same value there.
 pub fn speed(motion: &SampledMotion, node: usize, time: f64) -> Option<f64> {
     let number = motion.request.number(time).round() as usize;
     motion.speeds(node)?.all.get(number).copied()

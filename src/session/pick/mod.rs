@@ -1,5 +1,6 @@
-//! What lies under a point of the viewport: joints near it, and meshes that a ray hits as they are posed (morphed, skinned,
-//! switched), so that what is picked is what is seen.
+//! Finds what lies under a point of the viewport: joints near it, and meshes that a ray hits.
+//!
+//! Meshes are tested as they are posed (morphed, skinned and switched), so that what is picked is what is seen.
 
 pub mod vertex;
 
@@ -21,56 +22,58 @@ use super::pose::solve::Posed;
 use super::view::View;
 use crate::session::view::display::JointNames;
 
-/// A joint is meant within so many points.
+/// Distance within which the pointer hits a joint, in points.
 pub const JOINT_REACH: f64 = 10.0;
-/// Lines and points, which have no area to be hit.
+/// Distance within which the pointer hits lines and points, which have no area, in points.
 const LINE_REACH: f64 = 6.0;
 
-/// A mesh under a point.
+/// A mesh hit at a point of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
+    /// The node that shows the mesh.
     pub node: NodeIndex,
-    /// Metres in front of the camera.
+    /// Meters in front of the camera.
     pub depth: f64,
-    /// None: a line or a point.
+    /// The place on a triangle; `None` for a line or a point.
     pub surface: Option<Surface>,
 }
 
 /// A place on a triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Surface {
-    /// Place in the mesh's primitives.
+    /// Index in the mesh's primitives.
     pub primitive: usize,
+    /// The corners of the triangle, as indices of the primitive's vertices.
     pub vertices: [u32; 3],
-    /// How much each vertex counts there.
+    /// Barycentric weight of each corner; they sum to 1.
     pub weights: [f64; 3],
 }
 
-/// Everything under `point`: joints, the nearest to it first, then nodes with a mesh, the nearest to the eye first.
+/// Everything under `point`: first joints, the nearest to the point first, then nodes with a mesh, the nearest to the eye first.
 pub fn under(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
     let mut found = joints_under(document, view, posed, sight, point);
     found.extend(meshes_under(document, posed, sight, point).into_iter().map(|hit| hit.node));
     found
 }
 
-/// Which of several things under a point is meant: the first, or where it is selected already the next behind it.
+/// The node to select among those under a point: the first one, or the one behind the active node if that is among them.
 pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<NodeIndex> {
     let at = found.iter().position(|node| Some(*node) == active).map_or(0, |at| at + 1);
     found.get(at % found.len().max(1)).copied()
 }
 
-/// The drawn joints within reach of `point`, the nearest first.
+/// The drawn joints within reach of `point`, the nearest one first.
 pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
     let seen = joints_seen(document, view, posed, sight);
     let mut found: Vec<_> =
         seen.map(|(node, at, depth)| (at.distance(point), depth, node)).filter(|(distance, ..)| *distance <= JOINT_REACH).collect();
-    // Joints on top of each other: the one in front.
+    // Of joints on top of each other, the one in front comes first.
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     found.into_iter().map(|(.., node)| node).collect()
 }
 
-/// The joints on screen, as lines or by name, and in front of the eye: where, and how far away. Where a model has no skin, every
-/// node of the scene is one.
+/// The joints that are shown as lines or by name and lie in front of the eye, each with its position on the picture in points and its
+/// depth in meters. In a model without skins, every node of the scene counts as a joint.
 pub fn joints_seen<'a>(
     document: &'a Document,
     view: &View,
@@ -89,6 +92,7 @@ pub fn joints_seen<'a>(
     })
 }
 
+/// Whether each node is a joint, in model order. In a model without skins, every node of the scene is one.
 fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     let model = &document.model;
     match document.joints.contains(&true) {
@@ -97,6 +101,7 @@ fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     }
 }
 
+/// Whether each node is a selected joint, in model order.
 fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
     let all = all_joints(document, view);
     let mut joints = vec![false; all.len()];
@@ -106,7 +111,7 @@ fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
     joints
 }
 
-/// What a box drawn over the viewport holds: joints where they are shown, else nodes by the middle of their mesh.
+/// The nodes within a box on the picture, from `min` to `max` in points: shown joints, or else nodes whose mesh has its center in it.
 pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
     let within = |at: DVec2| at.cmpge(min).all() && at.cmple(max).all();
     let joints: Vec<_> = joints_seen(document, view, posed, sight).filter(|(_, at, _)| within(*at)).map(|(node, ..)| node).collect();
@@ -118,6 +123,7 @@ pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &ScreenPro
     visible_meshes(&document.model, posed).filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
 }
 
+/// The nodes whose mesh is visible.
 fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item = NodeIndex> + 'a {
     model.node_indices().filter(|node| model.node(*node).mesh.is_some() && posed.shown[node.index()])
 }
@@ -130,7 +136,7 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &ScreenProjection
     let hit = |node: NodeIndex| {
         let bounds = bounds::mesh_bounds(model, &document.mesh_bounds, posed, node.index());
         let primitives = &model.meshes[model.node(node).mesh?].primitives;
-        // Deforming every vertex is the slow part: not for what is nowhere near.
+        // Deforming every vertex is the slow part, so meshes that the ray cannot hit are skipped.
         if primitives.iter().all(|primitive| primitive.topology == Topology::Triangles) && !may_hit(&ray, &bounds) {
             return None;
         }
@@ -145,7 +151,7 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &ScreenProjection
     hits
 }
 
-/// How many vertices [`meshes_under`] has to deform for a point.
+/// The number of vertices that [`meshes_under`] has to deform for a point.
 pub fn vertices_under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> usize {
     let (model, ray) = (&document.model, sight.ray(point));
     let near =
@@ -154,14 +160,14 @@ pub fn vertices_under(document: &Document, posed: &Posed, sight: &ScreenProjecti
     meshes.flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.vertices.positions.len()).sum()
 }
 
-/// A point of the picture, and what lies behind it.
+/// A point of the picture and the ray through it.
 struct At<'a> {
     sight: &'a ScreenProjection,
     point: DVec2,
     ray: Ray,
 }
 
-/// A primitive where its node, or its skin, puts it.
+/// The nearest hit of a primitive, as placed by its node or its skin.
 fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
     let model = &*document.model;
     let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
@@ -173,7 +179,7 @@ fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, i
     shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, determinant)).map(|hit| hit.of(node, index))
 }
 
-/// A primitive at the nearest of its places that is hit.
+/// The nearest hit of a primitive over all of its node's instances.
 fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
     let (model, data) = (&*document.model, document.model.node(node));
     let primitive = &model.meshes[data.mesh?].primitives[index];
@@ -192,10 +198,10 @@ fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, inde
     hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.of(node, index))
 }
 
-/// A hit before it is known of what.
+/// A hit without its node and primitive.
 struct ShapeHit {
     depth: f64,
-    /// Its vertices, and how much each counts; none: a line or a point.
+    /// The triangle's vertices and the barycentric weight of each; `None` for a line or a point.
     triangle: Option<([u32; 3], [f64; 3])>,
 }
 
@@ -206,6 +212,7 @@ impl ShapeHit {
     }
 }
 
+/// The nearest hit of a primitive whose vertices are at `positions`, in world space. `culled` is the side to skip; see [`triangle_hit`].
 fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec3], culled: Option<f64>) -> Option<ShapeHit> {
     let (sight, point, ray) = (at.sight, at.point, &at.ray);
     let place = |vertex: u32| positions[vertex as usize];
@@ -230,7 +237,7 @@ fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec
     }
 }
 
-/// The joints that move the surface at a hit, with their weights there, the heaviest first.
+/// The joints that move the surface at a hit with their weights there, the heaviest first.
 pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
     let node = model.node(hit.node);
     let (Some(surface), Some(mesh), Some(skin)) = (hit.surface, node.mesh, node.skin) else { return Vec::new() };
@@ -248,22 +255,22 @@ pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
     weights
 }
 
-/// The winding that is not drawn: 1 or -1 times the usual one; none: both sides are drawn. `determinant`: of what places the
-/// primitive; none where joints do, which may mirror parts of it.
+/// The side of triangles that is not drawn: 1 for the back, -1 for the front of a mirrored primitive, `None` if both are drawn.
+/// `determinant` is that of the primitive's transform; `None` for skinned primitives, whose joints may mirror parts of them.
 fn culled_side(model: &Model, primitive: &Primitive, determinant: Option<f64>) -> Option<f64> {
-    // Of a primitive with variants, in any of them.
+    // A primitive with variants counts as double-sided if any variant is.
     let double_sided = primitive.materials().any(|material| model.materials[material].double_sided);
     determinant.filter(|_| !double_sided).map(f64::signum)
 }
 
-/// How far along the ray a triangle is hit, and how much each corner counts there (Möller and Trumbore). `culled`: 1 passes
-/// through triangles seen from behind, -1 through those seen from the front, none through neither.
+/// The distance along the ray at which it hits a triangle, and the barycentric weight of each corner there (Möller and Trumbore).
+/// `culled` is 1 to ignore triangles seen from the back, -1 to ignore those seen from the front, and `None` to ignore neither.
 pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Option<(f64, [f64; 3])> {
     let (ab, ac) = (b - a, c - a);
     let across = ray.direction.cross(ac);
     // Positive where the triangle is seen from the front.
     let determinant = ab.dot(across);
-    // The ray runs along the triangle, or the triangle has no area or no place.
+    // The ray is parallel to the triangle, or the triangle has no area or no finite position.
     if determinant == 0.0 || !determinant.is_finite() || culled.is_some_and(|side| determinant * side < 0.0) {
         return None;
     }
@@ -275,7 +282,7 @@ pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Op
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0).then_some((distance, [1.0 - u - v, u, v]))
 }
 
-/// Whether a ray may hit anything in a box (the slab test).
+/// Whether a ray may hit anything within a box (slab test).
 fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
     if bounds.is_empty() {
         return false;
@@ -298,6 +305,7 @@ fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
     enters <= leaves
 }
 
+/// The distance from a point to a line segment, in points.
 fn distance_to_segment(point: DVec2, a: DVec2, b: DVec2) -> f64 {
     let along = b - a;
     let u = ((point - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);

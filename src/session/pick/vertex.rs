@@ -1,4 +1,4 @@
-//! A vertex under the pointer, and the joints that move it, as the file's accessors have them.
+//! Finds the vertex under the pointer, and reads its joints and weights as the file's accessors have them.
 
 use glam::{DVec2, DVec3};
 
@@ -14,25 +14,28 @@ use crate::session::pose::solve::Posed;
 /// A vertex of a mesh as a node shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Vertex {
+    /// The node that shows the mesh.
     pub node: NodeIndex,
-    /// Place in the mesh's primitives.
+    /// Index in the mesh's primitives.
     pub primitive: usize,
+    /// Index in the primitive's vertices.
     pub vertex: u32,
 }
 
-/// What is said of it.
+/// What is known about a vertex.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probed {
+    /// The vertex.
     pub at: Vertex,
-    /// As the file counts them.
+    /// Index of the vertex in the file's accessors.
     pub number: usize,
-    /// Where it is, world space; none of a mesh that stands in many places.
+    /// Position in world space; `None` for a mesh with instances, which has many.
     pub place: Option<DVec3>,
-    /// All that have any weight, the heaviest first; of a rigid mesh its carrier.
+    /// Joints with any weight on the vertex, the heaviest first. For a rigid mesh, the joint that it belongs to, with weight 1.
     pub joints: Vec<(NodeIndex, f32)>,
 }
 
-/// The vertex nearest to a point of the picture, of the triangle that is seen there.
+/// The vertex nearest to a point of the picture, among the corners of the visible triangle there.
 pub fn under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Vertex> {
     let hit = *pick::meshes_under(document, posed, sight, point).first()?;
     let surface = hit.surface?;
@@ -41,8 +44,8 @@ pub fn under(document: &Document, posed: &Posed, sight: &ScreenProjection, point
     nearest(document, posed, sight, point, surface.vertices.into_iter().map(corner)).or(heaviest)
 }
 
-/// The same near a vertex that is known to be a corner of what is seen there: only triangles around it are looked at. `seen`: such
-/// a vertex, as the device tells it.
+/// The vertex nearest to a point of the picture, among the triangles around `seen`. `seen` is a corner of the visible triangle there, as
+/// read back from the GPU.
 pub fn around(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2, seen: Vertex) -> Option<Vertex> {
     let primitive = primitive(&document.model, seen)?;
     let indices = posed.indices(seen.node, seen.primitive, primitive);
@@ -57,12 +60,12 @@ pub fn around(document: &Document, posed: &Posed, sight: &ScreenProjection, poin
     let hits = triangles.filter_map(|triangle| hit(&triangle));
     match hits.min_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((_, triangle)) => nearest(document, posed, sight, point, triangle.into_iter().map(corner)),
-        // It has moved on since.
+        // The mesh has moved since the picture was drawn.
         None => Some(seen),
     }
 }
 
-/// What is said of a vertex; none where the model has no such vertex.
+/// Reads joints, weights and position of a vertex. `None` if the model has no such vertex.
 pub fn probe(document: &Document, posed: &Posed, at: Vertex) -> Option<Probed> {
     let model = &document.model;
     let primitive = primitive(model, at)?;
@@ -74,7 +77,7 @@ pub fn probe(document: &Document, posed: &Posed, at: Vertex) -> Option<Probed> {
     Some(Probed { at, number: number(primitive, at.vertex as usize), place, joints: merged(joints) })
 }
 
-/// The joints of a vertex that have weight, as the skin counts them.
+/// The joints with any weight on a vertex, as indices in the skin's joints.
 pub fn weights(primitive: &Primitive, vertex: u32) -> impl Iterator<Item = (usize, f32)> + '_ {
     let influences = &primitive.vertices.influences;
     let sets = vertex as usize * influences.sets..(vertex as usize + 1) * influences.sets;
@@ -83,7 +86,7 @@ pub fn weights(primitive: &Primitive, vertex: u32) -> impl Iterator<Item = (usiz
     joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0).map(|(joint, weight)| (usize::from(*joint), *weight))
 }
 
-/// Each joint once, the heaviest first.
+/// Each joint once with the sum of its weights, the heaviest first.
 fn merged(joints: Vec<(NodeIndex, f32)>) -> Vec<(NodeIndex, f32)> {
     let mut merged: Vec<(NodeIndex, f32)> = Vec::with_capacity(joints.len());
     for (joint, weight) in joints {
@@ -96,7 +99,7 @@ fn merged(joints: Vec<(NodeIndex, f32)>) -> Vec<(NodeIndex, f32)> {
     merged
 }
 
-/// Of a copy that was made of a vertex, that vertex.
+/// The index of a vertex in the file. A vertex that the loader duplicated has the index of its original.
 fn number(primitive: &Primitive, vertex: usize) -> usize {
     let vertices = &primitive.vertices;
     let same = |other: usize| {
@@ -108,7 +111,7 @@ fn number(primitive: &Primitive, vertex: usize) -> usize {
     if vertex < primitive.source_vertex_count { vertex } else { original() }
 }
 
-/// The vertex that is seen nearest to a point.
+/// The visible vertex nearest to a point of the picture.
 fn nearest(
     document: &Document,
     posed: &Posed,
@@ -120,14 +123,14 @@ fn nearest(
     vertices.filter_map(seen).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vertex)| vertex)
 }
 
-/// Where it is in the pose; none where the model has no such vertex, or has it in many places.
+/// The position of a vertex in the pose, in world space. `None` if the model has no such vertex, or has instances of it.
 pub fn place(model: &Model, posed: &Posed, at: Vertex) -> Option<DVec3> {
     let primitive = primitive(model, at).filter(|_| model.node(at.node).instances.is_empty())?;
     let only = std::iter::once(at.vertex as usize);
     deform::positions(model, at.node, primitive, &posed.transforms, &posed.pose.weights, only).pop()
 }
 
-/// The primitive, if it has the vertex.
+/// The primitive of a vertex. `None` if the model has no such vertex.
 fn primitive(model: &Model, at: Vertex) -> Option<&Primitive> {
     let mesh = model.nodes.get(at.node.index())?.mesh?;
     let primitive = model.meshes.get(mesh)?.primitives.get(at.primitive)?;

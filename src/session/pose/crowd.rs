@@ -1,9 +1,8 @@
-//! Poses a crowd: the same model many times on a grid, each member at its own time. Palettes and weights of all members lie in one
-//! buffer each, as the renderer uploads them.
+//! Poses a crowd: copies of one model on a grid, each at its own time.
 //!
-//! The first member is the model itself, where it is and as it is posed; panels, annotations and picking know only that one. The
-//! others are posed eight at a time ([`crate::animation::crowd`]), or one by one if layers, switches or a place far from the origin
-//! need the full [`pose`].
+//! The palettes and weights of all members lie in one buffer each, as the renderer uploads them. The first member is the model itself,
+//! at its own place and in its own pose; panels, annotations and picking know only that one. The others are posed eight at a time
+//! ([`crate::animation::crowd`]), or one by one if layers, switches or a large distance from the origin need the full [`pose`].
 
 use glam::DVec3;
 
@@ -22,33 +21,33 @@ use super::{Body, pose};
 /// Maximum number of members.
 pub const MAX_MEMBERS: u32 = 100_000;
 
-/// Maximum memory of a crowd, in bytes: palettes and weights, here and copied to the device, and an entry of the instance list for
-/// each primitive that is drawn.
+/// Maximum memory of a crowd, in bytes. It counts palettes and weights twice (here and on the GPU), and an entry of the instance list
+/// per member and primitive.
 pub const MAX_BYTES: u64 = 2 << 30;
 
 /// Bytes that one member takes in the renderer's instance list, per primitive.
 const INSTANCE_BYTES: u64 = 16;
 
-/// Distance between neighbours, in widths of the model.
+/// Distance between neighbors, in widths of the model.
 const SPACING: f64 = 1.2;
 
-/// All members of a crowd, posed. Reallocated only when their number or the animation changes.
+/// The poses of all members. Buffers are reallocated only when the number of members or the animation changes.
 #[derive(Debug, Clone, Default)]
 pub struct Crowd {
     members: Characters,
-    /// The animation that `members` was made for, if they are posed eight at a time.
+    /// The animation that `members` was built for; `None` if members are posed one by one.
     cache_key: Option<usize>,
-    /// One per member, in seconds on the animation's own key times.
+    /// Time of each member, in seconds on the animation's own key times.
     times: Vec<f64>,
-    /// Metres between neighbours.
+    /// Distance between neighbors, in meters.
     spacing: f64,
-    /// The buffers in which members are posed one by one.
+    /// Buffers for posing members one by one.
     scratch: Option<Posed>,
 }
 
 impl Crowd {
-    /// Poses all members as the view asks for it at the body's moment. The body is the first of them. `bounds`: of the model by
-    /// itself, over its whole animation.
+    /// Poses all members for the body's view and moment. The body becomes the first member. `bounds` are those of one model over its whole
+    /// animation.
     pub fn pose(&mut self, body: &Body, bounds: &Bounds) {
         let Body { model, view, moment, posed, .. } = *body;
         let (count, spacing) = (count(view), spacing(bounds));
@@ -95,7 +94,7 @@ impl Crowd {
         self.members.len()
     }
 
-    /// The palettes of all members, one after the other, relative to the anchor of the first.
+    /// The palettes of all members, one after the other, relative to the anchor of the first member.
     pub fn palettes(&self) -> &[JointMatrix] {
         &self.members.palettes
     }
@@ -106,46 +105,48 @@ impl Crowd {
     }
 }
 
+/// What the members' animation shares; `None` if the model does not have that animation.
 fn shared<'a>(model: &'a Model, posed: &'a Posed, animation: usize) -> Option<AnimationContext<'a>> {
     (animation < model.animations.len()).then(|| posed.compiled.context(model, animation))
 }
 
-/// The number of threads that the machine runs at once.
+/// The number of threads that the machine can run at once.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// The number of members that the view asks for.
+/// The number of members that the view asks for, within the limits.
 pub fn count(view: &View) -> usize {
     view.display.crowd.clamp(1, MAX_MEMBERS) as usize
 }
 
-/// The number of members of this model that fit into [`MAX_BYTES`] and into a device buffer of `largest_buffer` bytes. At least 1.
+/// The number of members of this model that fit into [`MAX_BYTES`] and into a GPU buffer of `largest_buffer` bytes. At least 1.
 pub fn capacity(model: &Model, largest_buffer: u64) -> u32 {
     let primitives: usize = model.nodes.iter().filter_map(|node| Some(model.meshes.get(node.mesh?)?.primitives.len())).sum();
     let written = (model.palette_len * size_of::<JointMatrix>() + model.rest_weights.len() * size_of::<f32>()) as u64;
     let bytes = 2 * written + primitives as u64 * INSTANCE_BYTES;
-    // The vertex shader counts members, primitives and the places of each in 32 bits.
+    // The vertex shader indexes members, primitives and instances together in 32 bits.
     let places = model.nodes.iter().map(|node| node.instances.len()).max().unwrap_or(0);
     let countable = u64::from(u32::MAX) / (primitives.saturating_mul(places).max(1) as u64);
     let fit = (MAX_BYTES.min(largest_buffer) / bytes.max(1)).min(countable);
     u32::try_from(fit).unwrap_or(MAX_MEMBERS).clamp(1, MAX_MEMBERS)
 }
 
-/// The time of a member if the first is at `time`, wrapped within the range. Phases are evenly spread for any number of members.
+/// The time of a member when the first one is at `time`, wrapped into the range, in seconds. Phases are spread evenly for any number of
+/// members.
 pub fn member_time(member: usize, time: f64, [start, end]: [f64; 2]) -> f64 {
     let length = end - start;
     if member == 0 || length <= 0.0 || !length.is_finite() {
         return time;
     }
-    // The golden ratio's multiples leave no gap and never come together.
+    // Multiples of the golden ratio spread evenly and never coincide.
     let phase = (member as f64 * 0.618_033_988_749_894_9).fract() * length;
     let wrapped = (time - start + phase).rem_euclid(length);
     // rem_euclid of a tiny negative number rounds up to the length itself.
     start + if wrapped < length { wrapped } else { 0.0 }
 }
 
-/// The distance between the centers of neighbours, in metres. `bounds`: of the model by itself, over its whole animation.
+/// The distance between the centers of neighbors, in meters. `bounds` are those of one model over its whole animation.
 pub fn spacing(bounds: &Bounds) -> f64 {
     let size = bounds.max - bounds.min;
     let width = size.x.max(size.z);
@@ -153,25 +154,26 @@ pub fn spacing(bounds: &Bounds) -> f64 {
     if spacing.is_finite() && spacing > 0.0 { spacing } else { 1.0 }
 }
 
-/// Where a member stands on the ground: along a square spiral about the first, so that members stay where they are when the crowd
-/// grows.
+/// The position of a member on the ground, in world space. Members lie on a square spiral around the first one, so they keep their
+/// positions when the crowd grows.
 pub fn place(member: usize, spacing: f64) -> DVec3 {
     let [x, z] = cell(member);
     DVec3::new(x as f64, 0.0, z as f64) * spacing
 }
 
-/// The ring that a member stands in, and the number of members in the rings inside of it.
+/// The ring of a member, and the number of members in the rings inside it.
 fn ring(member: usize) -> (i64, i64) {
     let ring = (member.isqrt() as i64 + 1) / 2;
     (ring, if ring == 0 { 0 } else { (2 * ring - 1).pow(2) })
 }
 
+/// The cell of a member on the grid: x and z, in steps of the spacing.
 fn cell(member: usize) -> [i64; 2] {
     let (ring, within) = ring(member);
     if ring == 0 {
         return [0, 0];
     }
-    // Up the right side, along the far one, down the left one, and back along the near one.
+    // Along the four sides: forward on the right, left on the far side, back on the left, right on the near side.
     let (side, at) = ((member as i64 - within) / (2 * ring), (member as i64 - within) % (2 * ring) + 1);
     match side {
         0 => [ring, at - ring],
@@ -181,7 +183,7 @@ fn cell(member: usize) -> [i64; 2] {
     }
 }
 
-/// The outermost cells in use, in world space: left and near, right and far.
+/// The corners of the cells in use, in world space: smallest and largest x and z.
 fn extent(count: usize, spacing: f64) -> [DVec3; 2] {
     let (ring, within) = ring(count.max(1) - 1);
     let in_ring = count.max(1) as i64 - within;
@@ -190,13 +192,13 @@ fn extent(count: usize, spacing: f64) -> [DVec3; 2] {
     [low, high].map(|[x, z]| DVec3::new(x as f64, 0.0, z as f64) * spacing)
 }
 
-/// The bounds of all members. `bounds`: of the model by itself.
+/// The bounds of all members. `bounds` are those of one model.
 pub fn bounds(bounds: &Bounds, count: usize) -> Bounds {
     let [low, high] = extent(count, spacing(bounds));
     Bounds { min: bounds.min + low, max: bounds.max + high }
 }
 
-/// The outermost points of a crowd. `hull`: those of the model by itself.
+/// The outermost points of a crowd. `hull` and `bounds` are those of one model.
 pub fn hull(hull: &[DVec3], bounds: &Bounds, count: usize) -> Vec<DVec3> {
     let [low, high] = extent(count, spacing(bounds));
     let corners = [low, high, DVec3::new(low.x, 0.0, high.z), DVec3::new(high.x, 0.0, low.z)];

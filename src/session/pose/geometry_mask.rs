@@ -1,4 +1,5 @@
-//! Which geometry is drawn when joints are switched off: a rigid mesh belongs to the joint above it, a vertex to the joints that move it.
+//! Decides which geometry is drawn when joints are switched off. A rigid mesh belongs to the joint above it, a vertex to the joints
+//! that move it.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +8,8 @@ use crate::model::mesh::{Primitive, Topology};
 use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches::{NodeSwitches, Switch};
 
-/// One per node: the node that a rigid mesh there belongs to. It is the nearest joint at or above it, else the nearest node that an
-/// animation moves, else (in a model without skins) the node itself.
+/// The node that a rigid mesh belongs to, for each node in model order. It is the nearest joint at or above the mesh, or else the
+/// nearest animated node, or else (in a model without skins) the node itself.
 pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
     let joints = model.joints();
     let mut driven = vec![false; model.nodes.len()];
@@ -28,11 +29,11 @@ pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
     model.node_indices().map(|node| joint[node.index()].or(moved[node.index()]).or(itself(node))).collect()
 }
 
-/// The indices that are drawn of primitives which are not drawn whole, by node and index in its mesh's primitives. Primitives that
-/// are not listed are drawn whole.
+/// The drawn indices of primitives that are not drawn whole, by node and by index in its mesh's primitives. Primitives that are not
+/// listed are drawn whole.
 pub type VisibleIndices = BTreeMap<(NodeIndex, usize), Vec<u32>>;
 
-/// Joints own a vertex if they have more of its weight than this, together.
+/// Weight above which a set of joints owns a vertex.
 const MIN_OWNED_WEIGHT: f32 = 0.5;
 
 /// The nodes whose geometry is switched off or soloed, by the file's index.
@@ -45,8 +46,8 @@ pub fn is_switched(switches: &BTreeMap<usize, NodeSwitches>) -> bool {
     switched(switches).next().is_some()
 }
 
-/// The indices that are drawn when `on` says for each node whether its geometry is. If a joint is soloed, only what lies wholly on
-/// soloed joints is drawn; else everything but what lies wholly on joints that are off.
+/// The drawn indices when `on` has the state of each node's geometry, in model order. If a joint is soloed, only elements wholly on
+/// soloed joints are drawn. Otherwise everything is drawn but elements wholly on joints that are off.
 pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, on: &[bool]) -> VisibleIndices {
     let mut visible = VisibleIndices::new();
     if !is_switched(switches) {
@@ -73,10 +74,10 @@ pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, 
     visible
 }
 
-/// `on`: one per joint of the skin.
+/// The drawn indices of a skinned primitive. `on` has one entry per joint of the skin.
 fn visible_of_skin(primitive: &Primitive, on: &[bool], soloed: bool) -> Vec<u32> {
     let influences = &primitive.vertices.influences;
-    // One per vertex: whether it belongs to soloed joints, or without any to joints that are off.
+    // For each vertex: whether soloed joints own it, or without solo whether joints that are off do.
     let deciding: Vec<bool> = (0..primitive.vertices.positions.len())
         .map(|vertex| {
             let sets = vertex * influences.sets..(vertex + 1) * influences.sets;

@@ -1,7 +1,7 @@
-//! Keeps a solved pose in place: takes back what its root travels along the ground, together with everything that hangs on it.
+//! Keeps a solved pose in place: removes the travel of its root along the ground, for everything that moves with the root.
 //!
-//! Heights and local transforms stay as they are. During a cross-fade each animation is kept in place by its own root, and the two
-//! shifts are mixed as the poses are.
+//! Heights and local transforms do not change. During a cross-fade each animation is kept in place by its own root, and the two shifts
+//! are mixed like the poses.
 
 use std::ops::Range;
 
@@ -18,35 +18,37 @@ use super::solve::{self, Posed};
 /// The node that carries the model through the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Root {
-    /// Its index, in model order.
+    /// Index of the node, in model order.
     pub node: usize,
-    /// The top of the subtree that moves along with it. Includes feet that are parented beside the hips.
+    /// Top of the subtree that moves with it. Includes feet that are parented beside the hips.
     pub subtree: NodeIndex,
-    /// Where `node` is when the animation begins, in world space.
+    /// Position of `node` at the start of the animation, in world space.
     pub start: DVec3,
 }
 
-/// What is known of the root of an animation.
+/// The root of an animation, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum RootStatus {
+    /// The animation has this root.
     Found(Root),
     /// The animation stays where it is.
     #[default]
     None,
-    /// Not searched for yet; the pose is not kept in place.
+    /// The root has not been searched yet. The pose is not kept in place.
     Pending,
 }
 
-/// The roots that a pose at a moment is kept in place by.
+/// The roots that keep a pose in place at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Roots {
-    /// Of the view's animation.
+    /// Root of the view's animation.
     pub current: RootStatus,
-    /// Of the animation that a cross-fade comes from.
+    /// Root of the animation that a cross-fade comes from.
     pub fading: RootStatus,
 }
 
 impl RootStatus {
+    /// The root, if it is found.
     pub fn root(self) -> Option<Root> {
         if let Self::Found(root) = self { Some(root) } else { None }
     }
@@ -58,27 +60,28 @@ impl RootStatus {
 }
 
 impl Roots {
+    /// The roots of a moment without a cross-fade.
     pub fn new(current: RootStatus) -> Self {
         Self { current, fading: RootStatus::None }
     }
 
-    /// These roots, with those of `other` where they are pending.
+    /// These roots, with those of `other` for the pending ones.
     pub fn or(self, other: Self) -> Self {
         Self { current: self.current.or(other.current), fading: self.fading.or(other.fading) }
     }
 }
 
-/// A translation of some nodes.
+/// A translation of a range of nodes.
 #[derive(Debug, Clone, PartialEq)]
 struct Shift {
-    /// A range of node indices, in model order.
+    /// Node indices, in model order.
     nodes: Range<usize>,
-    /// Metres, along the ground.
+    /// Translation along the ground, in meters.
     by: DVec3,
 }
 
 impl Shift {
-    /// None if the root is nowhere.
+    /// The shift that brings the root back from `place` to its start. `None` if either is not finite.
     fn new(model: &Model, root: Root, place: DVec3, weight: f64) -> Option<Self> {
         let by = (root.start - place).with_y(0.0) * weight;
         by.is_finite().then(|| Self { nodes: model.hierarchy.subtree(root.subtree), by })
@@ -99,7 +102,7 @@ pub fn keep_in_place(model: &Model, view: &View, moment: &Moment, roots: Roots, 
         for global in &mut posed.globals[nodes.clone()] {
             global.translation += by;
         }
-        // The anchor moves along, so that it stays as near as it was.
+        // The anchor moves as well, so that it stays near the model.
         posed.anchor += by;
     }
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
@@ -107,7 +110,7 @@ pub fn keep_in_place(model: &Model, view: &View, moment: &Moment, roots: Roots, 
     skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
 }
 
-/// The translations that bring the model back: one by the root of its animation, one by that of the animation it fades from.
+/// The shifts that bring the model back: one for the view's animation, one for the animation that it fades from.
 fn shifts(model: &Model, view: &View, moment: &Moment, roots: Roots, posed: &mut Posed) -> [Option<Shift>; 2] {
     let Some(fade) = moment.fade.filter(|fade| fade.weight() < 1.0) else {
         let shift = |root: Root| Shift::new(model, root, posed.globals[root.node].translation, 1.0);
@@ -122,9 +125,9 @@ fn shifts(model: &Model, view: &View, moment: &Moment, roots: Roots, posed: &mut
     })
 }
 
-/// World transforms, one per node, when `animation` plays without a cross-fade.
+/// World transforms of all nodes when `animation` plays without a cross-fade, in model order.
 fn globals_beside<'a>(model: &Model, view: &View, animation: Option<usize>, moment: Moment, posed: &'a mut Posed) -> &'a [DAffine3] {
-    // Of the switches only those that hold nodes at rest count; the others would cost time for what is not drawn.
+    // Only the switches that hold nodes at rest affect these transforms. The others would cost time for nothing.
     let switches = joint_switches::holding(&view.switches);
     let beside = posed.beside.get_or_insert_with(|| Box::new((View::default(), Posed::with(model, posed.compiled.clone()))));
     let (known, other) = &mut **beside;
@@ -141,7 +144,7 @@ fn moment_of_fade(fade: &Fade, moment: &Moment) -> Moment {
     Moment { time: fade.head.time, returning: fade.head.returning, fade: None, ..*moment }
 }
 
-/// Rewrites the palette entries of what has not moved along with the anchor.
+/// Rewrites the palette entries of nodes that did not move with the anchor.
 fn anchor_rest(model: &Model, shifts: &[Option<Shift>; 2], posed: &mut Posed) {
     let moves_along = |node: usize| shifts.iter().flatten().all(|shift| shift.nodes.contains(&node));
     let joints = model.skins.iter().flat_map(|skin| skin.matrices.clone().zip(skin.joints.iter().map(|joint| joint.index())));

@@ -1,4 +1,4 @@
-//! Mixes a view's layers and a cross-fade into the pose of its animation.
+//! Mixes layers and a cross-fade into the pose of a view's animation.
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
@@ -9,38 +9,39 @@ use crate::session::time::moment::{Fade, Moment};
 use crate::session::view::View;
 use crate::session::view::layers::{self, Layer, Mode};
 
-/// Buffers for the poses that are mixed in, allocated when first needed.
+/// Buffers for the poses that are mixed in, allocated on first use.
 #[derive(Debug, Clone, Default)]
 pub struct Mixing {
     fade: Option<(Pose, Sampler)>,
     layers: Vec<LayerScratch>,
 }
 
+/// The buffers of one layer.
 #[derive(Debug, Clone)]
 struct LayerScratch {
-    /// The layer that this was made for, whatever its weight and time.
+    /// The layer that the buffers were made for. Its weight and time do not matter.
     cache_key: Layer,
     sampled: LayerPose,
     sampler: Sampler,
 }
 
 impl Mixing {
-    /// Call when another set of nodes is animated.
+    /// Drops the layers' buffers. Call when the set of animated nodes changes.
     pub fn forget(&mut self) {
         self.layers.clear();
     }
 }
 
-/// The model whose poses are mixed.
+/// The model to mix poses for.
 #[derive(Clone, Copy)]
 pub struct Mixed<'a> {
     pub compiled: &'a CompiledModel,
     pub model: &'a Model,
-    /// One per node; the others stay at rest.
+    /// Whether each node is animated, in model order. The others stay at rest.
     pub animated: &'a [bool],
 }
 
-/// Mixes cross-fade and layers into `pose`, which holds the view's own animation at `moment`. Returns whether there was any.
+/// Mixes cross-fade and layers into `pose`, which holds the view's own animation at `moment`. Returns whether anything was mixed in.
 pub fn mix(mixed: Mixed, view: &View, moment: &Moment, mixing: &mut Mixing, pose: &mut Pose) -> bool {
     let Mixed { compiled, model, .. } = mixed;
     let fade = moment.fade.filter(|fade| fade.weight() < 1.0);
@@ -67,6 +68,7 @@ pub fn mix(mixed: Mixed, view: &View, moment: &Moment, mixing: &mut Mixing, pose
     used > 0 || fade.is_some()
 }
 
+/// Mixes the animation that a cross-fade comes from into the pose.
 fn fade_in(Mixed { compiled, model, animated }: Mixed, fade: &Fade, mixing: &mut Mixing, pose: &mut Pose) {
     let (from, sampler) = mixing.fade.get_or_insert_with(|| (Pose::rest(model), Sampler::default()));
     let animation = fade.from.filter(|&animation| animation < model.animations.len());
@@ -76,11 +78,12 @@ fn fade_in(Mixed { compiled, model, animated }: Mixed, fade: &Fade, mixing: &mut
     mixer::cross_fade(model, from, fade.weight() as f32, pose);
 }
 
-/// Whether the buffers of one layer do for the other.
+/// Whether buffers made for one layer can be used for the other.
 fn fits(a: &Layer, b: &Layer) -> bool {
     a.animation == b.animation && a.mode == b.mode && a.reference == b.reference && a.mask == b.mask
 }
 
+/// New buffers for a layer.
 fn scratch(Mixed { compiled, model, animated }: Mixed, layer: &Layer) -> LayerScratch {
     let included: Vec<bool> = layer.included(model).iter().zip(animated).map(|(&inside, &animated)| inside && animated).collect();
     let mut sampled = LayerPose { targets: Vec::new(), pose: Pose::rest(model), reference: Pose::rest(model) };

@@ -1,6 +1,6 @@
-//! Posing: a model, a view, a moment and the roots at that moment give the transforms of every node and joint.
+//! Poses a model: model, view, moment and roots give the transforms of every node and joint.
 //!
-//! [`pose`] is a pure function: window, picture and numbers all come from it, and the same inputs give the same bits.
+//! [`pose`] is a pure function. Window, pictures and numbers all use it, and the same inputs give the same bits.
 
 pub mod crowd;
 pub mod geometry_mask;
@@ -20,11 +20,11 @@ use crate::session::time::moment::Moment;
 use in_place::Roots;
 use solve::Posed;
 
-/// A model and what is compiled from it, for everything that samples its animations.
+/// A model with its compiled form, for everything that samples its animations.
 #[derive(Debug, Clone, Copy)]
 pub struct Rig<'a> {
     pub model: &'a Model,
-    /// Must come from `model`.
+    /// The compiled form of `model`.
     pub compiled: &'a Arc<CompiledModel>,
 }
 
@@ -35,22 +35,23 @@ impl Rig<'_> {
     }
 }
 
-/// A model that is posed at a moment: what a crowd and onion skins are posed after.
+/// A posed model. Crowds and onion skins derive their poses from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
     pub model: &'a Model,
     pub view: &'a View,
     pub moment: Moment,
+    /// The roots at the moment.
     pub roots: Roots,
-    /// The model, posed for all of the above.
+    /// The pose of `model` for the fields above.
     pub posed: &'a Posed,
 }
 
-/// Poses `model` as `view` asks for it at `moment`, and keeps it in place if the view says so.
+/// Poses `model` for `view` at `moment`, and keeps it in place if the view asks for that.
 ///
-/// `moment` may be a time alone, in seconds on the animation's own key times. `roots` are those of the animations that play then
-/// (see [`crate::session::analyses::Analyses::find_roots`]); they count only if `view.in_place` is on, and what is
-/// [`in_place::RootStatus::Pending`] is not kept in place. World space is in metres, +Y is up.
+/// `moment` may be a time alone, in seconds on the animation's own key times. `roots` are those of the animations that play at that
+/// moment (see [`crate::session::analyses::Analyses::find_roots`]). They matter only if `view.in_place` is on; an animation whose root
+/// is [`in_place::RootStatus::Pending`] is not kept in place. World space is in meters, with +Y up.
 ///
 /// ```
 /// use sinew::model::Model;

@@ -1,5 +1,5 @@
-//! Poses the onion skin: ghosts of the body at times before and after the one that is shown, or in its rest or bind pose. The renderer
-//! draws them as further actors.
+//! Poses the onion skin: ghosts of the body at earlier and later times, or in its rest or bind pose. The renderer draws them as
+//! additional actors.
 
 use std::sync::Arc;
 
@@ -17,30 +17,37 @@ use super::in_place::Roots;
 use super::solve::Posed;
 use super::{Body, pose};
 
-/// Maximum number of ghosts before, and of ghosts after the body.
+/// Maximum number of ghosts before the body, and after it.
 pub const MAX_GHOSTS_PER_SIDE: u32 = 3;
-/// Least and greatest number of frames from one ghost to the next.
+/// Minimum and maximum number of frames between ghosts.
 pub const STEPS: [u32; 2] = [1, 1000];
 
 /// A ghost of the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ghost {
+    /// What the ghost shows.
     pub source: GhostSource,
-    /// Number of steps from the body, negative before it in the animation's time.
+    /// Number of steps from the body; negative for earlier times of the animation.
     pub step: i32,
+    /// The moment that the ghost shows.
     pub moment: Moment,
 }
 
-/// What a ghost shows; each kind has its own color, in this order (see [`crate::colors::Colors::ghosts`]).
+/// The kind of a ghost. Each kind has its own color, in this order (see [`crate::colors::Colors::ghosts`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GhostKind {
+    /// An earlier time.
     Before,
+    /// A later time.
     After,
+    /// The rest pose.
     Rest,
+    /// The bind pose.
     Bind,
 }
 
 impl Ghost {
+    /// The kind of the ghost, which decides its color.
     pub fn kind(&self) -> GhostKind {
         match self.source {
             GhostSource::Times if self.step < 0 => GhostKind::Before,
@@ -51,10 +58,10 @@ impl Ghost {
     }
 }
 
-/// The ghosts at a moment, the nearest first. `fps`: frames per second of the view's animation.
+/// The ghosts at a moment, the nearest one first. `fps` is the frame rate of the view's animation, in frames per second.
 ///
-/// In a loop, what is before the beginning is at the end; a ping-pong turns round where the animation does; an animation that plays
-/// once has no ghosts beyond its ends. A body in the rest or the bind pose has no ghost in that pose.
+/// In a loop, ghosts before the start are at the end. In a ping-pong, they turn where the animation does. An animation that plays once
+/// has no ghosts beyond its ends. A body in the rest or bind pose has no ghost in that same pose.
 pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Ghost> {
     let Ghosts { shown, of: source, before, after, step } = view.display.ghosts;
     let differs = match source {
@@ -74,12 +81,12 @@ pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Gho
     wanted.filter_map(|step| Some(Ghost { source, step, moment: moment_at(model, view, moment, f64::from(step) * seconds)? })).collect()
 }
 
-/// The moment `offset` seconds later in the animation's time; none beyond the ends of an animation that plays once.
+/// The moment `offset` seconds later in the animation. `None` beyond the ends of an animation that plays once.
 fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option<Moment> {
     let [start, end] = playback_range::range_around(model, view, moment.time);
     let on = if moment.returning { -offset } else { offset };
     let clock = moment.clock + on;
-    // Over the rest pose only the clock runs.
+    // Over the rest pose only the clock advances.
     if playback_range::duration(model, view) <= 0.0 {
         return Some(Moment { clock, fade: None, ..*moment });
     }
@@ -92,7 +99,7 @@ fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option
     Some(Moment { time, clock, returning, fade: None })
 }
 
-/// The poses of all ghosts, computed when first needed and again when what they show changes.
+/// The poses of all ghosts, computed on first use and whenever their content changes.
 #[derive(Debug, Clone, Default)]
 pub struct GhostPoses {
     ghosts: Vec<GhostPose>,
@@ -100,21 +107,22 @@ pub struct GhostPoses {
     cache_key: Option<(View, Roots)>,
 }
 
+/// A posed ghost.
 #[derive(Debug, Clone)]
 pub struct GhostPose {
     pub ghost: Ghost,
     pub posed: Posed,
-    /// What the palette is relative to: the body's anchor.
+    /// The anchor of the body, to which the palette is relative.
     anchor: DVec3,
-    /// The palette relative to `anchor`; empty if that is the ghost's own anchor.
+    /// The palette relative to `anchor`. Empty if that is the ghost's own anchor.
     palette: Vec<JointMatrix>,
 }
 
 impl GhostPoses {
-    /// Poses the ghosts of a body. `fps`: frames per second of the view's animation.
+    /// Poses the ghosts of a body. `fps` is the frame rate of the view's animation, in frames per second.
     pub fn pose(&mut self, body: &Body, fps: f64) {
         let wanted = moments(body.model, body.view, &body.moment, fps);
-        // Ghosts are of the view's own animation, whatever it fades from.
+        // Ghosts show the view's own animation, whatever it fades from.
         let roots = Roots::new(body.roots.current);
         let is_current = self.cache_key.as_ref().is_some_and(|(view, known)| view == body.view && *known == roots);
         self.ghosts.truncate(wanted.len());
@@ -135,15 +143,17 @@ impl GhostPoses {
         }
     }
 
+    /// The posed ghosts, the nearest one first.
     pub fn iter(&self) -> impl Iterator<Item = &GhostPose> {
         self.ghosts.iter()
     }
 }
 
 impl GhostPose {
+    /// Poses one ghost of a body.
     fn pose(&mut self, body: &Body, ghost: Ghost) {
         let Body { model, view, roots, posed, .. } = *body;
-        // The visible indices are slow to compute, and the body has them already.
+        // Visible indices are slow to compute, so they are copied from the body.
         if !Arc::ptr_eq(&self.posed.visible_indices, &posed.visible_indices) {
             self.posed = posed.clone();
         }
@@ -160,7 +170,7 @@ impl GhostPose {
         self.palette.clear();
     }
 
-    /// Makes the palette relative to the body's anchor, which moves while the ghost stays.
+    /// Makes the palette relative to the body's anchor, which moves while the ghost does not.
     fn move_anchor(&mut self, anchor: DVec3) {
         if self.anchor == anchor {
             return;

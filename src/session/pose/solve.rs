@@ -1,4 +1,4 @@
-//! Poses a model as a view asks for it, at a moment: a pure function of model, view and moment.
+//! Solves the pose of a model for a view at a moment, as a pure function.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,64 +27,68 @@ use crate::session::view::{View, morph_overrides};
 use super::geometry_mask::{self, VisibleIndices};
 use super::layers::{self, Mixing};
 
-/// A pose in all its stages, from local transforms to the palette that is uploaded. Allocated once per model and reused from frame
-/// to frame: every field follows from the model, view and moment of the last [`solve`], never from earlier ones.
+/// A pose in all its stages, from local transforms to the palette that is uploaded.
+///
+/// It is allocated once per model and reused for every frame. All fields follow from the model, view and moment of the last [`solve`],
+/// never from earlier ones.
 #[derive(Debug, Clone)]
 pub struct Posed {
+    /// The model in compiled form.
     pub compiled: Arc<CompiledModel>,
     /// Local transforms, morph weights and animated properties.
     pub pose: Pose,
-    /// World transforms, one per node, in model order. Metres.
+    /// World transforms of all nodes, in model order, in meters.
     pub globals: Vec<DAffine3>,
-    /// World transforms, one per palette entry: for each skin `global(joint) * inverse bind matrix`, then one per rigid mesh node.
+    /// World transforms, one per palette entry: `global(joint) * inverse bind matrix` for each skin, then one per node with a rigid mesh.
     pub transforms: Vec<DAffine3>,
-    /// What the vertex shader reads, one per palette entry: `transforms` in f32, relative to `anchor`.
+    /// The palette that the vertex shader reads: `transforms` in f32, relative to `anchor`.
     pub palette: Vec<JointMatrix>,
-    /// A point near the model, in world space. Palette and camera are relative to it, so that f32 is exact enough far from the origin.
+    /// A point near the model, in world space. Palette and camera are relative to it, so that f32 is precise enough far from the origin.
     pub anchor: DVec3,
-    /// What the joint switches mean for every node.
+    /// The effect of the joint switches on every node.
     pub effective: Effective,
-    /// One per node: whether it is in the scene and visible, so that its mesh is drawn.
+    /// Whether each node is in the scene and visible, in model order. Its mesh is drawn only then.
     pub shown: Vec<bool>,
-    /// The remaining indices of primitives that are not drawn whole.
+    /// The drawn indices of primitives that are not drawn whole.
     pub visible_indices: Arc<VisibleIndices>,
-    /// The model's materials with their animated values, in model order. Empty if no animation of the file drives a material.
+    /// The model's materials with animated values, in model order. Empty if no animation of the file drives a material.
     pub materials: Vec<Material>,
-    /// The model's cameras with their animated values, in model order.
+    /// The model's cameras with animated values, in model order.
     pub cameras: Vec<Camera>,
-    /// The model's lights with their animated values, in model order.
+    /// The model's lights with animated values, in model order.
     pub lights: Vec<Light>,
     sampler: Sampler,
     mixing: Mixing,
     placed: GlobalMatrices,
-    /// Global transforms of the nodes that are kept in f64 because they are far from the origin; indexed as `compiled.far_nodes.nodes`.
+    /// Global transforms of nodes that are kept in f64 because they are far from the origin, in the order of `compiled.far_nodes.nodes`.
     far_nodes: Vec<DAffine3>,
-    /// Global transforms of the bind pose, one per node; computed when first needed.
+    /// Global transforms of the bind pose, in model order, computed on first use.
     bind_globals: Option<Vec<DAffine3>>,
-    /// Whether this is the bind pose, where `globals` do not follow from `pose`.
+    /// Whether this is the bind pose, in which `globals` do not follow from `pose`.
     is_bound: bool,
     /// Whether the view overrides morph weights.
     is_morphed: bool,
     /// Indices of the nodes whose animation is switched off.
     held: Vec<usize>,
+    /// Influence switches: palette entries whose joint another joint replaces.
     pub(super) overrides: Vec<Override>,
-    /// One per node: its own KHR_node_visibility, animated or not, whatever its parents have.
+    /// Each node's own KHR_node_visibility, animated or not, in model order. Parents are not applied.
     file_visible: Vec<bool>,
-    /// Scene and switches that `effective`, `held`, `overrides`, `visible_indices` and `shown` were computed for.
+    /// The scene and switches for which `effective`, `held`, `overrides`, `visible_indices` and `shown` were computed.
     cache_key: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
-    /// Whether the model was moved after it was solved; see [`super::in_place`].
+    /// Whether the model was shifted after it was solved; see [`super::in_place`].
     pub(super) is_shifted: bool,
-    /// A second pose beside this one, and the view it is solved for; used by [`super::in_place`] during a cross-fade.
+    /// A second pose with its view, which [`super::in_place`] uses during a cross-fade.
     pub(super) beside: Option<Box<(View, Posed)>>,
 }
 
 impl Posed {
-    /// Buffers for poses of `model`, which is compiled for it. They hold the rest pose until the first [`solve`].
+    /// Buffers for poses of `model`, which this compiles. They hold the rest pose until the first [`solve`].
     pub fn new(model: &Model) -> Self {
         Self::with(model, Arc::new(CompiledModel::new(model)))
     }
 
-    /// The same for a model that is compiled already. `compiled` must come from `model`.
+    /// Buffers for poses of a model that is already compiled. `compiled` must come from `model`.
     pub fn with(model: &Model, compiled: Arc<CompiledModel>) -> Self {
         let drives_materials = model.pointers.iter().any(|pointer| matches!(pointer.property, Property::Material { .. }));
         Self {
@@ -116,26 +120,26 @@ impl Posed {
         }
     }
 
-    /// The indices of a primitive that are drawn. `place`: its index in the mesh of `node`.
+    /// The drawn indices of a primitive. `place` is its index in the mesh of `node`.
     pub fn indices<'a>(&'a self, node: NodeIndex, place: usize, primitive: &'a Primitive) -> &'a [u32] {
         self.visible_indices.get(&(node, place)).unwrap_or(&primitive.indices)
     }
 
-    /// Whether the pose comes from an animation alone: no node is held at rest, moved back in place, without influence, morphed by
-    /// the view or far from the origin.
+    /// Whether the pose comes from an animation alone: no node is held at rest, moved back in place, without influence, morphed by the
+    /// view, or far from the origin.
     pub fn is_plain(&self) -> bool {
         let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && !self.is_shifted;
         is_animated && self.overrides.is_empty() && self.compiled.far_nodes.nodes.is_empty()
     }
 
-    /// The transform of a node relative to its parent.
+    /// The transform of a node relative to its parent, as a matrix.
     pub fn local_matrix(&self, model: &Model, node: usize) -> DAffine3 {
         let parent = model.hierarchy.parents[node].map_or(DAffine3::IDENTITY, |parent| self.globals[parent.index()]);
         let local = parent.inverse() * self.globals[node];
         if self.is_bound && local.is_finite() { local } else { pose::local_matrix(&model.hierarchy, &self.pose.locals, node) }
     }
 
-    /// The same as translation, rotation and scale; shear is lost.
+    /// The transform of a node relative to its parent, as translation, rotation and scale. Shear is lost.
     pub fn local(&self, model: &Model, node: usize) -> Trs {
         if self.is_bound || model.hierarchy.fixed_local[node].is_some() {
             let local = self.local_matrix(model, node);
@@ -146,9 +150,10 @@ impl Posed {
     }
 }
 
-/// Poses `model` as `view` asks for it, without keeping it in place (see [`super::pose`] for both). The same model, view and moment
-/// give the same bits in `posed`, whatever was solved in it before. `moment` may be a time alone, in seconds on the animation's own
-/// key times. Allocates only when scene, switches, animation, layers or visibility change.
+/// Poses `model` for `view` at `moment`, without keeping it in place (see [`super::pose`] for both).
+///
+/// The same model, view and moment give the same bits in `posed`, whatever it held before. `moment` may be a time alone, in seconds on
+/// the animation's own key times. Allocates only when scene, switches, animation, layers or visibility change.
 ///
 /// ```
 /// use sinew::model::Model;
@@ -173,7 +178,7 @@ pub fn solve(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut 
     }
 }
 
-/// Computes what follows from scene and switches, if they have changed; tells whether they have.
+/// Applies scene and switches if they have changed. Returns whether they have.
 fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
     let scene = model.scene_or_default(view.scene);
     if posed.cache_key.as_ref().is_some_and(|(known, switches)| *known == scene && *switches == view.switches) {
@@ -184,7 +189,7 @@ fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
     posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
     posed.mixing.forget();
     posed.sampler.invalidate();
-    // Slow for heavy meshes, so only when a geometry switch has changed.
+    // Slow for heavy meshes, so this runs only when a geometry switch has changed.
     if !geometry_mask::switched(&before).eq(geometry_mask::switched(&view.switches)) {
         posed.visible_indices = Arc::new(geometry_mask::visible_indices(model, &view.switches, &posed.effective.geometry));
     }
@@ -193,7 +198,7 @@ fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
     true
 }
 
-/// Local transforms and weights: the view's animation, its layers, and its morph overrides.
+/// Samples local transforms and weights: the view's animation, its layers, and its morph overrides.
 fn sample(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     if std::mem::take(&mut posed.is_morphed) {
         posed.sampler.invalidate();
@@ -203,7 +208,7 @@ fn sample(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     posed.pose.hold(model, &posed.held);
     let mixed = layers::Mixed { compiled: &posed.compiled, model, animated: &posed.effective.animated };
     if !view.bind_pose && layers::mix(mixed, view, moment, &mut posed.mixing, &mut posed.pose) {
-        // The mixer has overwritten what the sampler assumes to be unchanged.
+        // The mixer has overwritten values that the sampler assumes to be unchanged.
         posed.sampler.invalidate();
     }
     posed.is_morphed = morph_overrides::write(model, &view.morphs, &mut posed.pose.weights);
@@ -222,7 +227,7 @@ fn apply_pointers(model: &Model, view: &View, is_stale: bool, posed: &mut Posed)
     pointer_targets::write_lights(model, &posed.pose.pointer_values, &mut posed.lights);
 }
 
-/// Globals, transforms and palette of the bind pose.
+/// Computes globals, transforms and palette of the bind pose.
 fn place_bound(model: &Model, posed: &mut Posed) {
     let compiled = &*posed.compiled;
     let bind_globals = posed.bind_globals.get_or_insert_with(|| bind_pose::globals(model, &compiled.rest_globals));
@@ -238,7 +243,7 @@ fn place_bound(model: &Model, posed: &mut Posed) {
     posed.is_shifted = false;
 }
 
-/// Globals, transforms and palette from local transforms.
+/// Computes globals, transforms and palette from local transforms.
 fn place(model: &Model, posed: &mut Posed) {
     let (compiled, locals) = (&*posed.compiled, &posed.pose.locals);
     let far = posed.sampler.far(&posed.held);

@@ -1,11 +1,11 @@
-//! A clip: which moments its frames show, and what a person chose for it. From a view and a rate to a list of times.
+//! Lays out a clip: a view and a frame rate give the list of moments that its frames show.
 //!
-//! Frame k stands at `start + k / fps` on the animation's own time, at the speed of the file. A range that ends on a whole frame
-//! shows that frame too, but where the clip loops over the whole animation: there the end is the beginning, and is left out. A
-//! loop has as many frames as come nearest to its length. Ping-pong goes there and back, and shows neither end twice.
+//! Frame k is at `start + k / fps` on the animation's own time, at the speed of the file. If a range ends on a whole frame, that frame
+//! is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of frames that
+//! comes closest to its length. Ping-pong goes forth and back and shows neither end twice.
 //!
-//! A turntable lasts as long as the camera takes for once around, which it never shows twice; the animation plays on meanwhile,
-//! in its range and as it repeats.
+//! A turntable lasts one turn of the camera and never shows the start of the turn twice. The animation keeps playing in its range, with
+//! its repeat mode.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -18,27 +18,30 @@ use crate::session::view::{Repeat, View};
 
 use crate::session::time::moment::Moment;
 
-/// No clip has more.
+/// Maximum number of frames in a clip.
 pub const MOST_FRAMES: usize = 100_000;
-/// Frames a second, the least and the most.
+/// Minimum and maximum frame rate, in frames per second.
 pub const RATES: [f64; 2] = [0.1, 1000.0];
-/// Seconds of a turntable.
+/// Minimum and maximum duration of a turntable, in seconds.
 pub const TURNS: [f64; 2] = [0.1, 3600.0];
 
-/// As remembered between runs.
+/// The user's options for clips, remembered between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ClipOptions {
+    /// The file format.
     pub format: ClipFormat,
-    /// Pixels; 0: the viewport's.
+    /// Width in pixels; the viewport's if 0.
     pub width: u32,
+    /// Height in pixels; the viewport's if 0.
     pub height: u32,
-    /// Frames a second; none: the animation's own.
+    /// Frames per second; the animation's own rate if `None`.
     pub fps: Option<f64>,
-    /// Seconds that the camera takes for once around; none: it stays.
+    /// Seconds for one turn of the camera; it does not turn if `None`.
     pub turntable: Option<f64>,
+    /// Whether the background is transparent, if the format supports that.
     pub transparent: bool,
-    /// Skeleton, names, grid and axes as the view shows them.
+    /// Whether the clip includes skeleton, names, grid and axes as the view shows them.
     pub overlays: bool,
 }
 
@@ -49,12 +52,12 @@ impl Default for ClipOptions {
 }
 
 impl ClipOptions {
-    /// Where the format allows it.
+    /// Whether the background will be transparent: if it is chosen and the format supports it.
     pub fn is_transparent(&self) -> bool {
         self.transparent && self.format.can_be_transparent()
     }
 
-    /// Frames a second: as chosen, as far as the format goes, else the animation's.
+    /// Frames per second: the chosen rate within the format's limits, or else the usual rate for the animation.
     pub fn rate(&self, document: &Document, view: &View) -> f64 {
         match self.fps {
             Some(fps) if fps.is_finite() => fps.clamp(RATES[0], self.format.fastest()),
@@ -63,20 +66,27 @@ impl ClipOptions {
     }
 }
 
+/// A format that clips can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClipFormat {
     /// A folder of PNG pictures.
     Sequence,
+    /// An animated GIF.
     Gif,
+    /// An animated PNG.
     Apng,
+    /// H.264 in MP4, by ffmpeg.
     Mp4,
+    /// VP9 in WebM, by ffmpeg.
     Webm,
 }
 
 impl ClipFormat {
+    /// Every format, in the order of declaration.
     pub const ALL: [Self; 5] = [Self::Sequence, Self::Gif, Self::Apng, Self::Mp4, Self::Webm];
 
+    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Sequence => "PNG sequence",
@@ -87,7 +97,7 @@ impl ClipFormat {
         }
     }
 
-    /// The ending of its file; a sequence is a folder, and has none.
+    /// The extension of its file; empty for a sequence, which is a folder.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Sequence => "",
@@ -98,53 +108,59 @@ impl ClipFormat {
         }
     }
 
-    /// Whether it is written by ffmpeg.
+    /// Whether ffmpeg writes it.
     pub fn is_video(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }
 
+    /// Whether it supports a transparent background.
     pub fn can_be_transparent(self) -> bool {
         self != Self::Mp4
     }
 
-    /// GIF counts in hundredths of a second, and players take a single one for a mistake.
+    /// The maximum frame rate, in frames per second. GIF counts in hundredths of a second, and players treat a single one as a mistake.
     pub fn fastest(self) -> f64 {
         if self == Self::Gif { 50.0 } else { RATES[1] }
     }
 
-    /// The size nearest to this that it can have, not smaller: videos halve the resolution of colour.
+    /// The smallest size that the format supports and that is not below `size`, in pixels. Videos need even sides.
     pub fn size(self, size: [u32; 2]) -> [u32; 2] {
         if self.is_video() { size.map(|side| side.next_multiple_of(2)) } else { size }
     }
 }
 
-/// What is shown when, for how long.
+/// The frames of a clip.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clip {
+    /// Frames in the order of playback.
     pub frames: Vec<Frame>,
+    /// Frames per second.
     pub fps: f64,
-    /// Begins anew when it has ended, where the format knows of that.
+    /// Whether the clip restarts when it ends, if its format supports that.
     pub loops: bool,
 }
 
+/// What one frame of a clip shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
     /// Seconds on the animation's own key times.
     pub time: f64,
-    /// Seconds that the layers have played: it goes on where the animation turns round or begins anew.
+    /// Seconds that the layers have played. It does not go back when the animation turns or restarts.
     pub clock: f64,
-    /// Ping-pong: on the way back.
+    /// Whether a ping-pong is on the way back.
     pub returning: bool,
-    /// How far the camera has gone around, from 0 to 1.
+    /// Fraction of the turn that the camera has made, from 0 to 1.
     pub turn: f64,
 }
 
 impl Frame {
+    /// The moment that the frame shows.
     pub fn moment(&self) -> Moment {
         Moment { time: self.time, clock: self.clock, returning: self.returning, fade: None }
     }
 }
 
+/// Reasons why a clip cannot be made.
 #[derive(Debug, Error, PartialEq)]
 pub enum ClipError {
     #[error("nothing moves in this clip: choose an animation and a range of some length, or a turntable")]
@@ -158,7 +174,8 @@ pub enum ClipError {
 }
 
 impl Clip {
-    /// Of the view's animation in its range.
+    /// The clip of a view's range, or of a turntable of `turntable` seconds. Errors if it has no or too many frames, or an option is out of
+    /// its limits.
     pub fn new(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<Self, ClipError> {
         let count = frame_count(model, view, fps, turntable)?;
         let frames = if turntable.is_some() { around(model, view, fps, count) } else { along(model, view, fps, count) };
@@ -166,13 +183,13 @@ impl Clip {
     }
 }
 
-/// The rate that a clip of this format has by itself: the animation's, or the greatest part of it that the format can show.
+/// The default frame rate for a format: the animation's, or the largest whole fraction of it that the format supports.
 pub fn usual_rate(fps: f64, format: ClipFormat) -> f64 {
     let fps = fps.clamp(RATES[0], RATES[1]);
     fps / (fps / format.fastest()).ceil().max(1.0)
 }
 
-/// How many frames [`Clip::new`] makes.
+/// The number of frames that [`Clip::new`] makes. Errors like it.
 pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<usize, ClipError> {
     if !(RATES[0]..=RATES[1]).contains(&fps) {
         return Err(ClipError::Rate(fps));
@@ -184,6 +201,7 @@ pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>)
     }
 }
 
+/// The number of frames of a clip without a turntable.
 fn count_along(model: &Model, view: &View, fps: f64) -> Result<usize, ClipError> {
     let [start, end] = range(model, view);
     let length = (end - start) * fps;
@@ -198,12 +216,12 @@ fn count_along(model: &Model, view: &View, fps: f64) -> Result<usize, ClipError>
     })
 }
 
-/// Whole frames of a length.
+/// The number of whole frames in a duration.
 fn steps(seconds: f64, fps: f64) -> f64 {
     playback::frame_of(seconds, fps).floor()
 }
 
-/// The camera stays, and time passes.
+/// The frames of a clip whose camera does not turn.
 fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let [start, end] = range(model, view);
     let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { count };
@@ -215,7 +233,7 @@ fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     (0..count).map(frame).collect()
 }
 
-/// The camera goes once around.
+/// The frames of a turntable.
 fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let frame = |k: usize| {
         let played = k as f64 / fps;
@@ -225,10 +243,10 @@ fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
                 let range = range(model, view);
                 let time = playback::at_clock(played, 1.0, 0.0, playback_range::at_end(view.repeat), range);
                 returning = view.repeat == Repeat::PingPong && played.rem_euclid(2.0 * (range[1] - range[0])) > range[1] - range[0];
-                // What plays once takes the layers with it to its end.
+                // An animation that plays once stops the layers at its end.
                 [time, if view.repeat == Repeat::Once { time } else { range[0] + played }]
             }
-            // What lies over the rest pose has no end.
+            // Layers over the rest pose have no end.
             None => [played; 2],
         };
         Frame { time, clock, returning, turn: k as f64 / count as f64 }
@@ -236,7 +254,7 @@ fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     (0..count).map(frame).collect()
 }
 
-/// Layers over the rest pose play for as long as they are asked to.
+/// The range of a clip, in seconds. Layers over the rest pose have no duration of their own, so they need a chosen range.
 fn range(model: &Model, view: &View) -> [f64; 2] {
     match view.animation {
         Some(_) => playback_range::range(model, view),
@@ -245,6 +263,7 @@ fn range(model: &Model, view: &View) -> [f64; 2] {
     }
 }
 
+/// The count as an integer. Errors above [`MOST_FRAMES`].
 fn bounded(count: f64) -> Result<usize, ClipError> {
     if count <= MOST_FRAMES as f64 { Ok(count as usize) } else { Err(ClipError::Frames(count as u64)) }
 }

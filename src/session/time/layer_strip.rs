@@ -1,25 +1,28 @@
-//! Where on the view's time a layer's animation runs, and the layer that it becomes when that is moved or stretched. Reckoned from
-//! the beginning, where the layers' clock and the time are one, as after every seek.
+//! Computes where a layer plays on the view's time, and the layer that results when its strip is moved or stretched.
+//!
+//! Strips are laid out as after a seek, when the layers' clock equals the time.
 
 use crate::session::view::Repeat;
 use crate::session::view::layers::Layer;
 
-/// How slow a layer can be stretched, and how fast.
+/// Minimum and maximum speed that stretching can set.
 const SPEEDS: [f64; 2] = [0.05, 4.0];
 
-/// One run through the layer's range and, where it repeats, the next ones. Seconds on the view's time.
+/// The runs of a layer through its range, in seconds on the view's time. A layer that repeats has further runs on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerStrip {
-    /// Of the first run that does not end before 0.
+    /// Start of the first run that does not end before 0.
     pub start: f64,
+    /// Duration of one run.
     pub length: f64,
-    /// How many runs lie before it: negative, where the very first begins after it.
+    /// Number of runs before it. Negative if the layer's very first run starts after it.
     run: f64,
+    /// Whether the runs repeat.
     pub repeats: bool,
 }
 
 impl LayerStrip {
-    /// None: the layer stands still.
+    /// The strip of a layer whose animation has this duration, in seconds. `None` if the layer stands still.
     pub fn of(layer: &Layer, duration: f64) -> Option<Self> {
         let [start, end] = layer.range_within(duration);
         let length = (end - start) / layer.speed.abs();
@@ -33,11 +36,12 @@ impl LayerStrip {
         Some(Self { start: first + run * length, length, run, repeats })
     }
 
+    /// End of the run at `start`.
     pub fn end(&self) -> f64 {
         self.start + self.length
     }
 
-    /// The beginnings of all runs seen within a span, at most so many; the lane's own is the one at `start`.
+    /// The starts of all runs within a span, at most `most` of them. The strip's own run is the one at `start`.
     pub fn runs(&self, [from, to]: [f64; 2], most: usize) -> impl Iterator<Item = f64> {
         let (first, last) = match self.repeats {
             true => (((from - self.start) / self.length).floor(), ((to - self.start) / self.length).ceil()),
@@ -48,12 +52,12 @@ impl LayerStrip {
     }
 }
 
-/// The layer, with this run of it beginning at `start`.
+/// The layer after its strip is moved so that this run begins at `start` seconds.
 pub fn moved(layer: &Layer, lane: &LayerStrip, start: f64) -> Layer {
     Layer { offset: tidy((lane.run * lane.length - start) * layer.speed), ..layer.clone() }
 }
 
-/// The layer, with this run of it taking `length` seconds; its beginning stays.
+/// The layer after its strip is stretched so that this run takes `length` seconds from the same start.
 pub fn stretched(layer: &Layer, lane: &LayerStrip, length: f64) -> Layer {
     let seconds = lane.length * layer.speed.abs();
     let speed = (seconds / length.max(1e-6)).clamp(SPEEDS[0], SPEEDS[1]).copysign(layer.speed);
@@ -61,7 +65,7 @@ pub fn stretched(layer: &Layer, lane: &LayerStrip, length: f64) -> Layer {
     Layer { speed: tidy(speed), offset: tidy((lane.run * length - lane.start) * speed), ..layer.clone() }
 }
 
-/// To the millionth: nobody wants to read the rest, or a zero below nothing.
+/// The value rounded to a millionth and without a negative zero, so that it reads well.
 fn tidy(value: f64) -> f64 {
     (value * 1e6).round() / 1e6 + 0.0
 }

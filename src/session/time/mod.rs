@@ -1,4 +1,4 @@
-//! The clock and everything placed on it: transport, playlist, layer strips, the range of an export.
+//! The clock and everything on it: transport, playlist, layer strips, and the frames of a clip.
 
 pub mod clip;
 pub mod layer_strip;

@@ -1,4 +1,4 @@
-//! A moment: the time that a pose is computed for.
+//! Defines a moment: the time that a pose is computed for.
 
 use crate::animation::playback::Playhead;
 use crate::model::Model;
@@ -12,13 +12,13 @@ pub struct Moment {
     pub time: f64,
     /// Seconds that the layers have played. It does not jump when the animation loops.
     pub clock: f64,
-    /// Ping-pong: on the way back, while the clock goes on.
+    /// Whether a ping-pong is on the way back. The clock keeps running forward.
     pub returning: bool,
     /// The animation that is fading into the view's.
     pub fade: Option<Fade>,
 }
 
-/// The moment at a time alone: the layers have played as long, and nothing fades.
+/// The moment at a time in seconds. The layers have played as long, and no cross-fade is in progress.
 impl From<f64> for Moment {
     fn from(time: f64) -> Self {
         Self { time, clock: time, returning: false, fade: None }
@@ -26,8 +26,8 @@ impl From<f64> for Moment {
 }
 
 impl Moment {
-    /// Seconds on the played duration (see [`playback_range::played_duration`]): the animation's time, or over the rest pose the time
-    /// of the layers.
+    /// Seconds within the played duration (see [`playback_range::played_duration`]): the animation's time, or the layers' time over the
+    /// rest pose.
     pub fn played_time(&self, model: &Model, view: &View) -> f64 {
         let duration = playback_range::played_duration(model, view);
         if playback_range::animation(model, view).is_some() || duration <= 0.0 { self.time } else { self.clock.rem_euclid(duration) }
@@ -39,9 +39,9 @@ impl Moment {
 pub struct Fade {
     /// The animation that was chosen before; the rest pose if `None`.
     pub from: Option<usize>,
-    /// Where that animation is: it plays on while it fades.
+    /// The playhead of that animation, which keeps playing during the fade.
     pub head: Playhead,
-    /// Its in and out point, in seconds.
+    /// In and out point of that animation, in seconds.
     pub range: [f64; 2],
     /// Seconds of wall-clock time since the fade began.
     pub elapsed: f64,

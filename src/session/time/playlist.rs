@@ -1,4 +1,4 @@
-//! Several animations one after the other: each plays its range once, then gives way to the next, with the view's cross-fade.
+//! Plays several animations one after the other. Each plays its range once and then fades into the next, with the view's cross-fade.
 
 use crate::model::Model;
 use crate::session::view::playback_range;
@@ -6,10 +6,10 @@ use crate::session::view::{Repeat, View};
 
 use super::transport::{self, Transport};
 
-/// Of animations shorter than a frame no more than this are passed in one.
+/// Maximum number of animations that end within one frame.
 const MOST_STEPS: usize = 64;
 
-/// The transport `dt` seconds of the wall's clock later. At the end of an animation the view goes on to the next of its playlist.
+/// Advances the transport by `dt` seconds of wall-clock time. At the end of an animation the view moves to the next one of its playlist.
 pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f64) {
     let mut left = dt.min(transport::MAX_FRAME_GAP);
     if !view.playlist.is_empty() && transport.playing() {
@@ -27,7 +27,7 @@ pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f6
     transport.advance(model, view, left);
 }
 
-/// Plays; from the end of the last animation, where a playlist stops that does not repeat, from the beginning of the first.
+/// Starts playback. At the end of a playlist that does not repeat, it restarts at the first animation.
 pub fn play(transport: &mut Transport, model: &Model, view: &mut View) {
     let finished = !transport.playing() && !view.playlist.is_empty() && until_end(transport, model, view) <= 0.0;
     if finished && next(view).is_none() {
@@ -39,7 +39,7 @@ pub fn play(transport: &mut Transport, model: &Model, view: &mut View) {
     transport.play(model, view);
 }
 
-/// Takes an animation in, in the file's order, or out. One alone is no playlist.
+/// Adds an animation to the playlist, in file order, or removes it. A playlist of one animation is cleared.
 pub fn toggle(view: &mut View, animation: usize) {
     if view.playlist.is_empty() {
         view.playlist.extend(view.animation);
@@ -56,7 +56,7 @@ pub fn toggle(view: &mut View, animation: usize) {
     }
 }
 
-/// Seconds of the wall's clock until the animation has played its range.
+/// Seconds of wall-clock time until the animation has played its range.
 fn until_end(transport: &Transport, model: &Model, view: &View) -> f64 {
     let [start, end] = playback_range::range(model, view);
     let time = transport.time().clamp(start, end);
@@ -67,7 +67,7 @@ fn until_end(transport: &Transport, model: &Model, view: &View) -> f64 {
     }
 }
 
-/// What comes after the view's animation in the direction of playing; none: it stops there.
+/// The next animation in the direction of playback. `None` if playback stops after the current one.
 fn next(view: &View) -> Option<usize> {
     let list = &view.playlist;
     let (last, backward) = (list.len().checked_sub(1)?, view.speed < 0.0);
@@ -82,7 +82,7 @@ fn next(view: &View) -> Option<usize> {
     next.or(again).and_then(|at| list.get(at).copied())
 }
 
-/// The animation that has ended holds its last pose while it fades out.
+/// Switches to the next animation. The previous one holds its last pose while it fades out.
 fn go_on(transport: &mut Transport, model: &Model, view: &mut View, next: usize) {
     let [start, end] = playback_range::range(model, view);
     transport.head.time = if view.speed < 0.0 { start } else { end };
@@ -94,6 +94,7 @@ fn go_on(transport: &mut Transport, model: &Model, view: &mut View, next: usize)
     transport.head.time = beginning(model, view);
 }
 
+/// The time at which an animation starts: 0, or its duration if it plays backwards.
 fn beginning(model: &Model, view: &View) -> f64 {
     if view.speed < 0.0 { playback_range::duration(model, view) } else { 0.0 }
 }

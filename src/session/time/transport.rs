@@ -1,4 +1,4 @@
-//! The transport: the one clock of the session. It is no part of the view, so that undo does not jump in time.
+//! The transport: the one clock of the session. It is not part of the view, so that undo does not change the time.
 
 use crate::animation::playback::{self, AtEnd, Playhead};
 use crate::model::Model;
@@ -7,16 +7,19 @@ use crate::session::view::playback_range::{self, at_end, duration, range};
 
 use super::moment::{Fade, Moment};
 
-/// Maximum time that passes between two frames, in seconds. A longer gap is a stall: a suspended laptop, a stopped process.
+/// Maximum time that passes between two frames, in seconds. Longer gaps are stalls, such as a suspended laptop.
 pub const MAX_FRAME_GAP: f64 = 1.0;
-/// Maximum length of a cross-fade, in seconds. A saved view may ask for any.
+/// Maximum length of a cross-fade, in seconds. A saved view may ask for a longer one.
 const MAX_FADE: f64 = 60.0;
 
+/// The state of playback.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transport {
+    /// Time and direction of the view's animation, and whether it plays.
     pub head: Playhead,
-    /// Seconds that the layers have played. Runs as `head` does, but never wraps or turns round.
+    /// Seconds that the layers have played. It runs like `head`, but never wraps or turns around.
     pub clock: f64,
+    /// The cross-fade in progress, if any.
     pub fade: Option<Fade>,
 }
 
@@ -27,19 +30,22 @@ impl Default for Transport {
 }
 
 impl Transport {
+    /// The time of the view's animation, in seconds.
     pub fn time(&self) -> f64 {
         self.head.time
     }
 
+    /// The moment to pose.
     pub fn moment(&self) -> Moment {
         Moment { time: self.head.time, clock: self.clock, returning: self.head.returning, fade: self.fade }
     }
 
+    /// Whether time advances.
     pub fn playing(&self) -> bool {
         self.head.playing
     }
 
-    /// Goes to a time within the animation, in seconds; playing goes on. What is then shown depends on that time alone.
+    /// Moves to a time within the animation, in seconds, without stopping playback. The pose then depends on that time alone.
     pub fn seek(&mut self, model: &Model, view: &View, time: f64) {
         self.head.time = time.clamp(0.0, duration(model, view));
         self.head.returning = false;
@@ -47,7 +53,7 @@ impl Transport {
         self.fade = None;
     }
 
-    /// Plays from the current time; at the end of the range or outside of it, from its beginning.
+    /// Plays from the current time. At the end of the range or outside of it, it restarts at the beginning of the range.
     pub fn play(&mut self, model: &Model, view: &View) {
         let [start, end] = range(model, view);
         let finished = if view.speed < 0.0 { self.head.time <= start } else { self.head.time >= end };
@@ -61,11 +67,12 @@ impl Transport {
         self.head.playing = true;
     }
 
+    /// Stops at the current time.
     pub fn pause(&mut self) {
         self.head.playing = false;
     }
 
-    /// Starts a new animation at 0.
+    /// Moves to the start of a new animation, and drops any cross-fade.
     pub fn restart(&mut self) {
         self.head.time = 0.0;
         self.head.returning = false;
@@ -73,8 +80,8 @@ impl Transport {
         self.fade = None;
     }
 
-    /// Call before another animation is chosen than `view` has. The new one starts at 0; while playing, the old one plays on and
-    /// fades out, and the layers do not jump.
+    /// Prepares for another animation than `view` has now; call it before the change. The new one starts at 0. During playback the old
+    /// one keeps playing and fades out, and the layers do not jump.
     pub fn leave(&mut self, model: &Model, view: &View) {
         let before = *self;
         self.restart();

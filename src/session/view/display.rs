@@ -1,4 +1,4 @@
-//! Settings of how a model is drawn, as plain data.
+//! The settings of how a model is drawn, as plain data.
 
 use std::path::PathBuf;
 
@@ -8,51 +8,59 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Display {
+    /// What the surface shows.
     pub shading: Shading,
+    /// The light of the scene.
     pub lighting: Lighting,
+    /// The image-based light.
     pub environment: Environment,
+    /// How scene light becomes display colors.
     pub tonemap: Tonemap,
     /// Exposure value: each step doubles the light.
     pub exposure: f32,
-    /// sRGB; the theme's background if `None`.
+    /// Background color in sRGB; the theme's background if `None`.
     pub background: Option<[u8; 3]>,
-    /// Joints as lines over the model.
+    /// Whether joints are drawn as lines over the model.
     pub skeleton: bool,
-    /// Names beside the joints.
+    /// Which joints show their names.
     pub names: JointNames,
+    /// The shape that stands for a joint.
     pub joint_shape: JointShape,
-    /// The local axes of each joint.
+    /// Whether each joint shows its local axes.
     pub joint_axes: bool,
-    /// Whether the body hides skeleton and joint axes.
+    /// Whether the body hides the skeleton and the joint axes.
     pub skeleton_depth: Depth,
     /// The motion trails of the selected nodes.
     pub trail: Trail,
     /// The onion skin.
     pub ghosts: Ghosts,
-    /// The edges of triangles over the shaded surface.
+    /// Whether the edges of triangles are drawn over the shaded surface.
     pub wireframe: bool,
-    /// The skeleton through a translucent body.
+    /// Whether the body is translucent and the skeleton shows through it.
     pub xray: bool,
-    /// A line around the geometry of the selected nodes.
+    /// Whether the geometry of the selected nodes has an outline.
     pub outline: bool,
-    /// The heat map of skin weights, instead of shading.
+    /// The heat map of skin weights, which replaces the shading.
     pub weights: Weights,
+    /// Whether the ground grid is drawn.
     pub grid: bool,
+    /// Whether the world axes are drawn.
     pub axes: bool,
-    /// The path of the root on the ground.
+    /// Whether the path of the root is drawn on the ground.
     pub path: bool,
+    /// Whether the body hides the path and the foot contacts.
     pub path_depth: Depth,
-    /// The ground speed of the root over time.
+    /// Whether the timeline shows the root's ground speed.
     pub speed: bool,
-    /// The foot contacts, over time and on the ground.
+    /// Whether foot contacts are shown, on the timeline and on the ground.
     pub contacts: bool,
-    /// 0 finds the fewest contacts, 1 the most.
+    /// Sensitivity of the contact detection, from 0 (fewest contacts) to 1 (most).
     pub contact_sensitivity: f64,
     /// The shadow of the key light, on the model and on the ground.
     pub shadow: Shadow,
-    /// A material variant of the file (KHR_materials_variants); its default materials if `None`.
+    /// A material variant of the file (KHR_materials_variants), by index; the default materials if `None`.
     pub variant: Option<usize>,
-    /// Number of copies of the model, on a grid; each plays at its own time.
+    /// Number of copies of the model on a grid. Each copy plays at its own time.
     pub crowd: u32,
 }
 
@@ -90,6 +98,7 @@ impl Default for Display {
     }
 }
 
+/// What the surface shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shading {
@@ -109,13 +118,13 @@ pub enum Shading {
 pub enum Weights {
     #[default]
     Off,
-    /// The selected joints together, from cold to hot; all joints if none is selected.
+    /// The selected joints together, from cold to hot; every joint in its own color if none of them moves vertices.
     Selection,
-    /// All joints, in a color each.
+    /// Every joint in its own color.
     All,
 }
 
-/// The joints that have their names beside them.
+/// The joints whose names are shown beside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointNames {
@@ -131,6 +140,7 @@ pub enum JointNames {
 pub enum JointShape {
     #[default]
     Lines,
+    /// An octahedral bone from the joint to each child.
     Octahedra,
     /// A ball at the joint and a spike to its child.
     Spheres,
@@ -143,10 +153,11 @@ pub enum JointShape {
 pub enum Depth {
     #[default]
     InFront,
-    /// Hidden by what is in front of it.
+    /// Parts of the model in front of the annotation hide it.
     Hidden,
 }
 
+/// The light of the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lighting {
@@ -163,16 +174,17 @@ pub enum Lighting {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Environment {
-    /// A .hdr or .exr panorama; the built-in studio if `None`. In a saved view the path may be relative to the folder of that view.
+    /// A .hdr or .exr panorama; the built-in studio if `None`. In a saved view, the path may be relative to the folder of that view.
     pub file: Option<PathBuf>,
-    /// Degrees about Y, counterclockwise as seen from above.
+    /// Rotation about Y in degrees, counterclockwise as seen from above.
     pub rotation: f32,
-    /// Whether it is shown behind the model, unless a picture has its own background.
+    /// Whether the panorama is shown behind the model, unless the picture has its own background.
     pub shown: bool,
-    /// Blur of the shown background: 0 sharp, 1 as the roughest surface reflects it.
+    /// Blur of the shown panorama, from 0 (sharp) to 1 (as the roughest surface reflects it).
     pub blur: f32,
 }
 
+/// How scene light becomes display colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tonemap {
@@ -184,6 +196,7 @@ pub enum Tonemap {
     None,
 }
 
+/// Whether the key light casts a shadow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shadow {
@@ -198,10 +211,11 @@ pub enum Shadow {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Trail {
+    /// Whether the trails are drawn.
     pub shown: bool,
-    /// Seconds before and after the playhead; the whole range if `None`.
+    /// Seconds before and after the playhead that the trail covers; the whole range if `None`.
     pub window: Option<f64>,
-    /// Whether the body hides it.
+    /// Whether the body hides the trails.
     pub depth: Depth,
 }
 
@@ -209,7 +223,9 @@ pub struct Trail {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Ghosts {
+    /// Whether the ghosts are drawn.
     pub shown: bool,
+    /// What the ghosts show.
     pub of: GhostSource,
     /// Number of ghosts before the body.
     pub before: u32,

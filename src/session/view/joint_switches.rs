@@ -1,6 +1,7 @@
-//! Joint switches: what each node's columns say (own switch and solo), and what follows from them for the whole model.
+//! Joint switches: the switch and solo state of each node's columns, and their effect on the whole model.
 //!
-//! Effective = own switch and (nothing soloed in that column, or this node soloed). Solo never writes the switches.
+//! A column is in effect for a node if its switch is on and either no node is soloed in that column or this node is. Solo never
+//! changes the switches.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +10,23 @@ use serde::{Deserialize, Serialize};
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-/// The switch columns of a node.
+/// A switch column. Each node has one switch per column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Column {
-    /// Joints: drawn in the overlay.
+    /// Joints only: the joint is drawn with the skeleton.
     Drawn,
-    /// Driven by the animation; off: held at rest.
+    /// The animation moves the node. If off, the node stays at rest.
     Animated,
-    /// Joints: moves vertices; off: the nearest influencing ancestor joint of the same skin does instead.
+    /// Joints only: the joint moves vertices. If off, its nearest ancestor joint in the same skin moves them instead.
     Influence,
-    /// Any other node: drawn, with everything below it.
+    /// Nodes that are no joints: the node and everything below it are drawn.
     Visible,
-    /// Joints: what they carry is drawn; see [`crate::session::pose::geometry_mask`].
+    /// Joints only: the geometry that the joint carries is drawn; see [`crate::session::pose::geometry_mask`].
     Geometry,
 }
 
 impl Column {
+    /// Every column, in the order of declaration.
     pub const ALL: [Self; 5] = [Self::Drawn, Self::Animated, Self::Influence, Self::Visible, Self::Geometry];
 }
 
@@ -32,7 +34,9 @@ impl Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Switch {
+    /// Whether the column is switched on.
     pub on: bool,
+    /// Whether the node is soloed in the column.
     pub solo: bool,
 }
 
@@ -42,7 +46,7 @@ impl Default for Switch {
     }
 }
 
-/// All switches of one node.
+/// The switches of one node, one per column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NodeSwitches {
@@ -54,6 +58,7 @@ pub struct NodeSwitches {
 }
 
 impl NodeSwitches {
+    /// The switch of one column.
     pub fn get(&self, column: Column) -> Switch {
         match column {
             Column::Drawn => self.drawn,
@@ -75,12 +80,12 @@ impl NodeSwitches {
     }
 }
 
-/// A node's switch, by the file's index.
+/// A node's switch in a column. `source` is the file's index of the node; nodes that are not listed have the default switch.
 pub fn switch(switches: &BTreeMap<usize, NodeSwitches>, source: usize, column: Column) -> Switch {
     switches.get(&source).copied().unwrap_or_default().get(column)
 }
 
-/// Changes one switch; a node whose switches are all at their defaults is dropped from the list.
+/// Changes one switch of a node, and removes the node from the list if all of its switches are then at their defaults.
 pub fn set(switches: &mut BTreeMap<usize, NodeSwitches>, source: usize, column: Column, change: impl FnOnce(&mut Switch)) {
     let node = switches.entry(source).or_default();
     change(node.get_mut(column));
@@ -89,28 +94,33 @@ pub fn set(switches: &mut BTreeMap<usize, NodeSwitches>, source: usize, column: 
     }
 }
 
-/// Those that hold nodes still; the others say what is drawn and how.
+/// Only the `animated` switches. The others affect what is drawn, not the pose.
 pub fn holding(switches: &BTreeMap<usize, NodeSwitches>) -> BTreeMap<usize, NodeSwitches> {
     let held = switches.iter().filter(|(_, node)| node.animated != Switch::default());
     held.map(|(&source, node)| (source, NodeSwitches { animated: node.animated, ..NodeSwitches::default() })).collect()
 }
 
-/// How many nodes have anything switched or soloed that this model has.
+/// The number of this model's nodes with anything switched or soloed.
 pub fn changed(switches: &BTreeMap<usize, NodeSwitches>, model: &Model) -> usize {
     switches.keys().filter(|&&source| model.node_from_source(source).is_some()).count()
 }
 
-/// What the switches mean for every node, in the model's order.
+/// The effect of the switches: one value per node and column, in model order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Effective {
+    /// Whether a joint is drawn with the skeleton.
     pub drawn: Vec<bool>,
+    /// Whether the animation moves the node.
     pub animated: Vec<bool>,
+    /// Whether a joint moves vertices.
     pub influence: Vec<bool>,
-    /// With the file's own visibility, and off below a node that is off.
+    /// Whether the node is drawn. Includes the file's own visibility, and everything below a node that is off is off.
     pub visible: Vec<bool>,
+    /// Whether the geometry that a joint carries is drawn.
     pub geometry: Vec<bool>,
 }
 
+/// Applies switches and solos to every node of the model.
 pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Effective {
     let soloed = Column::ALL.map(|column| switches.values().any(|node| node.get(column).solo));
     let column = |column: Column| -> Vec<bool> {
@@ -133,8 +143,8 @@ pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Eff
     effective
 }
 
-/// Visibility is inherited both ways: below a node that is off nothing shows, below a soloed node everything does.
-/// `file`: whether the file shows each node by itself, which an animation may drive (KHR_node_visibility).
+/// Whether each node is drawn, in model order. Nothing is drawn below a node that is off; everything may be drawn below a soloed node.
+/// `file` has the file's own visibility of each node, which an animation may drive (KHR_node_visibility).
 pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[bool]) -> Vec<bool> {
     let any_solo = switches.values().any(|node| node.visible.solo);
     let mut shown = vec![true; model.nodes.len()];
@@ -148,15 +158,15 @@ pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[
     shown.iter().zip(&soloed).map(|(&shown, &soloed)| shown && soloed).collect()
 }
 
-/// For each node: whether its influence cannot be switched off. So it is for joints without an ancestor joint in (one of) their
-/// skins: there is nobody to take over.
+/// Whether each node's influence is fixed on, in model order. It is fixed for joints that have no ancestor joint in one of their skins,
+/// because no joint can take over their vertices.
 pub fn fixed_influences(model: &Model) -> Vec<bool> {
     let mut fixed = vec![false; model.nodes.len()];
     for skin in &model.skins {
         let mut joints: Vec<usize> = skin.joints.iter().map(|joint| joint.index()).collect();
         joints.sort_unstable();
         joints.dedup();
-        // A subtree is a range, so a joint that starts before the last subtree's end stands inside it.
+        // A subtree is a range, so a joint that starts before the end of the last subtree lies inside it.
         let mut end = 0;
         for joint in joints {
             fixed[joint] |= joint >= end;

@@ -1,4 +1,4 @@
-//! A layer: another animation that plays over the view's own, with its own time, weight and joints.
+//! Layers: further animations mixed over the view's own, each with its own time, weight and joints.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,26 +6,29 @@ use super::{Repeat, playback_range};
 use crate::animation::playback;
 use crate::model::Model;
 
-/// Nodes and animations by the file's own indices.
+/// One layer. Nodes and animations are indices of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layer {
+    /// The animation that the layer plays.
     pub animation: usize,
+    /// How the layer combines with what lies below it.
     pub mode: Mode,
-    /// Additive: the time of the layer's own animation that adds nothing; none: the rest pose adds nothing.
+    /// For additive layers: the time in the layer's animation whose pose adds nothing, in seconds; the rest pose if `None`.
     pub reference: Option<f64>,
-    /// 0: nothing of it, 1: all of it.
+    /// Weight, from 0 (no effect) to 1 (full effect).
     pub weight: f64,
-    /// Times the view's own; negative: backwards.
+    /// Speed as a factor of the view's; negative plays backwards.
     pub speed: f64,
-    /// Seconds of its range that have passed when the clock says 0.
+    /// Seconds of its range that have passed when the clock is at 0.
     pub offset: f64,
+    /// What happens at the end of its range.
     pub repeat: Repeat,
-    /// In and out point, seconds on the animation's own time; none: all of it.
+    /// In and out point in seconds of the layer's animation; all of it if `None`.
     pub range: Option<[f64; 2]>,
-    /// The nodes that it moves, each with all below it; none: every node.
+    /// The nodes that the layer moves, each with its whole subtree; every node if `None`.
     pub mask: Option<Vec<usize>>,
-    /// Left out for now.
+    /// Whether the layer is switched off.
     pub muted: bool,
 }
 
@@ -46,41 +49,41 @@ impl Default for Layer {
     }
 }
 
-/// What a layer does to what lies below it.
+/// How a layer combines with what lies below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Takes its place.
+    /// The layer replaces it.
     #[default]
     Override,
-    /// Is added to it, as a difference from the reference.
+    /// The layer's difference from its reference is added.
     Additive,
 }
 
 impl Layer {
-    /// The weight that counts: from 0 to 1, and 0 while it is muted.
+    /// The weight in effect, from 0 to 1; 0 while the layer is muted.
     pub fn effective_weight(&self) -> f64 {
         if self.muted || self.weight.is_nan() { 0.0 } else { self.weight.clamp(0.0, 1.0) }
     }
 
-    /// In and out point within an animation of this duration.
+    /// In and out point within an animation of this duration, in seconds.
     pub fn range_within(&self, duration: f64) -> [f64; 2] {
         playback_range::range_within(self.range, duration)
     }
 
-    /// Where it stands in its animation when the clock says `clock`.
+    /// The time in its animation when the clock is at `clock`, all in seconds.
     pub fn time(&self, duration: f64, clock: f64) -> f64 {
         playback::at_clock(clock, self.speed, self.offset, playback_range::at_end(self.repeat), self.range_within(duration))
     }
 
-    /// Whether it looks different at another time.
+    /// Whether the layer changes the picture during playback.
     pub fn moves(&self, model: &Model) -> bool {
         let Some(animation) = model.animations.get(self.animation) else { return false };
         let [start, end] = self.range_within(animation.duration);
         self.effective_weight() > 0.0 && self.speed != 0.0 && end > start
     }
 
-    /// By node, in the model's order: whether the mask lets the layer move it.
+    /// Whether the mask includes each node, in model order.
     pub fn included(&self, model: &Model) -> Vec<bool> {
         let Some(mask) = &self.mask else { return vec![true; model.nodes.len()] };
         let mut included = vec![false; model.nodes.len()];
@@ -91,7 +94,7 @@ impl Layer {
     }
 }
 
-/// The layers that change anything, in their order, with the number of each.
+/// The layers that have an effect, in the order of mixing, each with its index in `layers`.
 pub fn active<'a>(layers: &'a [Layer], model: &Model) -> impl Iterator<Item = (usize, &'a Layer)> {
     let animations = model.animations.len();
     layers.iter().enumerate().filter(move |(_, layer)| layer.animation < animations && layer.effective_weight() > 0.0)

@@ -1,8 +1,9 @@
-//! The view: everything that the user has chosen, as one plain value. Undo is a stack of views, a reload keeps the view, and
-//! `--state FILE` gives it to the headless commands.
+//! The view: everything that the user has chosen, as one plain value.
 //!
-//! Nodes, animations, scenes and cameras go by the file's own indices, so that a view means the same outside of the program. A view
-//! may name what a model does not have; whoever reads it leaves that out. Every field has a default, so that a saved view may lack
+//! Undo keeps a stack of views, a reload keeps the view, and `--state FILE` loads one for the headless commands.
+//!
+//! Nodes, animations, scenes and cameras are the file's own indices, so that a view has the same meaning outside of the program. A
+//! view may refer to things that a model does not have; its readers skip them. Every field has a default, so a saved view may omit
 //! any of them.
 //!
 //! ```
@@ -32,39 +33,43 @@ use joint_switches::NodeSwitches;
 use layers::Layer;
 use morph_overrides::Morphs;
 
+/// What the user has chosen for a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct View {
     /// The file's scene, or its default scene if `None`.
     pub scene: Option<usize>,
-    /// The animation that plays, or the rest pose if `None`.
+    /// The animation that plays; the rest pose if `None`.
     pub animation: Option<usize>,
-    /// In and out point, in seconds on the animation's own time; all of it if `None`.
+    /// In and out point in seconds of the animation; all of it if `None`.
     pub range: Option<[f64; 2]>,
+    /// What happens at the end of the range.
     pub repeat: Repeat,
     /// Playback speed, 1 as in the file; negative plays backwards.
     pub speed: f64,
-    /// Frames per second as chosen; inferred from the keys if `None`.
+    /// The chosen frame rate in frames per second; inferred from the keys if `None`.
     pub rate: Option<f64>,
-    /// Animations that play one after the other, in this order; if empty, `animation` plays alone.
+    /// Animations that play one after the other, in this order. If empty, `animation` plays alone.
     pub playlist: Vec<usize>,
-    /// Animations mixed over the chosen one, in this order.
+    /// Animations mixed over the chosen one, from the bottom to the top.
     pub layers: Vec<Layer>,
     /// Length of a cross-fade between two animations while playing, in seconds.
     pub cross_fade: f64,
-    /// The joint switches, by node; only nodes with something switched or soloed are listed.
+    /// Joint switches by node. Only nodes with something switched or soloed are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
-    /// Shows the bind pose instead of animation and layers: joints where the vertices were bound to them, everything else at rest.
+    /// Whether the bind pose replaces animation and layers: joints stand where the vertices were bound to them, everything else is at rest.
     pub bind_pose: bool,
-    /// Morph weights that replace those of the file or of an animation.
+    /// Morph weights that replace those of the file and of animations.
     pub morphs: Morphs,
-    /// Nodes in the order they were selected; the last is the active one.
+    /// Nodes in the order of selection; the last is the active one.
     pub selection: Vec<usize>,
+    /// Which camera the view is seen through.
     pub camera: ViewCamera,
-    /// A node that the free camera follows, relative to where that node rests.
+    /// The node whose movement away from its rest position moves the free camera.
     pub follow: Option<usize>,
-    /// Whether the model is kept in place: what it travels along the ground is taken back.
+    /// Whether the model stays in place: its travel along the ground is removed.
     pub in_place: bool,
+    /// How the model is drawn.
     pub display: Display,
 }
 
@@ -106,6 +111,7 @@ impl View {
     }
 }
 
+/// What playback does at the end of the range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repeat {
@@ -116,12 +122,14 @@ pub enum Repeat {
     PingPong,
 }
 
+/// The camera of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ViewCamera {
     /// Fitted to the bounds of the whole animation, from the front right.
     #[default]
     Fit,
+    /// A free camera that the user has moved.
     Orbit(Orbit),
     /// A camera of the file, by its index; it moves with its node.
     File(usize),

@@ -1,13 +1,13 @@
-//! Morph weights that the user has set, which replace those of the file or of an animation.
+//! Morph weights that the user has set. They replace the weights of the file or of an animation.
 
 use std::collections::BTreeMap;
 
 use crate::model::Model;
 
-/// Weights by node (the file's index) and by morph target.
+/// Weight overrides by node (the file's index) and by morph target.
 pub type Morphs = BTreeMap<usize, BTreeMap<usize, f32>>;
 
-/// Writes the overrides into the weights of a pose. Returns whether there were any.
+/// Writes the overrides into a pose's `weights`. Returns whether there were any; skips nodes, targets and values that do not exist.
 pub fn write(model: &Model, morphs: &Morphs, weights: &mut [f32]) -> bool {
     let mut any = false;
     for (&source, targets) in morphs {
@@ -23,6 +23,7 @@ pub fn write(model: &Model, morphs: &Morphs, weights: &mut [f32]) -> bool {
     any
 }
 
+/// Sets an override. `source` is the file's index of the node.
 pub fn set(morphs: &mut Morphs, source: usize, target: usize, weight: f32) {
     morphs.entry(source).or_default().insert(target, weight);
 }
@@ -37,6 +38,7 @@ pub fn reset(morphs: &mut Morphs, source: usize, target: usize) {
     }
 }
 
+/// The override of a morph target, if any.
 pub fn get(morphs: &Morphs, source: usize, target: usize) -> Option<f32> {
     morphs.get(&source)?.get(&target).copied()
 }

@@ -1,4 +1,4 @@
-//! What a view plays: its range, duration and frame rate, and what happens at the end.
+//! Computes what a view plays: its range, duration, frame rate and behavior at the end.
 
 use crate::animation::playback::{AtEnd, Rate};
 use crate::model::Model;
@@ -6,7 +6,7 @@ use crate::model::Model;
 use super::layers::{self, Layer};
 use super::{Repeat, View};
 
-/// The animation that the view plays, if the model has it; the rest pose if `None`.
+/// The animation that the view plays. `None` for the rest pose, or if the model does not have the animation.
 pub fn animation(model: &Model, view: &View) -> Option<usize> {
     view.animation.filter(|&animation| animation < model.animations.len())
 }
@@ -16,7 +16,7 @@ pub fn duration(model: &Model, view: &View) -> f64 {
     animation(model, view).map_or(0.0, |animation| model.animations[animation].duration)
 }
 
-/// Duration of what plays, in seconds: of the animation, or over the rest pose of the longest layer.
+/// Duration of what plays, in seconds: of the animation, or of the longest layer if the view shows the rest pose.
 pub fn played_duration(model: &Model, view: &View) -> f64 {
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| layer_duration(model, layer));
     match animation(model, view) {
@@ -25,7 +25,7 @@ pub fn played_duration(model: &Model, view: &View) -> f64 {
     }
 }
 
-/// Seconds that one run of a layer takes; for a ping-pong there and back. Infinite at speed 0.
+/// Seconds that one run of a layer takes; a ping-pong run goes forth and back. Infinite at speed 0.
 pub fn layer_duration(model: &Model, layer: &Layer) -> f64 {
     let [start, end] = layer.range_within(model.animations[layer.animation].duration);
     let runs = if layer.repeat == Repeat::PingPong { 2.0 } else { 1.0 };
@@ -45,22 +45,23 @@ pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
     }
 }
 
-/// The range that is played if `time` lies in it; else all that can be played.
+/// The playback range in seconds if `time` lies in it, or else everything that can be played.
 pub fn range_around(model: &Model, view: &View, time: f64) -> [f64; 2] {
     let [start, end] = range(model, view);
     if end > start && (start..=end).contains(&time) { [start, end] } else { [0.0, played_duration(model, view)] }
 }
 
-/// Whether the picture changes while the view plays.
+/// Whether playing the view changes the picture.
 pub fn moves(model: &Model, view: &View) -> bool {
     !view.bind_pose && (duration(model, view) > 0.0 || layers_move(model, view))
 }
 
-/// Whether any layer changes the picture while the view plays.
+/// Whether any layer changes the picture during playback.
 pub fn layers_move(model: &Model, view: &View) -> bool {
     view.layers.iter().any(|layer| layer.moves(model))
 }
 
+/// The playback rule for the end of the range.
 pub fn at_end(repeat: Repeat) -> AtEnd {
     match repeat {
         Repeat::Loop => AtEnd::Wrap,
@@ -69,7 +70,7 @@ pub fn at_end(repeat: Repeat) -> AtEnd {
     }
 }
 
-/// The frame rate that the user chose, if any; else [`crate::session::document::Document::rate`] infers it from the keys.
+/// The frame rate that the user chose, if any. Otherwise [`crate::session::document::Document::rate`] infers it from the keys.
 pub fn chosen_rate(view: &View) -> Option<Rate> {
     view.rate.filter(|&fps| fps > 0.0).map(|fps| Rate { fps, guessed: false })
 }

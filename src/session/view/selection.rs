@@ -1,18 +1,20 @@
-//! The one selection of nodes, shared by tree, viewport and inspector: nodes by the file's index in the order they were
-//! selected. The last is the active one.
+//! Changes the selection of nodes that tree, viewport and inspector share.
+//!
+//! A selection lists nodes by the file's index, in the order of selection. The last one is the active node.
 
-/// What a click does to the selection.
+/// How a click changes the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum How {
-    /// Instead of what was selected.
+    /// Selects the node alone.
     #[default]
     Only,
-    /// On top of it.
+    /// Adds the node.
     Add,
-    /// Out of it if it is in there, else on top of it.
+    /// Removes the node if it is selected, and adds it otherwise.
     Toggle,
 }
 
+/// Selects a node. Unless it is removed, it becomes the active one.
 pub fn select(selection: &mut Vec<usize>, node: usize, how: How) {
     let selected = selection.contains(&node);
     match how {
@@ -24,7 +26,7 @@ pub fn select(selection: &mut Vec<usize>, node: usize, how: How) {
     }
 }
 
-/// Selects several at once; the last of them becomes the active one.
+/// Selects several nodes at once; the last of them becomes the active one.
 pub fn select_all(selection: &mut Vec<usize>, nodes: &[usize], how: How) {
     if how == How::Only {
         selection.clear();

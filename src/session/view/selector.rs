@@ -1,5 +1,6 @@
-//! How a person names an animation, a node, a camera or a variant: a number is the file's own index, anything else a name, and
-//! `name:12` is the name "12".
+//! Parses how a user names an animation, a node, a camera or a variant, and finds it in the model.
+//!
+//! A number is the file's own index and anything else is a name. `name:12` stands for the name "12".
 
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -8,6 +9,7 @@ use thiserror::Error;
 
 use crate::model::Model;
 
+/// An object of the file, by index or by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selector {
     Index(usize),
@@ -26,14 +28,16 @@ impl FromStr for Selector {
     }
 }
 
-/// What a selector means in a file.
+/// The object that a selector names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Selected {
+    /// The file's index of the object.
     pub index: usize,
-    /// How many more have the same name; the first of them is taken.
+    /// Number of further objects with the same name. The selector takes the first one.
     pub namesakes: usize,
 }
 
+/// Reasons why a selector names nothing. The messages list what the file has.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum SelectError {
     #[error("no {what} {index}; {there_is}")]
@@ -44,16 +48,18 @@ pub enum SelectError {
     CameraWithoutNode(usize),
 }
 
+/// Finds an animation. Errors if the file has none of that index or name.
 pub fn animation(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     resolve(selector, "animation", &model.animations.iter().map(|animation| animation.name.as_deref()).collect::<Vec<_>>())
 }
 
-/// By the file's own index.
+/// Finds a node; the result is the file's index. Errors if the file has none of that index or name.
 pub fn node(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     let names: Vec<_> = model.node_of_source.iter().map(|node| model.node(*node).name.as_deref()).collect();
     resolve(selector, "node", &names)
 }
 
+/// Finds a camera. Errors if the file has none of that index or name, or if no node carries it.
 pub fn camera(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     let names: Vec<_> = model.cameras.iter().map(|camera| camera.name.as_deref()).collect();
     let selected = resolve(selector, "camera", &names)?;
@@ -64,6 +70,7 @@ pub fn camera(model: &Model, selector: &Selector) -> Result<Selected, SelectErro
     }
 }
 
+/// Finds a material variant. Errors if the file has none of that index or name.
 pub fn variant(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     resolve(selector, "variant", &model.variants.iter().map(|variant| variant.name.as_deref()).collect::<Vec<_>>())
 }
@@ -82,7 +89,7 @@ fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> R
     }
 }
 
-/// "the file has 3: 0 "walk", 1 "run", 2", so that the next try can be right.
+/// Lists what the file has, as in `the file has 3: 0 "walk", 1 "run", 2`, so that the user can correct the selector.
 fn there_is(what: &str, names: &[Option<&str>]) -> String {
     const SHOWN: usize = 20;
     if names.is_empty() {

@@ -1,33 +1,37 @@
-//! Undo and redo of what a person chose: switches, the bind pose, morph weights, range, layers, playlist, display, selection. Not
-//! the camera, not time, not playing.
+//! Undo and redo of the user's choices: switches, bind pose, morph weights, range, layers, playlist, display and selection.
+//!
+//! Camera, time and playback are not covered.
 
 use super::View;
 
-/// Older steps fall off.
+/// Maximum number of steps. The oldest step is dropped first.
 const DEPTH: usize = 200;
 
+/// The history of a view.
 #[derive(Debug, Clone, Default)]
 pub struct Undo {
+    /// Views before each step, oldest first.
     past: Vec<View>,
+    /// Views after each undone step; the next one to redo is last.
     future: Vec<View>,
-    /// As it was when the last gesture ended.
+    /// The view at the end of the last gesture.
     settled: View,
 }
 
 impl Undo {
-    /// A new file begins with nothing to undo.
+    /// An empty history that starts at this view.
     pub fn new(view: &View) -> Self {
         Self { settled: view.clone(), ..Self::default() }
     }
 
-    /// Call when no gesture is going on: remembers a step if anything that undo covers has changed since the last call.
+    /// Records a step if anything that undo covers has changed since the last call. Call it while no gesture is in progress.
     pub fn settle(&mut self, view: &View) {
         if same(&self.settled, view) {
-            // The rest is carried along, so that a step never brings back an old camera.
+            // The fields that undo does not cover are updated, so that a step never restores an old camera.
             self.settled.clone_from(view);
             return;
         }
-        // Consecutive selections are one step: nobody wants to walk back through every click.
+        // Consecutive selections merge into one step, because undoing every single click would be tedious.
         let only_selection = same(&View { selection: view.selection.clone(), ..self.settled.clone() }, view);
         let merge = only_selection && self.past.last().is_some_and(|before| only_selection_differs(before, &self.settled));
         if !merge {
@@ -40,7 +44,7 @@ impl Undo {
         self.settled.clone_from(view);
     }
 
-    /// What was taken back, in a word; none: there was nothing.
+    /// Undoes the last step and returns its name. `None` if there is nothing to undo.
     pub fn undo(&mut self, view: &mut View) -> Option<&'static str> {
         self.settle(view);
         let what = self.next_undo();
@@ -52,7 +56,7 @@ impl Undo {
         what
     }
 
-    /// What was done again.
+    /// Redoes the last undone step and returns its name. `None` if there is nothing to redo.
     pub fn redo(&mut self, view: &mut View) -> Option<&'static str> {
         let what = self.next_redo();
         if let Some(after) = self.future.pop() {
@@ -63,22 +67,23 @@ impl Undo {
         what
     }
 
-    /// What the next undo takes back, in a word; none: there is nothing.
+    /// The name of the step that the next undo reverts. `None` if there is none.
     pub fn next_undo(&self) -> Option<&'static str> {
         self.past.last().and_then(|before| difference(before, &self.settled))
     }
 
+    /// The name of the step that the next redo applies. `None` if there is none.
     pub fn next_redo(&self) -> Option<&'static str> {
         self.future.last().and_then(|after| difference(&self.settled, after))
     }
 }
 
-/// Equal in everything that undo covers.
+/// Whether two views are equal in everything that undo covers.
 fn same(a: &View, b: &View) -> bool {
     difference(a, b).is_none()
 }
 
-/// The first that differs of what undo covers. A range belongs to its animation: choosing another one is no step.
+/// The name of the first covered part that differs. A range belongs to its animation, so choosing another animation is no step.
 fn difference(a: &View, b: &View) -> Option<&'static str> {
     let differences = [
         (a.switches != b.switches, "switches"),
@@ -94,10 +99,12 @@ fn difference(a: &View, b: &View) -> Option<&'static str> {
     differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }
 
+/// Whether the selection is the only covered part that differs.
 fn only_selection_differs(a: &View, b: &View) -> bool {
     a.selection != b.selection && same(&View { selection: b.selection.clone(), ..a.clone() }, b)
 }
 
+/// Copies everything that undo covers from one view to the other.
 fn restore(from: &View, view: &mut View) {
     view.switches.clone_from(&from.switches);
     view.morphs.clone_from(&from.morphs);
