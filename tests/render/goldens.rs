@@ -112,7 +112,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
 }
 
 #[test]
-fn goldens_of_the_sample_model() {
+fn the_sample_model_matches_its_goldens() {
     let Some(gpu) = gpu() else { return };
     if gpu.is_hardware() {
         eprintln!("SKIPPED, the pictures in tests/render/golden are those of software rendering: this is {}", gpu.info.name);
