@@ -168,7 +168,7 @@ fn a_video_is_exported_only_where_there_is_an_ffmpeg() {
 }
 
 #[test]
-fn what_cannot_become_a_clip_says_why() {
+fn the_dialog_says_why_a_clip_cannot_be_exported() {
     let mut window = window();
     window.state_mut().view.animation = None;
     clip_dialog(&mut window);
@@ -186,7 +186,7 @@ fn what_cannot_become_a_clip_says_why() {
 }
 
 #[test]
-fn an_export_on_its_way_is_in_the_status_bar_and_can_be_cancelled() {
+fn a_running_export_is_in_the_status_bar_and_can_be_cancelled() {
     let mut window = window();
     window.state_mut().state.status.exporting = Some(Exporting { name: "walker-walk.gif".into(), written: 12, frames: 82 });
     window.run();

@@ -31,7 +31,7 @@ fn names(fonts: &[SystemFont]) -> Vec<&str> {
 }
 
 #[test]
-fn the_font_that_has_most_of_them_is_taken_and_no_more_than_are_needed() {
+fn the_fewest_fonts_that_cover_the_characters_are_chosen() {
     let fonts = [("Kana", "あいう"), ("Han", "歩走"), ("Both", "あい歩"), ("Thai", "ก")];
     assert_eq!(names(&found(&fonts, "あ歩")), ["Both 0"]);
     assert_eq!(names(&found(&fonts, "あいう歩走")), ["Both 0", "Han 0", "Kana 0"]);

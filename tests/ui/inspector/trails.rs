@@ -178,7 +178,7 @@ fn a_dot_behind_the_body_is_told_only_of_a_body_that_takes_long_to_look_at() {
 }
 
 #[test]
-fn what_is_gone_to_is_in_the_pass_of_the_trail() {
+fn a_trail_jump_stays_in_the_pass_of_the_trail() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
     ui.state_mut().view.layers = vec![Layer { animation: 1, weight: 0.0, ..Layer::default() }];
@@ -232,7 +232,7 @@ fn of_a_joint_and_a_dot_the_nearer_is_meant_and_the_joint_of_two_as_near() {
 }
 
 #[test]
-fn what_the_body_hides_is_chosen_for_the_trail_and_for_the_joints() {
+fn depth_testing_is_chosen_for_trails_and_joints() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
     for label in ["Trail depth", "Joint depth"] {
@@ -284,7 +284,7 @@ fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
 }
 
 #[test]
-fn ghosts_that_are_put_off_are_said_to_be() {
+fn deferred_ghosts_are_reported() {
     let mut ui = tall();
     press(&mut ui, Modifiers::SHIFT);
     for (drawn, words) in [(None, None), (Some(2), Some("2 while it moves")), (Some(0), Some("when it stands still"))] {

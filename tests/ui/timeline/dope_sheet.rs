@@ -186,7 +186,7 @@ fn the_next_key_is_one_of_the_node_whose_key_is_selected() {
 }
 
 #[test]
-fn over_a_key_stand_its_time_its_frame_and_its_value() {
+fn hovering_a_key_shows_its_time_frame_and_value() {
     let mut window = open(dancer());
     for (row, time, said) in [
         (TRANSLATION, 0.5, "0.500 s, frame 15\nHips translation, LINEAR\n0.500 1.000 0.000"),
@@ -289,7 +289,7 @@ fn selected_keys_are_found_again_where_the_file_was_read_anew() {
 }
 
 #[test]
-fn what_is_closed_stays_so_in_the_same_file_and_not_in_another() {
+fn closed_rows_stay_closed_only_in_the_same_file() {
     let mut window = open(dancer());
     click(&mut window, "Hide the channels of Hips");
     // The hips have the number that the head had.
