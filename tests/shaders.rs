@@ -94,7 +94,7 @@ fn masks_that_are_decided_by_sample_are_valid_with_every_layer() {
     for set in [TextureSet::default(), textures] {
         let source = shaders::surface(set, Features::default(), true) + PER_SAMPLE;
         let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
-        // What it needs, where there is such a thing.
+        // Shading per sample requires this capability.
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING);
         validator.validate(&module).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
     }

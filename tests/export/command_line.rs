@@ -1,4 +1,4 @@
-//! What is seen as a command: the line is run, and its picture compared with the one that the saved view gives.
+//! Runs the copied command line and compares its picture with that of the saved view.
 
 use std::fs;
 use std::path::Path;
@@ -72,7 +72,7 @@ fn the_copied_command_draws_the_current_view() {
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
-        // What is said by flags alone, without a camera: byte for byte.
+        // A view covered by flags alone, without a camera, matches byte for byte.
         (View { animation: Some(0), display: plain(), ..View::default() }, 0),
         (View { animation: Some(1), display: lit, ..View::default() }, 0),
         (View { animation: Some(0), display: over.clone(), ..View::default() }, 0),
@@ -86,7 +86,7 @@ fn the_copied_command_draws_the_current_view() {
         // The angles are worked out anew from places: a few pixels at edges may fall to the other side.
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
-        // What no flag says goes by the saved view: byte for byte.
+        // State that no flag covers goes through the saved view and matches byte for byte.
         (View { animation: Some(0), camera: ViewCamera::Orbit(Orbit { orthographic: true, ..orbit }), ..View::default() }, 0),
         (View { animation: Some(0), switches: switched, ..View::default() }, 0),
     ];
@@ -163,7 +163,7 @@ fn a_clip_command_adds_to_a_saved_view_only_what_it_lacks() {
     assert_eq!(line(Shadow::Off, false), expected(" --overlay none"));
 }
 
-/// What the saved view shows, and the command does not want.
+/// Overlays that the saved view shows and the command turns off.
 #[test]
 #[cfg(unix)]
 fn all_overlays_can_be_turned_off() {

@@ -116,7 +116,7 @@ fn rotations_may_be_normalized_integers_and_other_attributes_quantized() {
     let rotation = [0.0, half, 0.0, -half];
     let bytes: Vec<u8> = rotation.iter().map(|x| (x * 127.0).round() as i8 as u8).collect();
     let shorts: Vec<u8> = rotation.iter().flat_map(|x| ((x * 32767.0).round() as i16).to_le_bytes()).collect();
-    // Of rotations integers are fractions, whether the accessor says so or not.
+    // Integer rotations are fractions, whether the accessor is normalized or not.
     let kinds = [(BYTE, &bytes, true, 0.01), (SHORT, &shorts, true, 1e-4), (SHORT, &shorts, false, 1e-4)];
     for (component_type, data, normalized, within) in kinds {
         let mut gltf = triangle();
@@ -235,7 +235,7 @@ fn bounds_contain_every_instance_over_the_whole_animation() {
             animate(&mut many);
         }
         let (one, many) = (bounds_of(one.model()), bounds_of(many.model()));
-        // Of a turning node the outline is an approximation, in both.
+        // The bounds of a turning node are approximate in both.
         let within = if moves { 0.3 } else { 1e-5 };
         assert!(one.min.distance(many.min) < within, "{:?} is not {:?}", one, many);
         assert!(one.max.distance(many.max) < within, "{:?} is not {:?}", one, many);
@@ -255,7 +255,7 @@ fn bounds_contain_the_morph_targets_of_every_instance() {
     assert!(one.min.distance(many.min) < 1e-5 && one.max.distance(many.max) < 1e-5, "{one:?} is not {many:?}");
 }
 
-/// What lies under a place of the world, seen along -Z.
+/// Picks at a world position, looking along -Z.
 fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     let (document, view) = document(model);
     let mut posed = Posed::new(&document.model);

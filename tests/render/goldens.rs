@@ -56,7 +56,7 @@ fn golden(name: &str) -> PathBuf {
     root().join("tests/render/golden").join(format!("{name}.png"))
 }
 
-/// What is drawn, by the name of its picture.
+/// The scenes to draw, by the name of their golden.
 fn displays() -> Vec<(&'static str, Display)> {
     let with = |change: fn(&mut Display)| {
         let mut display = Display { grid: false, outline: false, ..Display::default() };

@@ -39,7 +39,7 @@ impl Disk {
         Stamp::at(&path)
     }
 
-    /// So many milliseconds after the beginning.
+    /// A time this many milliseconds after the start.
     fn at(&self, milliseconds: u64) -> Instant {
         self.start + Duration::from_millis(milliseconds)
     }
@@ -80,7 +80,7 @@ fn a_change_is_read_as_soon_as_the_writer_pauses_and_no_sooner() {
     let mut reload = disk.reload();
     disk.see(&mut reload, 1000, 2);
     assert_eq!(disk.step(&mut reload, 1000), disk.wait(1000 + ms(SETTLED)));
-    // Written in pieces: each begins the waiting anew.
+    // The file is written in pieces, and each piece restarts the wait.
     disk.see(&mut reload, 1100, 3);
     assert_eq!(disk.step(&mut reload, 1000 + ms(SETTLED)), disk.wait(1100 + ms(SETTLED)));
     assert_eq!(disk.step(&mut reload, 1100 + ms(SETTLED)), Step::Read { last: false });
@@ -289,7 +289,7 @@ fn only_images_that_were_readable_before_count_as_missing() {
     assert!(!lost_images(&[broken], &[]));
 }
 
-// What of the view stays.
+// Tests for the parts of the view that survive a reload.
 
 /// A chain of nodes for each list of names, and animations.
 fn named(chains: &[&[&str]], animations: &[&str]) -> Model {

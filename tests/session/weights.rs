@@ -98,7 +98,7 @@ fn every_fault_of_a_file_is_listed_and_nothing_else() {
 #[test]
 fn a_joint_that_moves_a_vertex_twice_counts_once() {
     let mut gltf = faulty();
-    // Of the first vertex's eight influences six have weight, of the joints 0, 1, 2, 3, 3, 3.
+    // Six of the first vertex's eight influences have weight: joints 0, 1, 2, 3, 3, 3.
     let joints = gltf.u8s("VEC4", &[3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_1"] = json!(joints);
     assert_eq!(weight_checks::faults(&document(gltf.model())).many, weight_checks::Listed::default());
@@ -192,7 +192,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
         assert!((found.truncate() - wanted).length() < 1e-6, "{found}");
     }
     assert_eq!(under(0.0, 1.9), None, "nothing is left there");
-    // What the device tells is any corner of the triangle.
+    // GPU picking may return any corner of the triangle.
     let found = under(-0.9, 1.4).unwrap();
     let hit = pick::meshes_under(&document, &bent, &from_front(), at(-0.9, 1.4))[0];
     for vertex in hit.surface.unwrap().vertices {

@@ -1,4 +1,4 @@
-//! What cannot be done now says why: in the menus, in the command palette, beside the boxes of the inspector.
+//! Tests that disabled actions say why in the menus, in the command palette and beside the inspector's check boxes.
 
 use egui::accesskit::Role;
 use egui::{PointerButton, vec2};

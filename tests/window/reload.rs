@@ -285,5 +285,5 @@ fn a_window_that_only_watches_stays_idle() {
         fs::write(folder.path().join(format!("other{i}")), b"other").unwrap();
         std::thread::sleep(Duration::from_millis(100));
     }
-    assert!(app.screenshot() == before, "what happens beside its file is none of its business");
+    assert!(app.screenshot() == before, "changes to unrelated files are ignored");
 }

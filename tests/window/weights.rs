@@ -13,7 +13,7 @@ use crate::common::pixels::differ;
 
 use super::desktop::App;
 
-/// So many vertices a side that the device is asked.
+/// Vertices per side. With so many, picking runs on the GPU.
 const SIDE: usize = 150;
 
 /// A board of many vertices: its left half belongs to the joint "Left", its right half to "Right", which the animation lifts and
@@ -89,7 +89,7 @@ fn joint(number: u32) -> [u8; 3] {
     joint_color(NodeIndex(number))
 }
 
-/// Points at a place, waits for the plate that says what is there, and clicks.
+/// Points at a position, waits for the label that says what is there, and clicks.
 fn probe_and_click(app: &App, (x, y): (i32, i32)) {
     let before = app.still();
     app.move_to(x, y);

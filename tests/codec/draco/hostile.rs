@@ -31,7 +31,7 @@ fn fixture() -> Vec<u8> {
     mesh(&indices, 20, true, &[positions])
 }
 
-/// What a decoded mesh promises.
+/// Asserts the guarantees of a decoded mesh.
 fn hold(bytes: &[u8], name: &str) {
     let began = Instant::now();
     if let Ok(mesh) = decoded(bytes) {

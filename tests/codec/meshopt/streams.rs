@@ -92,7 +92,7 @@ fn each_triangle_code_means_what_the_specification_says() {
 }
 
 #[test]
-fn version_one_triangles_refer_to_two_more_recent_vertices() {
+fn version_zero_triangles_refer_to_two_more_recent_vertices() {
     let stream = [&[0xe0][..], &[0xf0; 5], &[0x0d, 0x0e], &[0; 16]].concat();
     let indices = decoded_indices(Mode::Triangles, &stream, 21).unwrap();
     assert_eq!(indices[..15], (0..15).collect::<Vec<_>>());

@@ -121,7 +121,7 @@ fn an_avatar_opens_as_gltf_and_reports_what_is_ignored() {
         let mut gltf = triangle();
         gltf.json["extensionsUsed"] = json!(names);
         gltf.json["extensionsRequired"] = json!(names);
-        // What these hold is nobody's business.
+        // The contents of these are free-form.
         gltf.json["extensions"] = json!({ names[0]: { "humanoid": { "node": 1_000_000 }, "meta": 5 } });
         let model = gltf.model();
         let said: String = model.findings.iter().map(|finding| format!("{:?} {}\n", finding.severity, finding.message)).collect();

@@ -25,7 +25,7 @@ use crate::common::gltf_builder::{Gltf, finding, glb, png, skinned_triangle, tri
 
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// What is done with every file that opens: its images are decoded, it is measured, and posed where animations are hard.
+/// Uses a file that opens: decodes its images, measures it and poses it at difficult times.
 fn use_it(loaded: &Loaded) {
     for source in &loaded.images {
         let blocks = BlockFormats { bc: true, etc2: false, astc: true };

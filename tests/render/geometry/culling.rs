@@ -1,4 +1,4 @@
-//! What is not in the picture is not drawn, and nobody can tell: the same bytes with and without.
+//! Tests that culling skips draws outside the view and does not change a byte of the picture.
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::camera::{Camera, Projection};

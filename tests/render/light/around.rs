@@ -20,7 +20,7 @@ fn lit(environment: Environment) -> Display {
     Display { lighting: Lighting::Studio, tonemap: Tonemap::None, grid: false, environment, ..Display::default() }
 }
 
-/// What a surface with this normal sends towards +Z.
+/// The light that a surface with this normal reflects towards +Z.
 fn sent(gpu: &Gpu, material: &Material, normal: Vec3, shot: &Shot) -> [f32; 3] {
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![normal; 4]);
     let [r, g, b, _] = Scene::new(vec![material.clone()], vec![primitive]).draw(gpu, shot).get_pixel(32, 32).0;

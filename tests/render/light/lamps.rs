@@ -82,7 +82,7 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
     }
 }
 
-/// What a rough white surface that faces +Z sends back, as a byte of linear light.
+/// The light reflected by a rough white surface facing +Z, as a linear byte.
 fn lamp_light(gpu: &sinew::render::device::gpu::Gpu, light: Light, world_from_light: DAffine3) -> f32 {
     let material = Material { metallic_factor: 0.0, ..Material::default() };
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);

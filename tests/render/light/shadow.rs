@@ -369,7 +369,7 @@ fn degenerate_geometry_does_not_sparkle_or_flicker() {
             let picture = scene.draw(gpu, &shot);
             assert_eq!(picture, scene.draw(gpu, &shot), "{case}, scaled by {scale}");
             if scale.y == 1.0 {
-                // What is not a number would come out as black. Light comes from all sides, so nothing else does.
+                // NaN would come out black. Light comes from all directions, so nothing else is black.
                 let middle = |x: u32, y: u32| on_ground(x, y, 2.5).length() < 0.9;
                 let black = picture.enumerate_pixels().filter(|(x, y, pixel)| middle(*x, *y) && pixel.0[..3].iter().any(|c| *c < 20));
                 assert_eq!(black.count(), 0, "{case}, scaled by {scale}");

@@ -1,4 +1,4 @@
-//! What lies over the picture: edges, the line around the selection, x-ray, joints as solids. All by counted pixels.
+//! Tests edges, the selection outline, x-ray and solid joints by counting pixels.
 
 use glam::{DVec3, Mat4, Vec2, Vec3};
 use image::RgbaImage;

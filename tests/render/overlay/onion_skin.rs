@@ -77,7 +77,7 @@ fn linear(byte: u8) -> f64 {
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// What is left of a colour over the background where a ghost faces the eye, as light.
+/// A ghost's colour over the background where it faces the camera, in linear light.
 fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
     (0..3).all(|i| {
         let expected = linear(color[i]) * alpha + linear(BEHIND[i]) * (1.0 - alpha);

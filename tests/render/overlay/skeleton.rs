@@ -60,7 +60,7 @@ fn draw_selected(gpu: &Gpu, selection: &[usize], change: impl FnOnce(&mut Displa
     })
 }
 
-/// What differs: pixels, columns, rows.
+/// The difference of two pictures: its pixels, columns and rows.
 fn difference(a: &RgbaImage, b: &RgbaImage) -> [usize; 3] {
     let different: Vec<_> = a.enumerate_pixels().filter(|(x, y, pixel)| *pixel != b.get_pixel(*x, *y)).map(|(x, y, _)| [x, y]).collect();
     let span = |axis: usize| {
@@ -101,7 +101,7 @@ fn x_ray_turns_the_skeleton_on() {
 #[test]
 fn a_selected_joint_is_drawn_while_the_skeleton_is_hidden() {
     let Some(gpu) = gpu() else { return };
-    // Of the file's nodes the first shows the mesh, the second and the third are the joints.
+    // Node 0 shows the mesh, nodes 1 and 2 are the joints.
     for joint_shape in [JointShape::Lines, JointShape::Octahedra, JointShape::Spheres, JointShape::Boxes] {
         let none = draw_selected(gpu, &[], |d| d.joint_shape = joint_shape);
         let marked = |selection: &[usize], outline: bool| {

@@ -47,7 +47,7 @@ fn a_copied_picture_equals_the_output_of_the_last_pass() {
         let finished = scene.draw_into(gpu, &shot, shot.size, [0, 0, 64, 64]);
         for (x, y, pixel) in copied.enumerate_pixels() {
             let other = finished.get_pixel(x, y);
-            // The overlay is rounded to bytes once more on its way through the last pass.
+            // The last pass rounds the overlay to bytes once more.
             let near = pixel.0.iter().zip(other.0).all(|(a, b)| a.abs_diff(b) <= 1);
             assert!(near, "{samples} samples, {x}, {y}: {pixel:?} and {other:?}");
         }

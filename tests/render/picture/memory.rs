@@ -1,4 +1,4 @@
-//! What is taken of the device's memory, and a device that has none left: what was to be uploaded is refused in words.
+//! Tests the reported GPU memory, and that a full device refuses an upload with a message.
 
 use sinew::export::still;
 use sinew::render::device::gpu::Gpu;

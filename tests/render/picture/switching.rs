@@ -59,7 +59,7 @@ fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
         let (last, on_the_way) = pictures.split_last().unwrap();
         assert!(*last == after, "{shading:?}");
         assert!(on_the_way.iter().all(|picture| *picture == before), "{shading:?}");
-        // What has been shown before is there at once, anything else never is.
+        // Modes shown before are ready immediately; others never are.
         assert_eq!(on_the_way.is_empty(), shading == Shading::Lit, "{shading:?}");
         assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "nobody is told of it");
         before = after;

@@ -37,7 +37,7 @@ fn ramp() -> (DecodedImage, DecodedImage) {
     let (low, high) = ([1, 33, 101, 255], [255, 201, 3, 255]);
     let mut blocks = Vec::new();
     for block in 0..4u32 {
-        // Of the first pixel the weight is below 8.
+        // The weight of the first pixel is below 8.
         let weights = std::array::from_fn(|pixel| block % 2 * 2 + pixel as u32 % 4 * 4 % 14 + pixel as u32 / 4 % 2);
         blocks.push((bc7(low, high, weights), weights));
     }

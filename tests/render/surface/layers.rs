@@ -1,4 +1,4 @@
-//! What each KHR_materials extension does to a picture: what its paper says, and nothing where its factor is 0.
+//! Tests that each KHR_materials extension renders as specified, and changes nothing with a factor of 0.
 
 use glam::{DAffine3, DVec3, Vec2, Vec2Swizzles, Vec3, Vec4};
 use sinew::model::light::{Light, LightKind};

@@ -167,7 +167,7 @@ fn missing_colour_textures_show_a_checkerboard() {
     let unlit = textured(missing.clone());
     let glowing =
         Material { base_color_factor: Vec4::W, emissive_factor: glam::Vec3::ONE, emissive_texture: Some(missing), ..Material::default() };
-    // Of black metal nothing comes but its glow.
+    // Black metal shows only its emission.
     for (material, lighting) in [(unlit, Lighting::Studio), (glowing, Lighting::Flat)] {
         let display = Display { lighting, ..Shot::default().display };
         let scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]);

@@ -35,7 +35,7 @@ fn columns(column: usize, count: usize, [left, right]: [f32; 2]) -> [Vec3; 4] {
     [Vec3::new(x, 0.0, left), Vec3::new(x, -64.0, left), Vec3::new(x + width, -64.0, right), Vec3::new(x + width, 0.0, right)]
 }
 
-/// What is seen of layers, the far one first, as light.
+/// The blended colour of layers, farthest first, in linear light.
 fn composite(layers: &[Vec4]) -> Vec3 {
     let behind = Vec3::from(BEHIND.map(|byte| linear(f32::from(byte))));
     layers.iter().fold(behind, |behind, layer| behind.lerp(layer.truncate(), layer.w))

@@ -197,7 +197,7 @@ fn each_preset_has_its_buttons() {
 fn a_drag_across_the_viewport_is_a_full_turn_and_moves_the_model_with_it() {
     let turned = navigation::drag(&orbit(), Gesture::Orbit, vec2(800.0, 0.0), vec2(800.0, 500.0));
     assert!(((turned.yaw - orbit().yaw).rem_euclid(TAU)).min(TAU - (turned.yaw - orbit().yaw).rem_euclid(TAU)) < 1e-9);
-    // What is in front of the focus follows the pointer to the right and down.
+    // Points in front of the focus follow the pointer to the right and down.
     let front = orbit().focus + orbit().back() * 0.5;
     let before = sight(&orbit()).project(front).unwrap().point;
     let after = sight(&navigation::drag(&orbit(), Gesture::Orbit, vec2(20.0, 10.0), vec2(800.0, 500.0))).project(front).unwrap().point;
@@ -374,7 +374,7 @@ fn a_hit_lists_its_joints_with_weights() {
     let joints = pick::joints_at(&rest.document.model, &hit);
     assert_eq!(joints.iter().map(|(joint, _)| joint.0).collect::<Vec<_>>(), [1, 2]);
     assert!((joints[0].1 - 0.75).abs() < 1e-6 && (joints[1].1 - 0.25).abs() < 1e-6, "{joints:?}");
-    // Of the bent box, one that belongs to the base alone.
+    // A triangle of the bent box that only the base moves.
     let hit = pick::meshes_under(&document, &posed, &from_front(), at(0.4, 0.2))[0];
     assert_eq!(pick::joints_at(&document.model, &hit), [(NodeIndex(1), 1.0)]);
 }

@@ -60,7 +60,7 @@ fn a_rest_or_bind_pose_ghost_ignores_the_current_pose() {
 }
 
 #[test]
-fn ghosts_remove_root_motion_found_once() {
+fn ghosts_share_the_visible_indices_of_the_body() {
     let mut view = View { animation: Some(0), ..View::default() };
     view.display.ghosts = Ghosts { shown: true, ..Ghosts::default() };
     let document = Document::new(Arc::new(bound()), "test".into(), None);

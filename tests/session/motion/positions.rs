@@ -176,7 +176,7 @@ fn sampled_motion_lasts_as_long_as_the_pass() {
         }
         let played: f64 = 1000.0 * 0.0167 * 0.7;
         let layer = 0.7 / 0.3 * if repeat == Repeat::PingPong { 2.0 } else { 1.0 };
-        // Over the rest pose the layer begins anew with each pass.
+        // Over the rest pose the layer restarts with each pass.
         let passes = if animation.is_some() { played.ceil() as usize } else { 1 };
         assert!(played > 2.0 * layer && courses.len() == passes, "{animation:?} {repeat:?}: {}", courses.len());
     }
@@ -277,7 +277,7 @@ fn a_motion_is_sampled_once_and_old_ones_are_evicted() {
     let first = motions.get_or_request(&course(24.0)).unwrap();
     assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &course(24.0), || RootStatus::None).unwrap()));
     assert!(motions.take_requests().is_empty());
-    // Of these two have room together.
+    // Two of these fit together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
         assert!(motions.get_or_sample(rig, &course(rate), || RootStatus::None).is_some());

@@ -162,7 +162,7 @@ fn contacts_continue_across_the_loop_seam() {
             assert!((found[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
         }
     }
-    // What never lifts is not joined with itself.
+    // A contact that lasts the whole loop is not joined with itself.
     let still = vec![DVec3::ZERO; 61];
     let found = foot_contact::contacts(&[Point::new(0, still)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
     assert_eq!(spans(&found), [(0, 60)]);
@@ -294,7 +294,7 @@ fn in_place_removes_only_horizontal_travel() {
         }
         assert_eq!(kept.pose, free.pose);
         assert!((kept.globals[node(&model, "Hips")].translation.y - free.globals[node(&model, "Hips")].translation.y).abs() < 1e-12);
-        // What is drawn is what the numbers say, wherever the anchor is.
+        // The drawn path matches the numbers, wherever the anchor is.
         for (drawn, said) in kept.palette.iter().zip(&kept.transforms) {
             let origin = drawn.transform_point(glam::Vec3::ZERO).as_dvec3() + kept.anchor;
             assert!(origin.distance(said.translation) < 2e-6, "{origin} {said}");
@@ -458,7 +458,7 @@ fn a_following_camera_moves_with_its_target() {
     let (before, _) = eye(&view, 1.0);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     (view.camera, view.follow) = orbit_controls::follow(subject, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
-    // What is followed is seen as it was, and stays where it is in the picture.
+    // The followed node keeps its place and look in the picture.
     let (at_one, place) = eye(&view, 1.0);
     assert!(at_one.distance(before) < 1e-9);
     let (later, moved) = eye(&view, 2.0);

@@ -78,7 +78,7 @@ fn a_trail_window_is_clamped_at_the_ends_or_wraps_in_a_loop() {
     assert_close(&stretches(Repeat::Loop, None, Some(0.5), 0.9), &[[0.0, 1.0]]);
 }
 
-/// Of each ghost: its step, its time, and whether it is on the way back.
+/// Each ghost's step, time, and whether it is in the backward pass.
 fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
     let mut view = view(repeat, range);
     view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };

@@ -45,7 +45,7 @@ fn a_font_without_serifs_is_taken_before_its_like_and_a_font_of_boxes_last() {
     assert_eq!(names(&found(&fonts, "あい")), ["B Sans 0", "LastResort 0"]);
 }
 
-/// What the window asked for since the last look.
+/// The window's requests since the last call.
 fn asked(window: &mut Harness<'static, Window>) -> Vec<BTreeSet<char>> {
     let asked = |command| if let Request::FindFonts(characters) = command { Some(characters) } else { None };
     std::mem::take(&mut window.state_mut().commands).into_iter().filter_map(asked).collect()
@@ -81,7 +81,7 @@ fn names_of_plain_letters_need_no_font() {
 
 #[test]
 fn the_systems_own_fonts_can_be_read() {
-    // What there is depends on the machine: it must only not fail.
+    // The installed fonts depend on the machine, so this only must not fail.
     let found = system_fonts::find(&system_fonts::system(), &"歩اक".chars().collect());
     assert!(found.len() <= 3);
 }

@@ -1,4 +1,4 @@
-//! What the inspector tells of joints, the bind pose, morph weights, and a subtree by itself.
+//! Tests the inspector's values for joints, the bind pose, morph weights and an isolated subtree.
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};

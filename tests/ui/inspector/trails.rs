@@ -37,7 +37,7 @@ fn check(ui: &mut Ui, label: &str) {
     ui.run();
 }
 
-/// What the application's worker does with what was asked for.
+/// Does the work of the application's background thread for the pending requests.
 fn sample(ui: &mut Ui) -> usize {
     let (document, analyses) = (&ui.state().document, &ui.state().analyses);
     let wanted = analyses.motions.take_requests();

@@ -219,7 +219,7 @@ fn pointers_lead_to_the_node_that_shows_the_place() {
     }
 }
 
-/// So many findings of each kind, in the file's order.
+/// The number of findings of each kind, in file order.
 fn many(counts: [usize; 3]) -> Vec<Finding> {
     let kinds = [Severity::Info, Severity::Warning, Severity::Error];
     let number = |severity, i: usize| Finding {

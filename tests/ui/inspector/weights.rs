@@ -153,7 +153,7 @@ fn a_sound_file_says_so() {
         ui.run_steps(8);
     }
     ui.get_by_label("Looking through the weights...");
-    // What the thread does that read the file.
+    // The work of the thread that loads the file.
     ui.state().analyses.check_weights(&ui.state().document);
     ui.run();
     ui.get_by_label_contains("every joint carries something");

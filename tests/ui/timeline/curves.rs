@@ -266,7 +266,7 @@ fn the_wheel_pans_values_with_alt_it_zooms_them_and_fit_brings_them_back() {
     assert!(zoomed[1] - zoomed[0] < 0.9 * (panned[1] - panned[0]), "{zoomed:?}");
     click(&mut curves, "Fit curves");
     assert_eq!(curves.state().state.panels.timeline.curves.span, span);
-    // Another selection is fitted anew.
+    // Another selection is fitted again.
     wheel(&mut curves, middle, 60.0, Modifiers::NONE);
     curves.state_mut().view.selection = vec![2];
     curves.run();
