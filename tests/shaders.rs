@@ -80,7 +80,7 @@ fn every_set_of_textures_makes_a_valid_program_that_binds_just_these() {
 }
 
 #[test]
-fn a_set_of_textures_knows_what_it_was_made_of() {
+fn a_texture_set_keeps_its_members() {
     let made = [(TextureSlot::Normal, 0), (TextureSlot::Emissive, 1), (TextureSlot::Transmission, 0), (TextureSlot::SheenRoughness, 2)];
     let set = TextureSet::new(made);
     assert_eq!(set.iter().collect::<Vec<_>>(), made);

@@ -196,7 +196,7 @@ fn another_file_that_is_being_opened_comes_first_and_escape_ends_it() {
 }
 
 #[test]
-fn a_stamp_tells_writing_cutting_off_and_replacing_apart_from_reading() {
+fn a_file_stamp_changes_on_writing_truncating_and_replacing_but_not_reading() {
     let folder = tempfile::tempdir().unwrap();
     let (path, other) = (folder.path().join("file"), folder.path().join("other"));
     fs::write(&path, b"first").unwrap();
@@ -246,7 +246,7 @@ fn a_model_names_every_file_that_it_was_read_from_and_those_that_are_missing() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
+fn a_retargeted_link_is_noticed_and_every_link_in_the_chain_is_watched() {
     use sinew::asset::file::stamp::follow_links;
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();

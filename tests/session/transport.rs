@@ -189,7 +189,7 @@ fn choosing_another_animation_while_playing_fades_and_paused_it_does_not() {
 }
 
 #[test]
-fn a_fade_comes_to_its_end_although_what_it_leads_to_has_ended() {
+fn a_fade_finishes_even_if_its_target_animation_has_ended() {
     let model = animated(&[None]);
     let mut view = View { animation: Some(0), cross_fade: 1.0, repeat: Repeat::Once, ..View::default() };
     let mut transport = Transport::default();

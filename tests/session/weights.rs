@@ -77,7 +77,7 @@ fn faulty() -> Gltf {
 }
 
 #[test]
-fn every_fault_of_a_file_is_listed_and_nothing_else() {
+fn every_weight_problem_is_listed_and_nothing_else() {
     let document = document(faulty().model());
     let faults = weight_checks::faults(&document);
     let node = named(&document.model, &document.model.node(document.model.node_from_source(0).unwrap()).label());

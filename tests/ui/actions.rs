@@ -88,7 +88,7 @@ fn digits_are_bound_by_position_as_the_keyboard_tells_them() {
 }
 
 #[test]
-fn a_text_field_leaves_what_is_asked_for_with_ctrl_and_the_function_keys_to_the_table() {
+fn a_text_field_passes_ctrl_shortcuts_and_function_keys_to_the_actions() {
     let mut window = window();
     window.get_by_label("Search nodes").focus();
     window.run();

@@ -124,7 +124,7 @@ fn buffers_are_checked_wherever_they_lie() {
 }
 
 #[test]
-fn the_same_numbers_named_again_and_again_are_not_looked_at_for_ever() {
+fn repeated_references_to_the_same_data_are_bounded() {
     let mut file = Gltf::new();
     let bytes = vec![0; 1 << 20];
     file.accessor(gltf_builder::UNSIGNED_BYTE, "SCALAR", bytes.len(), &bytes);

@@ -118,7 +118,7 @@ fn a_file_that_stays_broken_is_said_to_be_and_the_message_goes_when_it_is_mended
 }
 
 #[test]
-fn that_it_was_reloaded_is_no_longer_said_once_it_cannot_be() {
+fn the_reload_message_disappears_when_a_reload_fails() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let before = app.still();
     let text = blue_metronome();

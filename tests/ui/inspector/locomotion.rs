@@ -155,7 +155,7 @@ fn the_speed_has_a_lane_with_its_value_now() {
 }
 
 #[test]
-fn the_camera_follows_what_is_selected_and_leaves_off() {
+fn the_camera_starts_and_stops_following_the_selection() {
     let mut ui = walking(|_| {});
     let node = source(&ui, "Hips");
     ui.state_mut().view.selection = vec![node];

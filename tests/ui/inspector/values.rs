@@ -280,7 +280,7 @@ fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_
 }
 
 #[test]
-fn the_size_is_told_and_that_a_character_as_large_may_be_in_centimetres() {
+fn the_size_is_shown_with_a_hint_that_it_may_be_in_centimetres() {
     // A box of a metre by two by one.
     let scaled = |factor: f32| {
         let mut model = hand_made::bending_box();

@@ -273,7 +273,7 @@ fn reload(window: &mut Harness<'static, Window>, model: Model, path: &str) {
 }
 
 #[test]
-fn selected_keys_are_found_again_where_the_file_was_read_anew() {
+fn selected_keys_stay_selected_after_a_reload() {
     let mut window = open(dancer());
     for (row, time, modifiers) in [(TRANSLATION, 0.5, Modifiers::NONE), (SCALE, 2.0, CTRL)] {
         let at = key(&window, row, time);
@@ -378,7 +378,7 @@ fn a_low_window_has_a_lower_timeline_and_a_file_without_animations_no_rows() {
 }
 
 #[test]
-fn a_scrub_snaps_to_what_is_chosen_and_ctrl_inverts_it() {
+fn a_scrub_snaps_as_chosen_and_ctrl_inverts_it() {
     let mut window = open(dancer());
     for (snap, modifiers, from, to) in [
         (Snap::Frames, Modifiers::NONE, 0.61, 0.6),
