@@ -80,7 +80,7 @@ fn every_set_of_textures_makes_a_valid_program_that_binds_just_these() {
 }
 
 #[test]
-fn a_set_of_textures_knows_what_it_was_made_of() {
+fn a_texture_set_keeps_its_members() {
     let made = [(TextureSlot::Normal, 0), (TextureSlot::Emissive, 1), (TextureSlot::Transmission, 0), (TextureSlot::SheenRoughness, 2)];
     let set = TextureSet::new(made);
     assert_eq!(set.iter().collect::<Vec<_>>(), made);
@@ -94,7 +94,7 @@ fn masks_that_are_decided_by_sample_are_valid_with_every_layer() {
     for set in [TextureSet::default(), textures] {
         let source = shaders::surface(set, Features::default(), true) + PER_SAMPLE;
         let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
-        // What it needs, where there is such a thing.
+        // Shading per sample requires this capability.
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::MULTISAMPLED_SHADING);
         validator.validate(&module).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
     }

@@ -100,7 +100,7 @@ fn posed(model: &Model, view: &View) -> Posed {
 }
 
 #[test]
-fn joints_stand_to_each_other_as_the_inverse_bind_matrices_say() {
+fn relative_joint_transforms_match_the_inverse_bind_matrices() {
     let model = rig();
     let rest = reference::pose(&model, None, 0.0).globals;
     let posed = posed(&model, &bound_view());
@@ -121,7 +121,7 @@ fn joints_stand_to_each_other_as_the_inverse_bind_matrices_say() {
 }
 
 #[test]
-fn locals_are_those_of_the_bind_pose() {
+fn local_transforms_are_those_of_the_bind_pose() {
     let mut model = rig();
     model.hierarchy.fixed_local[5] = Some(Affine3A::from_translation(Vec3::X));
     let posed = posed(&model, &bound_view());
@@ -135,7 +135,7 @@ fn locals_are_those_of_the_bind_pose() {
 }
 
 #[test]
-fn the_hand_that_was_turned_and_moved_after_binding_is_told() {
+fn a_hand_moved_after_binding_is_reported() {
     let mut model = hand_made::tree(&["Hips", "Arm", "Hand"].map(|name| (name.to_string(), None)));
     model.hierarchy.parents = vec![None, Some(NodeIndex(0)), Some(NodeIndex(1))];
     model.hierarchy.subtree_ends = vec![3, 3, 3];
@@ -158,7 +158,7 @@ fn the_hand_that_was_turned_and_moved_after_binding_is_told() {
 }
 
 #[test]
-fn matrices_that_cannot_be_inverted_are_as_none() {
+fn singular_inverse_bind_matrices_are_treated_as_missing() {
     let mut model = rig();
     model.skins[1].joints.clear();
     model.skins[0].inverse_bind_matrices[1] = Affine3A::ZERO;
@@ -202,7 +202,7 @@ fn the_bind_pose_leaves_nothing_behind() {
 }
 
 #[test]
-fn influence_comes_back_to_joints_that_no_animation_moves() {
+fn influence_returns_to_joints_that_no_animation_moves() {
     let model = rig();
     let mut posed = Posed::new(&model);
     let mut view = View::default();

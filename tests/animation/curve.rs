@@ -85,7 +85,7 @@ fn assert_close(got: &[f64], wanted: &[f64], within: f64, what: &str) {
 }
 
 #[test]
-fn values_are_those_of_the_reference_between_keys_on_them_and_outside() {
+fn values_match_the_reference_on_between_and_outside_keys() {
     for channel in all_kinds() {
         for step in 0..=70 {
             let time = f64::from(step) / 20.0;
@@ -102,7 +102,7 @@ fn values_are_those_of_the_reference_between_keys_on_them_and_outside() {
 }
 
 #[test]
-fn velocities_are_the_differences_of_the_reference() {
+fn velocities_match_the_reference_differences() {
     let h = 1e-6;
     for channel in all_kinds() {
         // Away from keys, where curves may bend.
@@ -129,7 +129,7 @@ fn velocities_are_the_differences_of_the_reference() {
 }
 
 #[test]
-fn what_steps_stands_still_and_what_is_linear_moves_evenly() {
+fn step_has_zero_velocity_and_linear_constant_velocity() {
     let step = channel(Target::Translation(NODE), 3, Interpolation::Step, numbers(1, 18));
     assert_eq!(at(&step, &TIMES, VELOCITY, 0.6), [0.0; 4]);
     let quarter = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.5f32.sqrt(), 0.5f32.sqrt()]].concat();
@@ -148,7 +148,7 @@ fn three_turns(axis: DVec3, first: DQuat) -> (Vec<f32>, Channel) {
 }
 
 #[test]
-fn angles_go_on_past_half_a_turn() {
+fn angles_continue_past_half_a_turn() {
     for (i, axis) in [DVec3::X, DVec3::Z].into_iter().enumerate() {
         let (times, channel) = three_turns(axis, DQuat::IDENTITY);
         let mut wanted = [0.0; 3];
@@ -192,7 +192,7 @@ fn angles_never_jump_and_always_mean_the_rotation() {
 }
 
 #[test]
-fn in_gimbal_lock_neither_x_nor_z_wanders() {
+fn x_and_z_do_not_drift_in_gimbal_lock() {
     // Y stays at a right angle while the node turns about what X and Z then share.
     for sign in [1.0, -1.0] {
         let near = euler::nearest(DQuat::from_rotation_y(sign * std::f64::consts::FRAC_PI_2), [30.0, 80.0 * sign, 30.0 * sign]);
@@ -204,7 +204,7 @@ fn in_gimbal_lock_neither_x_nor_z_wanders() {
 }
 
 #[test]
-fn a_survey_in_pieces_is_the_same_and_its_ranges_are_reached_and_not_passed() {
+fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
     for channel in all_kinds() {
         for reading in [VALUE, VELOCITY, EULER] {
             let whole = surveyed(&channel, &TIMES, reading);
@@ -232,7 +232,7 @@ fn a_survey_in_pieces_is_the_same_and_its_ranges_are_reached_and_not_passed() {
 }
 
 #[test]
-fn a_budget_is_used_up_by_all_that_is_looked_at_on_the_way_to_an_angle() {
+fn every_key_read_to_unwrap_an_angle_counts_against_the_budget() {
     let times: Vec<f32> = (0..40).map(|key| key as f32).collect();
     let spline = channel(Target::Rotation(NODE), 4, Interpolation::CubicSpline, numbers(3, 40 * 12));
     let calls = |reading| {
@@ -249,7 +249,7 @@ fn a_budget_is_used_up_by_all_that_is_looked_at_on_the_way_to_an_angle() {
 }
 
 #[test]
-fn of_many_keys_each_block_has_its_own_range() {
+fn each_block_of_many_keys_has_its_own_range() {
     let times: Vec<f32> = (0..1000).map(|key| key as f32).collect();
     let mut output: Vec<f32> = times.iter().map(|time| time.sin()).collect();
     output[500] = 9.0;
@@ -262,7 +262,7 @@ fn of_many_keys_each_block_has_its_own_range() {
 }
 
 #[test]
-fn the_ranges_of_numbers_beyond_all_measure_are_finite() {
+fn ranges_of_huge_numbers_are_finite() {
     // From end to end of f32 in the shortest time there is.
     let times = [0.0, f32::from_bits(1), 1.0];
     let linear = channel(Target::Translation(NODE), 3, Interpolation::Linear, [[f32::MIN; 3], [f32::MAX; 3], [0.0; 3]].concat());
@@ -278,7 +278,7 @@ fn the_ranges_of_numbers_beyond_all_measure_are_finite() {
 }
 
 #[test]
-fn keys_at_the_same_time_and_keys_without_a_rotation_are_no_surprise() {
+fn keys_at_equal_times_and_zero_rotations_are_handled() {
     let times = [0.0, 1.0, 1.0, 2.0];
     for (target, components) in [(Target::Translation(NODE), 3), (Target::Rotation(NODE), 4)] {
         for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {

@@ -200,7 +200,7 @@ fn weights_error(weights: &[f32], wanted: &reference::ReferencePose) -> f64 {
 }
 
 #[test]
-fn one_character_at_a_time_is_as_the_reference_says_by_every_kernel() {
+fn every_kernel_matches_the_reference_for_one_character() {
     for seed in 1..40 {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize * 2, kind);
@@ -227,7 +227,7 @@ fn one_character_at_a_time_is_as_the_reference_says_by_every_kernel() {
 }
 
 #[test]
-fn eight_characters_at_once_are_as_the_reference_says_by_every_kernel() {
+fn every_kernel_matches_the_reference_for_eight_characters() {
     for seed in 1..25 {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize * 2, kind);
@@ -270,7 +270,7 @@ fn a_large_crowd_on_several_threads_is_the_same_as_on_one() {
 }
 
 #[test]
-fn a_hundred_kilometres_out_nothing_trembles() {
+fn poses_do_not_jitter_a_hundred_kilometres_from_the_origin() {
     // A parent far out, and a root motion that goes there.
     for by_motion in [false, true] {
         let mut model = rig(3, 20, Times::Shared);
@@ -345,7 +345,7 @@ fn two_hours_and_a_million_keys_play_seek_and_loop_exactly() {
 }
 
 #[test]
-fn what_would_take_too_much_memory_is_read_from_the_files_keys() {
+fn animations_too_large_to_compile_are_read_from_the_files_keys() {
     let mut model = rig(4, 8, Times::Shared);
     // Many long animations; only the first ones fit.
     let keys = 200_000;

@@ -229,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn what_equals_its_reference_adds_nothing(model in some_model(2), time in 0.0f64..2.0, weight in 0.0f64..=1.0, r in 0.0f64..2.0) {
+    fn an_additive_layer_equal_to_its_reference_adds_nothing(model in some_model(2), time in 0.0f64..2.0, weight in 0.0f64..=1.0, r in 0.0f64..2.0) {
         // Against a frame of its own: at that frame.
         let held = Layer { speed: 0.0, offset: r, reference: Some(r), ..layer(1, Mode::Additive, weight) };
         let base = posed(&model, &alone(0), time);
@@ -365,7 +365,7 @@ fn a_node_that_is_not_animated_stays_at_rest_under_all_layers() {
 }
 
 #[test]
-fn what_a_layer_is_may_change_from_pose_to_pose() {
+fn a_layer_may_change_between_poses() {
     let model = two();
     let mut room = Posed::new(&model);
     let views = [
@@ -393,7 +393,7 @@ fn a_scale_of_zero_as_reference_adds_nothing() {
 }
 
 #[test]
-fn contested_targets_tell_their_order_and_what_is_left_of_each() {
+fn contested_targets_list_layers_in_order_with_their_remaining_share() {
     let model = two();
     let leg = Layer { mask: Some(vec![model.nodes[2].source]), ..layer(1, Mode::Override, 0.25) };
     let layers = vec![layer(1, Mode::Additive, 0.5), leg, Layer { muted: true, ..layer(0, Mode::Override, 1.0) }];
@@ -414,7 +414,7 @@ fn contested_targets_tell_their_order_and_what_is_left_of_each() {
 }
 
 #[test]
-fn what_layers_show_is_measured_like_an_animation() {
+fn layered_motion_is_measured_like_an_animation() {
     let model = hand_made::bending_box();
     let extents = MeshBounds::new(&model);
     let prepared = Arc::new(CompiledModel::new(&model));

@@ -117,7 +117,7 @@ fn every_family_of_pointers_resolves_to_the_value_at_rest() {
 }
 
 #[test]
-fn core_paths_by_pointer_are_the_channels_they_would_be_without() {
+fn pointers_to_core_paths_act_like_core_channels() {
     let bytes: [(&str, &str, &[f32]); 4] = [
         ("translation", "VEC3", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
         ("rotation", "VEC4", &[0.0, 0.0, 0.0, 1.0, 0.6, 0.0, 0.0, 0.8]),
@@ -140,7 +140,7 @@ fn core_paths_by_pointer_are_the_channels_they_would_be_without() {
 }
 
 #[test]
-fn a_matrix_node_driven_by_pointer_is_taken_apart() {
+fn a_matrix_node_driven_by_pointer_is_decomposed() {
     let mut gltf = triangle();
     gltf.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 0, 0, 1]);
     let output = gltf.floats("VEC3", &[2.0; 3]);
@@ -178,7 +178,7 @@ fn values_between_keys_are_those_of_the_specifications_formulas() {
 }
 
 #[test]
-fn integers_are_what_they_are_unless_they_are_normalized() {
+fn integers_keep_their_value_unless_normalized() {
     let mut gltf = everything();
     let output = gltf.u8s("SCALAR", &[0, 255]);
     point(&mut gltf, "/extensions/KHR_lights_punctual/lights/0/intensity", "LINEAR", &[0.0, 1.0], output);
@@ -193,7 +193,7 @@ fn integers_are_what_they_are_unless_they_are_normalized() {
 }
 
 #[test]
-fn weights_of_a_mesh_drive_the_nodes_that_have_none_and_single_weights_one() {
+fn mesh_weights_drive_nodes_without_their_own_and_single_weights_drive_one() {
     let mut gltf = everything();
     let output = gltf.floats("SCALAR", &[0.0, 0.0, 1.0, 0.5]);
     let animation = point(&mut gltf, "/meshes/0/weights", "LINEAR", &[0.0, 1.0], output);
@@ -255,7 +255,7 @@ fn hard_case_45_hiding_a_node_hides_what_is_below_while_its_joints_still_move() 
 }
 
 #[test]
-fn cameras_and_lights_take_what_they_can_use() {
+fn cameras_and_lights_accept_only_usable_values() {
     let mut gltf = everything();
     let outputs =
         [("/cameras/0/perspective/yfov", [0.5, 4.0]), ("/extensions/KHR_lights_punctual/lights/0/spot/innerConeAngle", [0.25, 9.0])];
@@ -274,7 +274,7 @@ fn cameras_and_lights_take_what_they_can_use() {
 }
 
 #[test]
-fn a_colour_that_overshoots_is_kept_where_it_can_be_drawn() {
+fn an_overshooting_colour_is_clamped_to_the_drawable_range() {
     let mut gltf = everything();
     let output = gltf.floats("VEC4", &[-1.0, 2.0, 0.5, 1.0]);
     point(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "STEP", &[0.0], output);
@@ -287,7 +287,7 @@ fn a_colour_that_overshoots_is_kept_where_it_can_be_drawn() {
 type DrivenLayer = (&'static str, &'static [f32], fn(&Material) -> Vec<f32>, &'static [f32]);
 
 #[test]
-fn every_number_of_the_material_extensions_is_driven_and_kept_where_it_can_be_drawn() {
+fn every_material_extension_number_is_animated_and_clamped() {
     let cases: [DrivenLayer; 27] = [
         ("anisotropy/anisotropyStrength", &[0.25], |it| vec![it.anisotropy.strength], &[0.25]),
         ("anisotropy/anisotropyRotation", &[-7.0], |it| vec![it.anisotropy.rotation], &[-7.0]),
@@ -349,7 +349,7 @@ fn every_number_of_the_material_extensions_is_driven_and_kept_where_it_can_be_dr
 }
 
 #[test]
-fn a_specular_glossy_material_is_driven_by_its_own_properties_alone() {
+fn a_specular_glossiness_material_is_animated_by_its_own_properties_only() {
     let glossy = "extensions/KHR_materials_pbrSpecularGlossiness";
     let driven = |path: &str, values: &[f32]| {
         let mut gltf = everything();
@@ -420,7 +420,7 @@ fn pointers_that_lead_nowhere_are_findings_and_the_rest_plays() {
 }
 
 #[test]
-fn outputs_that_do_not_fit_are_findings_and_never_fatal() {
+fn mismatched_outputs_are_findings_and_never_fatal() {
     let path = "/materials/0/pbrMetallicRoughness/baseColorFactor";
     let mut gltf = everything();
     let wrong = [output(&mut gltf, 3, 2), output(&mut gltf, 4, 1), gltf.accessor(FLOAT, "VEC4", 99, &[0; 32]), 9999];
@@ -441,7 +441,7 @@ fn outputs_that_do_not_fit_are_findings_and_never_fatal() {
 }
 
 #[test]
-fn nonsense_in_a_channels_extension_is_no_pointer() {
+fn an_invalid_channel_extension_is_not_a_pointer() {
     for extension in [json!({}), json!({ "pointer": 7 }), json!("pointer"), json!([]), Value::Null] {
         let mut gltf = everything();
         let output = output(&mut gltf, 1, 1);
@@ -452,7 +452,7 @@ fn nonsense_in_a_channels_extension_is_no_pointer() {
 }
 
 #[test]
-fn hard_case_40_what_is_driven_twice_is_driven_once() {
+fn hard_case_40_a_target_with_two_channels_is_driven_by_one() {
     // By pointer and without: the last counts.
     let mut gltf = everything();
     let (first, last) = (gltf.floats("VEC3", &[1.0; 3]), gltf.floats("VEC3", &[2.0; 3]));
@@ -499,7 +499,7 @@ fn a_file_that_requires_the_extension_opens() {
 }
 
 #[test]
-fn a_boolean_of_another_type_than_bytes_is_read_and_named() {
+fn a_boolean_stored_in_a_type_other_than_bytes_is_read_and_reported() {
     let mut gltf = everything();
     let output = gltf.floats("SCALAR", &[1.0, 0.0]);
     point(&mut gltf, "/nodes/1/extensions/KHR_node_visibility/visible", "STEP", &[0.0, 1.0], output);

@@ -90,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_rigs_pose_as_the_reference_says(model in random_model(), times in prop::collection::vec(-0.5f64..4.0, 1..6)) {
+    fn random_rigs_pose_like_the_reference(model in random_model(), times in prop::collection::vec(-0.5f64..4.0, 1..6)) {
         let view = View { animation: Some(0), ..View::default() };
         let mut posed = Posed::new(&model);
         for &time in &times {

@@ -93,7 +93,7 @@ fn exactly_on_a_key_step_shows_that_key() {
 }
 
 #[test]
-fn one_key_and_equal_times_divide_by_nothing() {
+fn one_key_and_equal_times_do_not_divide_by_zero() {
     let times = [0.0, 1.0, 1.0, 1.0, 2.0];
     let segment = keyframe::find(&times, 1.0, &mut 0);
     assert_eq!((segment.key, segment.next, segment.u), (3, 3, 0.0), "of equal times the last one counts");
@@ -104,7 +104,7 @@ fn one_key_and_equal_times_divide_by_nothing() {
 }
 
 #[test]
-fn channels_of_different_length_clamp_by_themselves() {
+fn channels_of_different_length_clamp_independently() {
     let channels = vec![
         channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Linear, vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
         channel(Target::Scale(NodeIndex(0)), 1, Interpolation::Linear, vec![1.0, 1.0, 1.0, 5.0, 5.0, 5.0]),
@@ -115,7 +115,7 @@ fn channels_of_different_length_clamp_by_themselves() {
 }
 
 #[test]
-fn slerp_goes_the_shorter_way_with_even_speed() {
+fn slerp_takes_the_shorter_arc_at_constant_speed() {
     // From 0 to 100 degrees about Z, the second key negated: a quarter of the way is 25 degrees, not somewhere else.
     let q = Quat::from_rotation_z(100f32.to_radians());
     let output = vec![0.0, 0.0, 0.0, 1.0, -q.x, -q.y, -q.z, -q.w];
@@ -148,7 +148,7 @@ fn a_zero_rotation_key_gives_no_nan() {
 }
 
 #[test]
-fn choosing_another_animation_leaves_nothing_of_the_first() {
+fn choosing_another_animation_resets_the_first_ones_pose() {
     let mut model =
         animated(rig(&[None]), vec![vec![0.0]], vec![channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Step, vec![9.0; 3])]);
     model.animations.push(Animation::default());
@@ -160,7 +160,7 @@ fn choosing_another_animation_leaves_nothing_of_the_first() {
 }
 
 #[test]
-fn children_are_found_in_order() {
+fn children_are_listed_in_order() {
     let model = rig(&[None, Some(0), Some(1), Some(0), None]);
     let children: Vec<u32> = model.hierarchy.children(NodeIndex(0)).map(|child| child.0).collect();
     assert_eq!(children, [1, 3]);
@@ -182,7 +182,7 @@ fn looping_wraps_before_the_out_point_and_once_stops_on_it() {
 }
 
 #[test]
-fn ping_pong_turns_round_at_both_ends() {
+fn ping_pong_reverses_at_both_ends() {
     let mut head = Playhead { time: 0.0, returning: false, playing: true };
     let mut times = Vec::new();
     for _ in 0..10 {
@@ -213,7 +213,7 @@ fn two_hours_of_frames_do_not_drift() {
 }
 
 #[test]
-fn the_rate_is_read_off_dense_keys_and_guessed_from_sparse_ones() {
+fn the_frame_rate_is_read_from_dense_keys_and_guessed_from_sparse_ones() {
     let at = |times: Vec<f32>| Animation { key_times: vec![times], ..Animation::default() };
     for fps in [24.0f32, 25.0, 30.0, 60.0] {
         let rate = playback::infer_rate(&at((0..200).map(|frame| frame as f32 / fps).collect()));
@@ -225,7 +225,7 @@ fn the_rate_is_read_off_dense_keys_and_guessed_from_sparse_ones() {
 }
 
 #[test]
-fn a_step_from_between_two_frames_lands_on_a_whole_one() {
+fn a_step_from_between_two_frames_lands_on_a_whole_frame() {
     assert_close(playback::step_frames(0.11, 1, 10.0), 0.2, 1e-12, "forward");
     assert_close(playback::step_frames(0.11, -1, 10.0), 0.1, 1e-12, "back");
     assert_close(playback::step_frames(0.1, 1, 10.0), 0.2, 1e-12, "from a whole frame");
@@ -251,7 +251,7 @@ fn posed_with(model: &Model, change: impl FnOnce(&mut View)) -> Posed {
 }
 
 #[test]
-fn a_joint_that_is_not_animated_is_held_at_rest_and_its_children_go_on() {
+fn a_joint_switched_to_rest_holds_while_its_children_keep_moving() {
     let model = lifted();
     let posed = posed_with(&model, |view| joint_switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false));
     let heights: Vec<f64> = posed.globals.iter().map(|global| global.translation.y).collect();

@@ -23,7 +23,7 @@ fn stderr(assert: &assert_cmd::assert::Assert) -> String {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_one_line_on_stderr_and_exit_1() {
+fn a_missing_file_prints_one_line_on_stderr_and_exits_1() {
     let failed = sinew(&["pose", "not-there.glb"]).code(1);
     let said = stderr(&failed);
     assert!(said.starts_with("error: ") && said.contains("not-there.glb") && said.trim_end().lines().count() == 1, "{said}");
@@ -46,7 +46,7 @@ fn every_error_names_its_file_once() {
 }
 
 #[test]
-fn the_help_says_what_a_camera_of_ones_own_needs() {
+fn the_help_says_what_a_custom_camera_needs() {
     let help = String::from_utf8(sinew(&["render", "--help"]).success().get_output().stdout.clone()).unwrap();
     assert!(help.contains("needs --target and --yfov"), "{help}");
     let said = stderr(&sinew(&["render", "a.glb", "-o", "a.png", "--eye", "1,2,3"]).code(2));
@@ -119,7 +119,7 @@ fn without_an_animation_pose_prints_the_rest_pose() {
 }
 
 #[test]
-fn animations_go_by_number_and_by_name_and_a_wrong_name_lists_what_there_is() {
+fn animations_are_chosen_by_number_or_name_and_a_wrong_name_lists_them() {
     let report = json(&["inspect", &sample(), "--json"]);
     let name = report["animations"][1]["name"].as_str().unwrap().to_owned();
     let by_name = json(&["pose", &sample(), "--animation", &name, "--times", "0.3"]);
@@ -133,7 +133,7 @@ fn animations_go_by_number_and_by_name_and_a_wrong_name_lists_what_there_is() {
 }
 
 #[test]
-fn a_saved_view_is_taken_and_flags_win_over_it() {
+fn a_saved_view_is_used_and_flags_override_it() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("view.json");
     // Every node held at rest: the animation must not show.
@@ -192,7 +192,7 @@ fn layers_of_a_saved_view_are_posed_and_drawn() {
 }
 
 #[test]
-fn inspect_fails_on_what_it_is_told_to_and_says_so_with_3() {
+fn inspect_exits_3_on_the_severity_it_is_told_to_fail_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("odd.gltf");
     // An extension that nobody knows, used but not required: a warning.
@@ -206,7 +206,7 @@ fn inspect_fails_on_what_it_is_told_to_and_says_so_with_3() {
 }
 
 #[test]
-fn inspect_says_what_is_wrong_with_a_file_that_cannot_be_shown_and_ends_with_1() {
+fn inspect_reports_an_unreadable_file_and_exits_1() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.gltf");
     std::fs::write(&file, r#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 3}], "scenes": [{"nodes": [0]}]}"#).unwrap();
@@ -245,7 +245,7 @@ fn render_writes_a_png_of_the_asked_size_over_exactly_the_asked_background() {
 }
 
 #[test]
-fn render_refuses_names_of_other_formats_and_animations_that_are_not_there() {
+fn render_refuses_other_formats_and_missing_animations() {
     let said = stderr(&sinew(&["render", &sample(), "-o", "picture.jpg"]).code(1));
     assert!(said.contains("pictures are written as .png"), "{said}");
     let said = stderr(&sinew(&["render", &sample(), "-o", "picture.png", "--animation", "no such"]).code(1));
@@ -253,7 +253,7 @@ fn render_refuses_names_of_other_formats_and_animations_that_are_not_there() {
 }
 
 #[test]
-fn bench_tells_what_a_frame_costs() {
+fn bench_reports_the_cost_of_a_frame() {
     let args = ["bench", &sample(), "--instances", "100", "--frames", "3", "--size", "64x48", "--msaa", "1"];
     let bench = json(&[&args[..], &["--json"]].concat());
     let inspected = json(&["inspect", &sample(), "--json"]);
@@ -288,7 +288,7 @@ fn bench_tells_what_a_frame_costs() {
 }
 
 #[test]
-fn bench_measures_the_processor_where_there_is_no_adapter() {
+fn bench_measures_the_cpu_without_a_gpu_adapter() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     let args = ["bench", &sample(), "--frames", "2", "--json"];
     // No backend that could find one.
@@ -334,7 +334,7 @@ fn panorama(folder: &Path) -> String {
 }
 
 #[test]
-fn render_takes_its_light_from_a_panorama_and_shows_it_behind_where_the_view_says_so() {
+fn render_lights_from_a_panorama_and_shows_it_as_background_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let environment = panorama(folder.path());
     let draw = |more: &[&str]| {
@@ -361,7 +361,7 @@ fn render_takes_its_light_from_a_panorama_and_shows_it_behind_where_the_view_say
 }
 
 #[test]
-fn render_says_where_an_environment_has_no_sun_to_cast_the_shadow_that_is_asked_for() {
+fn render_warns_when_an_environment_has_no_sun_for_the_requested_shadow() {
     let folder = tempfile::tempdir().unwrap();
     let draw = |environment: &str, shadow: bool| {
         let out = folder.path().join("out.png").display().to_string();
@@ -383,7 +383,7 @@ fn render_says_where_an_environment_has_no_sun_to_cast_the_shadow_that_is_asked_
 }
 
 #[test]
-fn render_says_where_nothing_is_selected_that_could_have_an_outline() {
+fn render_warns_when_an_outline_is_requested_without_a_selection() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png").display().to_string();
     let said = stderr(&sinew(&["render", &sample(), "-o", &out, "--size", "64x64", "--overlay", "outline"]).success());
@@ -396,7 +396,7 @@ fn render_says_where_nothing_is_selected_that_could_have_an_outline() {
 }
 
 #[test]
-fn render_selects_nodes_by_name_or_number_and_draws_their_ways_and_ghosts() {
+fn render_selects_nodes_by_name_or_number_and_draws_their_trails_and_ghosts() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png").display().to_string();
     let draw = |more: &[&str]| {
@@ -426,7 +426,7 @@ fn node_name(node: usize) -> String {
 }
 
 #[test]
-fn an_environment_that_cannot_be_read_is_one_line_and_exit_1() {
+fn an_unreadable_environment_prints_one_line_and_exits_1() {
     let folder = tempfile::tempdir().unwrap();
     let (out, broken) = (folder.path().join("out.png"), folder.path().join("broken.hdr"));
     std::fs::write(&broken, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 100 +X 99999999\n").unwrap();

@@ -89,7 +89,7 @@ fn bench_survives_hostile_names() {
 }
 
 #[test]
-fn render_paints_hostile_names() {
+fn render_draws_hostile_names() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("out.png");
     let arguments = ["render", "-o", picture.to_str().unwrap(), "--overlay", "names,skeleton", "--size", "64x64"];

@@ -97,7 +97,7 @@ fn the_command_itself_registers_and_unregisters() {
 }
 
 #[test]
-fn registering_twice_is_registering_once() {
+fn registering_twice_changes_nothing_more() {
     let home = Home::new();
     home.folders().register(Path::new("/opt/sinew")).unwrap();
     let once = home.files();
@@ -106,7 +106,7 @@ fn registering_twice_is_registering_once() {
 }
 
 #[test]
-fn unregistering_gives_the_files_back_to_whoever_had_them() {
+fn unregistering_restores_the_previous_default_application() {
     let home = Home::new();
     home.write_defaults(
         "[Added Associations]\nimage/png=gimp.desktop;\n\n[Default Applications]\nmodel/gltf-binary=blender.desktop\n# mine\n",
@@ -129,7 +129,7 @@ fn unregistering_where_nothing_was_registered_changes_nothing() {
 }
 
 #[test]
-fn a_list_of_defaults_that_is_a_link_stays_one() {
+fn a_symlinked_list_of_defaults_stays_a_symlink() {
     let home = Home::new();
     home.write_defaults("");
     let (list, real) = (home.folder.path().join("config/mimeapps.list"), home.folder.path().join("real.list"));
@@ -141,7 +141,7 @@ fn a_list_of_defaults_that_is_a_link_stays_one() {
 }
 
 #[test]
-fn the_path_of_the_program_is_quoted_where_it_must_be() {
+fn the_program_path_is_quoted_when_needed() {
     let exec = |path: &str| {
         let home = Home::new();
         home.folders().register(Path::new(path)).unwrap();
@@ -173,7 +173,7 @@ fn the_desktop_entry_is_valid() {
 }
 
 #[test]
-fn the_list_of_defaults_keeps_all_that_is_not_ours() {
+fn the_list_of_defaults_keeps_other_entries() {
     for list in [
         "",
         "[Default Applications]\n",

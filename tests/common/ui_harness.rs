@@ -29,7 +29,7 @@ use sinew::ui::request::Request;
 use sinew::ui::state::{PanelStates, UiState};
 use sinew::ui::style::theme;
 
-/// What the application holds.
+/// The application's state.
 pub struct Window {
     pub state: UiState,
     pub document: Document,

@@ -42,7 +42,7 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
 pub const SMALL: [&str; 4] = ["--size", "81x60", "--msaa", "1"];
 
 #[test]
-fn each_frame_is_the_still_picture_of_its_time_byte_for_byte() {
+fn each_frame_equals_the_still_picture_at_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let look = [&SMALL[..], &["--animation", "0", "--overlay", "skeleton,names,grid,shadow"]].concat();
     let range = ["--range", "0.1..0.6", "--fps", "8"];
@@ -68,7 +68,7 @@ fn each_frame_is_the_still_picture_of_its_time_byte_for_byte() {
 }
 
 #[test]
-fn what_a_longer_sequence_left_behind_is_named() {
+fn files_left_by_a_longer_sequence_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["1.png", "2.png", "3.png", "5.png"] {
         fs::write(folder.path().join(name), "old").unwrap();
@@ -85,7 +85,7 @@ fn what_a_longer_sequence_left_behind_is_named() {
 }
 
 #[test]
-fn without_a_range_or_a_rate_it_is_the_whole_animation_at_its_own() {
+fn a_clip_defaults_to_the_whole_animation_at_its_own_rate() {
     let folder = tempfile::tempdir().unwrap();
     if !drew(&sinew(folder.path(), &[&SMALL[..], &["--animation", "0", "-o", "%d.png"]].concat())) {
         return;
@@ -99,7 +99,7 @@ fn without_a_range_or_a_rate_it_is_the_whole_animation_at_its_own() {
 }
 
 #[test]
-fn a_turntable_begins_where_the_camera_stands_and_turns_about_its_target() {
+fn a_turntable_starts_at_the_camera_and_turns_around_its_target() {
     let folder = tempfile::tempdir().unwrap();
     let camera = |eye| [&SMALL[..], &["--eye", eye, "--target", "0,0.5,0", "--yfov", "40"]].concat();
     let turn = ["--turntable", "1", "--fps", "4", "-o", "turn/%d.png"];
@@ -124,7 +124,7 @@ fn a_turntable_begins_where_the_camera_stands_and_turns_about_its_target() {
 }
 
 #[test]
-fn what_makes_no_clip_is_wrong_usage() {
+fn options_that_make_no_clip_are_wrong_usage() {
     let folder = tempfile::tempdir().unwrap();
     let animation = ["--animation", "0"];
     for (args, word) in [
@@ -161,7 +161,7 @@ fn what_makes_no_clip_is_wrong_usage() {
 }
 
 #[test]
-fn a_range_behind_the_end_and_a_clip_without_end_are_one_line_and_exit_1() {
+fn a_range_past_the_end_and_an_endless_clip_print_one_line_and_exit_1() {
     let folder = tempfile::tempdir().unwrap();
     for (args, word) in [
         (["--animation", "0", "--range", "900..901"], "900"),

@@ -1,4 +1,4 @@
-//! What is seen as a command: the line is run, and its picture compared with the one that the saved view gives.
+//! Runs the copied command line and compares its picture with that of the saved view.
 
 use std::fs;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn plain() -> Display {
 
 #[test]
 #[cfg(unix)]
-fn the_line_draws_what_is_seen() {
+fn the_copied_command_draws_the_current_view() {
     let folder = tempfile::tempdir().unwrap();
     let (file, state) = (folder.path().join("it's a $model.glb"), folder.path().join("my view.json"));
     fs::copy(sample(), &file).unwrap();
@@ -72,7 +72,7 @@ fn the_line_draws_what_is_seen() {
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
-        // What is said by flags alone, without a camera: byte for byte.
+        // A view covered by flags alone, without a camera, matches byte for byte.
         (View { animation: Some(0), display: plain(), ..View::default() }, 0),
         (View { animation: Some(1), display: lit, ..View::default() }, 0),
         (View { animation: Some(0), display: over.clone(), ..View::default() }, 0),
@@ -86,7 +86,7 @@ fn the_line_draws_what_is_seen() {
         // The angles are worked out anew from places: a few pixels at edges may fall to the other side.
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
-        // What no flag says goes by the saved view: byte for byte.
+        // State that no flag covers goes through the saved view and matches byte for byte.
         (View { animation: Some(0), camera: ViewCamera::Orbit(Orbit { orthographic: true, ..orbit }), ..View::default() }, 0),
         (View { animation: Some(0), switches: switched, ..View::default() }, 0),
     ];
@@ -104,7 +104,7 @@ fn the_line_draws_what_is_seen() {
 }
 
 #[test]
-fn each_thing_that_no_flag_says_asks_for_a_saved_view() {
+fn state_that_no_flag_covers_requires_a_saved_view() {
     let said = |json: serde_json::Value| beyond_flags(&serde_json::from_value(json).unwrap());
     assert_eq!(said(serde_json::json!({})), [""; 0]);
     assert_eq!(said(serde_json::json!({"layers": [{"animation": 0}], "display": {"crowd": 3}})), ["layers", "the crowd"]);
@@ -147,7 +147,7 @@ fn a_clip_has_its_own_flags() {
 }
 
 #[test]
-fn a_clip_by_a_saved_view_says_what_that_view_does_not() {
+fn a_clip_command_adds_to_a_saved_view_only_what_it_lacks() {
     let (file, state) = (Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |shadow, overlays| {
         let display = Display { crowd: 3, skeleton: true, shadow, ..plain() };
@@ -163,10 +163,10 @@ fn a_clip_by_a_saved_view_says_what_that_view_does_not() {
     assert_eq!(line(Shadow::Off, false), expected(" --overlay none"));
 }
 
-/// What the saved view shows, and the command does not want.
+/// Overlays that the saved view shows and the command turns off.
 #[test]
 #[cfg(unix)]
-fn no_overlay_at_all_can_be_asked_for() {
+fn all_overlays_can_be_turned_off() {
     let folder = tempfile::tempdir().unwrap();
     let draw = |display: Display, overlay: &str| {
         let view = View { animation: Some(0), display, ..View::default() };
@@ -181,7 +181,7 @@ fn no_overlay_at_all_can_be_asked_for() {
 
 /// Sixty letters of four bytes for the file and for the animation are 480.
 #[test]
-fn a_name_is_no_longer_than_file_systems_take() {
+fn suggested_names_fit_the_file_system_limit() {
     let view = View { animation: Some(0), ..View::default() };
     let mut model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;
     model.animations[0].name = Some("𐐨".repeat(80));

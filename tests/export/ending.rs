@@ -10,7 +10,7 @@ use sinew::export::video;
 use super::command::{SMALL, can_draw, drew, files, sample, sinew};
 
 #[test]
-fn without_ffmpeg_it_says_what_to_install_and_leaves_nothing() {
+fn without_ffmpeg_the_error_says_what_to_install_and_no_file_is_left() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["out.mp4", "out.webm"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
@@ -42,7 +42,7 @@ fn path_with_ffmpeg(folder: &Path, script: &str) -> String {
 /// One that knows no encoder, one that dies of the third picture, one that says nothing.
 #[test]
 #[cfg(unix)]
-fn what_ffmpeg_says_when_it_fails_is_told_and_nothing_is_left() {
+fn the_message_of_a_failed_ffmpeg_is_shown_and_no_file_is_left() {
     for (script, word) in [
         ("echo \"Unknown encoder 'libx264'\" >&2; exit 1", "Unknown encoder 'libx264'"),
         ("head -c 40000 > /dev/null; echo 'no more room' >&2; exit 1", "no more room"),
@@ -71,7 +71,7 @@ fn what_ffmpeg_says_when_it_fails_is_told_and_nothing_is_left() {
 
 /// 81 pixels are odd.
 #[test]
-fn a_video_has_even_sides() {
+fn a_video_has_even_width_and_height() {
     if !video::is_possible() {
         assert!(std::env::var_os("CI").is_none(), "no ffmpeg, and CI must not skip videos");
         return eprintln!("SKIPPED: no ffmpeg on this machine");
@@ -95,7 +95,7 @@ fn a_video_has_even_sides() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupt_leaves_nothing_behind() {
+fn an_interrupt_leaves_no_files() {
     for name in ["out.gif", "out.png", "out/%04d.png", "out.mp4"] {
         if name == "out.mp4" && !video::is_possible() {
             continue;
@@ -125,7 +125,7 @@ fn an_interrupt_leaves_nothing_behind() {
 /// One that never reads, and one that has read all and never ends.
 #[test]
 #[cfg(unix)]
-fn an_interrupt_ends_an_ffmpeg_that_does_not() {
+fn an_interrupt_stops_a_hanging_ffmpeg() {
     for (script, turn) in [("exec sleep 1000", "300"), ("cat > /dev/null; exec sleep 1000", "0.5")] {
         let (folder, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let pid = programs.path().join("pid");
@@ -164,7 +164,7 @@ fn an_interrupt_ends_an_ffmpeg_that_does_not() {
 /// Twice at once: the second comes while a large frame is drawn still, unless the machine is quick.
 #[test]
 #[cfg(unix)]
-fn a_second_interrupt_leaves_nothing_behind_either() {
+fn a_second_interrupt_leaves_no_files() {
     for name in ["out.gif", "out/%04d.png"] {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));

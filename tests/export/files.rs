@@ -48,7 +48,7 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_sequence_counts_from_nought_in_the_folder_it_names() {
+fn a_sequence_is_numbered_from_zero_in_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     write(ClipFormat::Sequence, &folder.path().join("out/ball-%03d.png"), false, 24.0, false).unwrap();
     assert_eq!(files(folder.path()), ["out"]);
@@ -67,7 +67,7 @@ fn a_sequence_counts_from_nought_in_the_folder_it_names() {
 
 /// A folder stands where the fourth picture goes.
 #[test]
-fn a_sequence_that_fails_half_way_takes_away_only_what_it_brought() {
+fn a_failed_sequence_deletes_only_its_own_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("0.png"), "old").unwrap();
@@ -121,7 +121,7 @@ fn gif_frames(path: &Path) -> Vec<(RgbaImage, u16)> {
 }
 
 #[test]
-fn a_gif_is_near_to_every_frame_and_its_delays_add_up_to_the_rate() {
+fn a_gif_approximates_every_frame_and_its_delays_add_up_to_the_rate() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ball.gif");
     for (fps, delays, transparent) in
@@ -201,7 +201,7 @@ fn a_video_shows_every_frame_in_its_colours() {
 }
 
 #[test]
-fn cancelled_or_failed_half_way_nothing_is_left_and_what_was_there_stays() {
+fn a_cancelled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
     for format in ClipFormat::ALL.into_iter().filter(|format| video::is_possible() || !format.is_video()) {
         for there in [false, true] {
             let folder = tempfile::tempdir().unwrap();
@@ -234,7 +234,7 @@ fn cancelled_or_failed_half_way_nothing_is_left_and_what_was_there_stays() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_to_is_named_and_stays_as_it_was() {
+fn an_unwritable_path_is_reported_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let no_folder = folder.path().join("file");
     fs::write(&no_folder, "a file").unwrap();

@@ -35,7 +35,7 @@ fn a_loop_over_the_whole_animation_leaves_out_its_end_and_any_other_range_shows_
 }
 
 #[test]
-fn a_loop_has_as_many_frames_as_come_nearest_to_its_length() {
+fn a_loops_frame_count_is_the_nearest_to_its_length() {
     // 2 s at 1.3 a second are 2.6 frames, at 1.2 they are 2.4.
     assert_eq!(times(&view(None, Repeat::Loop), 1.3).len(), 3);
     assert_eq!(times(&view(None, Repeat::Loop), 1.2).len(), 2);
@@ -43,13 +43,13 @@ fn a_loop_has_as_many_frames_as_come_nearest_to_its_length() {
 }
 
 #[test]
-fn ping_pong_goes_there_and_back_and_shows_neither_end_twice() {
+fn ping_pong_plays_forwards_and_backwards_without_repeating_either_end() {
     assert_eq!(times(&view(None, Repeat::PingPong), 2.0), [0.0, 0.5, 1.0, 1.5, 2.0, 1.5, 1.0, 0.5]);
     assert_eq!(times(&view(Some([1.0, 1.5]), Repeat::PingPong), 4.0), [1.0, 1.25, 1.5, 1.25]);
 }
 
 #[test]
-fn only_what_plays_once_does_not_begin_anew() {
+fn only_a_clip_that_plays_once_does_not_loop() {
     let loops = |repeat, turntable| Clip::new(&model(), &view(None, repeat), 2.0, turntable).unwrap().loops;
     assert_eq!([Repeat::Loop, Repeat::Once, Repeat::PingPong].map(|repeat| loops(repeat, None)), [true, false, true]);
     assert!(loops(Repeat::Once, Some(1.0)), "once around ends where it began");
@@ -69,7 +69,7 @@ fn a_turntable_goes_once_around_while_the_animation_plays_as_it_repeats() {
 }
 
 #[test]
-fn what_does_not_move_or_is_out_of_bounds_is_refused_in_words() {
+fn still_and_out_of_range_clips_are_refused_with_a_message() {
     let refused = |view: &View, fps, turntable| Clip::new(&model(), view, fps, turntable).unwrap_err();
     assert_eq!(refused(&View::default(), 24.0, None), ClipError::Still);
     assert_eq!(refused(&view(Some([1.0, 1.0]), Repeat::Loop), 24.0, None), ClipError::Still);
@@ -86,7 +86,7 @@ fn what_does_not_move_or_is_out_of_bounds_is_refused_in_words() {
 }
 
 #[test]
-fn layers_over_the_rest_pose_move_for_as_long_as_they_are_asked_to() {
+fn layers_over_the_rest_pose_last_as_long_as_requested() {
     let layer: Layer = serde_json::from_value(json!({ "animation": 0 })).unwrap();
     let view = View { layers: vec![layer], range: Some([1.0, 3.0]), ..View::default() };
     assert_eq!(times(&view, 1.0), [1.0, 2.0, 3.0]);
@@ -94,7 +94,7 @@ fn layers_over_the_rest_pose_move_for_as_long_as_they_are_asked_to() {
 
 /// The animation turns round, begins anew or ends; what lies over it plays on, but for the end.
 #[test]
-fn layers_go_on_where_the_animation_does_not() {
+fn layers_keep_playing_after_the_animation_ends() {
     let clocks = |view: &View, fps, turntable| {
         let clip = Clip::new(&model(), view, fps, turntable).unwrap();
         clip.frames.iter().map(|frame| frame.moment().clock).collect::<Vec<_>>()
@@ -107,7 +107,7 @@ fn layers_go_on_where_the_animation_does_not() {
 }
 
 #[test]
-fn a_gif_takes_a_part_of_a_rate_that_it_cannot_show() {
+fn a_gif_uses_a_fraction_of_a_rate_it_cannot_show() {
     let rates = [24.0, 50.0, 60.0, 120.0].map(|rate| usual_rate(rate, ClipFormat::Gif));
     assert_eq!(rates, [24.0, 50.0, 30.0, 40.0]);
     assert_eq!(usual_rate(120.0, ClipFormat::Mp4), 120.0);

@@ -56,14 +56,14 @@ fn hard_case_19_quantized_positions_are_plain_numbers_unless_normalized() {
 }
 
 #[test]
-fn an_accessor_that_no_byte_backs_cannot_ask_for_the_whole_memory() {
+fn an_accessor_without_data_cannot_exhaust_memory() {
     let mut gltf = triangle();
     gltf.json["accessors"][0] = json!({ "componentType": 5126, "type": "VEC3", "count": 4_000_000_000u64 });
     assert!(gltf.refusal().contains("POSITION accessor 0 has 4000000000 elements without a buffer view"), "{}", gltf.refusal());
 }
 
 #[test]
-fn a_small_buffer_read_thousands_of_times_meets_a_limit() {
+fn a_small_buffer_read_thousands_of_times_hits_a_limit() {
     let mut gltf = Gltf::new();
     let positions = gltf.floats("VEC3", &vec![0.0; 300_000]);
     let primitive = json!({ "attributes": { "POSITION": positions } });
@@ -101,7 +101,7 @@ fn primitives_that_name_the_same_accessors_share_their_vertices() {
 }
 
 #[test]
-fn normals_of_bytes_come_out_at_unit_length() {
+fn normals_stored_as_bytes_decode_to_unit_length() {
     let mut gltf = triangle();
     let normals = gltf.accessor(BYTE, "VEC4", 3, &[0; 12]);
     gltf.json["accessors"][normals] = json!({ "bufferView": 1, "componentType": BYTE, "type": "VEC3", "count": 3, "normalized": true });

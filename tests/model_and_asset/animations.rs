@@ -42,7 +42,7 @@ fn hard_case_25_key_times_out_of_order_are_sorted_with_their_values() {
 }
 
 #[test]
-fn key_times_that_are_no_numbers_take_their_values_with_them() {
+fn keys_with_nan_times_are_dropped_with_their_values() {
     let times = [0.0, f32::NAN, 2.0, f32::INFINITY];
     let model = moving("translation", "LINEAR", &times, "VEC3", &[0.0, 0.0, 0.0, 9.0, 9.0, 9.0, 2.0, 2.0, 2.0, 9.0, 9.0, 9.0]).model();
     let animation = &model.animations[0];
@@ -52,7 +52,7 @@ fn key_times_that_are_no_numbers_take_their_values_with_them() {
 }
 
 #[test]
-fn a_key_with_a_number_that_is_none_repeats_the_key_before() {
+fn a_key_with_a_nan_value_repeats_the_previous_key() {
     let nan = f32::NAN;
     let model = moving("scale", "LINEAR", &[0.0, 1.0, 2.0], "VEC3", &[nan, 1.0, 1.0, 3.0, 3.0, 3.0, 1.0, nan, 1.0]).model();
     assert_eq!(model.animations[0].channels[0].output, [1.0, 1.0, 1.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0]);
@@ -114,7 +114,7 @@ fn hard_case_38_channels_go_by_node_index_not_by_name() {
 }
 
 #[test]
-fn hard_case_39_channels_without_a_node_or_with_an_unknown_path_are_passed_over() {
+fn hard_case_39_channels_without_a_node_or_with_an_unknown_path_are_skipped() {
     let mut gltf = moving("translation", "LINEAR", &[0.0], "VEC3", &[1.0, 0.0, 0.0]);
     let channels = gltf.json["animations"][0]["channels"].as_array_mut().unwrap();
     channels.insert(0, json!({ "sampler": 0, "target": { "path": "rotation" } }));
@@ -141,7 +141,7 @@ fn hard_case_40_of_two_channels_with_one_target_the_last_wins() {
 }
 
 #[test]
-fn channels_are_grouped_by_what_their_key_times_are_not_by_which_accessor() {
+fn channels_are_grouped_by_key_times_rather_than_by_accessor() {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({}));
     gltf.push("nodes", json!({}));

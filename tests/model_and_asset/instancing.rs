@@ -84,13 +84,13 @@ fn assert_places(got: &[Affine3A], wanted: &[Place], within: f64) {
 }
 
 #[test]
-fn instances_stand_where_the_three_attributes_say() {
+fn instances_are_placed_by_the_three_attributes() {
     assert_places(&instances(&instanced(&places())), &places(), 1e-5);
     assert!(instanced(&places()).model().findings.is_empty());
 }
 
 #[test]
-fn any_attribute_may_be_missing_and_is_the_identity_then() {
+fn a_missing_attribute_is_the_identity() {
     for left_out in ["TRANSLATION", "ROTATION", "SCALE"] {
         let mut gltf = instanced(&places());
         gltf.json["nodes"][0]["extensions"][NAME]["attributes"].as_object_mut().unwrap().remove(left_out);
@@ -111,12 +111,12 @@ fn any_attribute_may_be_missing_and_is_the_identity_then() {
 }
 
 #[test]
-fn rotations_may_be_normalized_bytes_or_shorts_and_the_rest_quantized() {
+fn rotations_may_be_normalized_integers_and_other_attributes_quantized() {
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let rotation = [0.0, half, 0.0, -half];
     let bytes: Vec<u8> = rotation.iter().map(|x| (x * 127.0).round() as i8 as u8).collect();
     let shorts: Vec<u8> = rotation.iter().flat_map(|x| ((x * 32767.0).round() as i16).to_le_bytes()).collect();
-    // Of rotations integers are fractions, whether the accessor says so or not.
+    // Integer rotations are fractions, whether the accessor is normalized or not.
     let kinds = [(BYTE, &bytes, true, 0.01), (SHORT, &shorts, true, 1e-4), (SHORT, &shorts, false, 1e-4)];
     for (component_type, data, normalized, within) in kinds {
         let mut gltf = triangle();
@@ -132,7 +132,7 @@ fn rotations_may_be_normalized_bytes_or_shorts_and_the_rest_quantized() {
 }
 
 #[test]
-fn a_rotation_of_no_length_turns_nothing_and_others_count_at_unit_length() {
+fn a_zero_rotation_is_the_identity_and_others_are_normalized() {
     let (mut flat, mut long) = (places()[0], places()[1]);
     flat.1 = [0.0; 4];
     long.1 = long.1.map(|x| x * 1e30);
@@ -141,7 +141,7 @@ fn a_rotation_of_no_length_turns_nothing_and_others_count_at_unit_length() {
 }
 
 #[test]
-fn unequal_counts_are_an_error_finding_and_the_shortest_counts() {
+fn unequal_counts_are_an_error_and_the_shortest_is_used() {
     let mut gltf = instanced(&places());
     let short = gltf.floats("VEC3", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     gltf.json["nodes"][0]["extensions"][NAME]["attributes"]["TRANSLATION"] = json!(short);
@@ -152,7 +152,7 @@ fn unequal_counts_are_an_error_finding_and_the_shortest_counts() {
 }
 
 #[test]
-fn what_cannot_be_read_is_a_finding_and_the_mesh_is_drawn_once() {
+fn unreadable_instances_are_a_finding_and_the_mesh_is_drawn_once() {
     let refused = |change: &dyn Fn(&mut Gltf)| {
         let mut gltf = instanced(&places());
         change(&mut gltf);
@@ -199,7 +199,7 @@ fn the_instances_of_all_nodes_together_are_limited() {
 }
 
 #[test]
-fn a_skin_says_where_its_mesh_stands_and_the_instances_are_ignored() {
+fn instances_of_a_skinned_mesh_are_ignored() {
     let mut gltf = skinned_triangle();
     let translation = gltf.floats("VEC3", &[1.0; 6]);
     let model = with_instances(gltf, json!({ "TRANSLATION": translation })).model();
@@ -227,7 +227,7 @@ fn document(model: Model) -> (Document, View) {
 }
 
 #[test]
-fn bounds_hold_every_instance_over_the_whole_animation() {
+fn bounds_contain_every_instance_over_the_whole_animation() {
     for moves in [false, true] {
         let (mut one, mut many) = (instanced(&places()), expanded(&places()));
         if moves {
@@ -235,7 +235,7 @@ fn bounds_hold_every_instance_over_the_whole_animation() {
             animate(&mut many);
         }
         let (one, many) = (bounds_of(one.model()), bounds_of(many.model()));
-        // Of a turning node the outline is an approximation, in both.
+        // The bounds of a turning node are approximate in both.
         let within = if moves { 0.3 } else { 1e-5 };
         assert!(one.min.distance(many.min) < within, "{:?} is not {:?}", one, many);
         assert!(one.max.distance(many.max) < within, "{:?} is not {:?}", one, many);
@@ -244,7 +244,7 @@ fn bounds_hold_every_instance_over_the_whole_animation() {
 }
 
 #[test]
-fn a_morph_target_of_an_instanced_mesh_counts_at_every_place() {
+fn bounds_contain_the_morph_targets_of_every_instance() {
     let morphed = |mut gltf: Gltf| {
         let up = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 7.0, 0.0]);
         gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": up }]);
@@ -255,7 +255,7 @@ fn a_morph_target_of_an_instanced_mesh_counts_at_every_place() {
     assert!(one.min.distance(many.min) < 1e-5 && one.max.distance(many.max) < 1e-5, "{one:?} is not {many:?}");
 }
 
-/// What lies under a place of the world, seen along -Z.
+/// Picks at a world position, looking along -Z.
 fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     let (document, view) = document(model);
     let mut posed = Posed::new(&document.model);
@@ -268,7 +268,7 @@ fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
 }
 
 #[test]
-fn a_click_on_any_instance_picks_the_node_and_one_between_them_nothing() {
+fn a_click_on_an_instance_picks_the_node_and_one_between_instances_nothing() {
     let spread: Vec<Place> = (0..5).map(|i| ([4.0 * i as f32 - 8.0, 1.0, -(i as f32)], [0.0, 0.0, 0.0, 1.0], [2.0, 2.0, 2.0])).collect();
     for i in 0..5 {
         let inside = DVec3::new(4.0 * f64::from(i) - 7.5, 1.5, 0.0);
@@ -281,7 +281,7 @@ fn a_click_on_any_instance_picks_the_node_and_one_between_them_nothing() {
 }
 
 #[test]
-fn an_instance_is_picked_from_the_side_that_is_drawn_also_where_it_mirrors() {
+fn a_mirrored_instance_is_picked_from_its_drawn_side() {
     let place = |scale: [f32; 3], rotation: [f32; 4]| vec![([0.0; 3], rotation, scale)];
     let (straight, about_y) = ([0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]);
     for (places, at, seen) in [
@@ -326,7 +326,7 @@ fn fitting_the_selection_frames_all_its_instances() {
 }
 
 #[test]
-fn a_point_of_an_instance_is_its_transform_times_the_point() {
+fn a_point_on_an_instance_is_transformed_by_the_instance() {
     let place = places()[1];
     let instance = instances(&instanced(&[place]))[0];
     let rotation = Quat::from_array(place.1);

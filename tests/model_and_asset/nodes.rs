@@ -9,7 +9,7 @@ use sinew::model::node::NodeIndex;
 use crate::common::gltf_builder::{Gltf, codes, finding, triangle};
 
 #[test]
-fn nodes_stand_depth_first_with_children_in_the_files_order() {
+fn nodes_are_ordered_depth_first_with_children_in_file_order() {
     let mut gltf = Gltf::new();
     for node in [json!({}), json!({ "children": [3, 0] }), json!({ "name": "x" }), json!({ "children": [2] }), json!({})] {
         gltf.push("nodes", node);
@@ -32,7 +32,7 @@ fn a_chain_of_a_hundred_thousand_nodes_opens() {
 }
 
 #[test]
-fn a_loop_of_nodes_is_cut_once_and_everything_on_it_stays() {
+fn a_cycle_of_nodes_is_cut_once_and_all_nodes_are_kept() {
     let mut gltf = Gltf::new();
     // 0 hangs below the loop 1 -> 2 -> 1, 3 is by itself.
     for node in [json!({}), json!({ "children": [2] }), json!({ "children": [1, 0] }), json!({})] {
@@ -103,7 +103,7 @@ fn hard_case_47_scenes_may_be_none_or_several_or_without_nodes() {
 }
 
 #[test]
-fn a_camera_that_makes_no_picture_gets_a_usual_lens() {
+fn an_invalid_camera_gets_a_default_lens() {
     let mut gltf = Gltf::new();
     gltf.push("cameras", json!({ "type": "perspective", "perspective": { "yfov": 0, "znear": 0 } }));
     gltf.push("cameras", json!({ "type": "orthographic", "orthographic": { "xmag": 2, "ymag": 1, "znear": 0, "zfar": 9 } }));

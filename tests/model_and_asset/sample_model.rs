@@ -43,12 +43,12 @@ fn the_committed_file_is_what_the_generator_makes() {
 }
 
 #[test]
-fn it_is_at_most_one_mebibyte() {
+fn the_sample_model_is_at_most_one_mebibyte() {
     assert!(COMMITTED.len() <= 1 << 20, "{} bytes", COMMITTED.len());
 }
 
 #[test]
-fn its_skin_is_one_tree_of_joints() {
+fn the_sample_skin_is_one_tree_of_joints() {
     let (document, _) = sample();
     let skin = document.skins().next().unwrap();
     let joints: Vec<usize> = skin.joints().map(|joint| joint.index()).collect();
@@ -60,7 +60,7 @@ fn its_skin_is_one_tree_of_joints() {
 }
 
 #[test]
-fn it_stands_on_the_floor_and_is_of_a_handy_size() {
+fn the_sample_model_is_on_the_ground_at_a_usual_size() {
     let (document, blob) = sample();
     let skin = document.meshes().next().unwrap();
     let heights: Vec<f32> = skin

@@ -47,7 +47,7 @@ fn tangents_follow_the_set_of_texture_coordinates_of_the_normal_texture() {
 }
 
 #[test]
-fn a_vertex_between_mirrored_halves_is_split_and_its_copy_carries_everything() {
+fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
     let mut gltf = Gltf::new();
     // Two triangles share the edge 0-1; u runs away from it on both sides.
     let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);

@@ -56,7 +56,7 @@ fn golden(name: &str) -> PathBuf {
     root().join("tests/render/golden").join(format!("{name}.png"))
 }
 
-/// What is drawn, by the name of its picture.
+/// The scenes to draw, by the name of their golden.
 fn displays() -> Vec<(&'static str, Display)> {
     let with = |change: fn(&mut Display)| {
         let mut display = Display { grid: false, outline: false, ..Display::default() };
@@ -112,7 +112,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
 }
 
 #[test]
-fn goldens_of_the_sample_model() {
+fn the_sample_model_matches_its_goldens() {
     let Some(gpu) = gpu() else { return };
     if gpu.is_hardware() {
         eprintln!("SKIPPED, the pictures in tests/render/golden are those of software rendering: this is {}", gpu.info.name);

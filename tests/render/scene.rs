@@ -50,7 +50,7 @@ pub fn gpu() -> Option<&'static Gpu> {
 pub struct Scene {
     pub model: Model,
     pub decoded: Vec<DecodedImage>,
-    /// Of every member in turn.
+    /// The palettes of all crowd members, one after another.
     pub palette: Vec<JointMatrix>,
     /// Members of a crowd after the first.
     pub others: usize,
@@ -235,16 +235,16 @@ pub struct Shot {
     pub outlined: Vec<bool>,
     pub pixels_per_point: f32,
     pub perspective: bool,
-    /// None: as described above, with or without perspective.
+    /// The orthographic or perspective camera above if `None`.
     pub camera: Option<Camera>,
-    /// Of what is shown.
+    /// The bounds of the shown model.
     pub bounds: Bounds,
-    /// None: the studio.
+    /// The studio light if `None`.
     pub around: Option<LightMap>,
     /// Bytes; none: the device's.
     pub page_limit: Option<u64>,
     pub culls: bool,
-    /// None: all of them.
+    /// No limit if `None`.
     pub indices_at_once: Option<u32>,
 }
 

@@ -40,7 +40,7 @@ fn pose(crowd: &mut Crowd, view: &View, time: f64, posed: &Posed, model: &Model,
 }
 
 #[test]
-fn no_two_members_stand_at_one_place_and_the_first_stands_where_the_model_is() {
+fn members_have_distinct_positions_and_the_first_is_at_the_model() {
     assert_eq!(crowd::place(0, 3.0), DVec3::ZERO);
     let cells: HashSet<_> = (0..100_000)
         .map(|member| {
@@ -105,7 +105,7 @@ fn members_have_a_time_however_odd_the_range_is() {
 }
 
 #[test]
-fn a_crowd_of_one_is_the_model_to_the_last_bit() {
+fn a_crowd_of_one_equals_the_model_exactly() {
     let (model, view) = (sample(), view_of(1));
     let ((document, analyses), mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
     for time in [0.0, 0.4, 1.1] {
@@ -170,7 +170,7 @@ fn the_fitted_camera_sees_every_member_before_its_near_plane() {
 }
 
 #[test]
-fn only_as_many_fit_as_there_is_memory_for() {
+fn the_crowd_size_is_limited_by_memory() {
     let model = Model { palette_len: 1000, ..Model::default() };
     // 1000 matrices of 48 bytes, here and on the device.
     assert_eq!(crowd::capacity(&model, u64::MAX), (crowd::MAX_BYTES / 96_000) as u32);

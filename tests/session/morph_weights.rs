@@ -80,7 +80,7 @@ fn a_weight_set_by_hand_counts_and_the_others_go_on() {
 }
 
 #[test]
-fn it_counts_over_layers_and_they_do_not_add_to_it() {
+fn a_weight_set_by_hand_overrides_layers() {
     let model = morphing_box();
     let layer = Layer { mode: Mode::Additive, ..Layer::default() };
     let mut view = View { animation: Some(0), layers: vec![layer], ..View::default() };
@@ -98,7 +98,7 @@ fn it_counts_over_layers_and_they_do_not_add_to_it() {
 }
 
 #[test]
-fn every_member_of_a_crowd_has_it_and_the_bind_pose() {
+fn every_crowd_member_uses_hand_set_weights_and_the_bind_pose() {
     let model = morphing_box();
     let mut view = View { animation: Some(0), ..View::default() };
     view.display.crowd = 3;
@@ -125,7 +125,7 @@ fn every_member_of_a_crowd_has_it_and_the_bind_pose() {
 }
 
 #[test]
-fn what_is_not_there_is_not_set() {
+fn weights_of_missing_targets_are_not_set() {
     let model = morphing_box();
     let saved = r#"{"morphs": {"2": {"0": 0.5, "9": 1.0}, "1": {"0": 1.0}, "77": {"0": 1.0}}}"#;
     let view: View = serde_json::from_str(saved).unwrap();
@@ -145,7 +145,7 @@ fn what_is_not_there_is_not_set() {
 }
 
 #[test]
-fn undo_takes_back_weights_and_the_bind_pose_and_a_command_needs_the_view_for_them() {
+fn weights_and_the_bind_pose_are_undoable_and_need_a_saved_view() {
     let mut view = View::default();
     let mut undo = Undo::new(&view);
     morph_overrides::set(&mut view.morphs, 0, 0, 0.5);

@@ -43,7 +43,7 @@ fn each_plays_once_and_the_first_follows_the_last() {
 }
 
 #[test]
-fn the_one_that_ended_holds_its_last_pose_while_it_fades_out() {
+fn an_ended_animation_holds_its_last_pose_while_fading_out() {
     let (model, mut view, mut transport) = (model(), view(&[0, 2]), Transport::default());
     playlist::advance(&mut transport, &model, &mut view, 0.875);
     playlist::advance(&mut transport, &model, &mut view, 0.25);
@@ -69,7 +69,7 @@ fn once_stops_at_the_end_of_the_last_and_playing_again_begins_with_the_first() {
 }
 
 #[test]
-fn backwards_the_list_is_walked_from_its_end_at_any_speed() {
+fn a_playlist_plays_backwards_from_its_end_at_any_speed() {
     let (model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
     (view.animation, view.speed, transport.head.time) = (Some(2), -2.0, 1.0);
     // Half a second to the end of the third at twice the speed, a quarter for the second, a quarter into the first.
@@ -78,7 +78,7 @@ fn backwards_the_list_is_walked_from_its_end_at_any_speed() {
 }
 
 #[test]
-fn what_has_no_length_is_passed_and_never_holds_the_program() {
+fn animations_of_no_length_are_skipped_without_hanging() {
     let (mut model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
     model.animations[1].duration = 0.0;
     playlist::advance(&mut transport, &model, &mut view, 1.0);
@@ -92,7 +92,7 @@ fn what_has_no_length_is_passed_and_never_holds_the_program() {
 }
 
 #[test]
-fn without_a_playlist_nothing_is_different() {
+fn playback_without_a_playlist_is_unchanged() {
     let (model, mut view, mut transport) = (model(), view(&[]), Transport::default());
     view.animation = Some(0);
     playlist::advance(&mut transport, &model, &mut view, 0.75);
@@ -112,7 +112,7 @@ fn animations_are_taken_in_and_out_in_the_files_order() {
 }
 
 #[test]
-fn undo_and_a_reload_know_it() {
+fn undo_and_reload_restore_the_playlist() {
     let (before, mut view) = (model(), view(&[]));
     let mut undo = Undo::new(&view);
     view.playlist = vec![0, 2];

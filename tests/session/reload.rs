@@ -39,7 +39,7 @@ impl Disk {
         Stamp::at(&path)
     }
 
-    /// So many milliseconds after the beginning.
+    /// A time this many milliseconds after the start.
     fn at(&self, milliseconds: u64) -> Instant {
         self.start + Duration::from_millis(milliseconds)
     }
@@ -67,7 +67,7 @@ fn ms(duration: Duration) -> u64 {
 }
 
 #[test]
-fn what_does_not_change_is_never_read() {
+fn an_unchanged_file_is_never_read() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     disk.see(&mut reload, 1000, 1);
@@ -80,7 +80,7 @@ fn a_change_is_read_as_soon_as_the_writer_pauses_and_no_sooner() {
     let mut reload = disk.reload();
     disk.see(&mut reload, 1000, 2);
     assert_eq!(disk.step(&mut reload, 1000), disk.wait(1000 + ms(SETTLED)));
-    // Written in pieces: each begins the waiting anew.
+    // The file is written in pieces, and each piece restarts the wait.
     disk.see(&mut reload, 1100, 3);
     assert_eq!(disk.step(&mut reload, 1000 + ms(SETTLED)), disk.wait(1100 + ms(SETTLED)));
     assert_eq!(disk.step(&mut reload, 1100 + ms(SETTLED)), Step::Read { last: false });
@@ -116,7 +116,7 @@ fn half_a_file_is_tried_again_and_only_said_to_be_wrong_when_nobody_writes_any_m
 }
 
 #[test]
-fn a_writer_that_goes_on_is_never_told_off() {
+fn continuous_writing_is_never_an_error() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     for piece in 0..20 {
@@ -128,7 +128,7 @@ fn a_writer_that_goes_on_is_never_told_off() {
 }
 
 #[test]
-fn what_changes_while_it_is_read_is_read_once_more() {
+fn a_file_changed_while_reading_is_read_again() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     disk.see(&mut reload, 0, 2);
@@ -140,7 +140,7 @@ fn what_changes_while_it_is_read_is_read_once_more() {
 }
 
 #[test]
-fn a_file_that_is_gone_is_said_once_and_read_when_it_is_back() {
+fn a_deleted_file_is_reported_once_and_read_when_restored() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     disk.see(&mut reload, 0, 0);
@@ -171,7 +171,7 @@ fn a_missing_file_that_appears_in_the_folder_is_tried_but_its_error_not_said_twi
 }
 
 #[test]
-fn what_happens_in_the_folder_of_a_model_that_is_well_does_not_matter() {
+fn unrelated_changes_in_the_folder_of_a_loaded_model_are_ignored() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     for folder in 10..20 {
@@ -196,7 +196,7 @@ fn another_file_that_is_being_opened_comes_first_and_escape_ends_it() {
 }
 
 #[test]
-fn a_stamp_tells_writing_cutting_off_and_replacing_apart_from_reading() {
+fn a_file_stamp_changes_on_writing_truncating_and_replacing_but_not_reading() {
     let folder = tempfile::tempdir().unwrap();
     let (path, other) = (folder.path().join("file"), folder.path().join("other"));
     fs::write(&path, b"first").unwrap();
@@ -246,7 +246,7 @@ fn a_model_names_every_file_that_it_was_read_from_and_those_that_are_missing() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
+fn a_retargeted_link_is_noticed_and_every_link_in_the_chain_is_watched() {
     use sinew::asset::file::stamp::follow_links;
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
@@ -278,7 +278,7 @@ fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
 }
 
 #[test]
-fn an_image_that_could_be_shown_before_is_missed_and_no_other_finding() {
+fn only_images_that_were_readable_before_count_as_missing() {
     let finding = |code, pointer: &str, severity| Finding { code, severity, pointer: pointer.into(), message: String::new() };
     let broken = finding("IMAGE_UNEXPECTED_EOS", "/images/0", Severity::Error);
     let other = finding("IMAGE_UNAVAILABLE", "/images/1", Severity::Error);
@@ -289,7 +289,7 @@ fn an_image_that_could_be_shown_before_is_missed_and_no_other_finding() {
     assert!(!lost_images(&[broken], &[]));
 }
 
-// What of the view stays.
+// Tests for the parts of the view that survive a reload.
 
 /// A chain of nodes for each list of names, and animations.
 fn named(chains: &[&[&str]], animations: &[&str]) -> Model {
@@ -354,7 +354,7 @@ fn a_node_that_was_moved_is_found_by_its_name_if_there_is_only_one() {
 }
 
 #[test]
-fn what_is_gone_is_let_go_and_what_was_renamed_keeps_its_number() {
+fn removed_nodes_are_dropped_and_renamed_ones_keep_their_index() {
     let before = named(&[&["A"], &["B"]], &["Walk", "Run", "Jump"]);
     let after = named(&[&["A"]], &["Walk", "Sprint"]);
     let playing = |animation| View { animation: Some(animation), selection: vec![1], camera: ViewCamera::File(0), ..View::default() };

@@ -106,7 +106,7 @@ fn a_range_comes_back_only_with_its_animation() {
 }
 
 #[test]
-fn play_begins_anew_at_the_end_and_at_the_in_point_from_outside() {
+fn play_restarts_at_the_end_and_from_the_in_point_when_outside() {
     let model = animated(&[None]);
     let mut view = View { animation: Some(0), repeat: Repeat::Once, ..View::default() };
     let mut transport = Transport::default();
@@ -128,7 +128,7 @@ fn play_begins_anew_at_the_end_and_at_the_in_point_from_outside() {
 }
 
 #[test]
-fn a_stall_is_no_time_that_passed() {
+fn a_stall_does_not_advance_time() {
     let (model, view) = (animated(&[None]), View { animation: Some(0), ..View::default() });
     let mut transport = Transport::default();
     transport.advance(&model, &view, 3600.5);
@@ -189,7 +189,7 @@ fn choosing_another_animation_while_playing_fades_and_paused_it_does_not() {
 }
 
 #[test]
-fn a_fade_comes_to_its_end_although_what_it_leads_to_has_ended() {
+fn a_fade_finishes_even_if_its_target_animation_has_ended() {
     let model = animated(&[None]);
     let mut view = View { animation: Some(0), cross_fade: 1.0, repeat: Repeat::Once, ..View::default() };
     let mut transport = Transport::default();
@@ -254,7 +254,7 @@ fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
 }
 
 #[test]
-fn what_bears_a_deep_chain_is_found_at_once() {
+fn influences_of_a_deep_chain_are_found_quickly() {
     const COUNT: usize = 100_000;
     let nodes: Vec<_> = (0..COUNT).map(|i| (String::new(), i.checked_sub(1))).collect();
     let mut model = hand_made::tree(&nodes);

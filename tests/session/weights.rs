@@ -77,7 +77,7 @@ fn faulty() -> Gltf {
 }
 
 #[test]
-fn every_fault_of_a_file_is_listed_and_nothing_else() {
+fn every_weight_problem_is_listed_and_nothing_else() {
     let document = document(faulty().model());
     let faults = weight_checks::faults(&document);
     let node = named(&document.model, &document.model.node(document.model.node_from_source(0).unwrap()).label());
@@ -98,14 +98,14 @@ fn every_fault_of_a_file_is_listed_and_nothing_else() {
 #[test]
 fn a_joint_that_moves_a_vertex_twice_counts_once() {
     let mut gltf = faulty();
-    // Of the first vertex's eight influences six have weight, of the joints 0, 1, 2, 3, 3, 3.
+    // Six of the first vertex's eight influences have weight: joints 0, 1, 2, 3, 3, 3.
     let joints = gltf.u8s("VEC4", &[3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_1"] = json!(joints);
     assert_eq!(weight_checks::faults(&document(gltf.model())).many, weight_checks::Listed::default());
 }
 
 #[test]
-fn of_many_uneven_vertices_the_first_are_kept_and_all_are_counted() {
+fn the_first_of_many_unnormalized_vertices_are_listed_and_all_are_counted() {
     const COUNT: usize = 2500;
     let mut gltf = skinned_triangle();
     let place: Vec<f32> = (0..3 * COUNT).map(|i| i as f32).collect();
@@ -127,7 +127,7 @@ fn of_many_uneven_vertices_the_first_are_kept_and_all_are_counted() {
 }
 
 #[test]
-fn what_leaves_geometry_as_it_is_does_not_cut_it_anew() {
+fn unrelated_changes_do_not_rebuild_visible_indices() {
     let document = document(hand_made::bending_box());
     let source = |name| document.model.node(named(&document.model, name)).source;
     let (mut view, mut posed) = (View::default(), Posed::new(&document.model));
@@ -159,7 +159,7 @@ fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
 }
 
 #[test]
-fn the_probe_says_what_the_accessors_hold() {
+fn the_weight_probe_matches_the_accessors() {
     let document = document(faulty().model());
     let posed = posed(&document, &View::default(), 0.0);
     let model = &document.model;
@@ -192,7 +192,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
         assert!((found.truncate() - wanted).length() < 1e-6, "{found}");
     }
     assert_eq!(under(0.0, 1.9), None, "nothing is left there");
-    // What the device tells is any corner of the triangle.
+    // GPU picking may return any corner of the triangle.
     let found = under(-0.9, 1.4).unwrap();
     let hit = pick::meshes_under(&document, &bent, &from_front(), at(-0.9, 1.4))[0];
     for vertex in hit.surface.unwrap().vertices {
@@ -202,7 +202,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
 }
 
 #[test]
-fn heat_is_the_selections_and_without_one_every_joint_has_its_own_color() {
+fn heat_shows_the_selection_or_else_a_colour_per_joint() {
     let document = document(hand_made::bending_box());
     let view = |weights, selection: &[&str]| {
         let selection = selection.iter().map(|name| document.model.node(named(&document.model, name)).source).collect();
@@ -223,7 +223,7 @@ fn heat_is_the_selections_and_without_one_every_joint_has_its_own_color() {
 }
 
 #[test]
-fn neighbours_in_a_chain_have_colors_that_are_told_apart() {
+fn neighbouring_joints_have_distinct_colours() {
     for i in 0..200 {
         for step in [1, 2, 3, 4, 5] {
             let [a, b] = [i, i + step].map(|i| heat_map::joint_color(NodeIndex(i)).map(i32::from));
@@ -234,7 +234,7 @@ fn neighbours_in_a_chain_have_colors_that_are_told_apart() {
 }
 
 #[test]
-fn a_joint_that_is_hidden_takes_the_triangles_that_are_all_its_own() {
+fn hiding_a_joint_hides_the_triangles_it_alone_moves() {
     let model = hand_made::bending_box();
     let tip = model.node(named(&model, "Tip")).source;
     let document = document(model);
@@ -255,7 +255,7 @@ fn a_joint_that_is_hidden_takes_the_triangles_that_are_all_its_own() {
 }
 
 #[test]
-fn what_is_hidden_is_neither_picked_nor_measured() {
+fn hidden_geometry_is_neither_picked_nor_measured() {
     let model = hand_made::bending_box();
     let tip = model.node(named(&model, "Base")).source;
     let document = document(model);

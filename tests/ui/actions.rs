@@ -16,7 +16,7 @@ use crate::common::ui_harness::{Window, walker};
 use crate::gestures::{click, window};
 
 #[test]
-fn every_action_stands_in_the_table_at_its_own_place() {
+fn every_action_is_at_its_own_index_in_the_table() {
     for (i, entry) in TABLE.iter().enumerate() {
         assert_eq!(entry.action as usize, i, "{:?}", entry.action);
     }
@@ -88,7 +88,7 @@ fn digits_are_bound_by_position_as_the_keyboard_tells_them() {
 }
 
 #[test]
-fn a_text_field_leaves_what_is_asked_for_with_ctrl_and_the_function_keys_to_the_table() {
+fn a_text_field_passes_ctrl_shortcuts_and_function_keys_to_the_actions() {
     let mut window = window();
     window.get_by_label("Search nodes").focus();
     window.run();
@@ -101,7 +101,7 @@ fn a_text_field_leaves_what_is_asked_for_with_ctrl_and_the_function_keys_to_the_
 }
 
 #[test]
-fn keys_go_to_what_stands_in_front_first() {
+fn keys_go_to_the_frontmost_panel_first() {
     let mut window = window();
     assert_eq!(keys::route(&window.ctx, false), Route::Table);
     assert_eq!(keys::route(&window.ctx, true), Route::List);

@@ -132,7 +132,7 @@ fn arrows_and_pages_walk_the_rows_and_scroll() {
 }
 
 #[test]
-fn what_was_used_last_comes_first() {
+fn the_last_used_command_comes_first() {
     let mut ui = open(walker());
     palette(&mut ui, "grid");
     ui.key_press(Key::Enter);
@@ -144,7 +144,7 @@ fn what_was_used_last_comes_first() {
 }
 
 #[test]
-fn what_is_possible_is_offered_first() {
+fn enabled_commands_come_first() {
     let mut ui = open(walker());
     // "Light of the studio" is a better match than "Theme: Light", but it shines already.
     palette(&mut ui, "light");
@@ -153,7 +153,7 @@ fn what_is_possible_is_offered_first() {
 }
 
 #[test]
-fn what_is_impossible_is_dim_and_does_nothing() {
+fn disabled_commands_are_dimmed_and_do_nothing() {
     let mut ui = open(walker());
     palette(&mut ui, "undo");
     assert!(ui.get_by_role_and_label(Role::ListBoxOption, "Undo: Nothing was changed yet").accesskit_node().is_disabled());

@@ -35,7 +35,7 @@ fn the_shortcut_page_lists_every_action() {
 }
 
 #[test]
-fn the_shortcut_page_tells_the_mouse_of_the_chosen_navigation_as_it_is() {
+fn the_shortcut_page_lists_the_mouse_buttons_of_the_chosen_navigation() {
     use egui::{Modifiers, PointerButton};
     use sinew::ui::viewport::navigation;
     use sinew::ui::viewport::navigation::Gesture;
@@ -64,7 +64,7 @@ fn the_shortcut_page_fits_a_small_window() {
 }
 
 #[test]
-fn a_screenshot_is_asked_for_as_the_dialog_says() {
+fn the_screenshot_dialog_requests_the_picture_as_shown() {
     let mut window = window();
     window.state_mut().perform(Action::Screenshot);
     window.run();
@@ -128,7 +128,7 @@ fn clip_dialog(window: &mut egui_kittest::Harness<'static, Window>) {
 }
 
 #[test]
-fn a_clip_is_asked_for_as_the_dialog_says_and_tells_before_what_comes_out() {
+fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
     let mut window = window();
     clip_dialog(&mut window);
     // 82 frames and a loop: the end is the beginning.
@@ -168,7 +168,7 @@ fn a_video_is_exported_only_where_there_is_an_ffmpeg() {
 }
 
 #[test]
-fn what_cannot_become_a_clip_says_why() {
+fn the_dialog_says_why_a_clip_cannot_be_exported() {
     let mut window = window();
     window.state_mut().view.animation = None;
     clip_dialog(&mut window);
@@ -186,7 +186,7 @@ fn what_cannot_become_a_clip_says_why() {
 }
 
 #[test]
-fn an_export_on_its_way_is_in_the_status_bar_and_can_be_cancelled() {
+fn a_running_export_is_in_the_status_bar_and_can_be_cancelled() {
     let mut window = window();
     window.state_mut().state.status.exporting = Some(Exporting { name: "walker-walk.gif".into(), written: 12, frames: 82 });
     window.run();

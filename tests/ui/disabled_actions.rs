@@ -1,4 +1,4 @@
-//! What cannot be done now says why: in the menus, in the command palette, beside the boxes of the inspector.
+//! Tests that disabled actions say why in the menus, in the command palette and beside the inspector's check boxes.
 
 use egui::accesskit::Role;
 use egui::{PointerButton, vec2};
@@ -18,7 +18,7 @@ fn still() -> Model {
 }
 
 #[test]
-fn a_hindrance_names_what_is_missing() {
+fn a_disabled_reason_names_what_is_missing() {
     let mut window = Window::new(walker());
     assert_eq!(Action::SelectNone.disabled_reason(&window.context()), Some("No node is selected"));
     assert_eq!(Action::Drawn.disabled_reason(&window.context()), Some("No node is selected"));
@@ -36,7 +36,7 @@ fn a_hindrance_names_what_is_missing() {
 }
 
 #[test]
-fn a_key_does_nothing_where_it_says_why_not() {
+fn the_key_of_a_disabled_action_shows_the_reason() {
     let mut window = Window::new(still());
     let (view, playing) = (window.view.clone(), window.transport.playing());
     for action in [Action::Faster, Action::MotionTrail, Action::PlayPause, Action::Repeat] {
@@ -64,7 +64,7 @@ fn layers_over_the_rest_pose_have_a_speed() {
 }
 
 #[test]
-fn every_hindrance_is_a_short_sentence() {
+fn every_disabled_reason_is_a_short_sentence() {
     for model in [walker(), still(), Model::default()] {
         let mut window = Window::new(model);
         for why in TABLE.iter().filter_map(|entry| entry.action.disabled_reason(&window.context())) {

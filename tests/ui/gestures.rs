@@ -1,4 +1,4 @@
-//! What a test of the panels does with them: open a model, click, drag, press keys, ask what is selected.
+//! Drives the panels in tests: opens a model, clicks, drags, presses keys, reads the selection.
 
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2};

@@ -40,5 +40,5 @@ fn keys_page_matches_the_action_table() {
         std::fs::write(&path, page()).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(written == page(), "docs/keys.md is out of date: run this test with SINEW_WRITE_KEYS=1 to write it anew");
+    assert!(written == page(), "docs/keys.md is out of date: run this test with SINEW_WRITE_KEYS=1 to rewrite it");
 }

@@ -32,7 +32,7 @@ fn text_is_readable_on_every_ground_it_stands_on() {
         }
         assert!(contrast(palette.on_accent, palette.accent) >= 4.5);
         assert!(contrast(palette.accent, palette.selection) >= 4.5);
-        // What is not text: WCAG asks for 3.
+        // WCAG requires a contrast of 3 for anything but text.
         assert!(contrast(palette.outline, palette.panel) >= 3.0);
         // Below that a slider's rail, which says no more than how far the value can go; the accent, which says what it is, must
         // stand out from it.

@@ -15,7 +15,7 @@ fn places(findings: &[Finding]) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn of_a_sound_document_nothing_is_found() {
+fn a_valid_document_has_no_findings() {
     assert_eq!(validate::bytes(sound::sound().to_gltf()), []);
     assert_eq!(validate::bytes(sound::sound().to_glb()), []);
 }
@@ -124,7 +124,7 @@ fn buffers_are_checked_wherever_they_lie() {
 }
 
 #[test]
-fn the_same_numbers_named_again_and_again_are_not_looked_at_for_ever() {
+fn repeated_references_to_the_same_data_are_bounded() {
     let mut file = Gltf::new();
     let bytes = vec![0; 1 << 20];
     file.accessor(gltf_builder::UNSIGNED_BYTE, "SCALAR", bytes.len(), &bytes);
@@ -137,7 +137,7 @@ fn the_same_numbers_named_again_and_again_are_not_looked_at_for_ever() {
 }
 
 #[test]
-fn what_can_be_shown_in_spite_of_a_fault_is_shown() {
+fn faulty_documents_are_shown_as_far_as_possible() {
     let shown: [fn(&mut Gltf); 5] = [
         |f| set(f, "/nodes/1/name", json!(7)),
         |f| set(f, "/meshes/0/name", json!(["Hair"])),

@@ -12,7 +12,7 @@ use x11rb::rust_connection::RustConnection;
 
 /// Long enough for a busy machine that draws in software; every wait ends as soon as it can.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Of the program's window and its screen, pixels.
+/// The sizes of the program's window and its screen, in pixels.
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 800;
 const KEY_PRESS: u8 = 2;
@@ -223,13 +223,13 @@ impl App {
         first + place as u8
     }
 
-    /// Of the window, pixels.
+    /// The size of the window, in pixels.
     pub fn size(&self) -> [u16; 2] {
         let geometry = self.desktop.connection.get_geometry(self.window).unwrap().reply().unwrap();
         [geometry.width, geometry.height]
     }
 
-    /// What the window shows.
+    /// A picture of the window.
     pub fn screenshot(&self) -> RgbaImage {
         let [width, height] = self.size();
         let image =

@@ -14,7 +14,7 @@ use x11rb::wrapper::ConnectionExt as _;
 
 use super::desktop::App;
 
-/// What a file URI must not hold as it is.
+/// Characters that a file URI must escape.
 const NOT_IN_URIS: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'#').add(b'?').add(b'"').add(b'<').add(b'>');
 
 pub struct Drag<'a> {

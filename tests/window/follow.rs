@@ -6,7 +6,7 @@ use super::desktop::App;
 use super::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, fixture, green, open_metronome, red};
 
 #[test]
-fn what_the_camera_follows_stays_and_the_rest_moves() {
+fn a_followed_node_stays_in_place_and_the_rest_moves() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
     // Three frames of ten.

@@ -71,7 +71,7 @@ fn a_file_that_is_written_again_shows_itself_at_the_same_time_from_the_same_side
 }
 
 #[test]
-fn what_plays_goes_on_playing_when_its_file_is_replaced_again_and_again() {
+fn playback_continues_when_the_file_is_replaced_repeatedly() {
     let Some((app, folder)) = open_metronome(false) else { return };
     replace(&path(&folder), &blue_metronome());
     wait_for_blue(&app, "the file that was renamed over the first");
@@ -82,7 +82,7 @@ fn what_plays_goes_on_playing_when_its_file_is_replaced_again_and_again() {
 }
 
 #[test]
-fn half_a_file_shows_nothing_of_itself_until_it_is_whole() {
+fn a_partly_written_file_is_not_shown() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let before = app.still();
     let text = blue_metronome();
@@ -118,7 +118,7 @@ fn a_file_that_stays_broken_is_said_to_be_and_the_message_goes_when_it_is_mended
 }
 
 #[test]
-fn that_it_was_reloaded_is_no_longer_said_once_it_cannot_be() {
+fn the_reload_message_disappears_when_a_reload_fails() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let before = app.still();
     let text = blue_metronome();
@@ -261,7 +261,7 @@ fn a_texture_that_is_a_link_is_followed_to_where_it_leads_now() {
 }
 
 #[test]
-fn who_does_not_want_it_reads_the_file_again_by_hand() {
+fn with_following_off_the_file_is_reloaded_by_hand() {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("config")).unwrap();
     fs::write(home.path().join("config/settings.json"), r#"{ "preferences": { "reload_on_change": false } }"#).unwrap();
@@ -277,7 +277,7 @@ fn who_does_not_want_it_reads_the_file_again_by_hand() {
 }
 
 #[test]
-fn a_window_that_only_watches_does_nothing() {
+fn a_window_that_only_watches_stays_idle() {
     let Some((app, folder)) = open_metronome(true) else { return };
     // The figures of the last frame are in it: they would hardly be the same after another one.
     let before = app.still();
@@ -285,5 +285,5 @@ fn a_window_that_only_watches_does_nothing() {
         fs::write(folder.path().join(format!("other{i}")), b"other").unwrap();
         std::thread::sleep(Duration::from_millis(100));
     }
-    assert!(app.screenshot() == before, "what happens beside its file is none of its business");
+    assert!(app.screenshot() == before, "changes to unrelated files are ignored");
 }

@@ -69,7 +69,7 @@ fn a_scale_that_changes_makes_everything_larger_and_smaller_again() {
     app.resize(1280, 800);
     app.wait_until("everything as it was", |picture| red(picture) == red(&before) && green(picture) == green(&before));
     let large = grow();
-    // What is clicked is what is seen there: the row of the rest pose, at twice its place.
+    // The click hits the visible row of the rest pose, at twice its coordinates.
     app.click(210, 155);
     app.wait_until("the rest pose, in which the green square is far to the right", |picture| {
         green(&large).is_some() && red(picture).is_some() && green(picture).is_none()

@@ -1,4 +1,4 @@
-//! What a window has to live through.
+//! Tests that the window survives lost devices, odd sizes and a second window.
 
 use std::fs;
 use std::path::Path;

@@ -13,7 +13,7 @@ use crate::common::pixels::differ;
 
 use super::desktop::App;
 
-/// So many vertices a side that the device is asked.
+/// Vertices per side. With so many, picking runs on the GPU.
 const SIDE: usize = 150;
 
 /// A board of many vertices: its left half belongs to the joint "Left", its right half to "Right", which the animation lifts and
@@ -89,7 +89,7 @@ fn joint(number: u32) -> [u8; 3] {
     joint_color(NodeIndex(number))
 }
 
-/// Points at a place, waits for the plate that says what is there, and clicks.
+/// Points at a position, waits for the label that says what is there, and clicks.
 fn probe_and_click(app: &App, (x, y): (i32, i32)) {
     let before = app.still();
     app.move_to(x, y);
@@ -114,7 +114,7 @@ fn both_halves_are_picked(app: &App) {
 }
 
 #[test]
-fn the_joint_under_the_pointer_is_told_by_the_device_and_through_zoom() {
+fn the_hovered_joint_is_found_by_gpu_picking_and_when_zoomed() {
     assert_eq!(COLD, UNMOVED);
     let Some((app, _folder)) = open_board("1", true) else { return };
     both_halves_are_picked(&app);
@@ -125,13 +125,13 @@ fn the_joint_under_the_pointer_is_told_by_the_device_and_through_zoom() {
 }
 
 #[test]
-fn the_joint_under_the_pointer_is_told_at_twice_the_scale() {
+fn the_hovered_joint_is_found_at_twice_the_scale() {
     let Some((app, _folder)) = open_board("2", true) else { return };
     both_halves_are_picked(&app);
 }
 
 #[test]
-fn the_joint_under_the_pointer_is_told_while_it_plays() {
+fn the_hovered_joint_is_found_during_playback() {
     let Some((app, _folder)) = open_board("1", false) else { return };
     let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(2)).is_some());
     let (x, y) = middle(&colors, joint(2)).unwrap();
@@ -147,7 +147,7 @@ fn the_joint_under_the_pointer_is_told_while_it_plays() {
 }
 
 #[test]
-fn a_click_on_a_heavy_mesh_selects_it_by_what_the_device_tells() {
+fn a_click_on_a_heavy_mesh_selects_it_by_gpu_picking() {
     let Some((app, _folder)) = open_board("1", true) else { return };
     let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(1)).is_some());
     let (x, y) = middle(&colors, joint(1)).unwrap();

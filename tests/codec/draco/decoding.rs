@@ -37,7 +37,7 @@ fn indices_are_read_at_every_width() {
 }
 
 #[test]
-fn quantized_floats_come_back_within_half_a_step() {
+fn quantized_floats_decode_within_half_a_step() {
     let count = 500;
     for (symbols, bits) in [(Symbols::Raw, 8), (Symbols::Raw, 14), (Symbols::Tagged, 14), (Symbols::Tagged, 20), (Symbols::Plain, 30)] {
         let values = positions(count);
@@ -53,7 +53,7 @@ fn quantized_floats_come_back_within_half_a_step() {
 }
 
 #[test]
-fn integers_keep_their_kind() {
+fn integers_keep_their_type() {
     let joints: Vec<i32> = (0..40).map(|number| number * 37 % 256).collect();
     let wide: Vec<i32> = joints.iter().map(|number| number * 250).collect();
     let attributes = [
@@ -131,7 +131,7 @@ fn a_fan_and_a_hole_close_a_tetrahedron() {
 }
 
 #[test]
-fn values_follow_the_walk_and_parallelograms_complete_it() {
+fn values_follow_the_traversal_and_parallelogram_prediction() {
     // The walk over [0, 1, 2], [2, 1, 3] begins at corner 0 with its next and previous vertex: 1, 2, 0, 3.
     let in_order =
         |mesh: DracoMesh| -> Vec<i32> { mesh.attributes[0].bytes.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect() };
@@ -143,7 +143,7 @@ fn values_follow_the_walk_and_parallelograms_complete_it() {
 }
 
 #[test]
-fn values_wrap_about_their_range() {
+fn values_wrap_around_their_range() {
     // From 1000, two further is -1000 plus one: the range has 2001 values.
     let mesh = decoded(&edgebreaker(4, 2, &[E, R], &OPEN, &predicted(0, &[1000, 2, 0, 0]))).unwrap();
     assert_eq!(mesh.attributes[0].bytes[8..12], (-999i32).to_le_bytes());
@@ -173,7 +173,7 @@ fn older_versions_have_counts_of_fixed_size() {
 }
 
 #[test]
-fn metadata_are_passed_over() {
+fn metadata_is_skipped() {
     let plain = mesh(&[0, 1, 2], 3, false, &[Attribute::floats(0, 3, &positions(3))]);
     let mut bytes = plain[..11].to_vec();
     bytes[10] |= 0x80;

@@ -1,7 +1,7 @@
 //! A tiny Draco encoder, for meshes that say their triangles plainly: written from the description of the bitstream, it shares
 //! nothing with the decoder.
 
-/// What an attribute is for, as Draco numbers it.
+/// The semantic of an attribute, by Draco's numbers.
 pub const POSITION: u8 = 0;
 pub const GENERIC: u8 = 4;
 

@@ -31,7 +31,7 @@ fn fixture() -> Vec<u8> {
     mesh(&indices, 20, true, &[positions])
 }
 
-/// What a decoded mesh promises.
+/// Asserts the guarantees of a decoded mesh.
 fn hold(bytes: &[u8], name: &str) {
     let began = Instant::now();
     if let Ok(mesh) = decoded(bytes) {
@@ -67,7 +67,7 @@ fn decoding_changed_bytes_does_not_panic() {
 }
 
 #[test]
-fn changed_bytes_of_samples_do_no_harm() {
+fn mutated_samples_do_not_panic() {
     let Ok(samples) = std::env::var("SINEW_SAMPLES") else {
         return eprintln!("SINEW_SAMPLES is not set: the samples are not mutated");
     };
@@ -83,7 +83,7 @@ fn changed_bytes_of_samples_do_no_harm() {
 }
 
 #[test]
-fn great_counts_without_data_are_refused_at_once() {
+fn large_counts_without_data_are_refused_immediately() {
     let began = Instant::now();
     for count in [1 << 16, 1 << 24, u64::from(u32::MAX)] {
         // Triangles and vertices, plain and compressed.
@@ -103,7 +103,7 @@ fn great_counts_without_data_are_refused_at_once() {
 }
 
 #[test]
-fn symbols_that_cost_nothing_end_at_the_budget() {
+fn symbols_of_zero_bits_stop_at_the_budget() {
     // One kind of symbol with all the probability: a billion indices in a few bytes.
     let mut bytes = [header([2, 2], 1, 0), varint(400_000_000), varint(400_000_000), vec![0]].concat();
     bytes.extend([1, 1, 1, 0b10, 64, 0, 1, 0]);
@@ -120,7 +120,7 @@ fn constant_attribute(vertices: u64) -> Vec<u8> {
 }
 
 #[test]
-fn values_that_cost_nothing_end_at_the_budget() {
+fn values_of_zero_bits_stop_at_the_budget() {
     let small = decoded(&constant_attribute(3_000_000)).unwrap();
     assert_eq!(small.attributes[0].bytes, [0; 3_000_000]);
     let began = Instant::now();
@@ -132,7 +132,7 @@ fn values_that_cost_nothing_end_at_the_budget() {
 }
 
 #[test]
-fn seams_are_paid_for_before_they_are_read() {
+fn seams_count_against_the_budget_before_they_are_read() {
     // Each set of seams copies the corner table: a million triangles are affordable, 255 copies of them are not.
     let counts = |seams| [varint(600_000), varint(1_000_000), vec![seams], varint(1_000_000), varint(0), vec![0; 40]].concat();
     let error = |seams| decoded(&[&header([2, 2], 1, 1), &[0][..], &counts(seams)].concat()).unwrap_err().to_string();

@@ -39,7 +39,7 @@ fn square() -> Vec<Vec3> {
 }
 
 #[test]
-fn decoded_data_take_the_place_of_accessors() {
+fn decoded_data_replaces_accessors() {
     let model = compressed_square(Vec::new()).model();
     assert_eq!(primitive(&model).vertices.positions, square());
     assert_eq!(primitive(&model).indices, TRIANGLES);
@@ -48,7 +48,7 @@ fn decoded_data_take_the_place_of_accessors() {
 }
 
 #[test]
-fn triangles_are_there_without_an_accessor_for_them() {
+fn triangles_are_decoded_without_an_index_accessor() {
     let mut gltf = compressed_square(Vec::new());
     gltf.json["meshes"][0]["primitives"][0].as_object_mut().unwrap().remove("indices");
     assert_eq!(primitive(&gltf.model()).indices, TRIANGLES);
@@ -73,7 +73,7 @@ fn attributes_that_are_not_listed_and_morph_targets_stay_as_they_are() {
 }
 
 #[test]
-fn integers_become_what_the_accessor_says() {
+fn integers_are_converted_to_the_accessors_type() {
     let joints = vec![0, 1, 2, 3, 3, 2, 1, 0, 1, 1, 1, 1, 9, 8, 7, 6];
     let weights = [255, 0, 0, 0].repeat(4);
     let integers = |unique_id, values| Attribute {
@@ -109,7 +109,7 @@ fn quantized_positions_may_stay_integers() {
 }
 
 #[test]
-fn a_wrong_count_is_noted_and_the_data_are_used() {
+fn a_wrong_count_is_reported_and_the_data_is_used() {
     let mut gltf = compressed_square(Vec::new());
     gltf.json["accessors"][0]["count"] = json!(5);
     let model = gltf.model();
@@ -118,7 +118,7 @@ fn a_wrong_count_is_noted_and_the_data_are_used() {
 }
 
 #[test]
-fn damaged_data_are_named_unless_there_is_something_to_fall_back_on() {
+fn damaged_data_is_reported_unless_there_is_a_fallback() {
     let mut gltf = compressed_square(Vec::new());
     gltf.bin[0] = b'X';
     assert_eq!(gltf.refusal(), "mesh 0, primitive 0: its Draco data do not begin with DRACO");
@@ -137,7 +137,7 @@ fn damaged_data_are_named_unless_there_is_something_to_fall_back_on() {
 }
 
 #[test]
-fn an_attribute_that_the_data_do_not_have_is_named() {
+fn an_attribute_missing_from_the_data_is_reported() {
     let mut gltf = compressed_square(Vec::new());
     let json = &mut gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"];
     json["attributes"]["POSITION"] = json!(11);
@@ -156,7 +156,7 @@ fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
 }
 
 #[test]
-fn the_compressed_fox_is_the_fox() {
+fn the_compressed_fox_equals_the_plain_fox() {
     let Ok(samples) = std::env::var("SINEW_SAMPLES") else {
         return eprintln!("SINEW_SAMPLES is not set: the samples are not compared");
     };

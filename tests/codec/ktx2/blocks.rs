@@ -93,7 +93,7 @@ fn random_blocks(mode: usize, count: usize) -> Ktx2 {
 }
 
 #[test]
-fn uastc_of_every_mode_comes_out_of_bc7_at_42_decibels_or_more_and_one_colour_exactly() {
+fn every_uastc_mode_transcodes_to_bc7_at_42_decibels_and_one_colour_exactly() {
     for mode in 0..MODES.len() {
         let (texels, plain, bc7) = both(&random_blocks(mode, 300), BC);
         assert_eq!(texels, Texels::Bc7);
@@ -104,7 +104,7 @@ fn uastc_of_every_mode_comes_out_of_bc7_at_42_decibels_or_more_and_one_colour_ex
 }
 
 #[test]
-fn uastc_of_every_mode_is_the_same_in_astc() {
+fn every_uastc_mode_transcodes_to_astc_exactly() {
     for mode in 0..MODES.len() {
         let (texels, plain, astc) = both(&random_blocks(mode, 300), ASTC);
         assert_eq!(texels, Texels::Astc { width: 4, height: 4 });
@@ -113,7 +113,7 @@ fn uastc_of_every_mode_is_the_same_in_astc() {
 }
 
 #[test]
-fn etc1s_is_the_same_in_etc2_but_for_alpha_which_is_near() {
+fn etc1s_transcodes_to_etc2_exactly_except_for_alpha() {
     let (texels, plain, etc2) = both(&random_etc1s(false, 7), ETC2);
     assert_eq!((texels, worst(&plain, &etc2)), (Texels::Etc2Rgb, 0));
     let (texels, plain, etc2) = both(&random_etc1s(true, 7), ETC2);
@@ -127,7 +127,7 @@ fn etc1s_is_the_same_in_etc2_but_for_alpha_which_is_near() {
 }
 
 #[test]
-fn etc1s_comes_out_of_bc1_and_bc3_nearly_as_it_was() {
+fn etc1s_transcodes_to_bc1_and_bc3_with_small_error() {
     for alpha in [false, true] {
         // All contrasts there are, equally often (no picture is so rough), and the lower half of them.
         for (contrast, least) in [(7, 27.0), (3, 38.0)] {
@@ -139,7 +139,7 @@ fn etc1s_comes_out_of_bc1_and_bc3_nearly_as_it_was() {
 }
 
 #[test]
-fn blocks_of_one_colour_stay_within_the_step_of_bc1() {
+fn blocks_of_one_colour_stay_within_one_bc1_step() {
     for value in 0..32 {
         let endpoints = [(0, [value, 31 - value, value / 2])];
         let file = Etc1s { width: 4, height: 4, endpoints: &endpoints, selectors: &[[0xff; 4]], slices: &[vec![(0, 0)]] }.file();
@@ -150,7 +150,7 @@ fn blocks_of_one_colour_stay_within_the_step_of_bc1() {
 }
 
 #[test]
-fn the_levels_of_a_real_texture_come_out_of_blocks_nearly_as_they_were() {
+fn the_levels_of_a_real_texture_transcode_with_small_error() {
     let Some(samples) = std::env::var_os("SINEW_SAMPLES").map(PathBuf::from) else {
         eprintln!("SKIPPED: SINEW_SAMPLES names no folder of sample models");
         return;

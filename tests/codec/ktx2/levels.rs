@@ -108,7 +108,7 @@ fn textures_become_blocks_that_the_device_offers() {
 }
 
 #[test]
-fn sizes_that_are_no_whole_blocks_and_single_levels_that_need_smaller_ones_become_rgba() {
+fn partial_blocks_and_single_levels_that_need_mip_maps_become_rgba() {
     let wanted = DecodeOptions { blocks: BC, ..DecodeOptions::default() };
     let becomes = |file: &Ktx2, wanted: &DecodeOptions| {
         let image = decoded_for(&file.bytes(), wanted).unwrap();
@@ -125,7 +125,7 @@ fn sizes_that_are_no_whole_blocks_and_single_levels_that_need_smaller_ones_becom
 }
 
 #[test]
-fn blocks_of_a_plain_file_are_handed_on_where_the_device_reads_them() {
+fn blocks_of_a_plain_file_are_passed_through_when_the_device_supports_them() {
     for (format, texels, offered) in [
         (131, Texels::Bc1, BC),
         (136, Texels::Bc2, BC),
@@ -148,7 +148,7 @@ fn blocks_of_a_plain_file_are_handed_on_where_the_device_reads_them() {
 }
 
 #[test]
-fn blocks_of_a_plain_file_are_as_small_as_their_levels_and_no_smaller() {
+fn blocks_of_a_plain_file_must_match_the_size_of_their_levels() {
     // Of 24 x 24 and 12 x 12 pixels; 6 x 6 are not a multiple of its blocks.
     let levels = [24, 12, 6].map(|side| vec![0; Texels::Bc7.level_bytes([side; 2]) as usize]).to_vec();
     let file = Ktx2 { format: 145, width: 24, height: 24, model: 134, levels, ..Ktx2::default() };
@@ -165,7 +165,7 @@ fn blocks_of_a_plain_file_are_as_small_as_their_levels_and_no_smaller() {
 }
 
 #[test]
-fn blocks_of_no_pixels_are_refused() {
+fn blocks_without_pixels_are_refused() {
     let file = Ktx2 { format: 145, width: 0, height: 4, model: 134, levels: vec![vec![0; 16]; 2], ..Ktx2::default() };
     let loaded = document(&file.bytes()).load().unwrap();
     let message = &finding(&loaded.model, "IMAGE_DATA_INVALID").message;
@@ -188,7 +188,7 @@ fn levels_beyond_the_limit_are_refused_without_being_allocated() {
 }
 
 #[test]
-fn the_bytes_on_the_graphics_device_are_those_of_the_blocks_there() {
+fn reported_gpu_bytes_are_those_of_the_uploaded_blocks() {
     let bytes = |file: &Ktx2| document(&file.bytes()).model().images[0].gpu_bytes;
     // With smaller levels, a third more.
     assert_eq!(bytes(&uastc(32, 16, 6)), 8 * 4 * 16 * 4 / 3);
@@ -198,7 +198,7 @@ fn the_bytes_on_the_graphics_device_are_those_of_the_blocks_there() {
 }
 
 #[test]
-fn a_picture_that_every_device_shows_is_chosen_over_blocks_that_some_do() {
+fn an_image_every_device_supports_is_preferred_to_blocks_that_some_do() {
     let mut file = Ktx2 { format: 145, width: 4, height: 4, model: 134, levels: vec![vec![0; 16]], ..Ktx2::default() };
     let mut gltf = document(&file.bytes());
     assert_eq!(image_of(&gltf.load().unwrap()), Some(1));

@@ -51,7 +51,7 @@ fn image_of(loaded: &Loaded) -> Option<usize> {
 }
 
 #[test]
-fn plain_pixels_are_widened_to_four_channels() {
+fn plain_pixels_are_expanded_to_four_channels() {
     for (format, pixel, rgba) in [
         (9, &[7][..], [7, 0, 0, 255]),
         (16, &[7, 8], [7, 8, 0, 255]),
@@ -94,7 +94,7 @@ fn blocks_of_one_and_two_channels_are_unpacked_on_any_device() {
 }
 
 #[test]
-fn blocks_of_eac_are_unpacked_as_the_specification_works_them_out() {
+fn eac_blocks_decode_to_the_specifications_example() {
     // Base 100, multiplier 2, the table's row 13; every code twice, one column after the other.
     let row = [-1, -2, -3, -10, 0, 1, 2, 9];
     let codes = (0..16u64).fold(0, |bits, at| (bits << 3) | (at % 8));
@@ -137,7 +137,7 @@ fn etc1s(alpha: bool) -> Ktx2 {
 }
 
 #[test]
-fn etc1s_blocks_decode_to_what_their_endpoints_and_selectors_say() {
+fn etc1s_blocks_decode_from_their_endpoints_and_selectors() {
     let image = decoded(&etc1s(false).bytes());
     assert_eq!((image.width, image.height), (7, 4));
     // Five bits to eight: 16 is 132, 20 is 165, 21 is 173.
@@ -197,7 +197,7 @@ fn uastc_subsets_have_colours_of_their_own() {
 }
 
 #[test]
-fn the_plain_picture_stands_in_for_one_that_cannot_be_decoded() {
+fn the_plain_image_replaces_one_that_cannot_be_decoded() {
     // BC6H, which holds no colours of 8 bits.
     let file = Ktx2 { format: 143, width: 4, height: 4, model: 134, levels: vec![vec![0; 16]], ..Ktx2::default() };
     let loaded = document(&file.bytes()).load().unwrap();
@@ -206,7 +206,7 @@ fn the_plain_picture_stands_in_for_one_that_cannot_be_decoded() {
 }
 
 #[test]
-fn more_images_than_can_be_counted_are_no_pixels() {
+fn an_overflowing_image_count_is_refused() {
     let mut bytes = etc1s(false).bytes();
     // Depth, layers and faces.
     bytes[28..40].fill(0xff);
@@ -214,7 +214,7 @@ fn more_images_than_can_be_counted_are_no_pixels() {
 }
 
 #[test]
-fn cut_and_mutated_files_end_in_pixels_or_a_reason() {
+fn truncated_and_mutated_files_give_pixels_or_an_error() {
     let mut dice = 1u64;
     let mut roll = |end: usize| {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -245,7 +245,7 @@ fn cut_and_mutated_files_end_in_pixels_or_a_reason() {
 }
 
 #[test]
-fn a_real_texture_is_the_same_picture_as_its_other_encoding() {
+fn a_real_texture_matches_its_other_encoding() {
     let Some(samples) = std::env::var_os("SINEW_SAMPLES").map(PathBuf::from) else {
         eprintln!("SKIPPED: SINEW_SAMPLES names no folder of sample models");
         return;

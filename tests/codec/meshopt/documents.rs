@@ -72,7 +72,7 @@ fn a_compressed_document_is_the_same_model_under_both_names_and_versions() {
 }
 
 #[test]
-fn a_fallback_buffer_is_not_looked_for_and_one_that_is_there_is_not_used() {
+fn a_fallback_buffer_is_neither_required_nor_used() {
     let mut gltf = compressed(NAMES[0], 0);
     gltf.json["buffers"][1]["uri"] = json!("nowhere.bin");
     assert_eq!(contents(&gltf.model()), contents(&plain().model()));
@@ -88,7 +88,7 @@ fn a_plain_view_of_a_buffer_without_data_is_refused() {
 }
 
 #[test]
-fn what_is_wrong_with_a_compressed_view_is_said_with_its_number() {
+fn an_error_in_a_compressed_view_names_its_index() {
     let refusal = |property: &str, value: Value| {
         let mut gltf = compressed(NAMES[1], 1);
         gltf.json["bufferViews"][0]["extensions"][NAMES[1]][property] = value;
@@ -118,7 +118,7 @@ fn a_stream_that_holds_less_than_its_accessor_is_refused() {
 }
 
 #[test]
-fn many_views_of_one_small_stream_do_not_eat_the_machine() {
+fn many_views_of_one_small_stream_are_bounded() {
     // Of 1 MiB, which decodes to 64: nothing but zeros.
     let mut stream = vec![0; (1 << 20) + 33];
     stream[0] = 0xa0;

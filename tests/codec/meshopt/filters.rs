@@ -53,7 +53,7 @@ fn octahedral_coordinates_become_unit_vectors() {
 }
 
 #[test]
-fn quaternions_get_their_largest_component_back() {
+fn quaternions_recover_their_largest_component() {
     let mut dice = Dice(12);
     let (mut data, mut expected) = (Vec::new(), Vec::new());
     for i in 0..400 {
@@ -88,7 +88,7 @@ fn exponents_and_factors_become_exact_floats() {
 }
 
 #[test]
-fn colours_are_those_that_were_split_into_luma_and_differences() {
+fn colours_are_restored_from_luma_and_differences() {
     let mut dice = Dice(14);
     for (bits, stride, most) in [(2, 4, 255.0), (5, 4, 255.0), (8, 4, 255.0), (2, 8, 65535.0), (10, 8, 65535.0), (16, 8, 65535.0)] {
         let one = (1 << bits) - 1;
@@ -120,7 +120,7 @@ fn colours_are_those_that_were_split_into_luma_and_differences() {
 }
 
 #[test]
-fn numbers_that_mean_nothing_to_a_filter_come_out_as_some_number() {
+fn filters_do_not_fail_on_meaningless_numbers() {
     let mut dice = Dice(15);
     let data = [vec![0; 64], vec![255; 64], dice.bytes(4096)].concat();
     for (filter, strides) in

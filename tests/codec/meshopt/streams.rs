@@ -24,7 +24,7 @@ fn elements(count: usize, stride: usize, dice: &mut Dice) -> Vec<u8> {
 }
 
 #[test]
-fn the_specifications_example_of_sixteen_packed_differences_decodes_as_it_says() {
+fn the_specifications_example_of_packed_differences_decodes() {
     let packed = [0x17, 0x5f, 0xf0, 0xbc, 0x77, 0xa9, 0x21, 0x00, 0x34, 0xb5];
     let differences = [-1, -4, -3, 26, -91, 0, -6, 6, -4, -4, 5, -5, 1, -1, 0, 0];
     // The first byte of sixteen elements of four; the others do not change.
@@ -54,7 +54,7 @@ fn attributes_of_every_stride_and_packing_decode_to_what_was_encoded() {
 }
 
 #[test]
-fn equal_elements_take_the_least_bytes_and_one_byte_less_is_refused() {
+fn equal_elements_take_the_minimum_size_and_one_byte_less_is_refused() {
     for (version, stride, least) in [(0xa0, 16, 1 + 2 * 16 * 4 + 32), (0xa1, 16, 1 + 2 * 4 + 24), (0xa1, 64, 1 + 4 * 16 + 80)] {
         let mut stream = vec![0; least];
         stream[0] = version;
@@ -92,7 +92,7 @@ fn each_triangle_code_means_what_the_specification_says() {
 }
 
 #[test]
-fn the_first_version_of_triangles_knows_two_more_recent_vertices_instead() {
+fn version_zero_triangles_refer_to_two_more_recent_vertices() {
     let stream = [&[0xe0][..], &[0xf0; 5], &[0x0d, 0x0e], &[0; 16]].concat();
     let indices = decoded_indices(Mode::Triangles, &stream, 21).unwrap();
     assert_eq!(indices[..15], (0..15).collect::<Vec<_>>());
@@ -100,7 +100,7 @@ fn the_first_version_of_triangles_knows_two_more_recent_vertices_instead() {
 }
 
 #[test]
-fn triangles_written_out_decode_to_what_was_encoded() {
+fn explicit_triangles_decode_to_what_was_encoded() {
     let mut dice = Dice(2);
     for count in [3, 30, 3000] {
         let indices: Vec<u32> = (0..count).map(|_| dice.roll(1 << 20) as u32).collect();
@@ -153,7 +153,7 @@ fn a_broken_stream_is_refused_with_the_reason() {
 }
 
 #[test]
-fn no_stream_is_believed_to_hold_more_than_it_can() {
+fn counts_larger_than_a_stream_can_hold_are_refused() {
     for count in [1 << 20, 1 << 40, u64::MAX / 3 * 3] {
         for (mode, header, stride) in
             [(Mode::Attributes, 0xa0, 256), (Mode::Attributes, 0xa1, 4), (Mode::Triangles, 0xe1, 4), (Mode::Indices, 0xd1, 2)]
@@ -167,7 +167,7 @@ fn no_stream_is_believed_to_hold_more_than_it_can() {
 }
 
 #[test]
-fn mutated_and_cut_streams_end_in_bytes_or_a_refusal() {
+fn mutated_and_truncated_streams_give_bytes_or_an_error() {
     let mut dice = Dice(5);
     let data = elements(300, 12, &mut dice);
     let indices: Vec<u32> = (0..300).map(|_| dice.roll(500) as u32).collect();

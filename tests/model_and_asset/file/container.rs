@@ -50,14 +50,14 @@ fn a_glb_with_unknown_chunks_is_read_and_says_so() {
 }
 
 #[test]
-fn an_index_beyond_32_bits_does_not_wrap_round_to_an_existing_one() {
+fn an_index_beyond_32_bits_does_not_wrap_around() {
     let mut gltf = triangle();
     gltf.json["nodes"][0]["mesh"] = json!(1u64 << 32);
     assert!(gltf.refusal().starts_with("node 0: mesh "), "{}", gltf.refusal());
 }
 
 #[test]
-fn a_schema_error_tells_its_place() {
+fn a_schema_error_names_its_location() {
     let mut gltf = triangle();
     gltf.push("nodes", json!({ "matrix": [1, 2, 3] }));
     assert_eq!(gltf.refusal(), "/nodes/1/matrix: expected an array of length 16, found 3 elements");
@@ -68,7 +68,7 @@ fn a_schema_error_tells_its_place() {
 }
 
 #[test]
-fn an_animation_a_channel_and_a_skin_that_are_none_are_left_out_and_the_rest_is_shown() {
+fn invalid_animations_channels_and_skins_are_left_out() {
     let mut gltf = skinned_triangle();
     let turns = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0].repeat(2));
     let channel = (1, "rotation", "LINEAR", &[0.0f32, 1.0][..], turns);

@@ -52,7 +52,7 @@ fn loading_stops_when_it_is_cancelled() {
 }
 
 #[test]
-fn a_finding_that_comes_a_thousand_times_is_listed_fifty_times_and_counted() {
+fn a_finding_repeated_a_thousand_times_is_listed_fifty_times_and_counted() {
     let mut gltf = Gltf::new();
     for _ in 0..1_000 {
         gltf.push("nodes", json!({ "rotation": [0, 0, 0, 0] }));

@@ -12,7 +12,7 @@ fn refusal(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn other_formats_are_called_by_their_name_with_how_to_convert_them() {
+fn other_formats_are_named_with_how_to_convert_them() {
     let mut stl = vec![b'x'; 80];
     stl.extend(2u32.to_le_bytes());
     stl.extend([0; 100]);
@@ -48,7 +48,7 @@ fn other_formats_are_called_by_their_name_with_how_to_convert_them() {
 }
 
 #[test]
-fn what_stands_in_place_of_a_model_is_told() {
+fn a_file_that_is_not_a_model_is_identified() {
     let lfs = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n";
     assert!(refusal(lfs).contains("a Git LFS pointer") && refusal(lfs).contains("git lfs pull"));
     let annex = b"/annex/objects/SHA256E-s12--ab.glb\n";
@@ -61,7 +61,7 @@ fn what_stands_in_place_of_a_model_is_told() {
 }
 
 #[test]
-fn a_buffer_that_git_did_not_fetch_is_told() {
+fn a_buffer_that_is_a_git_lfs_pointer_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut gltf = triangle();
     gltf.json["buffers"] = json!([{ "byteLength": 100_000, "uri": "b.bin" }]);
@@ -78,7 +78,7 @@ fn a_buffer_that_git_did_not_fetch_is_told() {
 }
 
 #[test]
-fn gltf_1_is_told_whether_it_is_json_or_binary() {
+fn gltf_1_is_recognized_as_json_and_as_binary() {
     let with_version = json!({ "asset": { "version": "1.0" }, "meshes": {} }).to_string();
     let without = json!({ "meshes": { "cube": {} }, "nodes": {} }).to_string();
     for json in [with_version, without] {
@@ -95,7 +95,7 @@ fn gltf_1_is_told_whether_it_is_json_or_binary() {
 }
 
 #[test]
-fn what_nobody_knows_is_told_by_its_first_bytes() {
+fn unknown_files_are_described_by_their_first_bytes() {
     let said = refusal(b"\x01\x02hello\xffworld and more");
     assert!(said.contains("neither .gltf (JSON) nor .glb") && said.contains(r"\x01\x02hello\xffworl"), "{said}");
 }
@@ -113,7 +113,7 @@ fn a_gltf_that_mentions_other_formats_is_a_gltf() {
 }
 
 #[test]
-fn an_avatar_opens_as_gltf_and_says_what_is_missed() {
+fn an_avatar_opens_as_gltf_and_reports_what_is_ignored() {
     for (names, missed) in [
         (&["VRM", "KHR_materials_unlit"][..], &["VRM 0", "spring bones, expressions", "look-at", "MToon"][..]),
         (
@@ -124,7 +124,7 @@ fn an_avatar_opens_as_gltf_and_says_what_is_missed() {
         let mut gltf = triangle();
         gltf.json["extensionsUsed"] = json!(names);
         gltf.json["extensionsRequired"] = json!(names);
-        // What these hold is nobody's business.
+        // The contents of these are free-form.
         gltf.json["extensions"] = json!({ names[0]: { "humanoid": { "node": 1_000_000 }, "meta": 5 } });
         let model = gltf.model();
         let said: String = model.findings.iter().map(|finding| format!("{:?} {}\n", finding.severity, finding.message)).collect();

@@ -25,7 +25,7 @@ use crate::common::gltf_builder::{Gltf, finding, glb, png, skinned_triangle, tri
 
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// What is done with every file that opens: its images are decoded, it is measured, and posed where animations are hard.
+/// Uses a file that opens: decodes its images, measures it and poses it at difficult times.
 fn use_it(loaded: &Loaded) {
     for source in &loaded.images {
         let blocks = BlockFormats { bc: true, etc2: false, astc: true };
@@ -247,7 +247,7 @@ fn a_document_with_everything_in_it_survives_four_thousand_mutations() {
 }
 
 #[test]
-fn every_number_of_a_document_may_be_any_hostile_number() {
+fn every_number_in_a_document_may_be_hostile() {
     let whole = rich();
     let text = serde_json::to_vec(&whole.json).unwrap();
     // Every scalar of the JSON, one after the other.
@@ -282,7 +282,7 @@ fn deep_json_is_refused_before_the_stack_ends() {
 }
 
 #[test]
-fn what_is_no_regular_file_is_not_opened() {
+fn only_regular_files_are_opened() {
     let folder = tempfile::tempdir().unwrap();
     assert!(matches!(asset::load(folder.path(), &LoadOptions::default()), Err(LoadError::NotAFile { .. })));
     let gone = folder.path().join("gone.glb");
@@ -330,7 +330,7 @@ impl Yard {
 }
 
 #[test]
-fn pictures_are_taken_from_the_files_own_folder_only() {
+fn images_are_read_only_from_the_files_own_folder() {
     let yard = Yard::new();
     for uri in ["own.png", "./own.png", "%6Fwn.png"] {
         assert_eq!(yard.picture(uri), (5, None), "{uri}");
@@ -363,7 +363,7 @@ fn pictures_are_taken_from_the_files_own_folder_only() {
 
 #[cfg(unix)]
 #[test]
-fn links_that_lead_out_pipes_and_folders_are_not_opened() {
+fn escaping_links_pipes_and_folders_are_not_opened() {
     let yard = Yard::new();
     std::os::unix::fs::symlink(yard.root.path().join("secret.png"), yard.folder.join("out.png")).unwrap();
     std::os::unix::fs::symlink(yard.root.path(), yard.folder.join("up")).unwrap();
@@ -378,7 +378,7 @@ fn links_that_lead_out_pipes_and_folders_are_not_opened() {
 }
 
 #[test]
-fn a_buffer_that_a_file_cannot_fill_is_refused_without_reading_it() {
+fn a_buffer_larger_than_its_file_is_refused_without_reading_it() {
     let yard = Yard::new();
     let mut gltf = triangle();
     gltf.json["buffers"] = json!([{ "byteLength": 1_000_000_000_000u64, "uri": "own.png" }]);

@@ -43,7 +43,7 @@ fn texture(material: &Material, slot: TextureSlot) -> Option<usize> {
 }
 
 #[test]
-fn what_no_extension_says_changes_nothing() {
+fn a_material_without_extensions_has_default_values() {
     let material = faultless(&with_material(json!({})));
     assert_eq!((material.ior, material.dispersion, material.emissive_strength), (1.5, 0.0, 1.0));
     assert_eq!((&material.specular, &material.clearcoat), (&Specular::default(), &Clearcoat::default()));
@@ -60,7 +60,7 @@ fn what_no_extension_says_changes_nothing() {
 }
 
 #[test]
-fn clearcoat_and_sheen_are_what_the_file_says() {
+fn clearcoat_and_sheen_are_read_from_the_file() {
     let material = faultless(&extended(json!({
         "KHR_materials_clearcoat": {
             "clearcoatFactor": 0.75, "clearcoatTexture": { "index": 1 },
@@ -87,7 +87,7 @@ fn clearcoat_and_sheen_are_what_the_file_says() {
 }
 
 #[test]
-fn what_lets_light_through_is_what_the_file_says() {
+fn transmission_and_volume_are_read_from_the_file() {
     let material = faultless(&extended(json!({
         "KHR_materials_transmission": { "transmissionFactor": 0.9, "transmissionTexture": { "index": 1 } },
         "KHR_materials_volume": {
@@ -112,7 +112,7 @@ fn what_lets_light_through_is_what_the_file_says() {
 }
 
 #[test]
-fn what_reflects_is_what_the_file_says() {
+fn reflection_extensions_are_read_from_the_file() {
     let material = faultless(&extended(json!({
         "KHR_materials_specular": {
             "specularFactor": 0.4, "specularTexture": { "index": 1 },
@@ -151,7 +151,7 @@ fn the_textures_of_extensions_have_transforms() {
 }
 
 #[test]
-fn a_specular_glossy_material_takes_its_colour_from_the_extension() {
+fn a_specular_glossiness_material_takes_its_colour_from_the_extension() {
     let mut gltf = extended(json!({ "KHR_materials_pbrSpecularGlossiness": {
         "diffuseFactor": [0.1, 0.2, 0.3, 0.4], "diffuseTexture": { "index": 1 },
         "specularFactor": [0.5, 0.6, 0.7], "glossinessFactor": 0.8, "specularGlossinessTexture": { "index": 2 },
@@ -173,7 +173,7 @@ fn a_specular_glossy_material_takes_its_colour_from_the_extension() {
 }
 
 #[test]
-fn what_is_unlit_has_no_layers() {
+fn an_unlit_material_has_no_layers() {
     let model = extended(json!({
         "KHR_materials_unlit": {}, "KHR_materials_clearcoat": { "clearcoatFactor": 1, "clearcoatTexture": { "index": 0 } },
         "KHR_materials_pbrSpecularGlossiness": { "diffuseFactor": [0, 0, 0, 1] },
@@ -186,7 +186,7 @@ fn what_is_unlit_has_no_layers() {
 }
 
 #[test]
-fn what_is_specular_glossy_has_no_layers_of_the_other_model() {
+fn a_specular_glossiness_material_has_no_metallic_roughness_layers() {
     let model = extended(json!({
         "KHR_materials_pbrSpecularGlossiness": {}, "KHR_materials_ior": { "ior": 2 }, "KHR_materials_emissive_strength": { "emissiveStrength": 3 },
     }))
@@ -197,7 +197,7 @@ fn what_is_specular_glossy_has_no_layers_of_the_other_model() {
 }
 
 #[test]
-fn a_volume_that_lets_no_light_in_is_none() {
+fn a_volume_without_transmission_is_ignored() {
     let volume = json!({ "thicknessFactor": 1, "thicknessTexture": { "index": 0 } });
     let model = extended(json!({ "KHR_materials_volume": volume })).model();
     assert_eq!(model.materials[0].volume, Volume::default());
@@ -219,7 +219,7 @@ fn becomes(extension: &str, property: &str, value: f64, read: impl Fn(&Material)
 }
 
 #[test]
-fn numbers_out_of_range_are_brought_to_the_nearest_that_can_be_drawn_and_said() {
+fn out_of_range_numbers_are_clamped_and_reported() {
     type Case = (&'static str, &'static str, f64, fn(&Material) -> f32, f32);
     let cases: [Case; 17] = [
         ("clearcoat", "clearcoatFactor", 1.5, |material| material.clearcoat.factor, 1.0),
@@ -258,7 +258,7 @@ fn an_index_of_refraction_of_0_reflects_everything_and_is_legal() {
 }
 
 #[test]
-fn nonsense_in_an_extension_costs_no_more_than_what_it_is_in() {
+fn invalid_extension_data_drops_only_that_extension() {
     let model = extended(json!({
         "KHR_materials_clearcoat": { "clearcoatFactor": "much", "clearcoatRoughnessFactor": 0.5, "clearcoatTexture": { "index": 99 } },
         "KHR_materials_sheen": { "sheenColorFactor": [1, 1], "sheenRoughnessTexture": 5, "sheenColorTexture": { "index": -1 } },
@@ -311,7 +311,7 @@ fn every_texture() -> Value {
 }
 
 #[test]
-fn of_more_than_twelve_textures_the_least_visible_are_dropped_and_named() {
+fn beyond_twelve_textures_the_least_visible_are_dropped_and_named() {
     let mut material = every_texture();
     let model = with_material(material.clone()).model();
     let kept: Vec<_> = TextureSlot::ALL.into_iter().filter(|slot| model.materials[0].texture(*slot).is_some()).collect();
@@ -337,7 +337,7 @@ fn of_more_than_twelve_textures_the_least_visible_are_dropped_and_named() {
 }
 
 #[test]
-fn what_is_no_number_is_drawn_as_if_nothing_were_said_or_as_the_least() {
+fn nan_values_become_the_default_or_the_minimum() {
     let nearest = |property: MaterialProperty| property.nearest(f32::NAN);
     assert_eq!((nearest(MaterialProperty::ClearcoatFactor), nearest(MaterialProperty::Ior)), (0.0, 1.0));
     assert_eq!((nearest(MaterialProperty::NormalScale), nearest(MaterialProperty::AnisotropyRotation)), (1.0, 0.0));

@@ -69,7 +69,7 @@ impl Png<'_> {
 }
 
 #[test]
-fn a_palette_png_has_the_colours_and_the_alpha_of_its_palette() {
+fn a_palette_png_keeps_its_colours_and_alpha() {
     let palette = chunk(b"PLTE", &[255, 0, 0, 0, 255, 0, 0, 0, 255]);
     let alpha = chunk(b"tRNS", &[255, 128]);
     // Three pixels a row in four bits each: 0 1 2, 2 1 0.
@@ -80,7 +80,7 @@ fn a_palette_png_has_the_colours_and_the_alpha_of_its_palette() {
 }
 
 #[test]
-fn grey_pngs_are_grey_with_their_alpha_at_any_depth() {
+fn grey_pngs_keep_grey_and_alpha_at_any_bit_depth() {
     let grey =
         |depth, color, rows: &[Vec<u8>]| pixels(&Png { size: [5, 1], depth, color, interlaced: false, chunks: Vec::new(), rows }.bytes());
     let opaque = |values: [u8; 5]| values.map(|value| [value, value, value, 255]);
@@ -104,7 +104,7 @@ fn sixteen_bits_of_colour_become_eight() {
 }
 
 #[test]
-fn an_interlaced_png_of_an_odd_size_is_put_together() {
+fn an_interlaced_png_of_an_odd_size_is_decoded() {
     // Where each of the seven passes begins, and its steps.
     const PASSES: [[usize; 4]; 7] = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
     let (width, height) = (11, 7);
@@ -137,7 +137,7 @@ fn assert_near(found: &[[u8; 4]], expected: &[[u8; 4]]) {
 }
 
 #[test]
-fn a_progressive_jpeg_is_the_same_picture_as_a_plain_one() {
+fn a_progressive_jpeg_decodes_like_a_baseline_one() {
     let color = |x: usize, y: usize| [x as u8 * 14, y as u8 * 27, 128, 255];
     let expected: Vec<[u8; 4]> = (0..17 * 9).map(|at| color(at % 17, at / 17)).collect();
     let rgb: Vec<u8> = expected.iter().flat_map(|color| color[..3].to_vec()).collect();
@@ -181,7 +181,7 @@ fn sizes(loaded: &Loaded) -> Vec<[u32; 2]> {
 }
 
 #[test]
-fn beyond_the_limit_the_largest_images_are_halved_the_first_of_equals_first() {
+fn the_largest_images_are_halved_first_when_over_the_limit() {
     // 256, 64 and 256 bytes.
     let gltf = with_images(&[png(8, 8, [1; 4]), png(4, 4, [2; 4]), png(8, 8, [3; 4])]);
     for (limit, expected) in [
@@ -204,7 +204,7 @@ fn beyond_the_limit_the_largest_images_are_halved_the_first_of_equals_first() {
 }
 
 #[test]
-fn a_finding_says_what_was_left_out_and_how_to_have_it() {
+fn a_finding_says_what_was_reduced_and_how_to_avoid_it() {
     let mut gltf = with_images(&[png(1024, 512, [1; 4]), png(1, 1, [0; 4])]);
     gltf.json["images"][0]["name"] = json!("Wood");
     let loaded = loaded_within(&gltf, Some(1 << 20));
@@ -218,7 +218,7 @@ fn a_finding_says_what_was_left_out_and_how_to_have_it() {
 }
 
 #[test]
-fn what_is_halved_is_averaged_as_light_where_it_is_a_colour_and_alike_in_every_kind() {
+fn halving_averages_colours_in_linear_light_for_every_pixel_format() {
     let board = |x: u32, y: u32| if (x + y).is_multiple_of(2) { 0 } else { 255 };
     let mut rgb = std::io::Cursor::new(Vec::new());
     image::RgbImage::from_fn(4, 4, |x, y| image::Rgb([board(x, y); 3])).write_to(&mut rgb, image::ImageFormat::Png).unwrap();
@@ -235,7 +235,7 @@ fn what_is_halved_is_averaged_as_light_where_it_is_a_colour_and_alike_in_every_k
 }
 
 #[test]
-fn one_image_over_every_limit_is_halved_as_long_as_its_pixels_can_be_decoded_at_all() {
+fn one_image_over_the_limit_is_halved_if_it_can_be_decoded() {
     let header_says = |width: u16, height: u16| {
         let mut jpeg = jpeg(&[0; 3], [1, 1], ColorType::Rgb, false);
         let frame = jpeg.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();

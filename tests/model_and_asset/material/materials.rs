@@ -10,7 +10,7 @@ use sinew::model::texture::Wrap;
 use crate::common::gltf_builder::{Gltf, codes, finding, png, triangle};
 
 #[test]
-fn a_material_says_what_the_file_says_and_the_specifications_defaults_elsewhere() {
+fn material_values_come_from_the_file_or_the_specifications_defaults() {
     let mut gltf = triangle();
     let view = gltf.view(&png(2, 3, [1, 2, 3, 4]));
     gltf.push("images", json!({ "bufferView": view, "mimeType": "image/png" }));
@@ -58,7 +58,7 @@ fn images_decode_to_eight_bits_as_stored() {
 }
 
 #[test]
-fn a_texture_in_webp_wins_over_its_fallback() {
+fn a_webp_texture_is_preferred_to_its_fallback() {
     let mut gltf = triangle();
     let mut webp = std::io::Cursor::new(Vec::new());
     image::RgbaImage::from_pixel(3, 3, image::Rgba([1, 2, 3, 255])).write_to(&mut webp, image::ImageFormat::WebP).unwrap();
@@ -100,7 +100,7 @@ fn with_four_sets() -> Gltf {
 }
 
 #[test]
-fn a_primitive_has_the_two_sets_of_texture_coordinates_that_its_material_names() {
+fn a_primitive_keeps_the_two_texture_coordinate_sets_its_material_uses() {
     // The sets of base colour and emission; those of the vertices, and where in these the two textures are.
     let cases = [
         ([0, 1], [0.0, 1.0], [0, 1]),
@@ -133,7 +133,7 @@ fn a_primitive_has_the_two_sets_of_texture_coordinates_that_its_material_names()
 }
 
 #[test]
-fn of_three_sets_the_two_of_the_most_visible_textures_are_drawn() {
+fn the_two_texture_coordinate_sets_of_the_most_visible_textures_are_kept() {
     let mut gltf = with_four_sets();
     gltf.push(
         "materials",
@@ -153,7 +153,7 @@ fn of_three_sets_the_two_of_the_most_visible_textures_are_drawn() {
 }
 
 #[test]
-fn primitives_over_the_same_accessors_each_have_their_own_sets() {
+fn primitives_sharing_accessors_keep_their_own_texture_coordinate_sets() {
     let mut gltf = with_four_sets();
     for set in [0, 2, 3] {
         gltf.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": set } } }));
@@ -173,7 +173,7 @@ fn primitives_over_the_same_accessors_each_have_their_own_sets() {
 }
 
 #[test]
-fn a_variants_material_has_its_set_where_there_is_room_for_it() {
+fn a_variants_material_gets_its_texture_coordinates_when_there_is_room() {
     let mut gltf = with_four_sets();
     for set in [0, 2, 3] {
         gltf.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": set } } }));

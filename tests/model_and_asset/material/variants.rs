@@ -33,7 +33,7 @@ fn materials(model: &Model, variant: Option<usize>) -> Vec<Option<usize>> {
 }
 
 #[test]
-fn a_variant_puts_its_material_on_the_primitives_that_name_it_and_leaves_the_others() {
+fn a_variant_changes_only_the_primitives_that_name_it() {
     let model = with_variants().model();
     assert!(model.findings.is_empty(), "{:?}", model.findings);
     assert_eq!(model.variants.iter().map(|variant| variant.name.as_deref()).collect::<Vec<_>>(), [Some("Sea"), Some("Odd"), None]);
@@ -45,7 +45,7 @@ fn a_variant_puts_its_material_on_the_primitives_that_name_it_and_leaves_the_oth
 }
 
 #[test]
-fn mappings_that_lead_nowhere_are_findings_and_the_first_of_a_variant_counts() {
+fn invalid_mappings_are_findings_and_a_variants_first_mapping_is_used() {
     let mut gltf = with_variants();
     gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_materials_variants"]["mappings"] = json!([
         { "material": 9, "variants": [0] },
@@ -116,7 +116,7 @@ fn render(folder: &Path, args: &[&str]) -> (Option<[u8; 3]>, String) {
 }
 
 #[test]
-fn render_draws_the_variant_that_is_named_or_numbered_or_in_the_state() {
+fn render_draws_the_variant_given_by_name_number_or_saved_view() {
     let folder = tempfile::tempdir().unwrap();
     let mut gltf = with_variants();
     // Only the first triangle, or both would lie in the same place.

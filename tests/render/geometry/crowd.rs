@@ -37,7 +37,7 @@ fn a_crowd_covers_as_many_pixels_as_its_members_alone() {
 }
 
 #[test]
-fn a_crowd_in_many_pages_looks_as_in_one() {
+fn a_crowd_in_many_pages_looks_like_one_in_a_single_page() {
     let Some(gpu) = gpu() else { return };
     let scene = rows(64);
     let whole = scene.draw(gpu, &Shot::default());
@@ -97,7 +97,7 @@ fn a_member_that_mirrors_is_not_culled_among_those_that_do_not() {
 }
 
 #[test]
-fn blended_members_are_mixed_from_the_far_one_to_the_near_one() {
+fn blended_members_are_drawn_back_to_front() {
     let Some(gpu) = gpu() else { return };
     // Coloured by their normals, members that are turned differ; the one nearer to the eye comes over the other.
     let half = Material { alpha_mode: AlphaMode::Blend, double_sided: true, ..colored([1.0, 1.0, 1.0, 0.5]) };

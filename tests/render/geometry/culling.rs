@@ -1,4 +1,4 @@
-//! What is not in the picture is not drawn, and nobody can tell: the same bytes with and without.
+//! Tests that culling skips draws outside the view and does not change a byte of the picture.
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::camera::{Camera, Projection};
@@ -68,7 +68,7 @@ fn camera(i: usize) -> Camera {
 }
 
 #[test]
-fn a_picture_is_the_same_to_the_byte_whether_or_not_what_is_outside_is_left_out() {
+fn culling_does_not_change_the_picture() {
     let Some(gpu) = gpu() else { return };
     let scene = rigs();
     let (mut fewer, mut most) = (0, 0);
@@ -86,7 +86,7 @@ fn a_picture_is_the_same_to_the_byte_whether_or_not_what_is_outside_is_left_out(
 }
 
 #[test]
-fn what_lies_behind_the_eye_or_beside_the_picture_takes_no_draw() {
+fn parts_outside_the_view_are_not_drawn() {
     let Some(gpu) = gpu() else { return };
     let projection = Projection::Perspective { yfov: 0.5, aspect_ratio: None };
     let mut scene = Scene::new(vec![Material { double_sided: true, ..colored([1.0; 4]) }], Vec::new());

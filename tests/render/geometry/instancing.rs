@@ -48,7 +48,7 @@ fn both(primitive: &Primitive, node: Mat4, places: &[Mat4]) -> [Scene; 2] {
 }
 
 #[test]
-fn each_place_covers_its_pixels() {
+fn each_instance_covers_its_pixels() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 4.0, 6.0)]);
     instanced(&mut scene, 0, &[place(2.0, 3.0, 0.0), place(20.0, 3.0, 0.0), place(2.0, 40.0, 0.0)]);
@@ -60,7 +60,7 @@ fn each_place_covers_its_pixels() {
 }
 
 #[test]
-fn instances_are_drawn_as_as_many_nodes_would_be_mirrored_ones_included() {
+fn instances_are_drawn_like_separate_nodes_even_when_mirrored() {
     let Some(gpu) = gpu() else { return };
     for node in [Mat4::IDENTITY, place(1.0, 2.0, 0.0), place(60.0, 0.0, 0.0) * Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0))] {
         let [one, many] = both(&quad(0.0, 0.0, 4.0, 6.0), node, &places());
@@ -96,7 +96,7 @@ fn each_member_of_a_crowd_has_all_instances() {
 }
 
 #[test]
-fn blended_instances_are_drawn_from_the_far_one_to_the_near_one_among_all_others() {
+fn blended_instances_are_sorted_back_to_front_among_all_draws() {
     let Some(gpu) = gpu() else { return };
     let blended = |color| sinew::model::material::Material { alpha_mode: AlphaMode::Blend, ..colored(color) };
     let materials = vec![blended([1.0, 0.0, 0.0, 0.5]), blended([0.0, 1.0, 0.0, 0.5])];
@@ -115,7 +115,7 @@ fn blended_instances_are_drawn_from_the_far_one_to_the_near_one_among_all_others
 }
 
 #[test]
-fn what_a_frame_uploads_does_not_grow_with_the_instances() {
+fn uploads_per_frame_do_not_grow_with_the_instances() {
     let Some(gpu) = gpu() else { return };
     let uploaded = |count: usize| {
         let mut scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 1.0, 1.0)]);

@@ -31,7 +31,7 @@ fn samples() -> Option<Vec<PathBuf>> {
 }
 
 #[test]
-fn every_skinned_sample_is_deformed_as_the_reference_does() {
+fn every_skinned_sample_is_deformed_like_the_reference() {
     let (Some(gpu), Some(samples)) = (gpu(), samples()) else { return };
     let mut compared = 0;
     for path in samples {

@@ -51,7 +51,7 @@ fn blended_nodes_with_one_mesh_keep_their_order() {
 }
 
 #[test]
-fn an_eye_that_moves_about_what_stands_still_uploads_nothing_but_itself() {
+fn a_camera_moving_around_a_still_model_uploads_only_the_camera() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
     // Palettes of more than a megabyte, too.

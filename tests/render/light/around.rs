@@ -20,7 +20,7 @@ fn lit(environment: Environment) -> Display {
     Display { lighting: Lighting::Studio, tonemap: Tonemap::None, grid: false, environment, ..Display::default() }
 }
 
-/// What a surface with this normal sends towards +Z.
+/// The light that a surface with this normal reflects towards +Z.
 fn sent(gpu: &Gpu, material: &Material, normal: Vec3, shot: &Shot) -> [f32; 3] {
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![normal; 4]);
     let [r, g, b, _] = Scene::new(vec![material.clone()], vec![primitive]).draw(gpu, shot).get_pixel(32, 32).0;
@@ -52,7 +52,7 @@ fn patch(towards: Vec3) -> Option<LightMap> {
 }
 
 #[test]
-fn turning_moves_what_is_mirrored_what_is_matt_and_what_is_seen_behind_alike() {
+fn turning_the_environment_turns_reflections_diffuse_light_and_background() {
     let Some(gpu) = gpu() else { return };
     let shot = |rotation, shown| {
         let environment = Environment { rotation, shown, ..Environment::default() };
@@ -131,7 +131,7 @@ fn a_sharp_horizon_has_no_notch_where_the_map_is_folded() {
 }
 
 #[test]
-fn no_edge_of_the_map_is_seen_in_a_mirror_or_behind() {
+fn reflections_and_background_show_no_map_seams() {
     let Some(gpu) = gpu() else { return };
     // Light that changes evenly with the direction; looked at downwards lie the edges of the map.
     let around = Some(LightMap::new(64, 2, |d| (d.normalize() * 0.3 + 0.5).powf(2.0)));

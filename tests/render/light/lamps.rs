@@ -15,7 +15,7 @@ fn shading(shading: Shading) -> Display {
 }
 
 #[test]
-fn absent_normals_are_those_of_the_triangle_seen_from_either_side() {
+fn missing_normals_are_face_normals_from_either_side() {
     let Some(gpu) = gpu() else { return };
     // Leaning back: facing up and to the eye.
     let mut leaning = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
@@ -82,7 +82,7 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
     }
 }
 
-/// What a rough white surface that faces +Z sends back, as a byte of linear light.
+/// The light reflected by a rough white surface facing +Z, as a linear byte.
 fn lamp_light(gpu: &sinew::render::device::gpu::Gpu, light: Light, world_from_light: DAffine3) -> f32 {
     let material = Material { metallic_factor: 0.0, ..Material::default() };
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
@@ -97,7 +97,7 @@ fn lamp_light(gpu: &sinew::render::device::gpu::Gpu, light: Light, world_from_li
 }
 
 #[test]
-fn lamps_shine_by_their_kind_distance_range_and_cone() {
+fn lights_follow_their_type_distance_range_and_cone() {
     let Some(gpu) = gpu() else { return };
     let light = |kind, intensity, range| Light { name: None, color: Vec3::splat(0.1), intensity, range, kind };
     let middle = DVec3::new(32.5, -32.5, 0.0);
@@ -125,7 +125,7 @@ fn lamps_shine_by_their_kind_distance_range_and_cone() {
 }
 
 #[test]
-fn lamps_as_bright_as_the_sun_are_exposed_until_white_is_white_and_keep_their_shares() {
+fn very_bright_lights_are_exposed_to_white_and_keep_their_ratios() {
     let Some(gpu) = gpu() else { return };
     let grey = Material { metallic_factor: 0.0, ..colored([0.2, 0.2, 0.2, 1.0]) };
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);

@@ -101,7 +101,7 @@ fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, metres: f64, lamp: Vec
 }
 
 #[test]
-fn the_shadow_on_the_ground_is_where_rays_to_the_lamp_are_stopped_for_a_mouse_and_for_a_whale() {
+fn the_ground_shadow_matches_ray_casting_at_every_model_size() {
     let Some(gpu) = gpu() else { return };
     for scale in [0.02, 1.0, 15.0] {
         let caster = bounds([-scale, 0.0, -0.5 * scale], [0.6 * scale, 2.0 * scale, 0.4 * scale]);
@@ -141,7 +141,7 @@ fn the_sun_of_a_panorama_casts_the_shadow_and_turns_with_it() {
 }
 
 #[test]
-fn a_matt_plane_is_as_bright_under_a_sun_as_the_integral_over_its_sky() {
+fn a_diffuse_plane_under_a_sun_matches_the_integral_over_its_sky() {
     let Some(gpu) = gpu() else { return };
     let sun = vec3(0.5, 0.7, 0.4).normalize();
     let light = |d: Vec3| 0.5 * sky(d, sun);
@@ -165,7 +165,7 @@ fn a_matt_plane_is_as_bright_under_a_sun_as_the_integral_over_its_sky() {
 }
 
 #[test]
-fn the_shadow_follows_what_moves_mirrors_morphs_or_skins_its_caster() {
+fn the_shadow_follows_a_moved_mirrored_morphed_or_skinned_caster() {
     let Some(gpu) = gpu() else { return };
     let at_rest = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
     let room = bounds([-3.0, 0.0, -3.0], [3.0, 3.0, 3.0]);
@@ -200,7 +200,7 @@ fn the_shadow_follows_what_moves_mirrors_morphs_or_skins_its_caster() {
 }
 
 #[test]
-fn a_mask_casts_what_it_shows_and_what_is_blended_as_much_as_it_covers() {
+fn masked_surfaces_cast_their_visible_part_and_blended_ones_by_coverage() {
     let Some(gpu) = gpu() else { return };
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
     // The darkest of the ground.
@@ -244,7 +244,7 @@ fn ball(radius: f32) -> Primitive {
 }
 
 #[test]
-fn a_ball_does_not_shade_itself_where_the_lamp_reaches_it() {
+fn a_lit_sphere_has_no_shadow_acne() {
     let Some(gpu) = gpu() else { return };
     for radius in [0.02f32, 1.0, 15.0] {
         let scene = Scene::new(vec![Material { metallic_factor: 0.0, ..colored([0.5, 0.5, 0.5, 1.0]) }], vec![ball(radius)]);
@@ -278,7 +278,7 @@ fn a_ball_does_not_shade_itself_where_the_lamp_reaches_it() {
 }
 
 #[test]
-fn the_map_is_drawn_only_when_what_casts_has_changed() {
+fn the_shadow_map_is_redrawn_only_when_a_caster_changes() {
     let Some(gpu) = gpu() else { return };
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
     let mut scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
@@ -334,7 +334,7 @@ fn target(gpu: &Gpu) -> wgpu::TextureView {
 }
 
 #[test]
-fn broken_geometry_neither_sparkles_nor_changes_from_picture_to_picture() {
+fn degenerate_geometry_does_not_sparkle_or_flicker() {
     let Some(gpu) = gpu() else { return };
     let room = bounds([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]);
     let texel = [200, 60, 255, 255];
@@ -369,7 +369,7 @@ fn broken_geometry_neither_sparkles_nor_changes_from_picture_to_picture() {
             let picture = scene.draw(gpu, &shot);
             assert_eq!(picture, scene.draw(gpu, &shot), "{case}, scaled by {scale}");
             if scale.y == 1.0 {
-                // What is not a number would come out as black. Light comes from all sides, so nothing else does.
+                // NaN would come out black. Light comes from all directions, so nothing else is black.
                 let middle = |x: u32, y: u32| on_ground(x, y, 2.5).length() < 0.9;
                 let black = picture.enumerate_pixels().filter(|(x, y, pixel)| middle(*x, *y) && pixel.0[..3].iter().any(|c| *c < 20));
                 assert_eq!(black.count(), 0, "{case}, scaled by {scale}");

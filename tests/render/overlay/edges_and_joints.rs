@@ -1,4 +1,4 @@
-//! What lies over the picture: edges, the line around the selection, x-ray, joints as solids. All by counted pixels.
+//! Tests edges, the selection outline, x-ray and solid joints by counting pixels.
 
 use glam::{DVec3, Mat4, Vec2, Vec3};
 use image::RgbaImage;
@@ -118,7 +118,7 @@ fn the_outline_is_closed_and_two_points_wide() {
 }
 
 #[test]
-fn the_outline_is_seen_through_other_things_and_goes_on_from_tile_to_tile() {
+fn the_outline_shows_through_other_objects_and_continues_across_tiles() {
     let Some(gpu) = gpu() else { return };
     let (mut scene, mut shot) = outlined();
     scene.add(moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z), Mat4::IDENTITY);
@@ -132,7 +132,7 @@ fn the_outline_is_seen_through_other_things_and_goes_on_from_tile_to_tile() {
 }
 
 #[test]
-fn a_picture_as_wide_as_the_device_has_textures_has_its_outline() {
+fn a_picture_of_the_maximum_texture_width_has_its_outline() {
     let Some(gpu) = gpu() else { return };
     let (scene, shot) = outlined();
     let wide = gpu.device.limits().max_texture_dimension_2d;
@@ -141,7 +141,7 @@ fn a_picture_as_wide_as_the_device_has_textures_has_its_outline() {
 }
 
 #[test]
-fn the_outline_follows_what_a_material_leaves_of_a_surface() {
+fn the_outline_follows_the_alpha_mask() {
     let Some(gpu) = gpu() else { return };
     // Nothing is left of the one; the other is there and half clear.
     for (alpha, alpha_mode, seen) in
@@ -160,7 +160,7 @@ fn line() -> Line {
 }
 
 #[test]
-fn x_ray_lets_the_skeleton_and_the_background_through_one_veil() {
+fn x_ray_blends_the_body_once_over_skeleton_and_background() {
     let Some(gpu) = gpu() else { return };
     let facing = |z| moved(with(quad(10.0, 10.0, 44.0, 44.0), |v| v.normals = vec![Vec3::Z; 4]), Vec3::Z * z);
     let linear = |byte: u8| ((f32::from(byte) / 255.0 + 0.055) / 1.055).powf(2.4);
@@ -177,7 +177,7 @@ fn x_ray_lets_the_skeleton_and_the_background_through_one_veil() {
 }
 
 #[test]
-fn the_body_hides_what_it_is_told_to_hide() {
+fn the_body_hides_overlays_on_request() {
     let Some(gpu) = gpu() else { return };
     let (blue, width) = ([0, 0, 255, 255], 64 * 4);
     let line = |depth, z: f64| {
@@ -220,7 +220,7 @@ fn the_body_hides_joints_that_are_solids() {
 }
 
 #[test]
-fn the_ground_is_seen_through_what_x_ray_leaves() {
+fn the_ground_shows_through_an_x_ray_body() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
     let draw = |xray, axes| scene.draw(gpu, &Shot { display: display(|d| (d.xray, d.axes) = (xray, axes)), ..Shot::default() });
@@ -251,7 +251,7 @@ fn covered(picture: &RgbaImage) -> [u32; 2] {
 }
 
 #[test]
-fn a_joint_is_a_solid_from_its_place_to_its_end_over_everything() {
+fn a_joint_is_drawn_as_a_solid_over_everything() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![]);
     for samples in [1, 4] {

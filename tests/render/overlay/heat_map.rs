@@ -60,7 +60,7 @@ fn rgba([r, g, b]: [u8; 3]) -> [u8; 4] {
 }
 
 #[test]
-fn a_weight_has_the_color_of_the_legend() {
+fn a_weight_has_the_colour_of_the_legend() {
     let Some(gpu) = gpu() else { return };
     for weight in [0.0, 0.125, 0.25, 0.5, 0.61, 0.75, 1.0f32] {
         let scene = skinned(quad(8.0, 8.0, 40.0, 40.0), 1, |_| vec![(3, weight), (5, 1.0 - weight)]);
@@ -83,7 +83,7 @@ fn the_weights_of_several_joints_add_up_over_all_sets() {
 }
 
 #[test]
-fn between_vertices_weights_change_evenly_and_colors_are_mixed_as_light() {
+fn weights_interpolate_linearly_and_colours_mix_in_linear_light() {
     let Some(gpu) = gpu() else { return };
     // The left corners are the third joint's, the right ones the fifth's.
     let left = |vertex: usize| vertex < 2;
@@ -104,7 +104,7 @@ fn between_vertices_weights_change_evenly_and_colors_are_mixed_as_light() {
 }
 
 #[test]
-fn a_rigid_mesh_is_as_hot_as_its_own_matrix_in_every_place_it_stands_in() {
+fn every_instance_of_a_rigid_mesh_has_the_heat_of_its_joint() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![colored(WHITE)], vec![quad(2.0, 2.0, 10.0, 10.0), quad(20.0, 2.0, 10.0, 10.0)]);
     let tints = vec![Vec4::ZERO, Vec4::X];
@@ -117,7 +117,7 @@ fn a_rigid_mesh_is_as_hot_as_its_own_matrix_in_every_place_it_stands_in() {
 }
 
 #[test]
-fn without_tints_everything_looks_as_before() {
+fn drawing_without_tints_changes_nothing() {
     let Some(gpu) = gpu() else { return };
     let scene = skinned(quad(8.0, 8.0, 40.0, 40.0), 1, |_| vec![(3, 1.0)]);
     let picture = scene.draw(gpu, &shot(Vec::new()));
@@ -127,7 +127,7 @@ fn without_tints_everything_looks_as_before() {
 }
 
 #[test]
-fn what_is_left_of_a_mesh_is_drawn_and_nothing_else() {
+fn only_the_visible_part_of_a_mesh_is_drawn() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored(WHITE)], vec![quad(0.0, 0.0, 40.0, 40.0), quad(50.0, 50.0, 10.0, 10.0)]);
     let left = |indices: &[u32]| -> Arc<VisibleIndices> { VisibleIndices::from([((NodeIndex(0), 0), indices.to_vec())]).into() };
@@ -162,7 +162,7 @@ fn seen(gpu: &Gpu, scene: &Scene, shot: &Shot, pixel: [u32; 2]) -> Option<Vertex
 }
 
 #[test]
-fn the_device_tells_the_nearest_primitive_at_a_pixel_and_a_vertex_of_its_triangle() {
+fn gpu_picking_finds_the_nearest_primitive_and_a_vertex_of_its_triangle() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![colored(WHITE)], vec![quad(0.0, 0.0, 40.0, 40.0)]);
     scene.add(quad(20.0, 20.0, 30.0, 30.0), Mat4::from_translation(Vec3::Z * 5.0));
@@ -180,7 +180,7 @@ fn the_device_tells_the_nearest_primitive_at_a_pixel_and_a_vertex_of_its_triangl
 }
 
 #[test]
-fn the_device_sees_skins_places_and_parts_and_through_what_is_cut_out() {
+fn gpu_picking_handles_skins_instances_parts_and_masks() {
     let Some(gpu) = gpu() else { return };
     let mut bent = skinned(quad(0.0, 0.0, 20.0, 20.0), 1, |_| vec![(7, 1.0)]);
     bent.palette[8] = matrix_rows(&Mat4::from_translation(Vec3::new(30.0, -30.0, 0.0)));

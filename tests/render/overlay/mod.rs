@@ -1,4 +1,4 @@
-//! What is drawn over the model: edges, outlines, joints, the heat map, the onion skin.
+//! Tests the overlays: edges, outlines, joints, the heat map and the onion skin.
 
 mod edges_and_joints;
 mod heat_map;

@@ -77,7 +77,7 @@ fn linear(byte: u8) -> f64 {
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// What is left of a colour over the background where a ghost faces the eye, as light.
+/// A ghost's colour over the background where it faces the camera, in linear light.
 fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
     (0..3).all(|i| {
         let expected = linear(color[i]) * alpha + linear(BEHIND[i]) * (1.0 - alpha);
@@ -86,7 +86,7 @@ fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
 }
 
 #[test]
-fn ghosts_stand_where_the_body_was_and_will_be_in_their_colours() {
+fn ghosts_show_past_and_future_poses_in_their_colours() {
     for (alpha_mode, samples) in [("OPAQUE", 1), ("OPAQUE", 4), ("MASK", 4), ("BLEND", 1)] {
         let Some(picture) = draw([4.0, 0.0, 0.0], alpha_mode, samples, shown(2, 2)) else { return };
         let [before, after, ..] = Theme::DARK.ghosts;
@@ -103,7 +103,7 @@ fn ghosts_stand_where_the_body_was_and_will_be_in_their_colours() {
 }
 
 #[test]
-fn what_is_not_asked_for_is_not_drawn() {
+fn ghosts_not_requested_are_not_drawn() {
     let Some(off) = draw([4.0, 0.0, 0.0], "OPAQUE", 1, Ghosts { shown: false, ..shown(2, 2) }) else { return };
     assert_eq!(count(&off, [255; 4]) + count(&off, [BEHIND[0], BEHIND[1], BEHIND[2], 255]), 500 * 100);
     assert_eq!(draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(0, 0)), Some(off.clone()));
@@ -113,7 +113,7 @@ fn what_is_not_asked_for_is_not_drawn() {
 }
 
 #[test]
-fn the_body_is_before_its_ghosts_however_near_they_are() {
+fn the_body_is_always_in_front_of_its_ghosts() {
     for way in [[0.0, 0.0, 4.0], [0.0, 0.0, -4.0]] {
         let Some(off) = draw(way, "OPAQUE", 1, Ghosts { shown: false, ..shown(2, 2) }) else { return };
         assert!(count(&off, [255; 4]) > 4500);
@@ -122,7 +122,7 @@ fn the_body_is_before_its_ghosts_however_near_they_are() {
 }
 
 #[test]
-fn of_ghosts_in_one_place_no_more_is_seen_than_of_one() {
+fn overlapping_ghosts_are_no_more_opaque_than_one() {
     let Some(picture) = draw([0.0, 0.0, 0.0], "OPAQUE", 1, shown(3, 3)) else { return };
     let off = draw([0.0, 0.0, 0.0], "OPAQUE", 1, Ghosts { shown: false, ..shown(3, 3) });
     assert_eq!(Some(picture), off, "where nothing moves there is nothing but the body");
@@ -133,7 +133,7 @@ fn of_ghosts_in_one_place_no_more_is_seen_than_of_one() {
 }
 
 #[test]
-fn a_picture_has_the_legend_of_the_ghosts_that_are_in_it_where_there_is_room() {
+fn a_picture_shows_the_legend_of_its_ghosts_when_there_is_room() {
     // Pixels of each kind's colour in the lower left corner, where no ghost is.
     let swatches = |size: [u32; 2], overlays, ghosts| {
         let picture = draw_sized(size, overlays, (&[0.0, 1.0], &[[0.0, 5.0, 0.0]; 2]), "OPAQUE", 1, ghosts)?;

@@ -60,7 +60,7 @@ fn draw_selected(gpu: &Gpu, selection: &[usize], change: impl FnOnce(&mut Displa
     })
 }
 
-/// What differs: pixels, columns, rows.
+/// The difference of two pictures: its pixels, columns and rows.
 fn difference(a: &RgbaImage, b: &RgbaImage) -> [usize; 3] {
     let different: Vec<_> = a.enumerate_pixels().filter(|(x, y, pixel)| *pixel != b.get_pixel(*x, *y)).map(|(x, y, _)| [x, y]).collect();
     let span = |axis: usize| {
@@ -71,7 +71,7 @@ fn difference(a: &RgbaImage, b: &RgbaImage) -> [usize; 3] {
 }
 
 #[test]
-fn joints_of_a_mouse_and_of_a_whale_are_as_large_on_the_picture() {
+fn joints_have_the_same_screen_size_at_every_model_size() {
     let Some(gpu) = gpu() else { return };
     let shapes = [JointShape::Lines, JointShape::Octahedra, JointShape::Spheres, JointShape::Boxes].map(|shape| (shape, false));
     for (shape, joint_axes) in shapes.into_iter().chain([(JointShape::Octahedra, true)]) {
@@ -90,7 +90,7 @@ fn joints_of_a_mouse_and_of_a_whale_are_as_large_on_the_picture() {
 }
 
 #[test]
-fn x_ray_shows_the_skeleton_by_itself() {
+fn x_ray_turns_the_skeleton_on() {
     let Some(gpu) = gpu() else { return };
     let (bare, seen) = (draw(gpu, 1.0, |_| {}), draw(gpu, 1.0, |d| d.xray = true));
     let joint = |picture: &RgbaImage| picture.pixels().filter(|pixel| pixel.0 == [0xC8, 0xCD, 0xD5, 0xFF]).count();
@@ -99,9 +99,9 @@ fn x_ray_shows_the_skeleton_by_itself() {
 }
 
 #[test]
-fn a_selected_joint_is_seen_while_the_skeleton_is_not_shown() {
+fn a_selected_joint_is_drawn_while_the_skeleton_is_hidden() {
     let Some(gpu) = gpu() else { return };
-    // Of the file's nodes the first shows the mesh, the second and the third are the joints.
+    // Node 0 shows the mesh, nodes 1 and 2 are the joints.
     for joint_shape in [JointShape::Lines, JointShape::Octahedra, JointShape::Spheres, JointShape::Boxes] {
         let none = draw_selected(gpu, &[], |d| d.joint_shape = joint_shape);
         let marked = |selection: &[usize], outline: bool| {

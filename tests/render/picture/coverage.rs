@@ -192,7 +192,7 @@ fn overlay_lines_lie_over_the_model_with_their_width_halo_and_exact_colour() {
 }
 
 #[test]
-fn nothing_of_a_scene_without_meshes_is_drawn_and_nothing_fails() {
+fn a_scene_without_meshes_draws_nothing_without_error() {
     let Some(gpu) = gpu() else { return };
     let picture = Scene::default().draw(gpu, &Shot::default());
     assert_eq!(count(&picture, [10, 20, 30, 255]), 64 * 64);
@@ -212,7 +212,7 @@ fn only_the_viewport_of_the_target_is_drawn_into() {
 }
 
 #[test]
-fn decals_lie_on_what_they_are_in_one_plane_with_and_of_equal_surfaces_the_last_is_seen() {
+fn coplanar_decals_are_visible_and_the_last_of_equal_surfaces_wins() {
     let Some(gpu) = gpu() else { return };
     for alpha_mode in [AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
         for turn in 0..12 {

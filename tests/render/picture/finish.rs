@@ -37,7 +37,7 @@ fn shot() -> Shot {
 }
 
 #[test]
-fn a_picture_that_is_copied_is_the_one_that_the_last_pass_makes() {
+fn a_copied_picture_equals_the_output_of_the_last_pass() {
     let Some(gpu) = gpu() else { return };
     let scene = quads();
     for samples in [1, 4] {
@@ -47,7 +47,7 @@ fn a_picture_that_is_copied_is_the_one_that_the_last_pass_makes() {
         let finished = scene.draw_into(gpu, &shot, shot.size, [0, 0, 64, 64]);
         for (x, y, pixel) in copied.enumerate_pixels() {
             let other = finished.get_pixel(x, y);
-            // The overlay is rounded to bytes once more on its way through the last pass.
+            // The last pass rounds the overlay to bytes once more.
             let near = pixel.0.iter().zip(other.0).all(|(a, b)| a.abs_diff(b) <= 1);
             assert!(near, "{samples} samples, {x}, {y}: {pixel:?} and {other:?}");
         }
@@ -55,7 +55,7 @@ fn a_picture_that_is_copied_is_the_one_that_the_last_pass_makes() {
 }
 
 #[test]
-fn a_picture_in_steps_is_the_one_at_once() {
+fn a_picture_drawn_in_steps_equals_one_drawn_at_once() {
     let Some(gpu) = gpu() else { return };
     let mut scene = quads();
     scene.others = 2;

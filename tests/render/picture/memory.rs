@@ -1,4 +1,4 @@
-//! What is taken of the device's memory, and a device that has none left: what was to be uploaded is refused in words.
+//! Tests the reported GPU memory, and that a full device refuses an upload with a message.
 
 use sinew::export::still;
 use sinew::render::device::gpu::Gpu;
@@ -39,7 +39,7 @@ fn a_model_without_room_in_graphics_memory_is_refused_and_says_so() {
 }
 
 #[test]
-fn what_a_picture_is_drawn_with_is_counted_while_it_is_there() {
+fn render_target_memory_is_counted_while_it_exists() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(20.0, 20.0, 20.0, 20.0)]);
     let targets = |shot: &Shot| {
@@ -62,7 +62,7 @@ fn what_a_picture_is_drawn_with_is_counted_while_it_is_there() {
 }
 
 #[test]
-fn the_numbers_of_edges_are_counted_once_they_are_made() {
+fn edge_index_memory_is_counted_after_creation() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(20.0, 20.0, 20.0, 20.0)]);
     let corners = |wireframe| {

@@ -17,7 +17,7 @@ fn close(pixel: [u8; 4], expected: [u8; 3], case: &str) {
 }
 
 #[test]
-fn each_mode_shows_its_own_of_a_surface_that_has_everything() {
+fn each_mode_shows_its_own_value_of_a_full_surface() {
     let Some(gpu) = gpu() else { return };
     let full = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
         vertices.normals = vec![Vec3::Z; 4];
@@ -60,7 +60,7 @@ fn tangents_whose_texture_coordinates_mirror_are_striped() {
 }
 
 #[test]
-fn the_board_grows_red_with_u_and_green_with_v() {
+fn the_uv_checkerboard_grows_red_with_u_and_green_with_v() {
     let Some(gpu) = gpu() else { return };
     // Eight pixels a cell: too small for labels.
     let picture = Scene::new(vec![Material::default()], vec![quad(0.0, 0.0, 64.0, 64.0)]).draw(gpu, &shot(Shading::Uv));
@@ -107,7 +107,7 @@ fn cells_are_labelled_so_that_mirrored_coordinates_read_mirrored() {
 }
 
 #[test]
-fn what_a_file_does_not_have_is_hatched_in_tiles_as_at_once() {
+fn missing_data_is_hatched_the_same_in_tiles_and_at_once() {
     let Some(gpu) = gpu() else { return };
     let bare = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.tex_coords = Default::default());
     let cut = Material { alpha_mode: AlphaMode::Mask { cutoff: 0.5 }, ..Material::default() };

@@ -41,7 +41,7 @@ fn until_there(gpu: &Gpu, scene: &Scene, shot: &Shot, renderer: &mut Renderer) -
 }
 
 #[test]
-fn after_a_switch_the_picture_is_the_old_modes_until_it_is_the_new_ones() {
+fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
     let Some(gpu) = gpu() else { return };
     let (woken, wakes) = mpsc::channel();
     let wake = Arc::new(move || {
@@ -59,7 +59,7 @@ fn after_a_switch_the_picture_is_the_old_modes_until_it_is_the_new_ones() {
         let (last, on_the_way) = pictures.split_last().unwrap();
         assert!(*last == after, "{shading:?}");
         assert!(on_the_way.iter().all(|picture| *picture == before), "{shading:?}");
-        // What has been shown before is there at once, anything else never is.
+        // Modes shown before are ready immediately; others never are.
         assert_eq!(on_the_way.is_empty(), shading == Shading::Lit, "{shading:?}");
         assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "nobody is told of it");
         before = after;
@@ -67,7 +67,7 @@ fn after_a_switch_the_picture_is_the_old_modes_until_it_is_the_new_ones() {
 }
 
 #[test]
-fn another_model_takes_the_place_of_the_one_before_when_it_can_be_drawn() {
+fn a_new_model_replaces_the_old_one_when_it_can_be_drawn() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
     let (solid, blended) = (board(AlphaMode::Opaque), board(AlphaMode::Blend));
@@ -80,7 +80,7 @@ fn another_model_takes_the_place_of_the_one_before_when_it_can_be_drawn() {
 }
 
 #[test]
-fn textures_of_any_size_masks_and_glass_are_switched_as_plain_surfaces_are() {
+fn textured_masked_and_glass_surfaces_switch_like_plain_ones() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 4, Arc::new(|| {}));
     let textured = |alpha_mode| Material { alpha_mode, base_color_texture: Some(texture()), ..Material::default() };

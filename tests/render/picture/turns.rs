@@ -85,7 +85,7 @@ impl<'a> Canvas<'a> {
 }
 
 #[test]
-fn ghosts_in_steps_are_the_ones_at_once() {
+fn ghosts_drawn_in_steps_equal_ghosts_drawn_at_once() {
     let Some(gpu) = gpu() else { return };
     let (canvas, palettes) = (Canvas::new(gpu), palettes());
     for samples in [1, 4] {
@@ -104,7 +104,7 @@ fn ghosts_in_steps_are_the_ones_at_once() {
 }
 
 #[test]
-fn ghosts_of_many_triangles_come_a_few_in_each_frame() {
+fn heavy_ghosts_are_drawn_a_few_per_frame() {
     let Some(gpu) = gpu() else { return };
     let (canvas, palettes) = (Canvas::new(gpu), palettes());
     scene().staged(gpu, &shot(4), |renderer, picture, actors| {
@@ -123,7 +123,7 @@ fn ghosts_of_many_triangles_come_a_few_in_each_frame() {
 }
 
 #[test]
-fn what_was_before_is_seen_until_all_ghosts_are_there_and_then_stays() {
+fn the_previous_picture_stays_until_all_ghosts_are_drawn() {
     let Some(gpu) = gpu() else { return };
     let (canvas, palettes) = (Canvas::new(gpu), palettes());
     scene().staged(gpu, &shot(4), |renderer, picture, actors| {

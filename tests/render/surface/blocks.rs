@@ -37,7 +37,7 @@ fn ramp() -> (DecodedImage, DecodedImage) {
     let (low, high) = ([1, 33, 101, 255], [255, 201, 3, 255]);
     let mut blocks = Vec::new();
     for block in 0..4u32 {
-        // Of the first pixel the weight is below 8.
+        // The weight of the first pixel is below 8.
         let weights = std::array::from_fn(|pixel| block % 2 * 2 + pixel as u32 % 4 * 4 % 14 + pixel as u32 / 4 % 2);
         blocks.push((bc7(low, high, weights), weights));
     }
@@ -69,7 +69,7 @@ fn offered(gpu: &Gpu) -> BlockFormats {
 }
 
 #[test]
-fn a_texture_in_blocks_is_drawn_as_its_pixels_are_as_colour_and_as_numbers() {
+fn a_compressed_texture_is_drawn_like_its_pixels_for_colour_and_data() {
     let Some(gpu) = gpu() else { return };
     if !offered(gpu).bc {
         return;
@@ -125,7 +125,7 @@ fn random_uastc(alpha: bool) -> Ktx2 {
 }
 
 #[test]
-fn a_file_is_the_same_picture_whatever_the_device_reads() {
+fn a_file_looks_the_same_with_every_supported_format() {
     let Some(gpu) = gpu() else { return };
     let BlockFormats { bc, etc2, astc } = gpu.holds().blocks;
     let none = BlockFormats::default();

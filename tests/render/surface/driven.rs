@@ -112,7 +112,7 @@ const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
 
 #[test]
-fn a_driven_colour_is_drawn_and_goes_back_with_the_time_and_with_the_animation() {
+fn an_animated_colour_follows_the_time_and_resets_with_the_animation() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "baseColorFactor": [0, 0, 1, 1] } }));
     stepping(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "VEC4", &[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]);
@@ -140,7 +140,7 @@ fn two_renderers_draw_one_model_at_two_times() {
 }
 
 #[test]
-fn a_driven_texture_transform_moves_the_texture_and_a_late_image_appears_on_it() {
+fn an_animated_texture_transform_applies_to_an_image_loaded_later() {
     let Some(gpu) = gpu() else { return };
     // Half red, half green: a quarter to the right, a quarter of either side changes.
     let mut texels = image::RgbaImage::new(2, 1);
@@ -175,7 +175,7 @@ fn a_driven_texture_transform_moves_the_texture_and_a_late_image_appears_on_it()
 }
 
 #[test]
-fn three_sets_of_texture_coordinates_are_drawn_each_where_a_texture_asks_for_it() {
+fn three_texture_coordinate_sets_are_used_by_their_textures() {
     let Some(gpu) = gpu() else { return };
     // Red, green and blue from the left, at the first, second and third set.
     let mut texels = image::RgbaImage::new(3, 1);
@@ -210,7 +210,7 @@ fn three_sets_of_texture_coordinates_are_drawn_each_where_a_texture_asks_for_it(
 }
 
 #[test]
-fn driven_emission_strength_and_cutoff_show() {
+fn animated_emissive_strength_and_cutoff_are_drawn() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({
         "pbrMetallicRoughness": { "baseColorFactor": [0, 0, 0, 0.5] }, "emissiveFactor": [1, 0, 0],
@@ -230,7 +230,7 @@ fn driven_emission_strength_and_cutoff_show() {
 }
 
 #[test]
-fn hard_case_45_driven_visibility_hides_the_subtree_in_the_picture() {
+fn hard_case_45_animated_visibility_hides_the_subtree_in_the_picture() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "baseColorFactor": [1, 0, 0, 1] } }));
     // An empty parent over the square: hidden, it takes the square along.
@@ -247,7 +247,7 @@ fn hard_case_45_driven_visibility_hides_the_subtree_in_the_picture() {
 }
 
 #[test]
-fn a_driven_camera_sees_as_much_as_its_lens_says() {
+fn an_animated_camera_uses_its_animated_field_of_view() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "baseColorFactor": [1, 0, 0, 1] } }));
     gltf.push("cameras", json!({ "type": "orthographic", "orthographic": { "xmag": 8, "ymag": 8, "znear": 0, "zfar": 20 } }));
@@ -268,7 +268,7 @@ fn a_driven_camera_sees_as_much_as_its_lens_says() {
 }
 
 #[test]
-fn a_driven_light_colours_what_it_shines_on() {
+fn an_animated_light_colours_the_surface_it_lights() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "metallicFactor": 0 } }));
     gltf.json["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{ "type": "directional", "intensity": 20 }] } });

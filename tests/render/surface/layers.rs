@@ -1,4 +1,4 @@
-//! What each KHR_materials extension does to a picture: what its paper says, and nothing where its factor is 0.
+//! Tests that each KHR_materials extension renders as specified, and changes nothing with a factor of 0.
 
 use glam::{DAffine3, DVec3, Vec2, Vec2Swizzles, Vec3, Vec4};
 use sinew::model::light::{Light, LightKind};
@@ -52,7 +52,7 @@ fn layered(factor: f32, texture: Option<Texture>) -> Vec<(&'static str, Material
 }
 
 #[test]
-fn a_layer_of_factor_0_is_no_layer_and_of_factor_1_it_is_seen() {
+fn a_layer_with_factor_0_is_invisible_and_with_factor_1_visible() {
     let Some(gpu) = gpu() else { return };
     let without = round(plain()).draw(gpu, &lit());
     for (name, material) in layered(0.0, None) {
@@ -64,7 +64,7 @@ fn a_layer_of_factor_0_is_no_layer_and_of_factor_1_it_is_seen() {
 }
 
 #[test]
-fn a_layer_whose_texture_is_0_is_no_layer() {
+fn a_layer_whose_texture_is_0_is_invisible() {
     let Some(gpu) = gpu() else { return };
     let without = round(plain()).draw(gpu, &lit());
     for (name, material) in layered(1.0, Some(texture())) {
@@ -77,7 +77,7 @@ fn a_layer_whose_texture_is_0_is_no_layer() {
 }
 
 #[test]
-fn without_specular_a_dielectric_mirrors_nothing() {
+fn a_dielectric_without_specular_reflects_nothing() {
     let Some(gpu) = gpu() else { return };
     let specular = Specular { factor: 0.0, ..Specular::default() };
     let black = Material { base_color_factor: Vec4::W, metallic_factor: 0.0, roughness_factor: 0.3, ..Material::default() };
@@ -89,7 +89,7 @@ fn without_specular_a_dielectric_mirrors_nothing() {
 }
 
 #[test]
-fn the_index_of_refraction_and_the_specular_colour_make_the_reflectance_that_faces() {
+fn the_index_of_refraction_and_specular_colour_set_the_normal_reflectance() {
     let Some(gpu) = gpu() else { return };
     let facing = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
     let color = Vec3::new(0.5, 1.0, 40.0);
@@ -111,7 +111,7 @@ fn the_index_of_refraction_and_the_specular_colour_make_the_reflectance_that_fac
 }
 
 #[test]
-fn specular_glossiness_is_the_metallic_roughness_that_says_the_same() {
+fn specular_glossiness_matches_the_equivalent_metallic_roughness() {
     let Some(gpu) = gpu() else { return };
     let diffuse = Vec3::new(0.8, 0.4, 0.1);
     let glossy = |specular_factor, base: Vec3| Material {
@@ -132,7 +132,7 @@ fn specular_glossiness_is_the_metallic_roughness_that_says_the_same() {
 }
 
 #[test]
-fn a_clearcoat_darkens_what_glows_under_it() {
+fn a_clearcoat_darkens_emission_below_it() {
     let Some(gpu) = gpu() else { return };
     let facing = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
     let glow = |factor| {

@@ -153,7 +153,7 @@ fn vertex_colours_multiply_the_base_colour() {
 }
 
 #[test]
-fn a_texture_is_white_while_its_image_is_on_its_way() {
+fn a_texture_is_white_while_its_image_loads() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![textured(texture())], vec![quad(0.0, 0.0, 64.0, 64.0)]);
     scene.model.images.push(sinew::model::texture::Image::default());
@@ -161,13 +161,13 @@ fn a_texture_is_white_while_its_image_is_on_its_way() {
 }
 
 #[test]
-fn a_checker_stands_in_for_colours_that_are_missing() {
+fn missing_colour_textures_show_a_checkerboard() {
     let Some(gpu) = gpu() else { return };
     let missing = Texture { image: None, ..texture() };
     let unlit = textured(missing.clone());
     let glowing =
         Material { base_color_factor: Vec4::W, emissive_factor: glam::Vec3::ONE, emissive_texture: Some(missing), ..Material::default() };
-    // Of black metal nothing comes but its glow.
+    // Black metal shows only its emission.
     for (material, lighting) in [(unlit, Lighting::Studio), (glowing, Lighting::Flat)] {
         let display = Display { lighting, ..Shot::default().display };
         let scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]);
@@ -181,7 +181,7 @@ fn a_checker_stands_in_for_colours_that_are_missing() {
 }
 
 #[test]
-fn numbers_that_are_missing_leave_the_light_as_it_is() {
+fn missing_data_textures_do_not_change_the_light() {
     let Some(gpu) = gpu() else { return };
     let draw = |texture: Option<Texture>| {
         let material = Material {
@@ -199,7 +199,7 @@ fn numbers_that_are_missing_leave_the_light_as_it_is() {
 }
 
 #[test]
-fn smaller_levels_of_a_cut_out_image_keep_its_colour_and_as_much_of_it() {
+fn mip_maps_of_a_masked_image_keep_its_colour_and_coverage() {
     let leaf = |alpha_mode| Material {
         alpha_mode,
         base_color_texture: Some(Texture { sampler: Sampler::DEFAULT, ..texture() }),

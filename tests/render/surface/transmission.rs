@@ -32,7 +32,7 @@ fn shot(tonemap: Tonemap) -> Shot {
 }
 
 #[test]
-fn with_an_index_of_one_what_is_behind_is_seen_as_it_is_under_every_tone_mapping() {
+fn an_index_of_refraction_of_one_leaves_the_background_unchanged() {
     let Some(gpu) = gpu() else { return };
     let nothing = Material { base_color_factor: Vec4::ZERO, alpha_mode: AlphaMode::Blend, unlit: true, ..Material::default() };
     for tonemap in TONEMAPS {
@@ -53,7 +53,7 @@ fn with_an_index_of_one_what_is_behind_is_seen_as_it_is_under_every_tone_mapping
 }
 
 #[test]
-fn a_slab_lets_through_what_beer_says_by_its_thickness_and_the_scale_of_its_node() {
+fn a_slab_absorbs_by_beers_law_and_scales_with_its_node() {
     let Some(gpu) = gpu() else { return };
     let white = Material { unlit: true, ..Material::default() };
     let color = Vec3::new(0.2, 0.5, 0.9);
@@ -150,7 +150,7 @@ fn glass_covers_what_is_transparent_behind_it() {
 }
 
 #[test]
-fn glass_in_a_picture_drawn_in_tiles_is_that_of_the_picture_drawn_at_once() {
+fn glass_drawn_in_tiles_equals_glass_drawn_at_once() {
     let Some(gpu) = gpu() else { return };
     let volume =
         Volume { thickness_factor: 12.0, attenuation_distance: 30.0, attenuation_color: Vec3::new(0.3, 0.9, 0.5), ..Volume::default() };
@@ -163,7 +163,7 @@ fn glass_in_a_picture_drawn_in_tiles_is_that_of_the_picture_drawn_at_once() {
 }
 
 #[test]
-fn what_is_blended_before_glass_is_drawn_over_it() {
+fn blended_surfaces_in_front_of_glass_are_drawn_over_it() {
     let Some(gpu) = gpu() else { return };
     let veil =
         Material { base_color_factor: Vec4::new(1.0, 0.0, 0.0, 1.0), alpha_mode: AlphaMode::Blend, unlit: true, ..Material::default() };

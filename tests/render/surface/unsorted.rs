@@ -35,7 +35,7 @@ fn columns(column: usize, count: usize, [left, right]: [f32; 2]) -> [Vec3; 4] {
     [Vec3::new(x, 0.0, left), Vec3::new(x, -64.0, left), Vec3::new(x + width, -64.0, right), Vec3::new(x + width, 0.0, right)]
 }
 
-/// What is seen of layers, the far one first, as light.
+/// The blended colour of layers, farthest first, in linear light.
 fn composite(layers: &[Vec4]) -> Vec3 {
     let behind = Vec3::from(BEHIND.map(|byte| linear(f32::from(byte))));
     layers.iter().fold(behind, |behind, layer| behind.lerp(layer.truncate(), layer.w))
@@ -49,7 +49,7 @@ fn assert_light(pixel: [u8; 4], expected: Vec3, case: &str) {
 }
 
 #[test]
-fn what_covers_wholly_is_in_front_and_the_rest_lies_over_it_in_whatever_order_the_file_has_them() {
+fn opaque_texels_are_in_front_in_any_file_order() {
     let Some(gpu) = gpu() else { return };
     // In each column another pair, the near one first in the file.
     let alphas = [[1.0, 1.0], [0.5, 1.0], [1.0, 0.5], [0.3, 1.0]];
@@ -70,7 +70,7 @@ fn what_covers_wholly_is_in_front_and_the_rest_lies_over_it_in_whatever_order_th
 }
 
 #[test]
-fn crossing_surfaces_that_cover_wholly_are_cut_where_they_meet() {
+fn crossing_opaque_surfaces_are_cut_at_their_intersection() {
     let Some(gpu) = gpu() else { return };
     // The first is nearer on the left.
     let crossing = |alpha| quads(&[(columns(0, 4, [8.0, -8.0]), RED.extend(alpha)), (columns(0, 4, [-8.0, 8.0]), GREEN.extend(alpha))]);
@@ -86,7 +86,7 @@ fn crossing_surfaces_that_cover_wholly_are_cut_where_they_meet() {
 }
 
 #[test]
-fn layers_in_one_plane_lie_over_each_other_as_they_are_drawn() {
+fn coplanar_layers_are_blended_in_draw_order() {
     let Some(gpu) = gpu() else { return };
     // Each covers wholly in its first columns and half in its last; the second lies over the first.
     let layer = |color: Vec3, full: [usize; 2], half: [usize; 2]| {
@@ -102,7 +102,7 @@ fn layers_in_one_plane_lie_over_each_other_as_they_are_drawn() {
 }
 
 #[test]
-fn what_covers_wholly_hides_what_is_drawn_after_it_and_lies_behind() {
+fn opaque_texels_hide_farther_surfaces_drawn_later() {
     let Some(gpu) = gpu() else { return };
     // The middle of the first is farther away, but in the last column it is nearer.
     let first = quads(&[(columns(0, 3, [-20.0; 2]), RED.extend(0.5)), (columns(3, 1, [20.0; 2]), RED.extend(1.0))]);

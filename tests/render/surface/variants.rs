@@ -27,7 +27,7 @@ fn the_chosen_variant_is_drawn_where_it_has_a_material() {
 }
 
 #[test]
-fn a_variants_material_is_drawn_as_it_is_driven() {
+fn a_variants_animated_material_is_drawn() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "baseColorFactor": [0, 1, 0, 1] } }));
     gltf.push("materials", json!({}));

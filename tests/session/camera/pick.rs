@@ -96,7 +96,7 @@ fn zooming_keeps_the_point_under_the_pointer() {
 }
 
 #[test]
-fn no_sum_of_zooms_ends_at_zero_or_infinity() {
+fn zooming_never_reaches_zero_or_infinity() {
     let (mut near, mut far) = (orbit(), orbit());
     for _ in 0..10_000 {
         near = orbit_controls::zoom(&near, 1.5, DVec2::new(0.4, 0.1));
@@ -127,7 +127,7 @@ fn standard_views_look_along_their_axis() {
 }
 
 #[test]
-fn an_orbit_from_a_camera_of_the_file_sees_what_it_saw() {
+fn an_orbit_from_a_file_camera_keeps_its_view() {
     let mut model = hand_made::tree(&[("Eye".into(), None), ("Other".into(), None)]);
     model.nodes[0].camera = Some(0);
     let projection = FileProjection::Perspective { yfov: 0.6, aspect_ratio: None, znear: 0.1, zfar: None };
@@ -197,7 +197,7 @@ fn each_preset_has_its_buttons() {
 fn a_drag_across_the_viewport_is_a_full_turn_and_moves_the_model_with_it() {
     let turned = navigation::drag(&orbit(), Gesture::Orbit, vec2(800.0, 0.0), vec2(800.0, 500.0));
     assert!(((turned.yaw - orbit().yaw).rem_euclid(TAU)).min(TAU - (turned.yaw - orbit().yaw).rem_euclid(TAU)) < 1e-9);
-    // What is in front of the focus follows the pointer to the right and down.
+    // Points in front of the focus follow the pointer to the right and down.
     let front = orbit().focus + orbit().back() * 0.5;
     let before = sight(&orbit()).project(front).unwrap().point;
     let after = sight(&navigation::drag(&orbit(), Gesture::Orbit, vec2(20.0, 10.0), vec2(800.0, 500.0))).project(front).unwrap().point;
@@ -237,7 +237,7 @@ fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
 // Sight
 
 #[test]
-fn a_ray_goes_through_whatever_is_seen_at_its_point() {
+fn a_ray_passes_through_the_point_under_its_pixel() {
     for orthographic in [false, true] {
         let sight = sight(&Orbit { orthographic, ..orbit() });
         for world in [DVec3::new(0.5, 1.5, 0.5), DVec3::new(-0.7, 0.2, 0.1), DVec3::new(0.0, 1.0, -0.9)] {
@@ -251,7 +251,7 @@ fn a_ray_goes_through_whatever_is_seen_at_its_point() {
 }
 
 #[test]
-fn the_picture_agrees_with_what_the_renderer_projects() {
+fn projection_matches_the_renderer() {
     let sight = sight(&orbit());
     let world = DVec3::new(0.4, 1.7, 0.6);
     let clip = sight.camera.clip_from_anchored(DVec3::ZERO, 800.0 / 500.0) * world.as_vec3().extend(1.0);
@@ -262,7 +262,7 @@ fn the_picture_agrees_with_what_the_renderer_projects() {
 }
 
 #[test]
-fn nothing_behind_the_eye_is_seen() {
+fn points_behind_the_camera_are_not_projected() {
     let sight = sight(&orbit());
     assert!(sight.project(orbit().eye() + orbit().back()).is_none());
     assert!(sight.project(orbit().eye()).is_none());
@@ -340,7 +340,7 @@ fn at(x: f64, y: f64) -> DVec2 {
 }
 
 #[test]
-fn a_bent_box_is_hit_where_it_is_and_not_where_it_was() {
+fn a_skinned_box_is_hit_in_its_current_pose() {
     let Scene { document, posed, .. } = bent();
     let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y));
     assert_eq!(hits(-0.9, 1.2).len(), 1, "the upper half lies at the side");
@@ -366,7 +366,7 @@ fn the_nearest_triangle_is_hit_at_its_place() {
 }
 
 #[test]
-fn the_joints_of_a_place_come_with_their_weights() {
+fn a_hit_lists_its_joints_with_weights() {
     let Scene { document, posed, .. } = bent();
     // Half way between a ring that belongs to the base and one that belongs to the tip.
     let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
@@ -374,13 +374,13 @@ fn the_joints_of_a_place_come_with_their_weights() {
     let joints = pick::joints_at(&rest.document.model, &hit);
     assert_eq!(joints.iter().map(|(joint, _)| joint.0).collect::<Vec<_>>(), [1, 2]);
     assert!((joints[0].1 - 0.75).abs() < 1e-6 && (joints[1].1 - 0.25).abs() < 1e-6, "{joints:?}");
-    // Of the bent box, one that belongs to the base alone.
+    // A triangle of the bent box that only the base moves.
     let hit = pick::meshes_under(&document, &posed, &from_front(), at(0.4, 0.2))[0];
     assert_eq!(pick::joints_at(&document.model, &hit), [(NodeIndex(1), 1.0)]);
 }
 
 #[test]
-fn what_has_no_influence_is_picked_where_it_is_seen() {
+fn a_mesh_without_influence_is_picked_where_it_is_drawn() {
     let mut view = View { animation: Some(0), ..View::default() };
     let model = hand_made::bending_box();
     let tip = model.nodes[2].source;
@@ -392,7 +392,7 @@ fn what_has_no_influence_is_picked_where_it_is_seen() {
 }
 
 #[test]
-fn what_is_not_visible_is_not_picked() {
+fn invisible_nodes_are_not_picked() {
     let mut view = View::default();
     let model = hand_made::bending_box();
     joint_switches::set(&mut view.switches, model.nodes[0].source, Column::Visible, |switch| switch.on = false);
@@ -426,7 +426,7 @@ fn a_second_click_takes_the_next_behind() {
 }
 
 #[test]
-fn a_box_holds_joints_where_they_are_shown_and_meshes_else() {
+fn box_selection_takes_shown_joints_or_else_meshes() {
     let mut scene = bent();
     let inside = |scene: &Scene, a, b| pick::inside(&scene.document, &scene.view, &scene.posed, &from_front(), [a, b]);
     let whole = [DVec2::ZERO, DVec2::new(800.0, 500.0)];

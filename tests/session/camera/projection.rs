@@ -18,7 +18,7 @@ fn the_frame_of_a_file_camera_is_seen_whole_and_unstretched_in_a_picture_of_any_
 }
 
 #[test]
-fn what_is_at_the_edge_of_the_extent_is_at_the_edge_of_clip_space() {
+fn the_edge_of_the_extent_is_the_edge_of_clip_space() {
     for projection in [
         Projection::Perspective { yfov: 0.9, aspect_ratio: Some(1.5) },
         Projection::Perspective { yfov: 0.9, aspect_ratio: None },

@@ -28,7 +28,7 @@ fn bound() -> Model {
 }
 
 #[test]
-fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
+fn a_rest_or_bind_pose_ghost_ignores_the_current_pose() {
     for (of, in_place, knee) in [
         (GhostSource::Rest, true, DVec3::new(0.5, 0.0, 0.0)),
         (GhostSource::Rest, false, DVec3::new(0.5, 0.0, 0.0)),
@@ -60,7 +60,7 @@ fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
 }
 
 #[test]
-fn ghosts_leave_out_what_the_body_does_and_it_is_worked_out_once() {
+fn ghosts_share_the_visible_indices_of_the_body() {
     let mut view = View { animation: Some(0), ..View::default() };
     view.display.ghosts = Ghosts { shown: true, ..Ghosts::default() };
     let document = Document::new(Arc::new(bound()), "test".into(), None);

@@ -75,7 +75,7 @@ fn a_hand_is_where_its_formula_says_and_as_fast() {
 }
 
 #[test]
-fn a_hands_way_is_as_long_as_the_integral_of_its_speed() {
+fn a_hands_distance_is_the_integral_of_its_speed() {
     let model = rig();
     let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 200.0, Clock::default()));
     // |v| of [`hand`], summed at the middles of small steps.
@@ -91,7 +91,7 @@ fn a_hands_way_is_as_long_as_the_integral_of_its_speed() {
 }
 
 #[test]
-fn every_place_is_the_references() {
+fn every_position_matches_the_reference() {
     let model = rig();
     let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[0, 1, 2], 24.0, Clock::default()));
     for number in 0..motion.request.len() {
@@ -119,7 +119,7 @@ fn the_last_moment_is_the_end_however_the_rate_divides_it() {
 }
 
 #[test]
-fn switches_and_layers_count_and_what_is_only_seen_does_not() {
+fn motion_depends_on_switches_and_layers_but_not_on_display() {
     let model = rig();
     let plain = MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default());
     let mut seen = animated();
@@ -160,7 +160,7 @@ fn layers_are_where_the_pass_that_plays_has_them() {
 }
 
 #[test]
-fn a_course_lasts_as_long_as_the_pass() {
+fn sampled_motion_lasts_as_long_as_the_pass() {
     let model = rig();
     let layers = vec![Layer { animation: 1, speed: 0.3, ..Layer::default() }];
     for (animation, repeat) in [(Some(0), Repeat::Loop), (Some(0), Repeat::PingPong), (None, Repeat::Loop), (None, Repeat::PingPong)] {
@@ -176,14 +176,14 @@ fn a_course_lasts_as_long_as_the_pass() {
         }
         let played: f64 = 1000.0 * 0.0167 * 0.7;
         let layer = 0.7 / 0.3 * if repeat == Repeat::PingPong { 2.0 } else { 1.0 };
-        // Over the rest pose the layer begins anew with each pass.
+        // Over the rest pose the layer restarts with each pass.
         let passes = if animation.is_some() { played.ceil() as usize } else { 1 };
         assert!(played > 2.0 * layer && courses.len() == passes, "{animation:?} {repeat:?}: {}", courses.len());
     }
 }
 
 #[test]
-fn layers_that_begin_anew_with_the_animation_ask_for_nothing_new() {
+fn layers_that_restart_with_the_animation_reuse_the_request() {
     let model = rig();
     let course = |layers: &[Layer], clock: f64| {
         let view = View { layers: layers.to_vec(), ..animated() };
@@ -200,7 +200,7 @@ fn layers_that_begin_anew_with_the_animation_ask_for_nothing_new() {
 }
 
 #[test]
-fn over_the_rest_pose_a_course_is_where_the_layers_are() {
+fn motion_over_the_rest_pose_follows_the_layers() {
     let model = rig();
     let there_and_back = Layer { repeat: Repeat::PingPong, ..Layer::default() };
     let view = View { layers: vec![there_and_back, Layer { animation: 1, ..Layer::default() }], animation: None, ..View::default() };
@@ -217,7 +217,7 @@ fn over_the_rest_pose_a_course_is_where_the_layers_are() {
 }
 
 #[test]
-fn on_the_way_back_a_scrub_asks_for_one_course() {
+fn scrubbing_during_the_backward_pass_makes_one_request() {
     let model = rig();
     let layers = vec![Layer { animation: 1, ..Layer::default() }];
     let view = View { repeat: Repeat::PingPong, layers, ..animated() };
@@ -233,7 +233,7 @@ fn on_the_way_back_a_scrub_asks_for_one_course() {
 }
 
 #[test]
-fn what_a_file_or_a_view_asks_for_beyond_all_measure_is_bounded() {
+fn excessive_requests_from_files_or_views_are_bounded() {
     let mut model = rig();
     for (duration, rate) in [(1.0, 1e30), (3e38, 60.0), (3e38, f64::INFINITY), (3e38, 1e300), (f64::INFINITY, 60.0), (1.0, 1e-300)] {
         model.animations[0].duration = duration;
@@ -244,7 +244,7 @@ fn what_a_file_or_a_view_asks_for_beyond_all_measure_is_bounded() {
 }
 
 #[test]
-fn all_nodes_come_along_where_they_fit_and_memory_is_bounded() {
+fn all_nodes_are_sampled_if_they_fit_in_memory() {
     let mut model = rig();
     assert!(sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default())).positions(0).is_some());
     model.animations[0].duration = 1e7;
@@ -254,7 +254,7 @@ fn all_nodes_come_along_where_they_fit_and_memory_is_bounded() {
 }
 
 #[test]
-fn who_is_told_to_stop_stops() {
+fn sampling_stops_when_cancelled() {
     let model = rig();
     let course = MotionRequest::new(&model, &animated(), &[2], 1000.0, Clock::default());
     let left = Cell::new(5);
@@ -266,7 +266,7 @@ fn who_is_told_to_stop_stops() {
 }
 
 #[test]
-fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
+fn a_motion_is_sampled_once_and_old_ones_are_evicted() {
     let model = rig();
     let (motions, compiled) = (MotionCache::with_capacity(1000), Arc::new(CompiledModel::new(&model)));
     let rig = Rig { model: &model, compiled: &compiled };
@@ -277,7 +277,7 @@ fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
     let first = motions.get_or_request(&course(24.0)).unwrap();
     assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &course(24.0), || RootStatus::None).unwrap()));
     assert!(motions.take_requests().is_empty());
-    // Of these two have room together.
+    // Two of these fit together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
         assert!(motions.get_or_sample(rig, &course(rate), || RootStatus::None).is_some());
@@ -288,7 +288,7 @@ fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
 }
 
 #[test]
-fn what_failed_is_not_asked_for_again() {
+fn failed_requests_are_not_retried() {
     let model = rig();
     let motions = MotionCache::default();
     let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());

@@ -89,14 +89,14 @@ fn a_slide_is_as_long_as_it_is() {
 }
 
 #[test]
-fn of_several_points_the_one_that_slides_least_bears() {
+fn the_point_that_slides_least_bears_the_contact() {
     let (heel, toe) = (stepping(0.0, 0.3, 0.0), stepping(0.0, 0.1, 0.0));
     let found = contacts([&heel, &toe], DVec2::ZERO, 0.5);
     assert!(found[..4].iter().all(|contact| contact.node == 1 && (contact.slide - 0.05).abs() < 0.002));
 }
 
 #[test]
-fn of_points_that_slide_alike_the_lowest_bears() {
+fn the_lowest_of_equally_sliding_points_bears_the_contact() {
     let ankle = stepping(0.0, 0.0, 0.0);
     let ball: Vec<DVec3> = ankle.iter().map(|place| place + DVec3::new(0.0, -0.08, 0.12)).collect();
     for (found, node) in [(contacts([&ankle, &ball], DVec2::ZERO, 0.5), 1), (contacts([&ball, &ankle], DVec2::ZERO, 0.5), 0)] {
@@ -114,7 +114,7 @@ fn of_points_that_slide_alike_the_lowest_bears() {
 }
 
 #[test]
-fn on_the_spot_the_ground_runs_under_the_feet() {
+fn in_place_walks_measure_slide_against_a_moving_ground() {
     // A walk at one metre a second, kept on the spot.
     let (left, right) = (stepping(0.0, 0.0, -1.0), stepping(0.5, 0.0, -1.0));
     let drift = drift([&left, &right]);
@@ -125,7 +125,7 @@ fn on_the_spot_the_ground_runs_under_the_feet() {
 }
 
 #[test]
-fn what_is_brief_or_broken_does_not_stand() {
+fn short_or_interrupted_contacts_are_dropped() {
     let blink: Vec<DVec3> = (0..60).map(|i| DVec3::new(0.0, if i % 20 == 0 { 0.0 } else { 1.0 }, i as f64)).collect();
     assert!(contacts([&blink], DVec2::ZERO, 0.5).is_empty());
     let broken = vec![DVec3::NAN; 60];
@@ -136,7 +136,7 @@ fn what_is_brief_or_broken_does_not_stand() {
 }
 
 #[test]
-fn over_the_seam_of_a_loop_a_contact_goes_on() {
+fn contacts_continue_across_the_loop_seam() {
     // Two strides in two seconds; it stands from a quarter of a second before the seam to a quarter after it.
     let at = |slip: f64| stepping(0.25, slip, 0.0)[..61].to_vec();
     let times = times(61);
@@ -162,7 +162,7 @@ fn over_the_seam_of_a_loop_a_contact_goes_on() {
             assert!((found[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
         }
     }
-    // What never lifts is not joined with itself.
+    // A contact that lasts the whole loop is not joined with itself.
     let still = vec![DVec3::ZERO; 61];
     let found = foot_contact::contacts(&[Point::new(0, still)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
     assert_eq!(spans(&found), [(0, 60)]);
@@ -188,7 +188,7 @@ fn contacts_are_joined_where_the_animation_is_closed_and_all_of_it_loops() {
 }
 
 #[test]
-fn the_topmost_that_leaves_its_place_travels() {
+fn the_topmost_moving_node_is_the_root() {
     let path = |metres: f64| (0..10).map(|i| DVec3::new(metres * f64::from(i) / 9.0, 1.0, 0.0)).collect::<Vec<_>>();
     let (still, sways, goes) = (path(0.0), path(0.2), path(3.0));
     assert_eq!(root_motion::first_travelling(&[&still, &sways, &goes, &goes], 2.0), Some(2));
@@ -203,7 +203,7 @@ fn the_topmost_that_leaves_its_place_travels() {
 }
 
 #[test]
-fn a_way_has_a_length_and_speeds() {
+fn a_root_path_has_a_length_and_speeds() {
     // Three metres along x in a second, four along z in two, and up for nothing.
     let path = [DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0), DVec3::new(3.0, 0.0, 2.0), DVec3::new(3.0, 1.0, 4.0)];
     let travel = root_motion::travel(&path, |i| i as f64);
@@ -248,7 +248,7 @@ fn gait(model: &Model, view: &View) -> Locomotion {
 }
 
 #[test]
-fn the_hips_carry_the_armature_with_its_feet() {
+fn root_motion_of_the_hips_includes_the_armatures_feet() {
     let model = walker();
     let found = gait(&model, &walking());
     let root = found.root.as_ref().unwrap();
@@ -267,7 +267,7 @@ fn the_hips_carry_the_armature_with_its_feet() {
 }
 
 #[test]
-fn what_sways_does_not_travel_and_is_left_alone() {
+fn swaying_nodes_are_not_root_motion() {
     let model = walker();
     let view = View { animation: Some(1), in_place: true, ..View::default() };
     assert_eq!(gait(&model, &view).root, None);
@@ -278,7 +278,7 @@ fn what_sways_does_not_travel_and_is_left_alone() {
 }
 
 #[test]
-fn in_place_the_ground_is_taken_back_and_nothing_else() {
+fn in_place_removes_only_horizontal_travel() {
     let model = walker();
     let in_place = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);
@@ -294,7 +294,7 @@ fn in_place_the_ground_is_taken_back_and_nothing_else() {
         }
         assert_eq!(kept.pose, free.pose);
         assert!((kept.globals[node(&model, "Hips")].translation.y - free.globals[node(&model, "Hips")].translation.y).abs() < 1e-12);
-        // What is drawn is what the numbers say, wherever the anchor is.
+        // The drawn path matches the numbers, wherever the anchor is.
         for (drawn, said) in kept.palette.iter().zip(&kept.transforms) {
             let origin = drawn.transform_point(glam::Vec3::ZERO).as_dvec3() + kept.anchor;
             assert!(origin.distance(said.translation) < 2e-6, "{origin} {said}");
@@ -307,7 +307,7 @@ fn in_place_the_ground_is_taken_back_and_nothing_else() {
 }
 
 #[test]
-fn a_node_far_out_stays_as_exact_in_place() {
+fn in_place_keeps_precision_far_from_the_origin() {
     // The same walk, but for 200 km: drawn, the palette is as near to the anchor as before.
     let mut gltf = Gltf::new();
     let output = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 200_000.0, 1.0, 0.0]);
@@ -408,7 +408,7 @@ fn a_root_is_found_once_for_body_ghosts_and_crowd() {
 }
 
 #[test]
-fn a_pose_is_the_same_to_the_last_bit_whatever_was_posed_before() {
+fn a_pose_does_not_depend_on_earlier_poses() {
     let bits = |posed: &Posed| -> Vec<u64> {
         let matrices = posed.globals.iter().chain(&posed.transforms).flat_map(|matrix| matrix.to_cols_array());
         let palette = posed.palette.iter().flat_map(|matrix| matrix.rows).flat_map(|row| row.to_array());
@@ -438,7 +438,7 @@ fn a_pose_is_the_same_to_the_last_bit_whatever_was_posed_before() {
 }
 
 #[test]
-fn a_camera_goes_along_with_what_it_follows() {
+fn a_following_camera_moves_with_its_target() {
     use sinew::camera::Orbit;
     use sinew::session::camera::orbit_controls;
     use sinew::session::camera::view_camera;
@@ -458,7 +458,7 @@ fn a_camera_goes_along_with_what_it_follows() {
     let (before, _) = eye(&view, 1.0);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     (view.camera, view.follow) = orbit_controls::follow(subject, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
-    // What is followed is seen as it was, and stays where it is in the picture.
+    // The followed node keeps its place and look in the picture.
     let (at_one, place) = eye(&view, 1.0);
     assert!(at_one.distance(before) < 1e-9);
     let (later, moved) = eye(&view, 2.0);
@@ -473,7 +473,7 @@ fn a_camera_goes_along_with_what_it_follows() {
 }
 
 #[test]
-fn a_gait_is_worked_out_once_for_all_who_ask() {
+fn locomotion_is_computed_once_for_equal_requests() {
     let view = View { in_place: true, ..walking() };
     let document = Document::new(Arc::new(walker()), "walker".into(), None);
     let analyses = Analyses::new(&document, &view);
@@ -516,7 +516,7 @@ fn sampling_a_motion_in_place_finds_its_root_for_others() {
 }
 
 #[test]
-fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
+fn sampling_a_motion_computes_the_pending_locomotion() {
     let view = View { in_place: true, ..walking() };
     let document = Document::new(Arc::new(walker()), "walker".into(), None);
     let analyses = Analyses::new(&document, &view);
@@ -539,7 +539,7 @@ fn from_above(points: f64) -> ScreenProjection {
 }
 
 #[test]
-fn the_arrow_of_a_path_is_as_large_however_far_it_is_and_shorter_than_a_short_way() {
+fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
     let model = Arc::new(walker());
     let mut view = walking();
     view.display.path = true;
@@ -567,7 +567,7 @@ fn the_arrow_of_a_path_is_as_large_however_far_it_is_and_shorter_than_a_short_wa
 }
 
 #[test]
-fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
+fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
     let model = Arc::new(walker());
     let mut view = walking();
     view.display.path = true;
@@ -606,7 +606,7 @@ fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
 }
 
 #[test]
-fn what_was_chosen_is_undone_carried_over_and_read_from_old_views() {
+fn root_motion_settings_are_undone_reloaded_and_read_from_old_views() {
     use sinew::session::file::remap;
     use sinew::session::view::undo::Undo;
     let mut view = View::default();
@@ -625,7 +625,7 @@ fn what_was_chosen_is_undone_carried_over_and_read_from_old_views() {
 }
 
 #[test]
-fn a_body_that_falls_over_does_not_travel() {
+fn falling_over_is_not_root_motion() {
     let mut gltf = Gltf::new();
     gltf.push("nodes", serde_json::json!({ "name": "Hips", "children": [1] }));
     gltf.push("nodes", serde_json::json!({ "name": "Chest", "children": [2, 3], "translation": [0, 1, 0] }));
@@ -639,7 +639,7 @@ fn a_body_that_falls_over_does_not_travel() {
 }
 
 #[test]
-fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
+fn the_bind_pose_is_unmoved_and_the_root_is_kept() {
     let model = walker();
     let view = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);

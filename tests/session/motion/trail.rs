@@ -57,7 +57,7 @@ fn assert_close(found: &[[f64; 2]], expected: &[[f64; 2]]) {
 }
 
 #[test]
-fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
+fn a_trail_window_is_clamped_at_the_ends_or_wraps_in_a_loop() {
     let model = model();
     let stretches = |repeat, range, window, time| {
         let mut view = view(repeat, range);
@@ -78,7 +78,7 @@ fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
     assert_close(&stretches(Repeat::Loop, None, Some(0.5), 0.9), &[[0.0, 1.0]]);
 }
 
-/// Of each ghost: its step, its time, and whether it is on the way back.
+/// Each ghost's step, time, and whether it is in the backward pass.
 fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
     let mut view = view(repeat, range);
     view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
@@ -87,7 +87,7 @@ fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, a
 }
 
 #[test]
-fn ghosts_stand_before_and_after_nearest_first() {
+fn ghosts_are_listed_nearest_in_time_first() {
     let at = |time, counts| ghosts_at(Repeat::Loop, None, Moment::from(time), counts);
     assert_eq!(at(0.5, [2, 1, 2]), [(-1, 0.4, false), (1, 0.6, false), (-2, 0.3, false)]);
     assert_eq!(at(0.5, [0, 0, 2]), []);
@@ -96,7 +96,7 @@ fn ghosts_stand_before_and_after_nearest_first() {
 }
 
 #[test]
-fn ghosts_go_through_the_ends_as_the_animation_does() {
+fn ghosts_cross_the_ends_like_the_animation() {
     let forth = Moment::from(0.95);
     assert_eq!(ghosts_at(Repeat::Loop, None, forth, [1, 2, 2]), [(-1, 0.85, false), (1, 0.05, false), (2, 0.15, false)]);
     assert_eq!(ghosts_at(Repeat::Loop, None, Moment::from(0.05), [1, 0, 2]), [(-1, 0.95, false)]);
@@ -177,7 +177,7 @@ fn is_dot(line: &Line) -> bool {
 }
 
 #[test]
-fn a_trail_is_the_whole_way_in_the_colours_of_its_speed() {
+fn a_trail_shows_the_whole_path_coloured_by_speed() {
     let lines = lines(&[0], shown(), 0.5, 100.0);
     let colored: Vec<_> = lines.iter().filter(|line| !is_dot(line) && line.color != DARK).collect();
     let length: f64 = colored.iter().map(|line| line.start.distance(line.end)).sum();
@@ -193,7 +193,7 @@ fn a_trail_is_the_whole_way_in_the_colours_of_its_speed() {
 }
 
 #[test]
-fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
+fn trail_statistics_match_the_drawn_path_and_its_peak_speed() {
     let mut view = view(Repeat::Loop, None);
     view.display.trail.shown = true;
     let document = document();
@@ -218,7 +218,7 @@ fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
 }
 
 #[test]
-fn dots_stand_at_whole_frames_and_apart() {
+fn trail_dots_are_on_whole_frames_and_spaced_apart() {
     let dots = |scale| {
         let lines = lines(&[0], shown(), 0.5, scale);
         lines.iter().filter(|line| is_dot(line) && line.color != DARK).map(|line| line.start.x).collect::<Vec<_>>()
@@ -235,7 +235,7 @@ fn dots_stand_at_whole_frames_and_apart() {
 }
 
 #[test]
-fn a_dot_is_meant_from_near_by_and_the_nearer_of_two() {
+fn the_nearest_dot_within_reach_is_picked() {
     let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     // A metre is a hundred points, the origin in the middle.
@@ -258,7 +258,7 @@ fn at_any_rate_dots_are_finite_and_few() {
 }
 
 #[test]
-fn a_node_that_stands_still_has_no_way_and_the_depth_is_as_chosen() {
+fn a_still_node_has_no_trail_and_depth_testing_is_as_chosen() {
     let trail = Trail { depth: Depth::Hidden, ..shown() };
     let lines = lines(&[0, 1], trail, 0.25, 100.0);
     assert!(lines.iter().all(|line| line.depth == Depth::Hidden));

@@ -31,7 +31,7 @@ fn names(fonts: &[SystemFont]) -> Vec<&str> {
 }
 
 #[test]
-fn the_font_that_has_most_of_them_is_taken_and_no_more_than_are_needed() {
+fn the_fewest_fonts_that_cover_the_characters_are_chosen() {
     let fonts = [("Kana", "あいう"), ("Han", "歩走"), ("Both", "あい歩"), ("Thai", "ก")];
     assert_eq!(names(&found(&fonts, "あ歩")), ["Both 0"]);
     assert_eq!(names(&found(&fonts, "あいう歩走")), ["Both 0", "Han 0", "Kana 0"]);
@@ -45,7 +45,7 @@ fn a_font_without_serifs_is_taken_before_its_like_and_a_font_of_boxes_last() {
     assert_eq!(names(&found(&fonts, "あい")), ["B Sans 0", "LastResort 0"]);
 }
 
-/// What the window asked for since the last look.
+/// The window's requests since the last call.
 fn asked(window: &mut Harness<'static, Window>) -> Vec<BTreeSet<char>> {
     let asked = |command| if let Request::FindFonts(characters) = command { Some(characters) } else { None };
     std::mem::take(&mut window.state_mut().commands).into_iter().filter_map(asked).collect()
@@ -81,7 +81,7 @@ fn names_of_plain_letters_need_no_font() {
 
 #[test]
 fn the_systems_own_fonts_can_be_read() {
-    // What there is depends on the machine: it must only not fail.
+    // The installed fonts depend on the machine, so this only must not fail.
     let found = system_fonts::find(&system_fonts::system(), &"歩اक".chars().collect());
     assert!(found.len() <= 3);
 }

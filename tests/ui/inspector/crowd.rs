@@ -27,7 +27,7 @@ fn the_crowd_menu_sets_how_many_stand_there_and_undo_takes_it_back() {
 }
 
 #[test]
-fn f3_shows_what_frames_take_and_takes_it_away_again() {
+fn f3_shows_and_hides_frame_times() {
     let mut ui = open(walker());
     assert!(ui.query_by_label("Performance").is_none());
     assert_eq!(table::find(Key::F(3), egui::Modifiers::NONE), Some(Action::Performance));

@@ -44,7 +44,7 @@ fn every_shading_mode_is_one_key_away_and_named_at_the_top() {
 }
 
 #[test]
-fn what_lies_over_the_model_is_switched_by_key_and_in_the_inspector() {
+fn overlays_are_switched_by_key_and_in_the_inspector() {
     let mut ui = open(walker());
     let on = |ui: &Ui| {
         let display = &ui.state().view.display;

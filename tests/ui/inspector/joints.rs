@@ -1,4 +1,4 @@
-//! What the inspector tells of joints, the bind pose, morph weights, and a subtree by itself.
+//! Tests the inspector's values for joints, the bind pose, morph weights and an isolated subtree.
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -95,7 +95,7 @@ fn bent_at_rest() -> Model {
 }
 
 #[test]
-fn the_bind_pose_is_in_the_list_and_what_rests_otherwise_is_listed() {
+fn the_bind_pose_can_be_chosen_and_nodes_that_rest_elsewhere_are_listed() {
     let mut ui = harness(1280.0, 1800.0, 1.0, Window::new(bent_at_rest()));
     ui.get_by_label("Rest pose: 1 of 2 differ");
     click(&mut ui, "Tip rests by 30.0\u{b0}, 0.500 m from its bind pose");
@@ -132,7 +132,7 @@ fn morphing() -> Model {
 }
 
 #[test]
-fn a_slider_sets_a_morph_weight_and_lets_go_of_it() {
+fn a_slider_sets_and_releases_a_morph_weight() {
     // Nothing is selected: those of the whole model.
     let mut ui = open(morphing());
     let bar = ui.get_by_role_and_label(Role::Slider, "Smile").rect();
@@ -154,7 +154,7 @@ fn a_slider_sets_a_morph_weight_and_lets_go_of_it() {
 }
 
 #[test]
-fn a_subtree_by_itself_and_back() {
+fn a_subtree_is_isolated_and_restored() {
     let mut ui = open(rig());
     click_row(&mut ui, "RightFoot", egui::Modifiers::NONE);
     perform(&mut ui, Action::Solo);
@@ -175,7 +175,7 @@ fn a_subtree_by_itself_and_back() {
 }
 
 #[test]
-fn a_joint_by_itself_leaves_the_skin_that_hangs_elsewhere() {
+fn an_isolated_joint_keeps_a_skin_parented_elsewhere() {
     let mut model = hand_made::tree(&[("Box", None), ("Base", None), ("Tip", Some(1)), ("Tip_end", Some(2))].map(|(n, p)| (n.into(), p)));
     hand_made::add_skin(&mut model, &[1, 2]);
     model.meshes = hand_made::bending_box().meshes;
@@ -253,7 +253,7 @@ fn shows(shape: &egui::Shape, text: &str) -> bool {
 }
 
 #[test]
-fn a_morph_target_says_what_drives_it_and_a_double_click_lets_go_of_it() {
+fn a_morph_target_says_what_drives_it_and_a_double_click_releases_it() {
     let mut model = morphing();
     let channel = Channel {
         source: 0,

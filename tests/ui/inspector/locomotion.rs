@@ -34,7 +34,7 @@ fn walking(change: impl FnOnce(&mut View)) -> Ui {
 }
 
 #[test]
-fn the_inspector_says_what_travels_how_far_and_how_fast() {
+fn the_inspector_shows_the_root_its_distance_and_its_speed() {
     let mut ui = walking(|_| {});
     assert!(ui.query_by_label("Travels: 1.50 m, a way of 1.50 m").is_none(), "nothing is worked out unasked");
     click(&mut ui, "In place");
@@ -57,7 +57,7 @@ fn the_inspector_says_what_travels_how_far_and_how_fast() {
 }
 
 #[test]
-fn what_is_not_there_yet_is_on_its_way() {
+fn pending_locomotion_is_shown_as_loading() {
     let mut ui = open();
     ui.state_mut().transport.pause();
     ui.state_mut().view.display.contacts = true;
@@ -110,7 +110,7 @@ fn a_contact_over_the_seam_of_a_loop_has_two_bars_that_say_the_same() {
 }
 
 #[test]
-fn lanes_of_many_feet_leave_room_for_rows() {
+fn contact_rows_of_many_feet_leave_room_for_key_rows() {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({ "name": "Hips", "children": [1, 2, 3, 4, 5, 6, 7], "translation": [0, 1, 0] }));
     for foot in 0..6 {
@@ -155,7 +155,7 @@ fn the_speed_has_a_lane_with_its_value_now() {
 }
 
 #[test]
-fn the_camera_follows_what_is_selected_and_leaves_off() {
+fn the_camera_starts_and_stops_following_the_selection() {
     let mut ui = walking(|_| {});
     let node = source(&ui, "Hips");
     ui.state_mut().view.selection = vec![node];
@@ -175,7 +175,7 @@ fn the_camera_follows_what_is_selected_and_leaves_off() {
 }
 
 #[test]
-fn a_plate_tells_what_the_camera_follows_and_that_the_model_stays_in_place_and_ends_it() {
+fn a_badge_shows_and_ends_camera_following_and_in_place() {
     let mut ui = walking(|_| {});
     assert!(ui.query_by_label_contains("Follows").is_none());
     let node = ui.state().document.model.nodes.iter().find(|node| node.label() == "Hips").expect("hips").source;

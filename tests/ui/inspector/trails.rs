@@ -37,7 +37,7 @@ fn check(ui: &mut Ui, label: &str) {
     ui.run();
 }
 
-/// What the application's worker does with what was asked for.
+/// Does the work of the application's background thread for the pending requests.
 fn sample(ui: &mut Ui) -> usize {
     let (document, analyses) = (&ui.state().document, &ui.state().analyses);
     let wanted = analyses.motions.take_requests();
@@ -49,7 +49,7 @@ fn sample(ui: &mut Ui) -> usize {
 }
 
 #[test]
-fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
+fn a_pending_trail_says_so_and_a_finished_one_explains_its_colours() {
     let mut ui = tall();
     assert_eq!(sample(&mut ui), 0, "nothing is worked out that nobody wants");
     press(&mut ui, Modifiers::NONE);
@@ -80,7 +80,7 @@ fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
 }
 
 #[test]
-fn a_trail_is_told_in_numbers_and_the_fastest_place_is_gone_to() {
+fn trail_statistics_are_shown_and_lead_to_the_fastest_point() {
     let mut ui = tall();
     ui.state_mut().view.selection = vec![1];
     ui.run();
@@ -130,7 +130,7 @@ fn click_at(ui: &mut Ui, at: Pos2) {
 }
 
 #[test]
-fn a_dot_tells_its_frame_and_a_click_goes_there_and_keeps_the_selection() {
+fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
     ui.state_mut().view.selection = vec![3, 1];
@@ -155,7 +155,7 @@ fn a_dot_tells_its_frame_and_a_click_goes_there_and_keeps_the_selection() {
 }
 
 #[test]
-fn a_dot_behind_the_body_is_told_only_of_a_body_that_takes_long_to_look_at() {
+fn dots_behind_the_body_are_hovered_only_if_picking_it_is_slow() {
     let told = |vertices: usize| {
         let mut model = walker();
         // A wall before the trail.
@@ -178,7 +178,7 @@ fn a_dot_behind_the_body_is_told_only_of_a_body_that_takes_long_to_look_at() {
 }
 
 #[test]
-fn what_is_gone_to_is_in_the_pass_of_the_trail() {
+fn a_trail_jump_stays_in_the_pass_of_the_trail() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
     ui.state_mut().view.layers = vec![Layer { animation: 1, weight: 0.0, ..Layer::default() }];
@@ -207,7 +207,7 @@ fn click_at_dot(ui: &mut Ui) {
 }
 
 #[test]
-fn of_a_joint_and_a_dot_the_nearer_is_meant_and_the_joint_of_two_as_near() {
+fn the_nearer_of_joint_and_dot_is_picked_and_the_joint_on_a_tie() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
     ui.state_mut().view.display.skeleton = true;
@@ -232,7 +232,7 @@ fn of_a_joint_and_a_dot_the_nearer_is_meant_and_the_joint_of_two_as_near() {
 }
 
 #[test]
-fn what_the_body_hides_is_chosen_for_the_trail_and_for_the_joints() {
+fn depth_testing_is_chosen_for_trails_and_joints() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
     for label in ["Trail depth", "Joint depth"] {
@@ -284,7 +284,7 @@ fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
 }
 
 #[test]
-fn ghosts_that_are_put_off_are_said_to_be() {
+fn deferred_ghosts_are_reported() {
     let mut ui = tall();
     press(&mut ui, Modifiers::SHIFT);
     for (drawn, words) in [(None, None), (Some(2), Some("2 while it moves")), (Some(0), Some("when it stands still"))] {

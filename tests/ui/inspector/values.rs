@@ -219,7 +219,7 @@ fn pointers_lead_to_the_node_that_shows_the_place() {
     }
 }
 
-/// So many findings of each kind, in the file's order.
+/// The number of findings of each kind, in file order.
 fn many(counts: [usize; 3]) -> Vec<Finding> {
     let kinds = [Severity::Info, Severity::Warning, Severity::Error];
     let number = |severity, i: usize| Finding {
@@ -280,7 +280,7 @@ fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_
 }
 
 #[test]
-fn the_size_is_told_and_that_a_character_as_large_may_be_in_centimetres() {
+fn the_size_is_shown_with_a_hint_that_it_may_be_in_centimetres() {
     // A box of a metre by two by one.
     let scaled = |factor: f32| {
         let mut model = hand_made::bending_box();

@@ -127,7 +127,7 @@ fn open_faulty() -> Ui {
 }
 
 #[test]
-fn what_is_odd_about_weights_is_listed_and_a_click_goes_there() {
+fn weight_problems_are_listed_and_a_click_selects_the_place() {
     let mut ui = open_faulty();
     for head in ["More than four joints: 1", "Weights do not sum to 1: 1", "Joints that carry nothing: 1"] {
         ui.get_by_label(head);
@@ -153,7 +153,7 @@ fn a_sound_file_says_so() {
         ui.run_steps(8);
     }
     ui.get_by_label("Looking through the weights...");
-    // What the thread does that read the file.
+    // The work of the thread that loads the file.
     ui.state().analyses.check_weights(&ui.state().document);
     ui.run();
     ui.get_by_label_contains("every joint carries something");
@@ -193,7 +193,7 @@ fn heavy() -> Model {
 }
 
 #[test]
-fn what_was_told_of_another_view_or_file_is_asked_anew() {
+fn the_probe_is_repeated_after_a_view_or_file_change() {
     let mut ui = open(heavy());
     ui.state_mut().perform(Action::Weights);
     ui.state_mut().state.panels.viewport.probe.has_device = true;

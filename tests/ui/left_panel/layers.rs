@@ -57,7 +57,7 @@ fn a_layer_is_added_weighed_muted_and_removed_and_undo_takes_each_back() {
 }
 
 #[test]
-fn a_layer_moves_what_is_seen_and_says_what_it_shares() {
+fn a_layer_moves_the_model_and_lists_its_contested_targets() {
     let mut ui = open(walker());
     ui.state_mut().transport.head.time = 1.0;
     ui.state_mut().transport.clock = 0.5;

@@ -71,7 +71,7 @@ fn a_drag_down_paints_every_row_it_passes() {
     let off = ["Hips", "LeftLeg", "LeftFoot", "RightLeg", "RightFoot"].map(|name| !switch(&ui, name, Column::Influence).0);
     assert_eq!(off, [false, true, true, true, false]);
     assert!(ui.state().view.switches.values().all(|node| node.drawn.on && node.animated.on), "one column only");
-    // What is painted is the state of the first, also over those that have it.
+    // A drag paints the state of the first row, also over rows that already have it.
     click(&mut ui, "Influence of LeftFoot");
     drag(&mut ui, PointerButton::Primary, &[from, from + vec2(0.0, 8.0), to]);
     assert!(ui.state().view.switches.is_empty(), "{:?}", ui.state().view.switches);

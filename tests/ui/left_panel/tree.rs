@@ -162,7 +162,7 @@ fn a_path_goes_from_the_root_to_the_node() {
 }
 
 #[test]
-fn another_file_does_not_trip_over_what_was_remembered_of_the_last() {
+fn another_file_resets_the_tree_state() {
     let mut ui = open(large());
     click(&mut ui, "n0-3");
     click(&mut ui, "Influence of n0-4");

@@ -49,7 +49,7 @@ fn at(curves: &mut Curves, time: f64) {
 }
 
 #[test]
-fn where_there_are_no_curves_stands_why() {
+fn an_empty_curve_view_says_why() {
     let mut curves = open(model(), &[]);
     assert!(curves.query_by_label_contains("Select a node").is_some());
     curves.state_mut().view.selection = vec![3];
@@ -132,7 +132,7 @@ fn exported_anew() -> Model {
 }
 
 #[test]
-fn what_is_hidden_is_found_again_where_the_file_was_read_anew() {
+fn hidden_curves_stay_hidden_after_a_reload() {
     let mut curves = open(model(), &[1]);
     click(&mut curves, "Show Translation X of Hips");
     let targets = [NodeIndex(2), NodeIndex(1)].map(Target::Translation);
@@ -266,7 +266,7 @@ fn the_wheel_pans_values_with_alt_it_zooms_them_and_fit_brings_them_back() {
     assert!(zoomed[1] - zoomed[0] < 0.9 * (panned[1] - panned[0]), "{zoomed:?}");
     click(&mut curves, "Fit curves");
     assert_eq!(curves.state().state.panels.timeline.curves.span, span);
-    // Another selection is fitted anew.
+    // Another selection is fitted again.
     wheel(&mut curves, middle, 60.0, Modifiers::NONE);
     curves.state_mut().view.selection = vec![2];
     curves.run();
@@ -297,7 +297,7 @@ fn steps_are_drawn_upright_and_keys_are_hit() {
 }
 
 #[test]
-fn of_a_million_keys_none_is_lost_and_few_points_are_drawn() {
+fn a_million_keys_are_all_represented_by_few_points() {
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
     let mut numbers = vec![5.0; times.len()];
     numbers[700_123] = 9.0;
@@ -309,7 +309,7 @@ fn of_a_million_keys_none_is_lost_and_few_points_are_drawn() {
 }
 
 #[test]
-fn a_million_keys_stop_nothing() {
+fn a_million_keys_do_not_block_the_window() {
     let mut model = model();
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
     model.animations[0].duration = f64::from(times[999_999]);

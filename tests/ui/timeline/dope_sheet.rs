@@ -186,7 +186,7 @@ fn the_next_key_is_one_of_the_node_whose_key_is_selected() {
 }
 
 #[test]
-fn over_a_key_stand_its_time_its_frame_and_its_value() {
+fn hovering_a_key_shows_its_time_frame_and_value() {
     let mut window = open(dancer());
     for (row, time, said) in [
         (TRANSLATION, 0.5, "0.500 s, frame 15\nHips translation, LINEAR\n0.500 1.000 0.000"),
@@ -273,7 +273,7 @@ fn reload(window: &mut Harness<'static, Window>, model: Model, path: &str) {
 }
 
 #[test]
-fn selected_keys_are_found_again_where_the_file_was_read_anew() {
+fn selected_keys_stay_selected_after_a_reload() {
     let mut window = open(dancer());
     for (row, time, modifiers) in [(TRANSLATION, 0.5, Modifiers::NONE), (SCALE, 2.0, CTRL)] {
         let at = key(&window, row, time);
@@ -289,7 +289,7 @@ fn selected_keys_are_found_again_where_the_file_was_read_anew() {
 }
 
 #[test]
-fn what_is_closed_stays_so_in_the_same_file_and_not_in_another() {
+fn closed_rows_stay_closed_only_in_the_same_file() {
     let mut window = open(dancer());
     click(&mut window, "Hide the channels of Hips");
     // The hips have the number that the head had.
@@ -378,7 +378,7 @@ fn a_low_window_has_a_lower_timeline_and_a_file_without_animations_no_rows() {
 }
 
 #[test]
-fn a_scrub_snaps_to_what_is_chosen_and_ctrl_inverts_it() {
+fn a_scrub_snaps_as_chosen_and_ctrl_inverts_it() {
     let mut window = open(dancer());
     for (snap, modifiers, from, to) in [
         (Snap::Frames, Modifiers::NONE, 0.61, 0.6),

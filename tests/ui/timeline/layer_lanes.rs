@@ -45,7 +45,7 @@ fn a_lane_begins_where_the_layer_does_and_lasts_as_long() {
     assert_eq!(LayerStrip::of(&Layer { speed: 0.0, ..Layer::default() }, 1.0), None);
     assert_eq!(LayerStrip::of(&Layer::default(), 0.0), None);
 
-    // What the lane says is what the layer does.
+    // The lane's values are the layer's values.
     for layer in [layer, Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, Layer { offset: -7.3, ..Layer::default() }] {
         let lane = LayerStrip::of(&layer, 3.0).expect("a lane");
         let [start, end] = layer.range_within(3.0);

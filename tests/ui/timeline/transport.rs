@@ -106,7 +106,7 @@ fn escape_takes_a_scrub_back() {
 }
 
 #[test]
-fn over_the_ruler_stands_which_frame_a_click_would_go_to() {
+fn hovering_the_ruler_shows_the_frame_under_the_pointer() {
     let mut window = window();
     let at = on_ruler(&window, 20.3);
     window.event(Event::PointerMoved(at));

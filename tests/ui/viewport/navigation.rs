@@ -38,7 +38,7 @@ fn seen(ui: &Ui, name: &str) -> Pos2 {
 }
 
 #[test]
-fn a_click_on_a_joint_selects_it_and_again_what_lies_behind() {
+fn a_second_click_on_a_joint_selects_the_object_behind_it() {
     let mut ui = open(hand_made::bending_box());
     ui.state_mut().view.display.skeleton = true;
     ui.run();
@@ -120,7 +120,7 @@ fn the_axes_turn_the_camera_and_again_to_the_other_side() {
 }
 
 #[test]
-fn a_right_click_tells_which_joints_move_the_place() {
+fn a_right_click_lists_the_joints_that_move_the_point() {
     let mut ui = open(hand_made::bending_box());
     let middle = ui.state().areas.unwrap().viewport.center();
     press(&mut ui, middle, PointerButton::Secondary, true);

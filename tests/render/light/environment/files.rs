@@ -46,7 +46,7 @@ fn the_middle_of_a_panorama_is_behind_the_model_and_its_right_is_to_the_right() 
 }
 
 #[test]
-fn what_is_no_light_is_darkness() {
+fn invalid_light_values_are_black() {
     let odd = |x: u32, y: u32| match (x + y) % 4 {
         0 => [f32::NAN, 1.0, 1.0],
         1 => [-5.0, 1.0, 1.0],
@@ -75,7 +75,7 @@ fn a_wide_panorama_is_halved_and_keeps_its_light() {
 }
 
 #[test]
-fn what_a_header_asks_for_is_refused_before_it_is_allocated() {
+fn oversized_headers_are_refused_before_allocating() {
     for (size, expected) in [
         ("-Y 2000000000 +X 4000000000", "pixels"),
         ("-Y 60000 +X 120000", "pixels"),
@@ -93,7 +93,7 @@ fn what_a_header_asks_for_is_refused_before_it_is_allocated() {
 }
 
 #[test]
-fn what_is_cut_off_or_scrambled_is_an_error_or_a_picture() {
+fn truncated_and_mutated_files_give_an_error_or_a_panorama() {
     for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
         let whole = bytes(format, columns);
         for length in (0..whole.len()).step_by(whole.len() / 40) {
@@ -116,7 +116,7 @@ fn what_is_cut_off_or_scrambled_is_an_error_or_a_picture() {
 }
 
 #[test]
-fn another_kind_of_file_is_named_as_such() {
+fn another_file_format_is_named() {
     assert!(matches!(read(b"\x89PNG\r\n\x1a\n"), Err(PanoramaError::Kind { .. })));
     assert!(matches!(read(b""), Err(PanoramaError::Kind { .. })));
     assert!(matches!(Panorama::read(Path::new("not-there.exr")), Err(PanoramaError::Read { .. })));

@@ -52,7 +52,7 @@ fn the_embedded_bytes_are_what_the_generator_makes() {
 }
 
 #[test]
-fn a_direction_comes_back_from_its_place() {
+fn a_direction_survives_the_round_trip_through_the_map() {
     for (direction, _) in sphere(37) {
         let direction = direction.as_vec3();
         let back = octahedral::direction(octahedral::place(direction));
@@ -62,7 +62,7 @@ fn a_direction_comes_back_from_its_place() {
 }
 
 #[test]
-fn beside_the_square_lies_what_is_across_its_edge() {
+fn border_texels_continue_across_the_edge() {
     for along in [0.1f32, 0.3, 0.5, 0.77, 0.9] {
         for edge in [0.0, 1.0] {
             for turned in [false, true] {
@@ -99,7 +99,7 @@ fn no_level_has_a_seam() {
 }
 
 #[test]
-fn every_level_is_the_light_gathered_through_its_lobe() {
+fn every_level_is_the_environment_filtered_by_its_lobe() {
     let (map, studio) = (studio_map::studio_map(), Studio::standard());
     let last = map.levels.len() - 1;
     for level in 1..=last {
@@ -125,7 +125,7 @@ fn every_level_is_the_light_gathered_through_its_lobe() {
 }
 
 #[test]
-fn the_irradiance_is_the_light_gathered_by_a_matt_surface() {
+fn the_irradiance_is_the_light_received_by_a_diffuse_surface() {
     let (map, studio) = (studio_map::studio_map(), Studio::standard());
     for n in DIRECTIONS.map(Vec3::normalize) {
         let sum: DVec3 = sphere(180)
@@ -138,7 +138,7 @@ fn the_irradiance_is_the_light_gathered_by_a_matt_surface() {
 }
 
 #[test]
-fn light_from_everywhere_alike_stays_so_at_every_roughness() {
+fn uniform_light_stays_uniform_at_every_roughness() {
     let light = vec3(0.75, 1.5, 0.25);
     let map = LightMap::new(64, 1, |_| light);
     for level in &map.levels {
@@ -153,7 +153,7 @@ fn light_from_everywhere_alike_stays_so_at_every_roughness() {
 }
 
 #[test]
-fn a_turned_irradiance_is_that_of_turned_light() {
+fn rotating_the_irradiance_equals_rotating_the_environment() {
     let irradiance = studio_map::studio_map().irradiance;
     let by = Mat3::from_rotation_y(1.1);
     for n in DIRECTIONS.map(Vec3::normalize) {
@@ -168,7 +168,7 @@ fn sky(d: Vec3, sun: Vec3, bright: f32) -> Vec3 {
 }
 
 #[test]
-fn a_clear_sun_above_the_horizon_is_the_key_lamp_and_no_light_is_lost_or_gained() {
+fn a_clear_sun_becomes_the_key_light_and_conserves_light() {
     for sun in [vec3(0.3, 0.8, 0.5), vec3(-0.9, 0.2, 0.1), vec3(0.4, 0.5, -0.7)].map(Vec3::normalize) {
         let map = LightMap::new(256, 4, |d| sky(d, sun, 200.0));
         let key = map.key.expect("a sun");
@@ -190,7 +190,7 @@ fn a_clear_sun_above_the_horizon_is_the_key_lamp_and_no_light_is_lost_or_gained(
 }
 
 #[test]
-fn what_is_faint_low_or_wide_is_no_key_lamp() {
+fn faint_low_or_wide_light_is_not_a_key_light() {
     let high = vec3(0.3, 0.8, 0.5).normalize();
     let key = |sun: Vec3, bright| LightMap::new(256, 4, |d| sky(d, sun.normalize(), bright)).key;
     assert!(key(high, 200.0).is_some());
@@ -200,7 +200,7 @@ fn what_is_faint_low_or_wide_is_no_key_lamp() {
 }
 
 #[test]
-fn a_small_sun_leaves_neither_sparks_nor_negative_light() {
+fn a_small_sun_leaves_no_fireflies_or_negative_light() {
     // Below the horizon: one above it would be the key lamp.
     let sun = vec3(0.3, -0.8, 0.5).normalize();
     let map = LightMap::new(256, 4, |d| sky(d, sun, 20000.0));
@@ -226,7 +226,7 @@ fn a_small_sun_leaves_neither_sparks_nor_negative_light() {
 
 /// By another walk: over the directions of the light instead of the half vectors.
 #[test]
-fn the_table_is_the_light_that_a_rough_surface_mirrors() {
+fn the_brdf_table_is_the_reflectance_of_a_rough_surface() {
     let table = brdf_lut::table();
     for (row, column) in [(8, 10), (16, 4), (16, 31), (24, 12), (31, 3), (31, 20), (31, 31), (12, 20)] {
         let place = |at: usize| at as f64 / (brdf_lut::SIDE - 1) as f64;
