@@ -34,7 +34,7 @@ use node::NodeState;
 use skinning::WeightsState;
 use statistics::Counts;
 
-/// One state per section that has one.
+/// State of the inspector: one field for each section that keeps any.
 #[derive(Debug, Clone, Default)]
 pub struct InspectorState {
     node: NodeState,
