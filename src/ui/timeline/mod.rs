@@ -63,7 +63,7 @@ pub struct TimelineState {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Scrub {
-    /// Whether it plays on afterwards.
+    /// Whether playback resumes after the drag.
     pub played: bool,
     /// Time of the playhead before the drag, in seconds.
     from: f64,

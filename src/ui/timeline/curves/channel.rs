@@ -52,7 +52,7 @@ enum Tint {
     Plain,
 }
 
-/// All that a line's triangles depend on.
+/// Everything that the triangles of a line depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Look {
     samples: u64,
