@@ -40,12 +40,12 @@ const LOW: f32 = 700.0;
 const LOW_TIMELINE: f32 = 140.0;
 /// Greatest height of the timeline, as a fraction of the window's.
 const TIMELINE_SHARE: f32 = 0.6;
-/// Height limits of the timeline's rows, in points.
+/// Least height of the timeline's rows, in points.
 const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
-/// Height limits of the animations in the left panel.
+/// Height of the animations as a fraction of the left panel's, and their least height in points.
 const ANIMATIONS_SHARE: f32 = 0.35;
 const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
-/// Greatest share of the left panel's height for the layers, also with a layer's details open.
+/// Greatest height of the layers as a fraction of the left panel's: normally, and with a layer's details open.
 const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 
 pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) -> Areas {

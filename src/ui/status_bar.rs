@@ -62,7 +62,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
     });
 }
 
-/// Draws the progress. Returns whether the user cancels.
+/// Draws the progress of a load. Returns whether the user cancels.
 fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
     let cancel = ui.small_button("Cancel").clicked();
     let text = format!("{}: {}", loading.name, loading.stage);
@@ -70,7 +70,7 @@ fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
     cancel
 }
 
-/// Draws the cancel button. Returns whether it was clicked.
+/// Draws the progress of an export. Returns whether the user cancels.
 fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
     let Exporting { name, written, frames } = exporting;
     let cancel = ui.small_button("Cancel").on_hover_text("Stop exporting, and leave nothing behind").clicked();

@@ -10,7 +10,7 @@ use crate::ui::style::{text, theme};
 
 use super::parts::{buttons, entered, label, primary_button};
 
-/// Least and greatest side of a picture, in pixels.
+/// Largest side of a picture, in pixels.
 const LARGEST: u32 = 16384;
 const PRESETS: [(&str, [u32; 2]); 8] = [
     ("As the viewport", [0, 0]),

@@ -41,7 +41,7 @@ impl Navigation {
     }
 }
 
-/// The reload switch. The File menu shows it too.
+/// Label of the reload switch in the File menu and in the dialog.
 pub const RELOAD: &str = "Reload when the file changes";
 pub const RELOAD_HINT: &str =
     "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";

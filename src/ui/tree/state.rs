@@ -85,7 +85,7 @@ impl TreeState {
         self.is_searching() || self.open[node.index()]
     }
 
-    /// Whether nodes can be closed. A search shows all its results.
+    /// Whether a search is active. Its results are all shown, so nodes cannot be closed.
     pub fn is_searching(&self) -> bool {
         !self.search.trim().is_empty()
     }
