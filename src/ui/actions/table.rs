@@ -90,7 +90,7 @@ impl Action {
 const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
 const ALT: Modifiers = Modifiers::ALT;
-/// The name of the command key: Cmd on macOS, else Ctrl.
+/// The command modifier: Cmd on macOS, else Ctrl.
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = CTRL.plus(SHIFT);
 

@@ -15,7 +15,7 @@ use super::layers::{Conflict, LayersState};
 const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
 const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
-/// Greatest speed in either direction. At 0 the layer stands still.
+/// Least and greatest speed of a layer. At 0 it stands still.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
 const LONGEST_OFFSET: f64 = 86_400.0;
 

@@ -22,7 +22,7 @@ use super::layer_row;
 
 /// Height of the section's title and its margin, in points.
 const HEAD: f32 = 32.0;
-/// Longer lists of animations scroll, and longer names are cut.
+/// Greatest height of the menu and width of a name, in points. Longer lists scroll, longer names are cut.
 const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;
 /// Most contested targets named per layer.

@@ -17,9 +17,9 @@ use crate::ui::style::numbers::grouped;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
 
-/// Longer lists of animations or files scroll.
+/// Greatest height of a list of animations or files, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
-/// Names of files and animations are cut to this length.
+/// Greatest width of a file's or animation's name, in points. Longer names are cut.
 const NAME_WIDTH: f32 = 280.0;
 
 pub const SHADINGS: [Action; 9] = [
