@@ -1,4 +1,4 @@
-//! What the application tells the panels: the file being read, the clip being exported, errors, statistics, timings.
+//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics, timings.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! What every panel receives: the document, the view, the transport, and the queues of actions and requests.
+//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests.
 
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;

@@ -116,7 +116,7 @@ impl RulerUnit {
     }
 }
 
-/// What a dragged playhead, in or out point snaps to.
+/// The times that a dragged playhead, in or out point snaps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Snap {

@@ -21,7 +21,7 @@ use super::tree::state::TreeState;
 use super::viewport::ViewportState;
 use super::window_state::WindowState;
 
-/// What the [`Context`] shares with every panel, and each panel's own state.
+/// The state that the [`Context`] shares with every panel, and each panel's own state.
 #[derive(Debug, Clone, Default)]
 pub struct UiState {
     pub preferences: Preferences,

@@ -55,7 +55,7 @@ pub enum Dialog {
     },
     /// The copied command needs the view saved in a file.
     SaveForCommand {
-        /// What no flag can express.
+        /// The parts of the view that no flag can express.
         beyond_flags: Vec<&'static str>,
         path: PathBuf,
     },

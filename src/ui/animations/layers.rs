@@ -35,7 +35,7 @@ type Played = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
 pub struct LayersState {
     /// For each layer, the targets that something else drives too.
     pub conflicts: Vec<Option<Conflict>>,
-    /// What `conflicts` was computed for.
+    /// The inputs that `conflicts` was computed from.
     made_for: PerDocument<Option<Played>>,
     /// Height of the rows in the last frame, in points.
     content: f32,

@@ -40,7 +40,7 @@ struct Drag {
     from: f64,
 }
 
-/// What a drag changes.
+/// The property that a drag changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Part {
     Bar,

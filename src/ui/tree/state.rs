@@ -37,7 +37,7 @@ pub struct TreeState {
     pub in_scene: Vec<bool>,
     document: SeenDocument,
     open: Vec<bool>,
-    /// What `rows`, `in_scene` and `effective` were made for.
+    /// The inputs that `rows`, `in_scene` and `effective` were made from.
     searched: Option<String>,
     scene: Option<Option<usize>>,
     switched: Option<BTreeMap<usize, NodeSwitches>>,

@@ -23,7 +23,7 @@ const ROW: f32 = 16.0;
 /// Most letters of a name. Longer names are cut in the middle.
 const LONGEST: usize = 28;
 
-/// What painting the names reads.
+/// Input of the painting: the model, the view, the pose and the projection.
 pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,

@@ -15,7 +15,7 @@ const WHEEL: f64 = 1.1;
 /// Points of a zooming drag that halve the distance.
 const ZOOM_DRAG: f64 = 150.0;
 
-/// What a drag does.
+/// The camera move or selection that a drag makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gesture {
     Orbit,

@@ -138,7 +138,7 @@ fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
 }
 
 /// The nodes under a click: visible joints; while weights are shown the joints that move the surface there, greatest weight first; then the
-/// meshes. `None` while the GPU answers for a heavy model. `asked` is the question to ask; with `all`, hidden nodes behind count too.
+/// meshes. `None` while the GPU answers for a heavy model. `asked` is the question to ask; with `all`, nodes behind the first count too.
 pub fn under(probe: &mut ProbeState, context: &Context, seen: Seen, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
     let Seen { posed, sight } = seen;
     let (document, point) = (context.document, asked.point);

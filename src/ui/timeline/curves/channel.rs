@@ -44,7 +44,7 @@ pub struct Curve {
     line: Option<(Look, Arc<Mesh>)>,
 }
 
-/// What gives a curve its color.
+/// Source of a curve's color.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Tint {
     Axis(usize),

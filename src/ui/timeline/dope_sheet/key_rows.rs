@@ -17,7 +17,7 @@ const SUMMARY_BAR: f32 = 5.0;
 /// Opacity of constant channels.
 const DIM: f32 = 0.4;
 
-/// What painting a row reads.
+/// Input that all painted rows share.
 struct Sheet<'a> {
     context: &'a Context<'a>,
     state: &'a SheetState,
