@@ -324,7 +324,7 @@ impl App {
     }
 }
 
-/// What screenshots and clips let the user choose about a picture.
+/// The picture options that screenshots and clips share.
 struct PictureOptions {
     /// Width and height in pixels.
     size: [u32; 2],

@@ -21,11 +21,11 @@ const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
 #[derive(Debug, Default)]
 pub struct DeviceLosses(Vec<Instant>);
 
-/// What to do about a loss.
+/// The response to a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
     WithModel,
-    /// Drawing the model may be what the device cannot take.
+    /// The model is closed, because drawing it may have caused the loss.
     WithoutModel,
     GiveUp,
 }

@@ -23,14 +23,14 @@ use super::progressive_ghosts::{GhostDrawing, PictureState};
 use super::window::AppWindow;
 use super::workers::gpu_pick;
 
-/// What a frame shows, beside the open document.
+/// The input of a frame, beside the open document.
 pub struct FramePicture<'a> {
     pub view: &'a View,
     pub moment: Moment,
-    /// In points.
+    /// Rectangle of the viewport, in points.
     pub viewport: egui::Rect,
     pub camera: Camera,
-    /// What the panels ask about the picture.
+    /// The panels' question about the picture.
     pub probe: &'a ProbeState,
     pub now: Instant,
 }

@@ -28,12 +28,12 @@ use super::pacing::UNNOTICED_DELAY;
 use super::window::AppWindow;
 use super::workers::gpu_pick;
 
-/// From a frame that could not be presented to the next try.
+/// Delay before the next try when a frame could not be presented.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
-/// From one frame to the next while a progress bar is shown. Longer than necessary, to leave the processor to the load.
+/// Interval between frames while a progress bar is shown. Longer than necessary, to leave the processor to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What the panels leave to be drawn.
+/// The panels' output that remains to be drawn.
 struct LaidOut {
     /// In points.
     viewport: egui::Rect,
@@ -44,13 +44,13 @@ struct LaidOut {
     message: Option<String>,
 }
 
-/// What is drawn: egui's shapes, and the picture below them.
+/// The content of a frame: egui's shapes, and the picture below them.
 struct Drawing {
     shapes: egui::FullOutput,
     laid_out: Option<LaidOut>,
 }
 
-/// What one run of the panels produced.
+/// The output of one run of the panels.
 struct PanelOutput {
     drawing: Drawing,
     requests: Vec<Request>,

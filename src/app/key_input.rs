@@ -24,7 +24,7 @@ impl WindowInput {
     /// Takes a key that has an action, unless a text field or a list wants it. Returns whether egui must not see the key.
     pub fn take_key(&mut self, event: &KeyEvent, egui: &egui::Context, list_focused: bool) -> bool {
         let Some(key) = key(event) else { return false };
-        // What is typed after Ctrl+K is for the command palette, even before it is on the screen.
+        // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
         if self.actions.contains(&Action::Commands) {
             return false;
         }
@@ -126,7 +126,7 @@ fn by_name(named: NamedKey) -> Option<Key> {
     })
 }
 
-/// As egui counts them: `command` is Cmd on macOS and Ctrl elsewhere.
+/// The modifiers in egui's form: `command` is Cmd on macOS and Ctrl elsewhere.
 fn modifiers(state: ModifiersState) -> Modifiers {
     let (ctrl, cmd) = (state.control_key(), state.super_key());
     let command = if cfg!(target_os = "macos") { cmd } else { ctrl };

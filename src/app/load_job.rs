@@ -1,4 +1,4 @@
-//! A file on its way into the window, as plain data: what to load, why, and what each step of loading produces.
+//! The data of a load: what to load, why, and the result of each step.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, RwLock};
@@ -18,7 +18,7 @@ use crate::session::view::View;
 /// Name of the embedded model, where a file's name would stand.
 pub const SAMPLE_NAME: &str = "Sample model";
 
-/// What to open.
+/// The source of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The embedded model.
@@ -112,7 +112,7 @@ pub struct PreviousModel {
     pub fingerprints: Fingerprints,
 }
 
-/// Where a model is uploaded to.
+/// The device and resources that a model is uploaded to.
 pub struct UploadTarget {
     pub gpu: Gpu,
     /// See [`super::window::AppWindow::device`].

@@ -14,7 +14,7 @@ use crate::ui::preferences::ScreenshotOptions;
 
 use super::load_job::{ReadFile, ReadyFile};
 
-/// What can wake the window's event loop besides winit itself.
+/// An event that wakes the window's event loop, besides those of winit.
 pub enum AppEvent {
     /// A file was read and waits for its upload.
     Read(Box<ReadFile>),
@@ -53,11 +53,11 @@ pub enum AppEvent {
     BoundsMeasured(Box<MeasuredBounds>),
     /// System fonts for characters that had no glyph.
     FontsFound(Vec<SystemFont>),
-    /// From the screen reader.
+    /// The screen reader sent a request.
     Access(egui_winit::accesskit_winit::Event),
 }
 
-/// What the file watcher asks the window to do. `id` is the load job of the open document.
+/// A request of the file watcher to the window. `id` is the load job of the open document.
 pub enum ReloadRequest {
     Read { id: u64, last: bool },
     ReportFailed { id: u64, message: String },
@@ -119,7 +119,7 @@ pub enum NoDialog {
     Save(SaveKind),
 }
 
-/// What is saved.
+/// The kind of file that is saved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SaveKind {
     Screenshot(ScreenshotOptions),

@@ -1,4 +1,4 @@
-//! What the application tells the panels: the file being read, the clip being exported, errors, statistics, timings.
+//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics, timings.
 
 use std::collections::VecDeque;
 
@@ -11,29 +11,29 @@ pub const PERFORMANCE_SECONDS: f64 = 5.0;
 pub struct AppStatus {
     /// The file being read: a bar under the menu, with a button that cancels.
     pub loading: Option<Loading>,
-    /// The clip being written: shown in the status bar, with a button that cancels.
+    /// The clip being exported: shown in the status bar, with a button that cancels.
     pub exporting: Option<Exporting>,
-    /// Whether ffmpeg is there to write videos.
+    /// Whether ffmpeg is available to write videos.
     pub ffmpeg: bool,
-    /// The last error of a file: a strip above the viewport until it is closed.
+    /// The last error about a file, shown above the viewport until the user closes it.
     pub failure: Option<Failure>,
     /// A short message in the status bar ("Saved fox-walk-0012.png"). The application clears it after some seconds.
     pub note: Option<String>,
-    /// Names of files that hover over the window.
+    /// Names of files dragged over the window.
     pub hovered_files: Vec<String>,
     /// Whether files can be dropped here. Native Wayland cannot, and the window then never says "drop".
     pub can_drop: bool,
     pub statistics: Statistics,
     pub performance: Performance,
-    /// How many files were given together to step through. The open one may be another.
+    /// Number of files that were opened together. The open file may not be one of them.
     pub files: usize,
-    /// The open file's place among them.
+    /// Position of the open file among them.
     pub listed: Option<Place>,
-    /// What undo would take back.
+    /// Label of the change that undo reverts.
     pub next_undo: Option<&'static str>,
-    /// What redo would do again.
+    /// Label of the change that redo applies.
     pub next_redo: Option<&'static str>,
-    /// How many ghosts are drawn while there is no time for all. `None` if all are drawn.
+    /// Number of ghosts drawn while not all fit into a frame. `None` if all are drawn.
     pub ghosts_drawn: Option<usize>,
     /// Whether the environment has no sun that could cast a shadow.
     pub sunless: bool,
@@ -44,7 +44,7 @@ pub struct Loading {
     pub name: String,
     /// "Reading", "Decoding geometry"...
     pub stage: String,
-    /// From 0 to 1. `None` if not known.
+    /// Fraction from 0 to 1. `None` if not known.
     pub fraction: Option<f32>,
 }
 
@@ -60,9 +60,9 @@ pub struct Exporting {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The file's name.
+    /// Name of the file.
     pub name: String,
-    /// What and where.
+    /// What failed, and where.
     pub message: String,
 }
 
@@ -82,35 +82,35 @@ pub struct Statistics {
 /// Timings of the last frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Performance {
-    /// Making the panels, milliseconds.
+    /// Time for the panels, in milliseconds.
     pub ui_ms: f32,
-    /// Posing the model, or all members of a crowd, milliseconds.
+    /// Time for posing the model or the crowd, in milliseconds.
     pub pose_ms: f32,
-    /// Writing buffers and recording what is drawn, milliseconds.
+    /// Time for writing buffers and recording draws, in milliseconds.
     pub draw_ms: f32,
-    /// How many joints were posed: those of the model (its nodes, where it has none) times the members.
+    /// Number of joints posed: the model's joints (or nodes if it has none) times the crowd's members.
     pub joints: usize,
-    /// Members of the crowd.
+    /// Number of members of the crowd.
     pub instances: usize,
-    /// Bytes that were uploaded.
+    /// Bytes uploaded to the GPU.
     pub upload_bytes: u64,
-    /// The device's work on one of the last frames, milliseconds; none where it does not tell.
+    /// GPU time of a recent frame, in milliseconds. `None` if the GPU does not report it.
     pub gpu_ms: Option<f64>,
     /// The frames of the last [`PERFORMANCE_SECONDS`], oldest first.
     pub history: VecDeque<FrameSample>,
 }
 
-/// A frame in the graph.
+/// A frame of the graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameSample {
-    /// When the frame began, in seconds of any clock.
+    /// Start of the frame, in seconds of any clock.
     pub start: f64,
-    /// Processor time of the frame, in milliseconds.
+    /// CPU time of the frame, in milliseconds.
     pub ms: f32,
 }
 
 impl Performance {
-    /// All that a frame takes of the processor, milliseconds.
+    /// CPU time of the whole frame, in milliseconds.
     pub fn total_ms(&self) -> f32 {
         self.ui_ms + self.pose_ms + self.draw_ms
     }

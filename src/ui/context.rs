@@ -1,4 +1,4 @@
-//! What every panel gets: the document, the view, the time, and the queues of actions and requests.
+//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests.
 
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
@@ -24,7 +24,7 @@ pub struct Context<'a> {
     pub keys: &'a mut KeySelection,
     /// Actions that [`super::layout`] performs after the panel that pushes them.
     pub actions: &'a mut Vec<Action>,
-    /// What only the application can do. It drains them after the frame.
+    /// Requests that only the application can carry out. It drains them after the frame.
     pub requests: &'a mut Vec<Request>,
 }
 

@@ -1,4 +1,4 @@
-//! The strip above the viewport that says why a file could not be opened: which, what and where, until it is closed.
+//! The bar above the viewport that reports why a file could not be opened, until the user closes it.
 
 use egui::{Align, Layout, Panel, RichText, ScrollArea, Ui};
 
@@ -7,12 +7,12 @@ use super::context::Context;
 use super::request::Request;
 use super::style::{icons, text, theme};
 
-/// A longer message scrolls.
+/// Greatest height of the message, in points. Longer messages scroll.
 const HIGHEST: f32 = 96.0;
-/// Below this width the buttons stand under the words.
+/// Below this width, in points, the buttons are under the text.
 const NARROW: f32 = 520.0;
 
-/// Takes its place at the top of what is left of the window; nothing where nothing failed.
+/// Draws the bar at the top of the remaining space, if something failed.
 pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
     let Some(failure) = context.status.failure.clone() else { return };
     let palette = theme::palette(ui.ctx());

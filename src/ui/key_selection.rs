@@ -1,4 +1,4 @@
-//! The selected keys of the animation: apart from the view, for keys are shown, never edited.
+//! The selected keys of the animation. They are not part of the view, because keys are shown but never edited.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -10,21 +10,21 @@ use crate::session::inspect::curves::{Address, Addresses};
 
 use super::per_document::{DocumentChange, SeenDocument};
 
-/// Two times nearer than this are the same key, in seconds: f32 times of an hour-long animation differ by more.
+/// Times nearer than this are the same key, in seconds. The f32 times of an hour-long animation are farther apart.
 pub const SAME_TIME: f64 = 1e-6;
 
-/// By channel of the animation: which of its keys, as ranges in ascending order that do not touch.
+/// Selected keys by channel, as ascending ranges that do not touch.
 #[derive(Debug, Clone, Default)]
 pub struct KeySelection {
     keys: BTreeMap<usize, Vec<Range<usize>>>,
-    /// What they are keys of.
+    /// The document and animation that the keys belong to.
     document: SeenDocument,
     animation: Option<usize>,
-    /// None since some were added or taken away.
+    /// `None` after keys were added or removed.
     named: Option<Named>,
 }
 
-/// Selected keys as another export of the file has them, too.
+/// Selected keys in a form that survives a reload of the file.
 #[derive(Debug, Clone)]
 struct Named {
     animation: Option<String>,
@@ -33,7 +33,7 @@ struct Named {
 }
 
 impl Named {
-    /// Whether an animation is theirs: that of the name, and where there is none, that of the number.
+    /// Whether an animation is the one they belong to: by name, or by index if it has no name.
     fn is_of(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
         let Some(animation) = after.and_then(|animation| model.animations.get(animation)) else { return false };
         let is_named = |animation: &Animation| animation.name.is_some() && animation.name == self.animation;
@@ -42,7 +42,7 @@ impl Named {
 }
 
 impl KeySelection {
-    /// Another animation or file has none of these keys; the same file read again has those that are still there.
+    /// Clears the selection for another animation or file. A reload keeps the keys that still exist.
     pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let model = &document.model;
         let change = self.document.update(document);
@@ -106,7 +106,7 @@ impl KeySelection {
         self.keys.get(&channel).map_or(&[], Vec::as_slice)
     }
 
-    /// Channels with selected keys, and which.
+    /// The channels with selected keys, and those keys.
     pub fn channels(&self) -> impl Iterator<Item = (usize, &[Range<usize>])> {
         self.keys.iter().map(|(&channel, ranges)| (channel, ranges.as_slice()))
     }
@@ -117,7 +117,7 @@ impl KeySelection {
         }
         self.named = None;
         let ranges = self.keys.entry(channel).or_default();
-        // Those that it overlaps or touches become one with it.
+        // Merges the ranges that it overlaps or touches.
         let first = ranges.partition_point(|range| range.end < keys.start);
         let last = ranges.partition_point(|range| range.start <= keys.end);
         let joined = ranges[first..last].iter().fold(keys, |joined, range| joined.start.min(range.start)..joined.end.max(range.end));

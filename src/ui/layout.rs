@@ -1,5 +1,5 @@
-//! The window: which panel stands where. [`controls_ui`] lays everything out and runs what controls; when the pose is made,
-//! [`readouts_ui`] fills the places it left for what shows live values.
+//! Lays out the window. [`controls_ui`] places all panels and runs those that control; when the pose is ready, [`readouts_ui`] fills the
+//! places of panels that show live values.
 
 use egui::{Align, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
 
@@ -16,36 +16,36 @@ use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, TimelineState, layer_strips, locomotion};
 use super::{dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
-/// Where what reads out goes.
+/// The rectangles reserved for live values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Areas {
     pub viewport: Rect,
-    /// None: collapsed.
+    /// `None` if the panel is collapsed.
     pub inspector: Option<Rect>,
     pub status: Rect,
 }
 
-/// A collapsed panel.
+/// Width of a collapsed panel, in points.
 const RAIL: f32 = 28.0;
 const LEFT: [f32; 2] = [180.0, 420.0];
 const INSPECTOR: [f32; 2] = [240.0, 480.0];
-/// The row with a panel's name and the button that collapses it.
+/// Height of the row with a panel's title and collapse button, in points.
 const HEAD: f32 = 32.0;
-/// What the panels leave to the viewport, at least.
+/// Least size left to the viewport, in points.
 const VIEWPORT: [f32; 2] = [320.0, 240.0];
-/// A window less wide starts with the inspector collapsed.
+/// In a narrower window, in points, the inspector starts collapsed.
 const NARROW: f32 = 1100.0;
-/// A window less high has a timeline of this height, if it has rows.
+/// In a lower window, in points, a timeline with rows gets a fixed height.
 const LOW: f32 = 700.0;
 const LOW_TIMELINE: f32 = 140.0;
-/// Of the window's height, for the timeline, at most.
+/// Greatest height of the timeline, as a fraction of the window's.
 const TIMELINE_SHARE: f32 = 0.6;
-/// Of the timeline's rows.
+/// Least height of the timeline's rows, in points.
 const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
-/// Of the left panel's height, for the animations; and at least.
+/// Height of the animations as a fraction of the left panel's, and their least height in points.
 const ANIMATIONS_SHARE: f32 = 0.35;
 const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
-/// Of the left panel's height, for the layers, at most; and where the details of one are open.
+/// Greatest height of the layers as a fraction of the left panel's: normally, and with a layer's details open.
 const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 
 pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) -> Areas {
@@ -53,7 +53,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     missing_glyphs::update(ui.ctx(), &mut panels.missing_glyphs, context);
     context.keys.update(context.document, context.view.animation);
     panels.timeline.zoom.update(context.document, context.view.animation);
-    // The lists that are shown say so anew.
+    // The lists set this again in each frame.
     context.window.list_focused = false;
     context.window.narrow = window.width() < NARROW;
     let menu = bar(Panel::top("menu bar"), menu_bar::HEIGHT)
@@ -91,7 +91,7 @@ pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context,
     theme::focus_ring(ui.ctx());
 }
 
-/// Performs what a panel asked for, before the next panel runs.
+/// Performs what a panel requested, before the next panel runs.
 fn perform_queued(panels: &mut PanelStates, context: &mut Context) {
     for action in std::mem::take(context.actions) {
         perform::perform(action, panels, context);
@@ -113,7 +113,7 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
         let (top, bottom) = all.split_top_bottom_at_y(split);
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
         list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
-        // Clear of the line between both.
+        // Keeps clear of the line between the two.
         let mut bottom = bottom.with_min_y(split + 1.0);
         if !context.document.model.animations.is_empty() {
             let share = LAYERS_SHARE[usize::from(context.window.open_layer.is_some())];
@@ -129,7 +129,7 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
     context.preferences.left_width = shown.response.rect.width();
 }
 
-/// The inspector shows the pose, which is made later: here it only takes its place.
+/// Reserves the inspector's place. Its content needs the pose, which is made later.
 fn inspector_place(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
     if !context.inspector_shown() {
         rail(Panel::right("inspector rail"), ui, context, icons::INSPECTOR, Action::Inspector);
@@ -146,7 +146,7 @@ fn inspector_place(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
         collapse_button(ui, context, ui.max_rect(), icons::PANEL_RIGHT_CLOSE, Action::Inspector);
     });
     context.preferences.inspector_width = shown.response.rect.width();
-    // What scrolls there does so below its head.
+    // The content scrolls below the panel's header.
     Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD))
 }
 
@@ -160,7 +160,7 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
         bar(Panel::bottom("timeline"), least).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, state, context));
         return;
     }
-    // A low window has a height of its own, which is not remembered.
+    // The height in a low window is not remembered.
     let low = window < LOW;
     let (id, height) = if low { ("low timeline", LOW_TIMELINE) } else { ("high timeline", context.preferences.timeline_height) };
     let least = least + MIN_ROWS_HEIGHT;
@@ -176,7 +176,7 @@ fn bar(panel: Panel, height: f32) -> Panel {
     panel.exact_size(height).resizable(false)
 }
 
-/// Where a panel was: its icon opens it again.
+/// Draws a collapsed panel as an icon that opens it.
 fn rail(panel: Panel, ui: &mut Ui, context: &mut Context, icon: char, action: Action) {
     bar(panel, RAIL).frame(filled(ui).inner_margin(Margin::same(2))).show(ui, |ui| {
         if icons::button(ui, icon, action.label()).on_hover_text(action.tooltip()).clicked() {
@@ -185,7 +185,7 @@ fn rail(panel: Panel, ui: &mut Ui, context: &mut Context, icon: char, action: Ac
     });
 }
 
-/// In the corner of an open panel.
+/// Draws the collapse button in the corner of an open panel.
 fn collapse_button(ui: &mut Ui, context: &mut Context, panel: Rect, icon: char, action: Action) {
     let corner = Rect::from_min_size(panel.right_top() + vec2(-icons::BUTTON - 4.0, 4.0), vec2(icons::BUTTON, icons::BUTTON));
     let mut child = ui.new_child(UiBuilder::new().id_salt("collapse").max_rect(corner).layout(Layout::left_to_right(Align::Center)));

@@ -1,4 +1,4 @@
-//! State that belongs to one document, and what tells another document from the same file read again.
+//! State that belongs to one document, and the distinction between another document and a reload.
 
 use crate::session::document::{Document, DocumentId};
 
@@ -22,7 +22,7 @@ struct Seen {
 }
 
 impl SeenDocument {
-    /// Remembers the document, and tells how it compares with the one before it.
+    /// Remembers the document and returns how it compares with the previous one.
     pub fn update(&mut self, document: &Document) -> DocumentChange {
         let before = self.0.replace(Seen { id: document.id, first_reading: document.first_reading() });
         match before {

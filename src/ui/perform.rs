@@ -1,4 +1,4 @@
-//! What each action does. Keys, menus and buttons all come through [`perform`].
+//! Performs actions. Keys, menus and buttons all call [`perform`].
 
 use std::f64::consts::PI;
 
@@ -19,7 +19,7 @@ use super::window_state::Dialog;
 
 /// An arrow key turns the camera by this angle, in radians.
 const TURN: f64 = PI / 12.0;
-/// An arrow key pans the camera by this share of the view's height.
+/// An arrow key pans the camera by this fraction of the view's height.
 const PAN: f64 = 0.1;
 /// Plus and minus zoom by this factor.
 const ZOOM: f64 = 1.25;
@@ -167,10 +167,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
     }
 }
 
-/// Performs an action that a key asks for. Returns why not if it is disabled.
+/// Performs the action of a key. Returns the reason if it is disabled.
 pub fn perform_possible(action: Action, panels: &mut PanelStates, context: &mut Context) -> Option<String> {
     let reason = action.disabled_reason(context);
-    // A change of this very frame can be undone, but is not known of yet.
+    // A change made in this frame can be undone, but its label is not known yet.
     if reason.is_none() || matches!(action, Action::Undo | Action::Redo) {
         perform(action, panels, context);
     }
@@ -182,7 +182,7 @@ fn open_shortcuts(panels: &mut PanelStates, context: &mut Context) {
     panel_layout::open_dialog(context, Dialog::Shortcuts);
 }
 
-/// Escape, one thing per press: the dialog, a drag, loading, a search, the selected keys, the selected nodes. Never quits.
+/// Handles Esc. Each press ends one thing: the dialog, a drag, loading, a search, the key selection, the node selection. It never quits.
 fn back(panels: &mut PanelStates, context: &mut Context) {
     if context.window.dialog.take().is_some() {
         return;

@@ -1,4 +1,4 @@
-//! What a person prefers, whatever is open: remembered between runs. Never the view.
+//! The user's preferences, remembered between runs. They do not include the view.
 
 use std::path::PathBuf;
 
@@ -15,36 +15,36 @@ pub const SCALES: [f32; 2] = [0.5, 3.0];
 #[serde(default)]
 pub struct Preferences {
     pub theme: ThemeChoice,
-    /// Times the system's own.
+    /// Scale of the window, relative to the system's.
     pub scale: f32,
     pub navigation: Navigation,
-    /// Of lengths and axes that are read.
+    /// Units and axes in which lengths and directions are shown.
     pub units: Units,
     pub left_panel: bool,
     pub inspector: bool,
     pub timeline: bool,
-    /// A section of the inspector.
+    /// Whether the performance section is open.
     pub performance: bool,
     pub left_width: f32,
     pub inspector_width: f32,
-    /// Of the timeline with its rows.
+    /// Height of the timeline with its rows, in points.
     pub timeline_height: f32,
-    /// Of the names beside the rows.
+    /// Width of the names beside the rows, in points.
     pub names_width: f32,
     pub timeline_rows: TimelineRows,
     pub ruler: RulerUnit,
     pub snap: Snap,
-    /// Rotations as angles, else as quaternions.
+    /// Whether rotations are shown as angles rather than quaternions.
     pub euler_curves: bool,
     pub screenshot: ScreenshotOptions,
     pub clip: ClipOptions,
-    /// Newest first, at most 20.
+    /// Recent files, newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
-    /// Panoramas, newest first.
+    /// Recent panoramas, newest first.
     pub recent_environments: Vec<PathBuf>,
-    /// The navigation hint was seen.
+    /// Whether the navigation hint was shown.
     pub hint_seen: bool,
-    /// A file that changes on disk is read again.
+    /// Whether a file that changes on disk is reloaded.
     pub reload_on_change: bool,
 }
 
@@ -86,7 +86,7 @@ pub enum ThemeChoice {
     Light,
 }
 
-/// What stands under the ruler.
+/// The rows below the ruler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimelineRows {
@@ -96,7 +96,7 @@ pub enum TimelineRows {
     Curves,
 }
 
-/// What the ruler counts.
+/// The unit of the ruler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RulerUnit {
@@ -116,7 +116,7 @@ impl RulerUnit {
     }
 }
 
-/// What a dragged playhead, in or out point snaps to.
+/// The times that a dragged playhead, in or out point snaps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Snap {
@@ -151,13 +151,13 @@ pub enum Navigation {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScreenshotOptions {
-    /// Pixels; 0: the viewport's.
+    /// Size in pixels. 0 stands for the viewport's size.
     pub width: u32,
     pub height: u32,
-    /// Samples a side, 1 to 4, beyond the 4x MSAA.
+    /// Samples per side, 1 to 4, in addition to 4x MSAA.
     pub supersample: u32,
     pub transparent: bool,
-    /// Skeleton, names, grid and axes as the view shows them.
+    /// Whether skeleton, names, grid and axes appear as in the view.
     pub overlays: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a panel asks the application to do: files, exports, the clipboard, the window itself.
+//! Requests of the panels to the application: files, exports, the clipboard, the window.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -7,53 +7,53 @@ use crate::session::time::clip::ClipOptions;
 
 use super::preferences::ScreenshotOptions;
 
-/// What only the application can do.
+/// A request that only the application can carry out.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
-    /// Ask for a file with the system's dialog.
+    /// Opens a file that the user picks in the system's dialog.
     OpenDialog,
     Open(PathBuf),
-    /// Ask for a panorama that gives the light.
+    /// Lights the model by a panorama that the user picks.
     EnvironmentDialog,
-    /// Light from this panorama; none: from the studio.
+    /// Lights the model by this panorama. `None` chooses the studio light.
     Environment(Option<PathBuf>),
-    /// Of the files given together: the next (1) or the previous one (-1).
+    /// Opens the next (1) or previous (-1) of the files opened together.
     StepFile(isize),
-    /// Back to the embedded sample model.
+    /// Opens the embedded sample model.
     OpenSample,
     Reload,
     CancelLoading,
-    /// Ask for a place (unless `path` is given) and write a picture there.
+    /// Writes a screenshot to `path`, or asks for a place.
     SaveScreenshot {
         options: ScreenshotOptions,
         path: Option<PathBuf>,
         overwrite: bool,
     },
-    /// At once, beside the last one.
+    /// Writes a screenshot beside the last one without asking.
     SaveScreenshotNow,
-    /// Ask for a place (unless `path` is given) and write a clip there.
+    /// Writes a clip to `path`, or asks for a place.
     ExportClip {
         options: ClipOptions,
         path: Option<PathBuf>,
         overwrite: bool,
     },
     CancelExport,
-    /// See whether videos can be written.
+    /// Checks whether videos can be written.
     LookForFfmpeg,
-    /// What is seen, or the clip of it, as a `sinew render` command.
+    /// Copies a `sinew render` command for the current picture, or for the clip.
     CopyCommand {
         clip: Option<ClipOptions>,
     },
-    /// Ask for a place (unless `path` is given) and write the view there, as `--state` reads it.
+    /// Writes the view to `path`, in the format that `--state` reads, or asks for a place.
     SaveView {
         path: Option<PathBuf>,
     },
-    /// The clicked or asked-for camera needs the bounds of these nodes (by file index; empty: everything).
+    /// Fits the camera to the bounds of these nodes (source indices; empty for everything).
     Fit {
         nodes: Vec<usize>,
     },
     CopyText(String),
-    /// Fonts of the system that have these characters.
+    /// Looks for system fonts that have these characters.
     FindFonts(BTreeSet<char>),
     Undo,
     Redo,

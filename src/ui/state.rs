@@ -1,4 +1,4 @@
-//! Everything the panels remember between frames. Only [`super::layout`], [`super::perform`] and the application know it.
+//! The state that the panels keep between frames. Only [`super::layout`], [`super::perform`] and the application access all of it.
 
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
@@ -21,19 +21,19 @@ use super::tree::state::TreeState;
 use super::viewport::ViewportState;
 use super::window_state::WindowState;
 
-/// What [`Context`] shares with every panel, and each panel's own state.
+/// The state that the [`Context`] shares with every panel, and each panel's own state.
 #[derive(Debug, Clone, Default)]
 pub struct UiState {
     pub preferences: Preferences,
     pub status: AppStatus,
     pub window: WindowState,
     pub keys: KeySelection,
-    /// Empty between frames.
+    /// The queue of actions. It is empty between frames.
     pub actions: Vec<Action>,
     pub panels: PanelStates,
 }
 
-/// One state per panel. A panel gets its own beside the [`Context`].
+/// State of each panel. A panel receives its own beside the [`Context`].
 #[derive(Debug, Clone, Default)]
 pub struct PanelStates {
     pub missing_glyphs: MissingGlyphs,
@@ -47,7 +47,7 @@ pub struct PanelStates {
 }
 
 impl UiState {
-    /// Splits into the panels' own states and the context that they share.
+    /// Splits into the panels' states and the context that they share.
     pub fn split<'a>(
         &'a mut self,
         document: &'a Document,

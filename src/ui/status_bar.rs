@@ -1,4 +1,4 @@
-//! The status bar: what is going on at the left, what there is to know at the right.
+//! The status bar: messages and progress at the left, facts about the document at the right.
 
 use egui::{Align, Atoms, Button, Layout, RichText, Sense, TextStyle, Ui, vec2};
 
@@ -17,7 +17,7 @@ use super::style::numbers::{counted, grouped};
 use super::style::{icons, text, theme};
 
 pub const HEIGHT: f32 = 24.0;
-/// How far an export is.
+/// Text of an export's progress.
 const BAR_WIDTH: f32 = 120.0;
 const BAR_HEIGHT: f32 = 6.0;
 
@@ -62,7 +62,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
     });
 }
 
-/// Whether it shall be cancelled.
+/// Draws the progress of a load. Returns whether the user cancels.
 fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
     let cancel = ui.small_button("Cancel").clicked();
     let text = format!("{}: {}", loading.name, loading.stage);
@@ -70,7 +70,7 @@ fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
     cancel
 }
 
-/// Whether it shall be cancelled.
+/// Draws the progress of an export. Returns whether the user cancels.
 fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
     let Exporting { name, written, frames } = exporting;
     let cancel = ui.small_button("Cancel").on_hover_text("Stop exporting, and leave nothing behind").clicked();
@@ -84,7 +84,7 @@ fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
     cancel
 }
 
-/// The whole window before there is anything to show.
+/// Draws the loading screen, before any document is open.
 pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
     let palette = theme::palette(ui.ctx());
     ui.painter().rect_filled(ui.max_rect(), 0.0, palette.viewport);
@@ -95,11 +95,11 @@ pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
     }
 }
 
-/// The bar under the menu while a file is read.
+/// Draws the progress bar under the menu while a file is read.
 pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
     let palette = theme::palette(ui.ctx());
     let bar = egui::Rect::from_min_size(under.left_bottom(), egui::vec2(under.width(), 2.0));
-    // Where it is not known how far it is, the whole bar is dim.
+    // While the progress is unknown, the whole bar is dim.
     let (done, color) = match loading.fraction {
         Some(fraction) => (fraction.clamp(0.0, 1.0), palette.accent),
         None => (1.0, palette.selection),
@@ -108,7 +108,7 @@ pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
     ui.painter().rect_filled(bar.with_max_x(bar.left() + bar.width() * done), 0.0, color);
 }
 
-/// How many findings of each kind, in its colour and with its mark; a click shows them in the inspector.
+/// Draws the number of findings by severity. A click shows them in the inspector.
 fn findings_button(ui: &mut Ui, context: &mut Context) {
     let findings = &context.document.findings;
     if findings.is_empty() {
@@ -137,7 +137,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Triangles of the meshes that are shown.
+/// Number of triangles in the visible meshes.
 fn triangles(document: &Document, posed: &Posed) -> usize {
     let model = &document.model;
     let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);

@@ -38,29 +38,29 @@ impl WindowState {
     }
 }
 
-/// What is open in front of the window.
+/// The dialog in front of the window.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Dialog {
     Screenshot,
-    /// The application found a file where the picture should go.
+    /// A file already exists where the screenshot should be written.
     Overwrite {
         options: ScreenshotOptions,
         path: PathBuf,
     },
     Clip,
-    /// The application found a file where the clip should go.
+    /// A file already exists where the clip should be written.
     OverwriteClip {
         options: ClipOptions,
         path: PathBuf,
     },
-    /// The copied command needs the view saved there.
+    /// The copied command needs the view saved in a file.
     SaveForCommand {
-        /// What no flag can say.
+        /// The parts of the view that no flag can express.
         beyond_flags: Vec<&'static str>,
         path: PathBuf,
     },
     Settings,
-    /// The command palette.
+    /// The command palette is open.
     Commands,
     Shortcuts,
     About,

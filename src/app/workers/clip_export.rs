@@ -34,7 +34,7 @@ struct RunningExport {
     thread: JoinHandle<()>,
 }
 
-/// Where a clip goes.
+/// The destination of a clip.
 pub struct ClipTarget {
     pub options: ClipOptions,
     /// The file; the folder of a sequence.

@@ -34,7 +34,7 @@ struct Reading {
     is_chosen: bool,
 }
 
-/// What [`EnvironmentWorker::update`] did.
+/// The result of [`EnvironmentWorker::update`].
 pub enum EnvironmentUpdate {
     Unchanged,
     /// A panorama is being read.
@@ -43,7 +43,7 @@ pub enum EnvironmentUpdate {
     Studio,
 }
 
-/// What [`EnvironmentWorker::receive`] did.
+/// The result of [`EnvironmentWorker::receive`].
 pub enum EnvironmentOutcome {
     /// The answer is out of date.
     Ignored,

@@ -18,14 +18,14 @@ use crate::asset::file::stamp;
 use crate::asset::file::stamp::{SourceFile, Stamp};
 use crate::session::file::reload_policy::{Reload, Step};
 
-/// From one check to the next where the system does not report changes.
+/// Interval between checks where the system does not report changes.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Writing a file makes a stream of events: one check serves all events of this time.
 const EVENT_BATCH: Duration = Duration::from_millis(20);
 /// Maximum number of files to watch. A model may name a million others.
 const MAX_FILES: usize = 1000;
 
-/// What the window tells the thread.
+/// A message from the window to the thread.
 pub enum WatchMessage {
     /// The window shows another model, read from these files; `id` is its load job.
     Shown { id: u64, files: Vec<SourceFile> },

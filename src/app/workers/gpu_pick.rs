@@ -7,7 +7,7 @@ use crate::render::actor::Actor;
 use crate::render::picture::Picture;
 use crate::ui::viewport::vertex_probe::ProbeState;
 
-/// From asking to checking for the answer.
+/// Delay between asking and checking for the answer.
 const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
 /// Hands an answer that has arrived to the panels, before they run.

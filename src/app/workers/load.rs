@@ -44,7 +44,7 @@ pub struct LoadWorker {
     image_limit: Option<u64>,
 }
 
-/// What to load.
+/// A job's input: the file to load.
 pub struct LoadRequest {
     pub source: Source,
     pub place: Option<Place>,
@@ -175,7 +175,7 @@ fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopP
     });
 }
 
-/// What happens to images as they are decoded.
+/// The destination of decoded images.
 enum DecodedImages {
     /// They wait until the window has their model.
     HeldBack(Vec<AppEvent>),

@@ -26,7 +26,7 @@ struct RunningScreenshot {
     thread: JoinHandle<()>,
 }
 
-/// Where a screenshot goes.
+/// The destination of a screenshot.
 pub struct ScreenshotTarget {
     /// The user's options, returned with the event if a file of that name exists.
     pub options: ScreenshotOptions,

@@ -1,6 +1,6 @@
-//! The names of everything the window can do. What is known of each stands in [`super::table`].
+//! The list of actions. [`super::table`] describes each.
 
-/// The headings of the shortcut page, in its order.
+/// The sections of the shortcut page, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Category {
     File,
@@ -28,7 +28,7 @@ impl Category {
     }
 }
 
-/// In the order of [`super::table::TABLE`].
+/// All actions, in the order of [`super::table::TABLE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     Open,

@@ -1,4 +1,4 @@
-//! Whether an action is on and why it is disabled, as the rows of [`super::table::TABLE`] ask it.
+//! Functions that say whether an action is on and why it is disabled. The rows of [`super::table::TABLE`] refer to them.
 
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
@@ -8,7 +8,7 @@ use crate::ui::context::Context;
 
 use super::action::Action;
 
-/// The label in menus: undo and redo say of what.
+/// The action's label in menus. Undo and redo name the change.
 pub fn label(action: Action, context: &Context) -> String {
     let what = match action {
         Action::Undo => context.status.next_undo,
@@ -18,7 +18,7 @@ pub fn label(action: Action, context: &Context) -> String {
     what.map_or_else(|| action.label().to_owned(), |what| format!("{}: {what}", action.label()))
 }
 
-/// The colours of weights take the place of a shading.
+/// Weight colors replace the shading, so no shading is on while they are shown.
 pub fn is_shaded(context: &Context, shading: Shading) -> bool {
     let display = &context.view.display;
     display.shading == shading && display.weights == Weights::Off
@@ -28,12 +28,12 @@ pub fn no_animation(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.animations.is_empty(), "The model has no animation")
 }
 
-/// `on`: what is on can be switched off without an animation.
+/// An action that is `on` can be switched off without an animation.
 pub fn no_animation_unless(context: &Context, on: bool) -> Option<&'static str> {
     no_animation(context).filter(|_| !on)
 }
 
-/// The rest pose and the bind pose are there without an animation.
+/// The rest pose and the bind pose exist without an animation.
 pub fn no_ghosts(context: &Context) -> Option<&'static str> {
     let ghosts = &context.view.display.ghosts;
     no_animation_unless(context, ghosts.shown || ghosts.of != GhostSource::Times)
@@ -43,12 +43,12 @@ pub fn single_animation(context: &Context) -> Option<&'static str> {
     no_animation(context).or_else(|| unless(context.document.model.animations.len() > 1, "The model has only one animation"))
 }
 
-/// From the rest pose, a single animation is another one.
+/// From the rest pose, even a single animation is another one.
 pub fn no_other_animation(context: &Context) -> Option<&'static str> {
     if context.view.animation.is_none() { no_animation(context) } else { single_animation(context) }
 }
 
-/// Layers over the rest pose play, too.
+/// Layers over the rest pose can be played too.
 pub fn nothing_plays(context: &Context) -> Option<&'static str> {
     if playback_range::moves(&context.document.model, context.view) { None } else { motionless(context) }
 }
@@ -121,7 +121,7 @@ fn unless(possible: bool, reason: &'static str) -> Option<&'static str> {
     (!possible).then_some(reason)
 }
 
-/// Why there is no time to play through.
+/// The reason why there is no time to play.
 fn motionless(context: &Context) -> Option<&'static str> {
     let reason = match context.view.animation {
         _ if context.view.bind_pose => "The bind pose stands still",

@@ -1,8 +1,8 @@
-//! Keys, what is held with them, and who gets them first.
+//! Keys, their modifiers, and which part of the window receives them first.
 
 use egui::Modifiers;
 
-/// A key as the table knows it: letters and signs by meaning, digits and the numeric pad by position.
+/// A key of the action table: letters and signs by their meaning, digits and the numeric pad by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
     /// A lower-case letter, or a sign.
@@ -29,20 +29,20 @@ pub struct Binding {
     pub modifiers: Modifiers,
 }
 
-/// Who gets a key first.
+/// Which part of the window receives a key first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
-    /// What stands in front takes everything: an open menu, a dialog.
+    /// An open menu or dialog receives every key.
     Front,
-    /// The text field in which a person types takes what types and edits; the rest goes to the table.
+    /// A focused text field receives keys that type or edit; the table receives the rest.
     Text,
-    /// Plain arrows, with or without Shift, go to the list; the rest to the table.
+    /// A focused list receives arrows without modifiers or with Shift; the table receives the rest.
     List,
-    /// The table first; what it does not know (Tab, Enter) goes to egui.
+    /// The table receives keys first; egui receives those that the table does not know (Tab, Enter).
     Table,
 }
 
-/// `list_focused`: see [`crate::ui::window_state::WindowState`].
+/// The part that receives keys now. `list_focused`: see [`crate::ui::window_state::WindowState`].
 pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     match () {
@@ -53,7 +53,7 @@ pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     }
 }
 
-/// Whether it writes, edits or walks in a text field.
+/// Whether the key types, edits or moves the cursor in a text field.
 pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
     match key {
         Key::F(_) => false,

@@ -1,5 +1,5 @@
-//! Everything the window can do by name, in one table: it drives the keys, the menus, the tooltips and the shortcut page.
-//! A key press is looked up by [`find`]. [`crate::ui::perform`] does what the action says.
+//! The table of all actions. Keys, menus, tooltips and the shortcut page read it. [`find`] looks up a key; [`crate::ui::perform`] performs
+//! the action.
 
 use egui::Modifiers;
 
@@ -13,20 +13,20 @@ use super::action::{Action, Category};
 use super::availability;
 use super::keys::{Binding, Key};
 
-/// All that is known of an action.
+/// The description of an action.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     pub action: Action,
     pub category: Category,
-    /// As in menus, tooltips and the shortcut page.
+    /// Label in menus, tooltips and the shortcut page.
     pub label: &'static str,
-    /// The first is the one that menus and tooltips show.
+    /// The keys. Menus and tooltips show the first.
     pub keys: &'static [Binding],
     /// Whether holding the key repeats it.
     pub repeats: bool,
-    /// Whether what it switches is on: the mark in menus, the state of buttons.
+    /// Whether the action's switch is on. Menus mark it, and buttons show it.
     pub is_on: Option<fn(&Context) -> bool>,
-    /// Why it is disabled, as menus, buttons and the command palette show it.
+    /// Why the action is disabled. Menus, buttons and the command palette show the reason.
     pub disabled_reason: Option<fn(&Context) -> Option<&'static str>>,
 }
 
@@ -58,27 +58,27 @@ impl Action {
         self.entry().repeats
     }
 
-    /// Whether what it switches is on. `None` if it switches nothing.
+    /// Whether the action's switch is on. `None` if it is no switch.
     pub fn is_on(self, context: &Context) -> Option<bool> {
         self.entry().is_on.map(|is_on| is_on(context))
     }
 
-    /// Why it is disabled. `None` if it can be done.
+    /// Why the action is disabled. `None` if it is available.
     pub fn disabled_reason(self, context: &Context) -> Option<&'static str> {
         self.entry().disabled_reason.and_then(|reason| reason(context))
     }
 
-    /// Whether what is typed after it is text.
+    /// Whether typing after the action enters text.
     pub fn takes_text(self) -> bool {
         matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
     }
 
-    /// "Ctrl+O", empty without a key.
+    /// The first key: "Ctrl+O". Empty if the action has none.
     pub fn shortcut(self) -> String {
         self.entry().keys.first().map(Binding::text).unwrap_or_default()
     }
 
-    /// "Open (Ctrl+O)": the tooltip.
+    /// The tooltip: "Open (Ctrl+O)".
     pub fn tooltip(self) -> String {
         match self.entry().keys.first() {
             Some(binding) => format!("{} ({})", self.label(), binding.text()),
@@ -90,7 +90,7 @@ impl Action {
 const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
 const ALT: Modifiers = Modifiers::ALT;
-/// Cmd on macOS.
+/// The command modifier: Cmd on macOS, else Ctrl.
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = CTRL.plus(SHIFT);
 
@@ -249,9 +249,9 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Back, Category::Window, "Back: close, cancel, deselect", &[on(NONE, Key::Escape)]),
 ];
 
-/// What a key does outside text fields.
+/// The action of a key outside text fields.
 pub fn find(key: Key, modifiers: Modifiers) -> Option<Action> {
-    // Whether a sign needs Shift is the keyboard's business: "?" is meant, not Shift+"/".
+    // Shift is ignored for signs, because keyboards differ: "?" matches however it is typed.
     let sign = matches!(key, Key::Char(char) if !char.is_alphabetic());
     let modifiers = if sign { Modifiers { shift: false, ..modifiers } } else { modifiers };
     let pressed = |binding: &Binding| binding.key == key && modifiers.matches_exact(binding.modifiers);

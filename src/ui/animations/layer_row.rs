@@ -1,4 +1,4 @@
-//! One layer: its name, mode, weight and switches, the targets it shares with others, and its details where they are open.
+//! Draws one layer: its name, mode, weight and switches, the targets it shares with others, and its details if open.
 
 use egui::{Align, ComboBox, DragValue, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -15,11 +15,11 @@ use super::layers::{Conflict, LayersState};
 const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
 const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
-/// How fast, in both directions; 0 holds still.
+/// Least and greatest speed of a layer. At 0 it stands still.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
 const LONGEST_OFFSET: f64 = 86_400.0;
 
-/// Whether it is to be removed.
+/// Draws the layer. Returns whether to remove it.
 pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number: usize) -> bool {
     let (document, mut removed) = (context.document, false);
     let Some(mut layer) = context.view.layers.get(number).cloned() else { return false };
@@ -48,7 +48,7 @@ pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number:
     removed
 }
 
-/// Chevron, name, mute, remove.
+/// Draws the chevron, name, mute button and remove button.
 fn title_ui(ui: &mut Ui, open_layer: &mut Option<usize>, layer: &mut Layer, number: usize, name: &str) -> bool {
     let (palette, title) = (theme::palette(ui.ctx()), format!("layer {}, {name}", number + 1));
     let mut removed = false;
@@ -77,14 +77,14 @@ fn title_ui(ui: &mut Ui, open_layer: &mut Option<usize>, layer: &mut Layer, numb
     removed
 }
 
-/// Mode and weight.
+/// Draws the mode and the weight.
 fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str) {
     ui.horizontal(|ui| {
         ui.add_space(icons::BUTTON);
         values_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
         let slider = slider::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
-        // It is moved by arrows when it has the keyboard.
+        // The slider takes arrow keys while it has the keyboard focus.
         context.window.list_focused |= slider.has_focus();
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
         let number = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
@@ -127,7 +127,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     value_rows::control_ui(ui, "Joints", |ui| mask_ui(ui, context, layer, title));
 }
 
-/// In and out point. All of the animation is no range.
+/// Edits the in and out points. The whole animation clears the range.
 fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
     let [mut start, mut end] = layer.range_within(duration);
     let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], what: &str| {
@@ -139,7 +139,7 @@ fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
     }
 }
 
-/// What adds nothing: the rest pose, or a frame of the layer's own animation.
+/// Picks the reference of an additive layer: the rest pose, or a frame of the layer's own animation.
 fn reference_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, duration: f64, title: &str) {
     let now = layer.time(duration, context.transport.moment().clock);
     let shown = layer.reference.map_or("Rest pose".to_owned(), |time| format!("{time:.3} s"));
@@ -153,7 +153,7 @@ fn reference_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, duration: f64
     response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Reference of {title}: {shown}")));
 }
 
-/// Which nodes it moves: the selected ones with all below them, or all.
+/// Picks the nodes that the layer moves: the selected subtrees, or all nodes.
 fn mask_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     let count = layer.mask.as_ref().map_or(0, Vec::len);
     ui.label(if layer.mask.is_some() { count.to_string() } else { "all".to_owned() });
@@ -170,7 +170,7 @@ fn mask_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     }
 }
 
-/// One of a few values.
+/// A row that picks one of a few values.
 fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, width: f32, values: &[(&str, T)], value: &mut T) {
     let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
     let combo = ComboBox::from_id_salt(label).selected_text(shown).width(width).truncate();

@@ -1,5 +1,5 @@
-//! The layers over the animation, below the list of animations: what they are, how much each counts, and where several drive the
-//! same target. Absent where the file has no animation.
+//! The layers section below the list of animations: the layers, their weights, and the targets that several of them drive. It is absent if
+//! the file has no animation.
 
 use std::collections::BTreeMap;
 
@@ -20,24 +20,24 @@ use crate::ui::widgets::menu_item;
 
 use super::layer_row;
 
-/// The section's title, and the edge around it.
+/// Height of the section's title and its margin, in points.
 const HEAD: f32 = 32.0;
-/// A longer list of animations scrolls, a longer name is cut.
+/// Greatest height of the menu and width of a name, in points. Longer lists scroll, longer names are cut.
 const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;
-/// Of the contested targets of a layer so many are named.
+/// Most contested targets named per layer.
 const MAX_NAMED_TARGETS: usize = 12;
 
-/// What decides who drives what: the view's animation, its layers, its switches.
+/// Everything that decides what drives each target: the view's animation, its layers, its switches.
 type Played = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
 
 #[derive(Debug, Clone, Default)]
 pub struct LayersState {
-    /// By layer: which of its targets something else drives, too.
+    /// For each layer, the targets that something else drives too.
     pub conflicts: Vec<Option<Conflict>>,
-    /// What `conflicts` was made for.
+    /// The inputs that `conflicts` was computed from.
     made_for: PerDocument<Option<Played>>,
-    /// Of the rows in the last frame.
+    /// Height of the rows in the last frame, in points.
     content: f32,
 }
 
@@ -45,12 +45,12 @@ pub struct LayersState {
 pub struct Conflict {
     /// "12 targets also driven by Walk", or "by 2 others".
     pub line: String,
-    /// Which, and how much is left of each animation.
+    /// The targets, and the effective share of each animation.
     pub named: String,
 }
 
 impl LayersState {
-    /// Points that the section wants.
+    /// Height that the section needs, in points.
     pub fn height(&self) -> f32 {
         HEAD + self.content
     }
@@ -140,7 +140,7 @@ fn head_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Every animation of the file: the chosen one becomes a layer.
+/// Lists every animation of the file. The chosen one becomes a layer.
 fn add_ui(ui: &mut Ui, context: &mut Context) {
     let document = context.document;
     let font = TextStyle::Button.resolve(ui.style());
@@ -157,7 +157,7 @@ fn add_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// The menu of an animation in the list.
+/// The context menu of an animation in the list.
 pub fn animation_menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     menu_item::rows(ui, |ui| {
         for (label, mode) in [("Add as an overriding layer", Mode::Override), ("Add as an additive layer", Mode::Additive)] {

@@ -1,5 +1,5 @@
-//! The list of animations, the rest pose and the bind pose: what the file calls them and how long they are. Choosing one plays it
-//! from its beginning; with Ctrl or Shift several are chosen, which play one after the other.
+//! The list of animations, the rest pose and the bind pose, with names and durations. Choosing one plays it from its start; Ctrl or Shift
+//! chooses several to play in turn.
 
 use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -12,18 +12,18 @@ use crate::ui::widgets::{menu_item, search_field};
 
 use super::layers;
 
-/// So many fit without searching.
+/// Most animations listed without a search field.
 const FEW: usize = 8;
 
 #[derive(Debug, Clone, Default)]
 pub struct AnimationsState {
     search: String,
     scroll: ListScroll,
-    /// What the list has scrolled to; another choice, made elsewhere, is scrolled to.
+    /// The choice last scrolled to. The list scrolls when another is chosen elsewhere.
     revealed: Option<usize>,
 }
 
-/// What can be seen move, or stand.
+/// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum AnimationRow {
     Rest,
@@ -73,7 +73,7 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
     list_ui(ui, state, context);
 }
 
-/// How many play in turn, and out of it.
+/// Shows how many animations play in turn, and a button that ends it.
 fn in_turn_ui(ui: &mut Ui, context: &mut Context) {
     let words = format!("{} in turn", context.view.playlist.len());
     ui.label(text::section(ui, &words).color(theme::palette(ui.ctx()).accent));
@@ -124,7 +124,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     layers::animation_menu_ui(ui, context, animation);
 }
 
-/// Alone; with Ctrl in turn with others, or no more; with Shift all from the one that plays to here.
+/// A click chooses one animation, Ctrl adds or removes it from the playlist, Shift takes all from the playing one to here.
 fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Modifiers) {
     match rows[row] {
         AnimationRow::Animation(animation) if modifiers.command => playback::toggle_in_turn(context, animation),
@@ -137,7 +137,7 @@ fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Mo
     }
 }
 
-/// With Shift and an arrow the playlist grows by the row after its last, or before its first.
+/// Shift with an arrow key extends the playlist by the row after its last or before its first.
 fn extend(context: &mut Context, rows: &[AnimationRow], down: bool) {
     let list = &context.view.playlist;
     let end = if down { list.last() } else { list.first() };
@@ -160,7 +160,7 @@ fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
             (Key::ArrowUp, Some(at)) => at.checked_sub(1),
             (Key::ArrowDown, Some(at)) => Some(at + 1),
             (Key::ArrowUp | Key::ArrowDown, None) => Some(0),
-            // There is nothing to open or close here: they step through time as everywhere else.
+            // The list has nothing to open or close, so these arrows step through time as elsewhere.
             (Key::ArrowLeft, _) => return playback::step(context, if shift { -10 } else { -1 }),
             _ => return playback::step(context, if shift { 10 } else { 1 }),
         };
@@ -188,7 +188,7 @@ fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rec
         ui.painter().rect_filled(rect, 0.0, palette.hover);
     }
     if chosen {
-        // Not by colour alone.
+        // A mark is shown too, so that color is not the only sign.
         ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     }
     let right = rect.right_center() - vec2(12.0, 0.0);
@@ -212,8 +212,7 @@ fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rec
     text::tooltip_beside(response, &about)
 }
 
-/// Which turn it has among those that play one after the other; the one that plays has the mark of playing. Tells where the name
-/// begins.
+/// Draws the position in the playlist, or the playing mark. Returns the x coordinate where the name begins.
 fn turn_ui(ui: &Ui, left: Pos2, turn: Option<usize>, chosen: bool) -> Pos2 {
     let palette = theme::palette(ui.ctx());
     let place = Rect::from_center_size(left + vec2(4.0, 0.0), vec2(16.0, 16.0));

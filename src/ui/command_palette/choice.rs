@@ -1,4 +1,4 @@
-//! What menus let a person choose of several, as the palette finds it by name: "Theme: Dark".
+//! The choices that menus offer among several values, as named entries of the palette: "Theme: Dark".
 
 use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
@@ -22,14 +22,14 @@ pub enum Choice {
     JointShape(JointShape),
     JointNames(JointNames),
     Repeat(Repeat),
-    /// Seconds.
+    /// In seconds.
     CrossFade(f64),
     Ruler(RulerUnit),
     Snap(Snap),
 }
 
 impl Choice {
-    /// All of them, with their names.
+    /// All choices and their names.
     pub fn all() -> impl Iterator<Item = (Self, String)> {
         let themes = ThemeChoice::ALL.map(|theme| (Self::Theme(theme), format!("Theme: {}", theme.label())));
         let navigations = Navigation::ALL.map(|navigation| (Self::Navigation(navigation), format!("Navigation: {}", navigation.label())));

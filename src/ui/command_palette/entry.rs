@@ -1,4 +1,4 @@
-//! What the palette finds, what it is called, and what choosing it does.
+//! The entries of the palette: how they are found, their names, and what choosing one does.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::ui::request::Request;
 use super::choice::Choice;
 use super::search::{Rank, Wanted};
 
-/// So many are shown of what answers.
+/// Most results shown.
 const MAX_FOUND: usize = 200;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,7 @@ pub enum Entry {
     Choice(Choice),
     Animation(usize),
     File(PathBuf),
-    /// By the file's own index.
+    /// Source index of the node.
     Node(usize),
 }
 
@@ -40,7 +40,7 @@ impl Entry {
         }
     }
 
-    /// What kind of thing it is.
+    /// The kind of entry, in words.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Action(action) => action.entry().category.label(),
@@ -64,12 +64,12 @@ impl Entry {
         }
     }
 
-    /// Why it cannot be chosen now; none: it can.
+    /// Why the entry cannot be chosen now. `None` if it can.
     pub fn disabled_reason(&self, context: &Context) -> Option<&'static str> {
         if let Self::Action(action) = self { action.disabled_reason(context) } else { None }
     }
 
-    /// Means the same whatever file is open.
+    /// Whether the entry means the same for every file.
     pub fn outlasts_the_file(&self) -> bool {
         matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
     }
@@ -89,7 +89,7 @@ pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// What answers the text, the best first; without text every action, those used last before all (`used`).
+/// The entries that match the text, best first. Without text, all actions, preceded by those used last (`used`).
 pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands).map(Entry::Action);
     let mut wanted = Wanted::new(text);
@@ -100,7 +100,7 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let mut found = Found { ranked: Vec::new(), used };
     for action in actions {
         let label = action.label(context);
-        // Of the kind's name only whole words or their beginnings: "play" does not mean all of the display.
+        // Only whole words of the kind's name or their beginnings match: "play" does not match everything of kind "display".
         let by_kind = |wanted: &mut Wanted| {
             let rank = wanted.rank(&format!("{} {label}", action.kind()))?;
             (rank <= Rank::Words).then_some(Rank::Inside)
@@ -124,7 +124,7 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     }
     let mut select = Named::new(text, "select");
     for node in &model.nodes {
-        // Without a copy of each name: there may be a hundred thousand.
+        // Names are not copied, because there may be a hundred thousand.
         let nameless = node.name.as_deref().is_none_or(str::is_empty).then(|| node.label());
         let name = nameless.as_deref().or(node.name.as_deref()).unwrap_or_default();
         found.add(select.rank(name), name, Entry::Node(node.source));
@@ -132,7 +132,7 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     found.best(context)
 }
 
-/// What has a name of its own: that answers, and after the verb as well ("play walk").
+/// Matches an entry with a name of its own. The name may follow the verb: "play walk".
 struct Named {
     wanted: Wanted,
     after_verb: Option<Wanted>,
@@ -142,7 +142,7 @@ impl Named {
     fn new(text: &str, verb: &str) -> Self {
         let text = text.trim();
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        // One letter alone does not ask for everything of a kind.
+        // A single letter does not match a whole kind.
         let is_verb = verb.starts_with(&first.to_lowercase()) && (first.len() > 1 || !rest.is_empty());
         Self { wanted: Wanted::new(text), after_verb: is_verb.then(|| Wanted::new(rest)) }
     }
@@ -153,7 +153,7 @@ impl Named {
     }
 }
 
-/// Less is better: how it answers, how long ago it was used, of what kind it is, how long its name is, which came first.
+/// Sort key, lowest first: quality of the match, last use, kind, length of the name, position.
 type Key = (Rank, usize, u8, usize, usize);
 
 struct Found<'a> {
@@ -172,18 +172,18 @@ impl Found<'_> {
             Entry::File(_) => 3,
             Entry::Node(_) => 4,
         };
-        // Animations stay in the file's order.
+        // Animations stay in file order.
         let length = if matches!(entry, Entry::Animation(_)) { 0 } else { label.len() };
         self.ranked.push(((rank, used, kind, length, self.ranked.len()), entry));
     }
 
     fn best(mut self, context: &Context) -> Vec<Entry> {
-        // Of a hundred thousand nodes most are let go before anything is sorted.
+        // Most of a hundred thousand nodes are dropped before sorting.
         if self.ranked.len() > MAX_FOUND {
             self.ranked.select_nth_unstable_by_key(MAX_FOUND, |(key, _)| *key);
             self.ranked.truncate(MAX_FOUND);
         }
-        // What Enter cannot do is not offered first, but before what answers by chance.
+        // Disabled entries come after good matches but before weak ones.
         self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Initials, entry.disabled_reason(context).is_some(), *key));
         self.ranked.into_iter().map(|(_, entry)| entry).collect()
     }

@@ -1,4 +1,4 @@
-//! The command palette: a field, and under it every action, choice, animation, recent file and node that answers what is typed.
+//! The command palette: a search field above the actions, choices, animations, recent files and nodes that match its text.
 //!
 //! [`entry`] finds, [`search`] ranks. Both run when the text changes, not every frame.
 
@@ -20,27 +20,27 @@ use entry::Entry;
 
 const WIDTH: f32 = 520.0;
 const ROW: f32 = 26.0;
-/// The room of a shortcut.
+/// Width reserved for a shortcut, in points.
 const SHORTCUT: f32 = 112.0;
 const MAX_ROWS: usize = 12;
-/// Of the entries used last.
+/// Number of recently used entries that are remembered.
 const MAX_USED: usize = 20;
 const LABEL: &str = "Search commands";
 
 #[derive(Debug, Clone, Default)]
 pub struct PaletteState {
-    /// None: closed.
+    /// `None` while the palette is closed.
     open: Option<Open>,
-    /// The last first.
+    /// Recently used entries, newest first.
     used: Vec<Entry>,
-    /// What had the keyboard before it was opened, until it has it again.
+    /// The widget that had the keyboard focus before. It gets the focus back when the palette closes.
     focus_back: Option<Id>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Open {
     text: String,
-    /// The text that `found` answers.
+    /// The text that `found` matches.
     searched: PerDocument<Option<String>>,
     found: Vec<Entry>,
     chosen: usize,
@@ -55,7 +55,7 @@ pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut C
     let id = Id::unique("command palette");
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, menu_bar::HEIGHT + theme::MARGIN));
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(8));
-    // What is switched is to be seen behind it.
+    // The window behind stays visible, so that the effect of a switch can be seen.
     let modal = Modal::new(id).area(area).frame(fill).backdrop_color(Color32::from_black_alpha(40)).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ctx.content_rect().width() - 4.0 * theme::MARGIN));
         content_ui(ui, context, &mut open, &state.used)
@@ -78,7 +78,7 @@ pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut C
     ctx.request_repaint();
 }
 
-/// In the frame after it was closed: before that nothing behind it can have the keyboard.
+/// Restores the focus in the frame after closing. Earlier, nothing behind the palette can take it.
 pub fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
     if let Some(id) = state.focus_back.take()
         && ctx.memory(|memory| memory.focused().is_none())
@@ -88,10 +88,10 @@ pub fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
     }
 }
 
-/// What was chosen.
+/// Draws the palette. Returns the chosen entry.
 fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
     let field = search_field::id(ui, LABEL);
-    // It has the keyboard all the while; asked for before it is there, it takes what was typed in this very frame.
+    // The field keeps the focus. Requesting it early catches text typed in the frame that opens the palette.
     if !ui.memory(|memory| memory.has_focus(field)) {
         ui.memory_mut(|memory| memory.request_focus(field));
     }
@@ -113,7 +113,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -
     clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.disabled_reason(context).is_none()).cloned()
 }
 
-/// An arrow goes round at the ends, a page stops there.
+/// Arrow keys wrap around at the ends; page keys stop there.
 fn moved(row: usize, by: isize, last: usize) -> usize {
     match row.checked_add_signed(by) {
         Some(row) if row <= last => row,
@@ -134,9 +134,9 @@ fn moved(row: usize, by: isize, last: usize) -> usize {
     }
 }
 
-/// The keys that are not the field's.
+/// Keys that the palette handles instead of its field.
 struct Pressed {
-    /// Down by so many.
+    /// Moves down by this many rows.
     rows: isize,
     enter: bool,
 }
@@ -152,7 +152,7 @@ impl Pressed {
     }
 }
 
-/// The row that was clicked.
+/// Draws the results. Returns the clicked row.
 fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option<usize> {
     if open.found.is_empty() {
         ui.weak("Nothing is called that");
@@ -167,7 +167,7 @@ fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option
         let chosen = number == open.chosen;
         let response = row_ui(ui, context, &open.found[number], field.with(number), chosen, rect);
         if chosen {
-            // The field keeps the keyboard: a screen reader is told which row Enter means.
+            // The field keeps the focus, so screen readers are told which row Enter chooses.
             let row = response.id.accesskit_id();
             ui.ctx().accesskit_node_builder(field, |node| node.set_active_descendant(row));
         }
@@ -178,7 +178,7 @@ fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option
     clicked
 }
 
-/// The mark of what is on, the name, its kind or why it cannot be chosen, its shortcut.
+/// Draws a row: its check mark, its name, its kind or why it is disabled, and its shortcut.
 fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, id, Sense::CLICK);

@@ -1,29 +1,29 @@
-//! How well a name answers what was typed: by its beginning, its words, their initials, or its letters in that order.
+//! Ranks how well a name matches a query: by its beginning, its words, their initials, or its letters in order.
 
-/// The best comes first.
+/// Quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// The name begins so.
+    /// The name begins with the query.
     Beginning,
-    /// Each word that was typed begins a word of the name.
+    /// Each word of the query begins a word of the name.
     Words,
-    /// The letters begin words of the name, in this order: "fs" for "Fit the selection".
+    /// The letters begin words of the name, in order: "fs" for "Fit the selection".
     Initials,
-    /// The name has it somewhere.
+    /// The name contains the query.
     Inside,
-    /// The name has its letters, in this order.
+    /// The name contains the letters of the query in order.
     Scattered,
 }
 
-/// What was typed, without regard to case.
+/// A query, compared without regard to case.
 #[derive(Debug, Default)]
 pub struct Wanted {
     text: Vec<char>,
     words: Vec<Vec<char>>,
     letters: Vec<char>,
-    /// Of the name that is looked at: one buffer for all of them.
+    /// The lower-case name being matched. The buffer is reused for all names.
     name: Vec<char>,
-    /// Where words begin in `name`.
+    /// Positions in `name` where words begin.
     starts: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ impl Wanted {
         self.letters.is_empty()
     }
 
-    /// None: the name is not what was meant.
+    /// The quality of the match, or `None` if the name does not match.
     pub fn rank(&mut self, name: &str) -> Option<Rank> {
         self.read(name);
         let begins = |start: usize, what: &[char]| self.name[start..].starts_with(what);
@@ -58,7 +58,7 @@ impl Wanted {
         }
     }
 
-    /// In small letters; a word begins after anything but a letter or digit, and as in `LeftHand` and `Arm2`.
+    /// Converts a name to lower case. A word begins after anything but a letter or digit, and as in `LeftHand` and `Arm2`.
     fn read(&mut self, name: &str) {
         self.name.clear();
         self.starts.clear();
@@ -74,7 +74,7 @@ impl Wanted {
     }
 }
 
-/// Whether these letters come up in this order.
+/// Whether these letters occur in this order.
 fn is_within(letters: &[char], mut name: impl Iterator<Item = char>) -> bool {
     letters.iter().all(|&letter| name.any(|char| char == letter))
 }

@@ -1,4 +1,4 @@
-//! The camera of a frame under a person's hands, by key or by mouse. The moves themselves are in [`navigate`].
+//! Camera commands of keys and mouse. The moves themselves are in [`navigate`].
 
 use glam::DVec2;
 
@@ -9,9 +9,9 @@ use crate::session::view::ViewCamera;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 
-/// The orbit that sees what is seen now, whatever camera that is.
+/// An orbit that shows what the current camera shows.
 pub fn orbit(context: &Context) -> Orbit {
-    // Only a camera of the file stands where the pose has it.
+    // Only a camera of the file follows the pose.
     let posed = match context.view.camera {
         ViewCamera::File(_) => context.subject().posed_with_known_roots(context.transport.moment()),
         ViewCamera::Fit | ViewCamera::Orbit(_) => context.document.rig().posed(),
@@ -19,7 +19,7 @@ pub fn orbit(context: &Context) -> Orbit {
     orbit_controls::orbit(context.subject(), &posed, aspect(context))
 }
 
-/// Changes the orbit; a file's camera is left by it.
+/// Changes the orbit. This leaves a camera of the file.
 pub fn steer(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
     let orbit = match context.view.camera {
         ViewCamera::Orbit(orbit) => orbit,
@@ -29,13 +29,13 @@ pub fn steer(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
     context.preferences.hint_seen = true;
 }
 
-/// These nodes (the file's indices), or everything.
+/// Fits the view to these nodes (source indices), or to everything if there are none.
 pub fn fit(context: &mut Context, nodes: Vec<usize>) {
     context.requests.push(Request::Fit { nodes });
     context.preferences.hint_seen = true;
 }
 
-/// Radians: to the right and up around the focus.
+/// Turns the camera around the focus, in radians.
 pub fn turn(context: &mut Context, right: f64, up: f64) {
     steer(context, |orbit| orbit_controls::turn(orbit, right, up));
 }
@@ -45,11 +45,12 @@ pub fn pan(context: &mut Context, right: f64, up: f64) {
     steer(context, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
 }
 
-/// Nearer by this factor, towards the focus.
+/// Moves towards the focus by this factor.
 pub fn zoom(context: &mut Context, factor: f64) {
     steer(context, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
 }
 
+/// Looks along one of the six standard directions.
 pub fn look(context: &mut Context, side: Side) {
     steer(context, |orbit| orbit_controls::look(orbit, side));
 }
@@ -58,7 +59,7 @@ pub fn toggle_orthographic(context: &mut Context) {
     steer(context, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit });
 }
 
-/// The next camera of the file that a node places, then the free one again.
+/// Switches to the next camera that the scene places, and after the last to the free camera.
 pub fn next(context: &mut Context) {
     let model = &context.document.model;
     let first = match context.view.camera {
@@ -69,7 +70,7 @@ pub fn next(context: &mut Context) {
     context.view.camera = next.map_or(ViewCamera::Fit, ViewCamera::File);
 }
 
-/// Width over height of the viewport.
+/// Aspect ratio of the viewport: width over height.
 pub fn aspect(context: &Context) -> f64 {
     let [width, height] = context.status.statistics.viewport.map(f64::from);
     if width > 0.0 && height > 0.0 { width / height } else { 1.0 }

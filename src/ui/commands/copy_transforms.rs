@@ -1,4 +1,4 @@
-//! Transforms as text for the clipboard.
+//! Copies transforms to the clipboard as text.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::ui::timeline::dope_sheet::values;
 
 use super::switches;
 
-/// The selected keys; without any, the local and global transforms of the selected nodes at this time.
+/// Copies the selected keys. Without any, copies the local and global transforms of the selected nodes at the current time.
 pub fn copy_values(context: &mut Context) {
     if !context.keys.is_empty() {
         context.requests.push(Request::CopyText(values::selected_text(context)));
@@ -29,7 +29,7 @@ pub fn copy_values(context: &mut Context) {
     context.requests.push(Request::CopyText(text.join("\n")));
 }
 
-/// A node's name, its translation, rotation and scale, and all its matrices by rows, in the units that are read.
+/// A node's name, translation, rotation, scale and matrices (by rows), in the units of the view.
 pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIndex) -> String {
     let (model, i) = (&document.model, node.index());
     let words = units.words().map_or(String::new(), |words| format!(", {words}"));

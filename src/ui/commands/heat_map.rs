@@ -1,10 +1,10 @@
-//! The colours of skin weights: switching between off, the selection's and all joints'.
+//! Switches the colors of skin weights: off, the selection's, or all joints'.
 
 use crate::session::view::display::Weights;
 use crate::ui::context::Context;
 
-/// Switches weights off if they are shown. All joints' colours cover the selection's weights, which return without them: `covered`
-/// remembers these.
+/// Switches weights off if they are shown. `covered` remembers the selection's weights while all joints are shown, and restores them
+/// afterwards.
 pub fn toggle(context: &mut Context, covered: &mut Weights, weights: Weights) {
     let shown = &mut context.view.display.weights;
     let before = std::mem::replace(shown, weights);

@@ -1,4 +1,4 @@
-//! A subtree by itself: it alone is soloed, and the same action again takes that back.
+//! Isolates a subtree: solos it alone. The same action again clears the solo.
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
@@ -7,16 +7,16 @@ use crate::ui::context::Context;
 
 use super::switches;
 
-/// The columns that show and hide.
+/// The columns that show and hide nodes.
 const COLUMNS: [Column; 3] = [Column::Drawn, Column::Visible, Column::Geometry];
 
-/// Those that show these nodes alone. What joints carry need not stand below them: their skin does not.
+/// The columns that isolate these nodes. Geometry is separate, because a skinned mesh need not be below its joints.
 fn columns(document: &Document, nodes: &[NodeIndex]) -> &'static [Column] {
     let any_joint = nodes.iter().any(|node| document.joints[node.index()]);
     if any_joint { &[Column::Drawn, Column::Geometry] } else { &[Column::Visible] }
 }
 
-/// Solos the selected nodes and all below them and nothing else; where that is so already, nothing.
+/// Solos only the selected nodes and all nodes below them. If they are already isolated, clears the solo.
 pub fn toggle(context: &mut Context) {
     let was_isolated = is_isolated(context);
     let nodes = switches::with_subtrees(context.document, &switches::selected(context));
@@ -26,7 +26,7 @@ pub fn toggle(context: &mut Context) {
     }
 }
 
-/// Whether just that is soloed: what is selected, with all below it; without a selection, whether anything is.
+/// Whether exactly the selected subtrees are soloed. Without a selection, whether anything is soloed.
 pub fn is_isolated(context: &Context) -> bool {
     let switches = &context.view.switches;
     let selected = switches::selected(context);

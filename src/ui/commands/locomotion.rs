@@ -1,4 +1,4 @@
-//! Following a node with the camera, and what is shown of the model's locomotion.
+//! Commands that make the camera follow a node and that show the model's locomotion.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use crate::ui::request::Request;
 
 use super::camera;
 
-/// The graph stands in the timeline, which opens with it.
+/// Toggles the speed graph, and opens the timeline for it.
 pub fn toggle_speed_graph(context: &mut Context) {
     let shown = &mut context.view.display.speed;
     *shown = !*shown;
     context.preferences.timeline |= *shown;
 }
 
-/// The contacts stand in the timeline, which opens with them.
+/// Toggles the foot contacts, and opens the timeline for them.
 pub fn toggle_foot_contacts(context: &mut Context) {
     let shown = &mut context.view.display.contacts;
     *shown = !*shown;
@@ -39,24 +39,24 @@ pub fn focus_and_follow(context: &mut Context) {
     }
 }
 
-/// What the camera follows when asked once more: the active node, else the root. `None` if it follows that already.
+/// The node to follow next: the active node, else the root. `None` if the camera already follows it.
 fn next_followed(context: &Context) -> Option<usize> {
     let wanted = context.view.active().or_else(|| root(context).filter(|_| context.view.follow.is_none()));
     wanted.filter(|&node| context.view.follow != Some(node))
 }
 
-/// Whether there is anything to follow, or to leave off following.
+/// Whether there is a node to follow, or to stop following.
 pub fn can_follow(context: &Context) -> bool {
     context.view.follow.is_some() || !context.view.selection.is_empty() || (is_shown(context.view) && root(context).is_some())
 }
 
-/// The node that carries the model, by the file's index, as far as it is known.
+/// Source index of the root node, if it is known.
 fn root(context: &Context) -> Option<usize> {
     let root = locomotion(context)?.root.as_ref()?.node;
     Some(context.document.model.nodes[root].source)
 }
 
-/// The camera goes along with a node from now on, or with none, and sees the same.
+/// Makes the camera follow a node, or none, without changing the view.
 pub fn follow(context: &mut Context, node: Option<usize>) {
     if node == context.view.follow {
         return;
@@ -65,12 +65,12 @@ pub fn follow(context: &mut Context, node: Option<usize>) {
     (context.view.camera, context.view.follow) = orbit_controls::follow(context.subject(), &posed, camera::aspect(context), node);
 }
 
-/// Whether anything that is shown needs it.
+/// Whether the view shows anything that needs the locomotion analysis.
 pub fn is_shown(view: &View) -> bool {
     view.in_place || view.display.speed || LocomotionCache::is_drawn(view)
 }
 
-/// `None` while it is computed. The window draws again when it is there.
+/// The locomotion analysis, or `None` while it is computed. The window redraws when it is ready.
 pub fn locomotion(context: &Context) -> Option<Arc<Locomotion>> {
     context.analyses.request_locomotion(context.document, context.view, &context.transport.moment())
 }

@@ -1,4 +1,4 @@
-//! What actions do to the view and the transport.
+//! Commands: functions that change the view and the transport. Actions and widgets call them.
 
 pub mod camera;
 pub mod copy_transforms;

@@ -1,14 +1,14 @@
-//! Which panels and dialogs are open, and how large everything is.
+//! Opens and closes panels and dialogs, and sets the scale of the window.
 
 use crate::ui::context::Context;
 use crate::ui::preferences::{SCALES, TimelineRows};
 use crate::ui::request::Request;
 use crate::ui::window_state::Dialog;
 
-/// One step of the window's scale.
+/// Step of the window's scale, as a factor.
 pub const SCALE_STEP: f32 = 0.1;
 
-/// Dope sheet, curves, none. A collapsed timeline opens with the rows it had.
+/// Switches the timeline rows: dope sheet, curves, none. A collapsed timeline opens with its last rows.
 pub fn next_timeline_rows(context: &mut Context) {
     let preferences = &mut *context.preferences;
     let rows = &mut preferences.timeline_rows;
@@ -32,7 +32,7 @@ pub fn toggle_all(context: &mut Context) {
     context.show_inspector(show);
 }
 
-/// The section of the inspector. It opens the inspector.
+/// Toggles the performance section. Showing it opens the inspector.
 pub fn toggle_performance(context: &mut Context) {
     let show = !context.performance_shown();
     context.preferences.performance = show;

@@ -1,4 +1,4 @@
-//! Time as a person works it: play, step, jump, range, speed, and which animation.
+//! Playback commands: play, step, seek, range, speed, repeat and choice of animation.
 
 use crate::animation::playback;
 use crate::model::animation::Channel;
@@ -11,7 +11,7 @@ use crate::ui::key_selection::SAME_TIME;
 
 use super::switches;
 
-/// How slow and how fast, in both directions.
+/// Least and greatest speed, in either direction.
 pub const SPEEDS: [f64; 2] = [0.1, 4.0];
 
 pub fn toggle(context: &mut Context) {
@@ -26,7 +26,7 @@ pub fn play(context: &mut Context) {
     playlist::play(context.transport, &context.document.model, context.view);
 }
 
-/// Plays in a direction (1 or -1) at the file's speed; where it does already, at twice, then four times that.
+/// Plays in a direction (1 or -1) at normal speed. If it already plays that way, doubles the speed, up to four times.
 pub fn shuttle(context: &mut Context, direction: f64) {
     let already = context.transport.playing() && context.view.speed * direction > 0.0;
     let speed = match context.view.speed.abs() {
@@ -39,12 +39,13 @@ pub fn shuttle(context: &mut Context, direction: f64) {
     play(context);
 }
 
-/// In tenths; past the slowest it turns round.
+/// Changes the speed in tenths. Below the slowest speed the direction reverses.
 pub fn change_speed(context: &mut Context, by: f64) {
     let speed = ((context.view.speed + by) * 10.0).round() / 10.0;
     context.view.speed = clamped_speed(if speed == 0.0 { SPEEDS[0] * by.signum() } else { speed });
 }
 
+/// Limits a speed to the allowed range in its direction.
 pub fn clamped_speed(speed: f64) -> f64 {
     if !speed.is_finite() {
         return 1.0;
@@ -52,7 +53,7 @@ pub fn clamped_speed(speed: f64) -> f64 {
     speed.abs().clamp(SPEEDS[0], SPEEDS[1]).copysign(speed)
 }
 
-/// Whole frames on; it stops there.
+/// Moves by whole frames and pauses.
 pub fn step(context: &mut Context, frames: i64) {
     let fps = context.document.rate(context.view).fps;
     let time = playback::step_frames(context.transport.time(), frames, fps);
@@ -60,11 +61,12 @@ pub fn step(context: &mut Context, frames: i64) {
     seek(context, time);
 }
 
+/// Moves the playhead to a time, in seconds.
 pub fn seek(context: &mut Context, time: f64) {
     context.transport.seek(&context.document.model, context.view, time);
 }
 
-/// To a time of the pass that a trail shows, and stops there: the layers have played as long as they have in it.
+/// Seeks to a time of the pass that the trail shows, and pauses. Layers get the time they have in that pass.
 pub fn seek_along(context: &mut Context, time: f64) {
     let moment = context.transport.moment();
     let Clock { at_zero, rate } = Clock::from_moment(&context.document.model, context.view, &moment);
@@ -74,7 +76,7 @@ pub fn seek_along(context: &mut Context, time: f64) {
     context.transport.clock = at_zero + rate * context.transport.time();
 }
 
-/// To the in or out point. At the end towards which it plays it stops, else it would be gone from there at once.
+/// Moves to the in or out point. Pauses at the end towards which it plays, because playback would leave it at once.
 pub fn to_end(context: &mut Context, last: bool) {
     let [start, end] = playback_range::range(&context.document.model, context.view);
     if last == (context.view.speed > 0.0) {
@@ -83,7 +85,7 @@ pub fn to_end(context: &mut Context, last: bool) {
     seek(context, if last { end } else { start });
 }
 
-/// To the next or previous key of the selected nodes and of the nodes with selected keys; of all nodes where there are none.
+/// Moves to the next or previous key of the selected nodes and of nodes with selected keys; of all nodes if there are none.
 pub fn to_key(context: &mut Context, next: bool) {
     let time = context.transport.time();
     let key = |times: &[f32]| {
@@ -100,7 +102,7 @@ pub fn to_key(context: &mut Context, next: bool) {
     }
 }
 
-/// The key of those nodes that is nearest to a time.
+/// The key of those nodes nearest to a time, in seconds.
 pub fn key_near(context: &Context, time: f64) -> Option<f64> {
     let around = |times: &[f32]| {
         let next = times.partition_point(|&key| f64::from(key) < time);
@@ -110,7 +112,7 @@ pub fn key_near(context: &Context, time: f64) -> Option<f64> {
     keys.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
 }
 
-/// The key times of the nodes that are worked with.
+/// The key times that key navigation uses.
 fn wanted_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return Vec::new() };
@@ -130,13 +132,13 @@ fn wanted_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     times.map(|(times, _)| times.as_slice()).collect()
 }
 
-/// All of the animation is no range.
+/// Sets the range. The whole animation clears it.
 pub fn set_range(context: &mut Context, [start, end]: [f64; 2]) {
     let whole = [0.0, playback_range::duration(&context.document.model, context.view)];
     context.view.range = Some([start, end]).filter(|&range| range != whole);
 }
 
-/// An in point behind the out point gives up the out point, and the other way round.
+/// Sets the in point to the playhead. If it is behind the out point, the out point is cleared; `set_out` does the reverse.
 pub fn set_in(context: &mut Context) {
     let (time, [_, end]) = (context.transport.time(), playback_range::range(&context.document.model, context.view));
     let duration = playback_range::duration(&context.document.model, context.view);
@@ -166,7 +168,7 @@ pub fn next_repeat(context: &mut Context) {
     };
 }
 
-/// Another animation, or the rest pose, from its beginning, and it alone.
+/// Chooses only this animation, or the rest pose, and starts from its beginning.
 pub fn choose_animation(context: &mut Context, animation: Option<usize>) {
     context.view.playlist.clear();
     go_to_animation(context, animation);
@@ -177,7 +179,7 @@ fn go_to_animation(context: &mut Context, animation: Option<usize>) {
     context.view.choose_animation(animation);
 }
 
-/// Takes an animation into the playlist or out; from the rest pose it is chosen alone.
+/// Adds an animation to the playlist or removes it. From the rest pose, chooses it alone.
 pub fn toggle_in_turn(context: &mut Context, animation: usize) {
     if context.view.animation.is_none() {
         return play_animation(context, Some(animation));
@@ -186,19 +188,19 @@ pub fn toggle_in_turn(context: &mut Context, animation: usize) {
     follow_playlist(context);
 }
 
-/// These one after the other; a single one alone.
+/// Plays these animations in turn. A single one is chosen alone.
 pub fn play_in_turn(context: &mut Context, animations: Vec<usize>) {
     context.view.playlist = if animations.len() > 1 { animations } else { Vec::new() };
     follow_playlist(context);
 }
 
-/// All of the file, or again the one alone.
+/// Puts all animations in the playlist, or returns to the current one alone.
 pub fn all_in_turn(context: &mut Context) {
     let all = if context.view.playlist.is_empty() { (0..context.document.model.animations.len()).collect() } else { Vec::new() };
     play_in_turn(context, all);
 }
 
-/// What plays is in the playlist.
+/// Makes sure that the playing animation is in the playlist.
 fn follow_playlist(context: &mut Context) {
     let Some(&first) = context.view.playlist.first() else { return };
     if !context.view.animation.is_some_and(|animation| context.view.playlist.contains(&animation)) {
@@ -206,13 +208,13 @@ fn follow_playlist(context: &mut Context) {
     }
 }
 
-/// The same, and plays it.
+/// Chooses an animation and plays it.
 pub fn play_animation(context: &mut Context, animation: Option<usize>) {
     choose_animation(context, animation);
     play(context);
 }
 
-/// Round the playlist, or the file's list; from the rest pose to its first or last.
+/// Moves through the playlist, or all animations, and wraps around. The rest pose leads to the first or last.
 pub fn neighbour_animation(context: &mut Context, step: isize) {
     let all = (0..context.document.model.animations.len()).collect();
     let list = if context.view.playlist.is_empty() { all } else { context.view.playlist.clone() };

@@ -1,9 +1,9 @@
-//! The selection as keys move it: everything, the parent, the first child.
+//! Selection commands of the keyboard: everything, the parent, the first child.
 
 use crate::model::node::NodeIndex;
 use crate::ui::context::Context;
 
-/// Every node of the scene; the active one stays.
+/// Selects every node of the scene. The active node stays active.
 pub fn all(context: &mut Context) {
     let model = &context.document.model;
     let in_scene = model.nodes_in_scene(model.scene_or_default(context.view.scene));
@@ -13,13 +13,13 @@ pub fn all(context: &mut Context) {
     context.view.selection.extend(active);
 }
 
-/// Of the active node, instead of the selection or (`add`) on top of it.
+/// Selects the parent of the active node. `add` keeps the selection.
 pub fn parent(context: &mut Context, add: bool) {
     let parent = active(context).and_then(|node| context.document.model.hierarchy.parent(node));
     select(context, parent, add);
 }
 
-/// Of the active node; the scene's first root where nothing is selected.
+/// Selects the first child of the active node. Without a selection, selects the scene's first root.
 pub fn child(context: &mut Context, add: bool) {
     let model = &context.document.model;
     let child = match active(context) {

@@ -1,11 +1,11 @@
-//! Joint switches as a person works them, by key, menu or column: on the selection, on a subtree, everywhere.
+//! Commands for joint switches, from keys, menus or columns: on the selection, a subtree or the whole model.
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
 use crate::ui::context::Context;
 
-/// Whether a node has this switch: joints are drawn in the overlay, have influence and carry geometry, all other nodes are visible or not.
+/// Whether a node has this switch. Joints can be drawn, have influence and carry geometry; other nodes have visibility only.
 pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     let joint = document.joints[node.index()];
     match column {
@@ -16,12 +16,12 @@ pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     }
 }
 
-/// The selected nodes that this model has, as its own indices.
+/// The selected nodes that this model has.
 pub fn selected(context: &Context) -> Vec<NodeIndex> {
     context.view.selection.iter().filter_map(|&source| context.document.model.node_from_source(source)).collect()
 }
 
-/// The nodes and everything below them, each once.
+/// The nodes and all nodes below them, without duplicates.
 pub fn with_subtrees(document: &Document, nodes: &[NodeIndex]) -> Vec<NodeIndex> {
     let mut inside = vec![false; document.model.nodes.len()];
     for &node in nodes {
@@ -30,20 +30,20 @@ pub fn with_subtrees(document: &Document, nodes: &[NodeIndex]) -> Vec<NodeIndex>
     document.model.node_indices().filter(|node| inside[node.index()]).collect()
 }
 
-/// Off where any of them is on, else on.
+/// Switches all off if any is on, else all on.
 pub fn toggle(context: &mut Context, nodes: &[NodeIndex], column: Column) {
     let any_on = with_switch(context, nodes, column).any(|source| joint_switches::switch(&context.view.switches, source, column).on);
     set(context, nodes, column, !any_on);
 }
 
-/// What painting down a column does.
+/// Sets the switch of these nodes. Painting down a column uses this.
 pub fn set(context: &mut Context, nodes: &[NodeIndex], column: Column, on: bool) {
     for source in with_switch(context, nodes, column).collect::<Vec<_>>() {
         joint_switches::set(&mut context.view.switches, source, column, |switch| switch.on = on);
     }
 }
 
-/// Adds to what is soloed in this column, or takes away where all of them are.
+/// Adds the nodes to the column's solo set, or removes them if it holds all of them.
 pub fn toggle_solo(context: &mut Context, nodes: &[NodeIndex], column: Column) {
     let sources: Vec<_> = with_switch(context, nodes, column).collect();
     let all = sources.iter().all(|&source| joint_switches::switch(&context.view.switches, source, column).solo);
@@ -52,7 +52,7 @@ pub fn toggle_solo(context: &mut Context, nodes: &[NodeIndex], column: Column) {
     }
 }
 
-/// Solo of what the selected subtrees carry, and of nothing else; where that is so already, all of it is shown again.
+/// Solos only the geometry of the selected subtrees. If it is already alone, clears the solo.
 pub fn isolate_geometry(context: &mut Context) {
     let nodes = with_subtrees(context.document, &selected(context));
     let wanted: Vec<_> = with_switch(context, &nodes, Column::Geometry).collect();
@@ -67,14 +67,14 @@ pub fn isolate_geometry(context: &mut Context) {
     }
 }
 
-/// On for every node of the model.
+/// Switches a column on for every node.
 pub fn clear(context: &mut Context, column: Column) {
     for source in context.view.switches.keys().copied().collect::<Vec<_>>() {
         joint_switches::set(&mut context.view.switches, source, column, |switch| switch.on = true);
     }
 }
 
-/// Nothing is soloed in any column.
+/// Clears the solo of every column.
 pub fn clear_solo(context: &mut Context) {
     for source in context.view.switches.keys().copied().collect::<Vec<_>>() {
         for column in Column::ALL {
@@ -83,7 +83,7 @@ pub fn clear_solo(context: &mut Context) {
     }
 }
 
-/// The file's indices of those nodes that have this switch.
+/// Source indices of the nodes that have this switch.
 fn with_switch(context: &Context, nodes: &[NodeIndex], column: Column) -> impl Iterator<Item = usize> {
     let document = context.document;
     nodes.iter().filter(move |&&node| applies(document, node, column)).map(|&node| document.model.node(node).source)
@@ -95,20 +95,20 @@ pub fn toggle_selected(context: &mut Context, column: Column, subtree: bool) {
     toggle(context, &nodes, column);
 }
 
-/// Toggles what joints carry, and the meshes of all other nodes.
+/// Toggles the geometry of joints and the visibility of other nodes.
 pub fn toggle_geometry(context: &mut Context, subtree: bool) {
     toggle_selected(context, Column::Visible, subtree);
     toggle_selected(context, Column::Geometry, subtree);
 }
 
-/// Toggles solo in the column that shows and hides: the overlay's for joints, the node's own for others.
+/// Toggles solo in the visibility column: the overlay for joints, the node itself for others.
 pub fn toggle_selected_solo(context: &mut Context, subtree: bool) {
     let nodes = selected_or_subtrees(context, subtree);
     toggle_solo(context, &nodes, Column::Drawn);
     toggle_solo(context, &nodes, Column::Visible);
 }
 
-/// Everything is visible.
+/// Makes all geometry visible.
 pub fn clear_geometry(context: &mut Context) {
     clear(context, Column::Visible);
     clear(context, Column::Geometry);

@@ -1,4 +1,4 @@
-//! Motion trails and onion skins: what their actions change.
+//! Commands for motion trails and onion skins.
 
 use crate::session::view::display::Depth;
 use crate::session::view::display::GhostSource;
@@ -7,7 +7,7 @@ use crate::ui::context::Context;
 /// How far a new trail window reaches before and after the playhead, in seconds.
 const TRAIL_WINDOW: f64 = 0.5;
 
-/// The whole range, or only what is near the playhead.
+/// Switches between the whole range and a window around the playhead.
 pub fn toggle_window(context: &mut Context) {
     let window = &mut context.view.display.trail.window;
     *window = window.is_none().then_some(TRAIL_WINDOW);
@@ -26,7 +26,7 @@ pub fn is_ghost(context: &Context, source: GhostSource) -> bool {
     ghosts.shown && ghosts.of == source
 }
 
-/// In front of the body, or hidden by it.
+/// Switches between lines in front of the body and lines hidden by it.
 pub fn toggle_depth(depth: &mut Depth) {
     *depth = match depth {
         Depth::InFront => Depth::Hidden,

@@ -1,4 +1,4 @@
-//! The dialog that exports a clip: in what format, how large and how fast, what moves, what is behind it; and what comes of that.
+//! The dialog that exports a clip: format, size, rate, motion, background, and a summary of the result.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use super::parts::{buttons, entered, label, primary_button};
 use super::screenshot::{size, size_ui};
 
 const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
-/// Seconds of a turntable that nobody has set yet.
+/// Initial duration of a turntable, in seconds.
 const TURN: f64 = 4.0;
 
 pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
@@ -104,7 +104,7 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
     });
 }
 
-/// What will come out; false: nothing can.
+/// Describes the result. Returns `false` if the clip cannot be exported.
 fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let (model, fps) = (&context.document.model, options.rate(context.document, context.view));
     let frames = match frame_count(model, context.view, fps, options.turntable) {
@@ -131,7 +131,7 @@ fn sentence(text: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// The command is copied; what no flag says it reads from a saved view.
+/// Copies the command. It reads a saved view for everything that no flag expresses.
 pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
         "It is on the clipboard. No flag can say {}: the command reads that from a saved view, which it looks for at",

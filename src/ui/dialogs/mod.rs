@@ -1,4 +1,4 @@
-//! What stands in front of the window: screenshot, clip, the question before a file is overwritten, settings, shortcuts, about.
+//! The dialogs: screenshot, clip, overwrite, settings, shortcuts, about. They edit the preferences and push requests to the application.
 
 pub mod export_clip;
 pub mod parts;
@@ -24,11 +24,11 @@ const WIDTH: f32 = 380.0;
 #[derive(Debug, Clone, Default)]
 pub struct DialogsState {
     palette: PaletteState,
-    /// What is typed into the search field of the shortcut page.
+    /// Text in the search field of the shortcut page.
     pub shortcut_search: String,
 }
 
-/// The dialog that is open, if any. Escape and a click beside it close it.
+/// Draws the open dialog, if there is one. Esc or a click beside it closes it.
 pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
     let Some(dialog) = context.window.dialog.clone() else { return command_palette::give_focus_back(ctx, &mut state.palette) };
     if dialog == Dialog::Commands {
@@ -57,7 +57,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
             Dialog::About => closing(ui, context, about_ui),
         }
     });
-    // Not where the dialog was just exchanged for another.
+    // Skipped if another dialog has just replaced this one.
     if modal.should_close() && context.window.dialog.as_ref() == Some(&dialog) {
         context.window.dialog = None;
     }
@@ -76,7 +76,7 @@ fn title(dialog: &Dialog) -> &'static str {
     }
 }
 
-/// A dialog with nothing to decide.
+/// Draws a dialog that only informs.
 fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) {
     content(ui, context);
     ui.add_space(theme::MARGIN);
@@ -87,7 +87,7 @@ fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mu
     });
 }
 
-/// `save`: the command that writes it, there or at a place to ask for.
+/// Asks what to do about an existing file. `save` is the request that writes there or asks for another place.
 fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
     ui.label(format!("{} is there already.", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());

@@ -7,7 +7,7 @@ use crate::ui::style::theme;
 /// Width of the labels before values, in points.
 const LABEL: f32 = 56.0;
 
-/// What stands before a value: as wide as the others, so that the values stand in a column.
+/// Draws a label of fixed width, so that the values line up.
 pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
     let row = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(LABEL, theme::CONTROL), row, |ui| {
@@ -17,18 +17,18 @@ pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
     .inner
 }
 
-/// At the bottom right, the one that goes on first.
+/// Draws the buttons at the bottom right, the confirming button first.
 pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), Layout::right_to_left(Align::Center), content);
 }
 
-/// The button that goes on: there is one in a dialog.
+/// Draws the button that confirms. A dialog has one.
 pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
     let palette = theme::palette(ui.ctx());
     ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
 }
 
-/// Enter goes on, unless it ends the typing of a number.
+/// Whether Enter confirms. It does not while it ends the editing of a number.
 pub fn entered(ui: &Ui) -> bool {
     ui.memory(|memory| memory.focused().is_none()) && ui.input(|input| input.key_pressed(Key::Enter))
 }

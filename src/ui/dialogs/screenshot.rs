@@ -1,4 +1,4 @@
-//! The screenshot dialog: how large, how smooth, with what behind it.
+//! The screenshot dialog: size, antialiasing and background.
 
 use egui::{Checkbox, ComboBox, DragValue, Ui};
 
@@ -10,7 +10,7 @@ use crate::ui::style::{text, theme};
 
 use super::parts::{buttons, entered, label, primary_button};
 
-/// Pixels a side.
+/// Largest side of a picture, in pixels.
 const LARGEST: u32 = 16384;
 const PRESETS: [(&str, [u32; 2]); 8] = [
     ("As the viewport", [0, 0]),
@@ -23,7 +23,7 @@ const PRESETS: [(&str, [u32; 2]); 8] = [
     ("Square, 4096 x 4096", [4096, 4096]),
 ];
 
-/// Pixels of the picture that is asked for; 0: the viewport's.
+/// Size of the requested picture, in pixels. 0 stands for the viewport's size.
 pub fn size(wanted: [u32; 2], statistics: &Statistics) -> [u32; 2] {
     let viewport = statistics.viewport.map(|points| (points * statistics.pixels_per_point).round() as u32);
     let side = |wanted: u32, viewport: u32| if wanted == 0 { viewport } else { wanted }.clamp(1, LARGEST);

@@ -1,4 +1,4 @@
-//! Theme, scale, navigation, units and reloading: their names, and the dialog that sets them.
+//! The settings dialog: theme, scale, navigation, units and reloading, with their names.
 
 use egui::{DragValue, Ui};
 
@@ -31,7 +31,7 @@ impl Navigation {
         }
     }
 
-    /// What the mouse buttons do.
+    /// Describes the mouse buttons of the chosen navigation.
     pub fn buttons(self) -> &'static str {
         match self {
             Self::Sinew => "Left orbits; middle, right or Shift+left pans; Ctrl+left selects in a box",
@@ -41,7 +41,7 @@ impl Navigation {
     }
 }
 
-/// In the File menu and in the dialog.
+/// Label of the reload switch in the File menu and in the dialog.
 pub const RELOAD: &str = "Reload when the file changes";
 pub const RELOAD_HINT: &str =
     "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
@@ -58,7 +58,7 @@ pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Size"));
     ui.horizontal(|ui| {
-        // Of the system's own scale. Taken over when the drag ends: the dialog would run away from under the pointer.
+        // Relative to the system's scale. Applied when the drag ends, because the dialog would move under the pointer.
         let label = ui.label("Scale of the window");
         let mut percent = preferences.scale * 100.0;
         let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;

@@ -1,4 +1,4 @@
-//! The shortcut page: every action with its keys, and what the mouse does in the chosen navigation, in as many columns as fit.
+//! The shortcut page: every action with its keys, and the mouse gestures of the chosen navigation, in as many columns as fit.
 
 use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
@@ -11,19 +11,19 @@ use crate::ui::style::{text, theme};
 use crate::ui::viewport::navigation;
 use crate::ui::widgets::search_field;
 
-/// A column; there are up to three where the window is wide enough.
+/// Width of a column, in points. A wide window has up to three.
 const COLUMN: f32 = 300.0;
 const MAX_COLUMNS: f32 = 3.0;
 const GAP: f32 = 24.0;
-/// Of the scroll bar, clear of the last column.
+/// Width kept free for the scroll bar, in points.
 const BAR: f32 = 12.0;
-/// What the dialog and the window's edge take beside the columns.
+/// Width of margins beside the columns, in points.
 const AROUND: f32 = 60.0;
-/// Above and below the rows: title, search, buttons.
+/// Height of everything but the rows, in points: title, search, buttons.
 const ABOVE_AND_BELOW: f32 = 200.0;
 const ROW: f32 = 20.0;
 
-/// What the mouse does besides steering the camera, the same in every navigation.
+/// Mouse gestures that are the same in every navigation.
 pub const MOUSE: [(&str, &str); 9] = [
     ("Zoom to the pointer", "Wheel"),
     ("Select what is nearest; again: what is behind", "Click"),
@@ -38,7 +38,7 @@ pub const MOUSE: [(&str, &str); 9] = [
 
 struct Section {
     title: &'static str,
-    /// What it does, and how.
+    /// A row: what is done, and how.
     rows: Vec<(&'static str, String)>,
 }
 
@@ -52,7 +52,7 @@ pub fn width(columns: f32) -> f32 {
 
 pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     let field = search_field::search_ui(ui, search, "Search shortcuts");
-    // Typing searches at once.
+    // Typing starts a search at once.
     if ui.memory(|memory| memory.focused().is_none()) {
         field.request_focus();
     }
@@ -70,7 +70,7 @@ pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
         ui.columns(columns as usize, |ui| {
             let mut before = 0;
             for section in &sections {
-                // Where its middle would be if all stood in one long column.
+                // The middle of the block if all rows formed one column.
                 let middle = before + section.rows.len() / 2;
                 before += section.rows.len() + 2;
                 section_ui(&mut ui[middle * columns as usize / all], section);
@@ -79,7 +79,7 @@ pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     });
 }
 
-/// Those of which something answers the search.
+/// The groups in which something matches the search.
 fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
     let of_category = |category: Category| Section {
         title: category.label(),

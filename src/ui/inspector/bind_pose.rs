@@ -1,4 +1,4 @@
-//! The bind pose: a switch that shows it, and the joints that rest otherwise than they were bound, the most turned first.
+//! The bind pose section: a switch that shows the bind pose, and the joints whose rest pose differs from it, largest rotation first.
 
 use egui::Ui;
 
@@ -15,6 +15,7 @@ use super::value_rows;
 
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
 
+/// Draws the section: the switch, then one clickable row per differing joint.
 pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "In bind pose", Action::BindPose);
     let document = context.document;
@@ -37,7 +38,7 @@ pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// "12.3°, 0.010 m", and the scale where that differs.
+/// Text of a difference: "12.3°, 0.010 m", then the scale if it differs.
 pub fn words_of(units: Units, difference: &Difference) -> String {
     let moved = format!("{:.1}\u{00B0}, {}", difference.angle.to_degrees(), units.length(difference.distance));
     if (difference.scale - 1.0).abs() < 5e-4 { moved } else { format!("{moved}, x{:.3}", difference.scale) }

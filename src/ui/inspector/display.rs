@@ -1,4 +1,5 @@
-//! How the model is drawn: shading, light, colours, what lies over it; which scene, and through which camera.
+//! The display section: shading, light, colors and overlays, the scene, the material variant and the camera. Each control edits the view
+//! directly.
 
 use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetInfo};
 
@@ -42,7 +43,7 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Of the key lamp, where there is one.
+/// The shadow controls. Shown only if the light can cast one.
 fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     let display = &mut context.view.display;
     if display.lighting != Lighting::Studio {
@@ -54,7 +55,7 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// What is hatched in the picture, and why.
+/// Names what the viewport draws hatched, and why.
 fn lacking_ui(ui: &mut Ui, context: &Context) {
     if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, context.view.display.shading) {
         let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };
@@ -62,7 +63,7 @@ fn lacking_ui(ui: &mut Ui, context: &Context) {
     }
 }
 
-/// Where there are several scenes.
+/// The scene picker. Shown only if the file has several scenes.
 fn scene_ui(ui: &mut Ui, context: &mut Context) {
     let scenes = &context.document.model.scenes;
     if scenes.len() < 2 {
@@ -80,7 +81,7 @@ fn scene_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Where the file has variants of its materials.
+/// The material variant picker. Shown only if the file has variants.
 fn variant_ui(ui: &mut Ui, context: &mut Context) {
     let variants = &context.document.model.variants;
     if variants.is_empty() {
@@ -100,7 +101,7 @@ fn variant_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Where the file has cameras.
+/// The camera picker. Shown only if the file has cameras.
 fn camera_ui(ui: &mut Ui, context: &mut Context) {
     let cameras = context.document.model.cameras.len();
     if cameras == 0 {
@@ -126,7 +127,7 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// The light from all around, where it shines.
+/// The controls of the environment light.
 fn environment_ui(ui: &mut Ui, context: &mut Context) {
     let Context { view, preferences, requests, .. } = context;
     let Environment { file, rotation, shown, blur } = &mut view.display.environment;
@@ -172,6 +173,7 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
+/// The exposure slider.
 fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
     value_rows::control_ui(ui, "Exposure", |ui| {
         let value = DragValue::new(exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
@@ -182,12 +184,13 @@ fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
     });
 }
 
+/// The background color picker, with a button that restores the theme's color.
 fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
     value_rows::control_ui(ui, "Background", |ui| {
         let palette = theme::palette(ui.ctx());
         let mut color = background.unwrap_or([palette.viewport.r(), palette.viewport.g(), palette.viewport.b()]);
         let swatch = ui.color_edit_button_srgb(&mut color).accessible_name("Background colour");
-        // Else the theme's own colour could hardly be seen on its panel.
+        // Without the outline the theme's own color hardly stands out from its panel.
         ui.painter().rect_stroke(swatch.rect, theme::RADIUS, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
         if swatch.changed() {
             *background = Some(color);
@@ -199,7 +202,7 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
     });
 }
 
-/// One of a few values.
+/// A row that picks one of a few values.
 pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str, T)], value: &mut T) {
     let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
     choice_ui(ui, label, shown, |ui| {

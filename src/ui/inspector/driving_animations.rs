@@ -1,4 +1,4 @@
-//! Which animations drive the active node, and what of it; a click shows one.
+//! Lists the animations that drive the active node, and which of its paths; a click shows one.
 
 use egui::Ui;
 
@@ -14,11 +14,11 @@ use crate::ui::per_document::PerDocument;
 use super::list_rows::{self, Row};
 use super::value_rows;
 
-/// Looked for once a node.
+/// The animations that drive one node. Searched again only when the node or the document changes.
 #[derive(Debug, Clone, Default)]
 pub struct Touching {
     node: PerDocument<Option<NodeIndex>>,
-    /// The animation, and the paths that it drives.
+    /// Animation index, and the paths that the animation drives.
     animations: Vec<(usize, String)>,
 }
 
@@ -43,13 +43,14 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
 }
 
 impl Touching {
-    /// How many animations drive the node.
+    /// Number of animations that drive the node.
     pub fn count(&mut self, document: &Document, node: NodeIndex) -> usize {
         self.update(document, node);
         self.animations.len()
     }
 }
 
+/// Draws one clickable row per animation.
 pub fn touching_ui(ui: &mut Ui, state: &Touching, context: &mut Context) {
     if state.animations.is_empty() {
         value_rows::empty_ui(ui, "None drives it itself.");

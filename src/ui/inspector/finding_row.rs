@@ -1,4 +1,4 @@
-//! One finding: its mark, what was found, and below it the code and the place in the file.
+//! Draws one row of the findings list: the severity mark, the message, and below it the code and the place in the file.
 
 use std::sync::Arc;
 
@@ -14,21 +14,23 @@ use crate::ui::widgets::menu_item;
 
 use super::findings;
 
-/// The mark with its gap.
+/// Width of the severity mark and the gap after it, in points.
 const MARK: f32 = icons::SIZE + 8.0;
 const PADDING: f32 = 4.0;
-/// Between what was found and its place.
+/// Gap between the message and its place, in points.
 const GAP: f32 = 2.0;
-/// Lines of what was found, and of its place; the rest is in the tooltip.
+/// Most lines of the message and of its place. The tooltip shows the rest.
 const LINES: [usize; 2] = [6, 2];
-/// A tooltip is not a book.
+/// Most characters in a tooltip.
 const MAX_CHARACTERS: usize = 1500;
 
+/// Height of a row of this width, in points.
 pub fn height(ui: &Ui, finding: &Finding, width: f32) -> f32 {
     let [found, place] = texts(ui, finding, width);
     found.size().y + GAP + place.size().y + 2.0 * PADDING
 }
 
+/// Draws one row and its context menu. Returns whether it was clicked.
 pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> bool {
     let document = context.document;
     let Some(finding) = document.findings.get(index) else { return false };
@@ -75,7 +77,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<u
     }
 }
 
-/// What a click does, and all of what was cut.
+/// Adds a tooltip that says what a click does and shows any text that was cut.
 fn told(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
     let response = if leads_somewhere { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
     let whole: String = finding.message.chars().take(MAX_CHARACTERS).collect();
@@ -88,7 +90,7 @@ fn told(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool)
     }
 }
 
-/// What was found, and code and place, in lines that fit.
+/// Lays out the message and the place, cut to the number of lines that fit.
 fn texts(ui: &Ui, finding: &Finding, width: f32) -> [Arc<Galley>; 2] {
     let palette = theme::palette(ui.ctx());
     let place = if finding.pointer.is_empty() { "the whole file" } else { &finding.pointer };
@@ -97,7 +99,7 @@ fn texts(ui: &Ui, finding: &Finding, width: f32) -> [Arc<Galley>; 2] {
         (format!("{} in {place}", finding.code), TextStyle::Small, palette.secondary, LINES[1]),
     ];
     parts.map(|(text, style, color, lines)| {
-        // More would not be seen: no line is longer than a thousand characters.
+        // No line shows more than a thousand characters, so the rest need not be laid out.
         let text = text.chars().take(lines * 1000).collect();
         let mut job = LayoutJob::simple(text, style.resolve(ui.style()), color, (width - MARK).max(40.0));
         job.wrap.max_rows = lines;

@@ -1,5 +1,5 @@
-//! What was ignored, repaired or looks wrong in the file: the gravest first, each with its place, and a click that goes there.
-//! Only the rows in sight are laid out.
+//! The findings section: what was ignored, repaired or looks wrong in the file, most severe first. It reads the document's findings; a
+//! click selects the node concerned. Only visible rows are laid out.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -18,23 +18,23 @@ use crate::ui::style::{icons, theme};
 
 use super::{finding_row, value_rows};
 
-/// The gravest first.
+/// All severities, most severe first.
 pub const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
 
-/// Between frames.
+/// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
 pub struct FindingsState {
-    /// Kinds that a person does not want listed.
+    /// Severities that the user has hidden.
     hidden: BTreeSet<Severity>,
     list: PerDocument<List>,
-    /// What was just clicked stays in sight, though what is above it may grow or the list shrink.
+    /// The item that was just clicked. The list keeps it in view while rows above it grow or disappear.
     kept: Option<Kept>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     what: Clicked,
-    /// Frames until things have settled.
+    /// Frames left until the layout has settled.
     frames: u8,
 }
 
@@ -44,13 +44,13 @@ enum Clicked {
     Finding(usize),
 }
 
-/// Which findings are listed, and where: worked out when something of `of` changes.
+/// The listed findings and their positions. Rebuilt when a field of `of` changes.
 #[derive(Debug, Clone, Default)]
 struct List {
     of: Of,
     /// Indices into the document's findings.
     order: Vec<usize>,
-    /// The upper edge of each row, and the lower one of the last.
+    /// Top edge of each row in points, and the bottom edge of the last.
     edges: Vec<f32>,
 }
 
@@ -62,6 +62,7 @@ struct Of {
     pixels_per_point: f32,
 }
 
+/// Draws the section: the severity filters, then the list.
 pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     if context.document.findings.is_empty() {
         value_rows::empty_ui(ui, "Opening it found nothing to say. \u{201c}sinew inspect\u{201d} checks more.");
@@ -85,7 +86,7 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
     state.kept = state.kept.filter(|kept| kept.frames > 0);
 }
 
-/// How many of each kind, to click away; and everything that is listed as text.
+/// Draws one filter button per severity with its count, and a button that copies the list as text.
 fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     let head = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -131,14 +132,14 @@ impl FindingsState {
         self.kept = Some(Kept { what, frames: 3 });
     }
 
-    /// Which of these are listed: the gravest first, each kind in the file's order.
+    /// Indices of the listed findings, most severe first, each severity in file order.
     fn order(&self, findings: &[Finding]) -> Vec<usize> {
         let mut order: Vec<_> = (0..findings.len()).filter(|&i| !self.hidden.contains(&findings[i].severity)).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(findings[i].severity));
         order
     }
 
-    /// Takes the list out, updated.
+    /// Takes the list out of the state and updates it.
     fn update(&mut self, ui: &Ui, context: &Context) -> List {
         let findings = &context.document.findings;
         let of =
@@ -157,7 +158,7 @@ impl FindingsState {
     }
 }
 
-/// Tells which finding was clicked.
+/// Draws the visible rows. Returns the finding that was clicked.
 fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) -> Option<Clicked> {
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
@@ -181,8 +182,8 @@ fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) 
     clicked
 }
 
-/// The node (by the file's index) that a pointer leads to: itself, the one that a channel drives, or the first that shows the
-/// mesh, skin, camera, light or material that it names.
+/// The source index of the node that a JSON pointer leads to: the node itself, the node that a channel drives, or the first node that uses
+/// the named mesh, skin, camera, light or material.
 pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
     let mut parts = pointer.split('/').skip(1);
     let (kind, index) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
@@ -205,6 +206,7 @@ pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
     }
 }
 
+/// The severity as a word.
 pub fn word(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "info",
@@ -213,7 +215,7 @@ pub fn word(severity: Severity) -> &'static str {
     }
 }
 
-/// A line for each.
+/// Formats the findings as text, one line each.
 pub fn as_text<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> String {
     findings.into_iter().fold(String::new(), |mut text, finding| {
         // Writing to a string cannot fail.

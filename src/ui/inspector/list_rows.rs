@@ -1,4 +1,4 @@
-//! Rows of one height that can be clicked: lists, of which only the rows in sight are laid out, and switches.
+//! Clickable rows of equal height: lists that lay out only their visible rows, and switches.
 
 use egui::{Align2, Checkbox, Label, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -8,17 +8,17 @@ use crate::ui::style::{text, theme};
 
 use super::value_rows;
 
-/// What stands in a row.
+/// Content of a row.
 pub struct Row<'a> {
     pub name: &'a str,
-    /// At the right edge, as wide as it is but for half the row.
+    /// Text at the right edge. It takes its own width, at most half the row.
     pub about: &'a str,
     pub selected: bool,
-    /// As a screen reader says it.
+    /// Name for screen readers.
     pub accessible_name: &'a str,
 }
 
-/// Makes room for so many rows, and calls `row` for those in sight.
+/// Reserves space for `count` rows and calls `row` for the visible ones.
 pub fn rows_ui(ui: &mut Ui, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
     let height = theme::INSPECTOR_ROW;
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), count as f32 * height), Sense::hover());
@@ -29,7 +29,7 @@ pub fn rows_ui(ui: &mut Ui, count: usize, mut row: impl FnMut(&mut Ui, usize, Re
     }
 }
 
-/// `id`: the row's own in its list.
+/// Draws one row. `id` is unique within its list.
 pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debug, row: &Row) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
@@ -49,12 +49,12 @@ pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debu
     response.on_hover_text(format!("{}\n{}", row.name, row.about))
 }
 
-/// The row of an action that is on or off: its name and a box. A click anywhere in the row switches it.
+/// Draws a row with a check box for an action that is on or off. A click anywhere in the row switches it.
 pub fn switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action) {
     described_switch_row_ui(ui, context, label, action, "");
 }
 
-/// `about`: beside the box.
+/// Like [`switch_row_ui`], with the text `about` beside the box.
 pub fn described_switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action, about: &str) {
     let mut on = action.is_on(context).unwrap_or_default();
     let disabled_reason = action.disabled_reason(context);

@@ -1,5 +1,4 @@
-//! The materials of the active node's mesh, as the chosen variant has them: their names, how they are drawn, and which extensions
-//! have a part in it.
+//! Lists the materials of the active node's mesh under the chosen variant: their names, how they are drawn, and their extensions.
 
 use egui::Ui;
 
@@ -9,9 +8,10 @@ use crate::ui::context::Context;
 
 use super::value_rows;
 
-/// Of more materials the rest is counted.
+/// Most materials listed. The rest are only counted.
 const MAX_MATERIALS: usize = 6;
 
+/// Draws one row per material.
 pub fn materials_ui(ui: &mut Ui, context: &Context, mesh: usize) {
     let model = &context.document.model;
     let mut used = Vec::new();
@@ -39,7 +39,7 @@ pub fn materials_ui(ui: &mut Ui, context: &Context, mesh: usize) {
     }
 }
 
-/// What is not as it is without being said.
+/// Properties that differ from the default material.
 fn traits(material: &Material) -> Vec<&'static str> {
     let layers = [
         (matches!(material.alpha_mode, AlphaMode::Mask { .. }), "masked"),

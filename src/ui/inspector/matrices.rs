@@ -1,5 +1,5 @@
-//! One matrix of the active node, as a person chose it: local, global, at rest, and of a joint the inverse bind matrix and what
-//! stands in the palette, for each skin that lists it.
+//! Shows one matrix of the active node, chosen by the user: local, global or rest, and for a joint its inverse bind matrix and palette
+//! matrix in each skin that lists it.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ use crate::ui::style::units::Units;
 
 use super::value_rows;
 
-/// Skins by the file's own index.
+/// The matrix to show. Skins are given by their source index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Matrix {
     Local,
@@ -27,18 +27,18 @@ pub enum Matrix {
     RestLocal,
     RestGlobal,
     InverseBind(usize),
-    /// Its inverse: the joint in the space of the mesh.
+    /// Inverse of the inverse bind matrix: the joint in mesh space.
     Bind(usize),
-    /// World space: what vertices are moved by.
+    /// Palette matrix in world space. It transforms the skin's vertices.
     Palette(usize),
-    /// Of a mesh without a skin.
+    /// Palette matrix of a mesh without a skin.
     RigidPalette,
 }
 
-/// Of more skins than so many the rest is left out.
+/// Most skins listed. The rest are left out.
 const MAX_SKINS: usize = 8;
 
-/// Those that the node has, in the order of the list.
+/// The matrices that the node has, in menu order.
 pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
     let mut all = vec![Matrix::Local, Matrix::Global, Matrix::RestLocal, Matrix::RestGlobal];
     for (skin, _) in places(model, node).take(MAX_SKINS) {
@@ -48,7 +48,7 @@ pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
     all
 }
 
-/// Skins that list the node, and where.
+/// Source index of each skin that lists the node, and the node's place among its joints.
 fn places(model: &Model, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
     model.skins.iter().enumerate().filter_map(move |(skin, data)| Some((skin, data.joints.iter().position(|&joint| joint == node)?)))
 }
@@ -67,7 +67,7 @@ impl Matrix {
         }
     }
 
-    /// None where the node has no such matrix.
+    /// The matrix, or `None` if the node does not have it.
     pub fn value(self, document: &Document, posed: &Posed, node: NodeIndex) -> Option<DAffine3> {
         let (model, i) = (&document.model, node.index());
         let place = |skin: usize| model.skins.get(skin)?.joints.iter().position(|&joint| joint == node);
@@ -85,11 +85,12 @@ impl Matrix {
     }
 }
 
+/// Draws the picker and the chosen matrix.
 pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (context.document, context.preferences.units);
     let all = of_node(&document.model, node);
     let wanted = *chosen;
-    // What the last node had and this one has not comes back with the next one.
+    // The choice itself is kept: it applies again once a selected node has such a matrix.
     let shown = if all.contains(&wanted) { wanted } else { Matrix::Global };
     let Some(matrix) = shown.value(document, posed, node) else { return };
     let matrix = units.matrix(&matrix);
@@ -112,12 +113,13 @@ pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, pose
     }
 }
 
+/// The matrix as three rows of four numbers; the fourth is the translation.
 pub fn by_rows(matrix: &DAffine3) -> [[f64; 4]; 3] {
     let (m, t) = (matrix.matrix3, matrix.translation.to_array());
     [0, 1, 2].map(|row| m.row(row).extend(t[row]).to_array())
 }
 
-/// A name and three lines.
+/// Text to copy: a name and three lines.
 pub fn text(units: Units, name: &str, matrix: &DAffine3) -> String {
     let mut text = units.words().map_or(format!("{name}\n"), |words| format!("{name} ({words})\n"));
     for [x, y, z, offset] in by_rows(matrix) {

@@ -1,5 +1,5 @@
-//! The inspector: what the last frames took (when asked for), the active node with its live values, morph weights, the bind pose,
-//! what is shown and how, what is odd about its weights, what the file holds, what was found in it.
+//! The inspector panel. It reads the document, the current pose and the jobs' results, and edits the view. Sections, from the top:
+//! performance, the active node, morph weights, bind pose, display, weights, statistics, findings.
 
 pub mod bind_pose;
 pub mod display;
@@ -34,7 +34,7 @@ use node::NodeState;
 use skinning::WeightsState;
 use statistics::Counts;
 
-/// One state per section that has one.
+/// State of the inspector: one field for each section that keeps any.
 #[derive(Debug, Clone, Default)]
 pub struct InspectorState {
     node: NodeState,
@@ -44,6 +44,7 @@ pub struct InspectorState {
     findings: FindingsState,
 }
 
+/// Draws all sections that apply to the document and the selection.
 pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
     let reveal_findings = std::mem::take(&mut context.window.reveal_findings);
     ScrollArea::vertical().id_salt("inspector").auto_shrink(false).show(ui, |ui| {
@@ -81,7 +82,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
     });
 }
 
-/// Closed until a person opens it: there may be many.
+/// The list of driving animations. Closed at first, because it may be long.
 fn touching_ui(ui: &mut Ui, state: &mut Touching, context: &mut Context) {
     let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
     if let Some(node) = active.filter(|_| !context.document.model.animations.is_empty()) {

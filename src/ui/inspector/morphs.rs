@@ -1,5 +1,5 @@
-//! Morph weights by the names that the file gives its targets: sliders that show what drives them, live, until a person sets one.
-//! Of the active node; where it has none of those below it; else of the whole model.
+//! The morph weights section: a slider per morph target. A slider follows the animation until the user sets it. It lists the targets of the
+//! active node, else of the nodes below it, else of the whole model.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,16 @@ use super::node;
 
 const NUMBER: f32 = 52.0;
 const BAR: f32 = 84.0;
-/// The bar gives way, as far as that, where names have less room than this.
+/// Least width of the slider, in points. It shrinks to this when the names need the space.
 const MIN_BAR_WIDTH: f32 = 40.0;
 const NAME: f32 = 88.0;
 
+/// Whether the model has morph targets.
 pub fn has_morphs(context: &Context) -> bool {
     !context.document.model.rest_weights.is_empty()
 }
 
+/// Draws the section.
 pub fn morphs_ui(ui: &mut Ui, context: &mut Context, posed: &Posed) {
     let model = &context.document.model;
     reset_all_ui(ui, context);
@@ -43,7 +45,7 @@ pub fn morphs_ui(ui: &mut Ui, context: &mut Context, posed: &Posed) {
     }
 }
 
-/// Whose weights are shown.
+/// The nodes whose weights are listed.
 fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     let model = &context.document.model;
     let having = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
@@ -54,7 +56,7 @@ fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     [own].into_iter().chain(std::iter::once_with(below)).find(|nodes| !nodes.is_empty()).unwrap_or_else(|| having(0..model.nodes.len()))
 }
 
-/// Always there, so that no slider moves away from the pointer that sets it.
+/// The reset button. It is always present, so that no slider moves while it is dragged.
 fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     let count: usize = context.view.morphs.values().map(BTreeMap::len).sum();
     let palette = theme::palette(ui.ctx());
@@ -73,7 +75,7 @@ fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// A name, a slider from 0 to 1, a number that may go beyond, and where a person set it the way back.
+/// Draws one target: its name, a slider from 0 to 1, a number that may go beyond, and a reset button if the user set it.
 fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize, weight: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     if !ui.is_rect_visible(rect) {
@@ -90,7 +92,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, number"));
     let beside = NUMBER + icons::BUTTON + NAME + 16.0;
     row.spacing_mut().slider_width = (rect.width() - beside).clamp(MIN_BAR_WIDTH, BAR);
-    // As far as a person goes; what an animation drives beyond does not stretch it to and fro.
+    // Only a value set by the user widens the slider's range; an animated value would make it jump.
     let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
@@ -112,14 +114,14 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
         let color = if set { palette.accent } else { palette.secondary };
         let label = ui.add(Label::new(egui::RichText::new(short).color(color)).selectable(false).sense(Sense::hover()));
         if label.hovered() || slider.hovered() {
-            // Beside the whole row, none of which it covers, nor of the next one.
+            // Places the tooltip beside the row, so that it covers neither this row nor the next.
             let pointed = if label.hovered() { label } else { slider };
             text::tooltip_beside(pointed.with_new_rect(rect), &format!("{name}: {weight}\n{}", driver(context, node, target)));
         }
     });
 }
 
-/// What a weight comes from, and how a person takes it over or lets go of it.
+/// Says what drives a weight, and how the user takes it over or releases it.
 fn driver(context: &Context, node: NodeIndex, target: usize) -> String {
     let model = &context.document.model;
     if morph_overrides::get(&context.view.morphs, model.node(node).source, target).is_some() {

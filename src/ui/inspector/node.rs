@@ -1,4 +1,5 @@
-//! Who the active node is: its name, its place in the tree, what it carries, which skins it belongs to, and its transforms.
+//! The selection section: the active node's name, its place in the tree, what it carries, its skins and its transforms. A click on a name
+//! selects that node.
 
 use egui::{Ui, UiBuilder};
 
@@ -18,9 +19,10 @@ use super::matrices::Matrix;
 use super::trail_stats::Measured;
 use super::{list_rows, materials, matrices, trail_stats, transforms, value_rows};
 
-/// Of longer lists the rest is folded.
+/// Lists longer than this are folded.
 const MAX_UNFOLDED_ROWS: usize = 6;
 
+/// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
 pub struct NodeState {
     measured: Measured,
@@ -28,6 +30,7 @@ pub struct NodeState {
     matrix: Matrix,
 }
 
+/// Draws the section, or a hint if no node is selected.
 pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed: &Posed) {
     let model = &context.document.model;
     let Some(node) = context.view.active().and_then(|source| model.node_from_source(source)) else {
@@ -56,6 +59,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     });
 }
 
+/// Draws the node's name.
 fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     let name = context.document.model.node(node).label();
     value_rows::row_ui(ui, "Name", |ui| {
@@ -70,6 +74,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     });
 }
 
+/// Draws the links to the parent and the children.
 fn family_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     let hierarchy = &context.document.model.hierarchy;
     match hierarchy.parent(node) {
@@ -90,7 +95,7 @@ fn family_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     }
 }
 
-/// A node by name; a click selects it.
+/// Draws a node's name. A click selects the node.
 pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex) {
     let model = &context.document.model;
     let clicked = ui
@@ -105,7 +110,7 @@ pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex
     }
 }
 
-/// Its mesh with its materials, skin, camera, light, and the skins that list it.
+/// Lists the node's mesh with its materials, its skin, camera and light, and the skins that list the node.
 fn carried_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let model = &context.document.model;
     let data = model.node(node);
@@ -140,7 +145,7 @@ fn named(name: Option<&String>, kind: &str, index: usize) -> String {
     }
 }
 
-/// The skins that list a joint, and where.
+/// Lists the skins that contain the joint, and its index in each.
 fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let skins = context.document.model.skins.iter().enumerate();
     let places: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();

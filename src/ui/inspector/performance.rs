@@ -1,5 +1,5 @@
-//! What the last frames took: figures that the application fills in, and a graph of the last seconds. Reading them asks for no
-//! frame: while nothing moves they stand still.
+//! The performance section: timings of recent frames and a graph of the last seconds. The application fills in the numbers. The section
+//! requests no redraw, so the numbers stand still while nothing moves.
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -10,10 +10,12 @@ use crate::ui::style::theme;
 
 use super::value_rows;
 
-/// Milliseconds that a frame has at 60 a second.
+/// Time of one frame at 60 frames per second, in milliseconds.
 const SIXTIETH: f32 = 1000.0 / 60.0;
+/// Height of the graph, in points.
 const GRAPH_HEIGHT: f32 = 72.0;
 
+/// Draws the numbers and the graph.
 pub fn performance_ui(ui: &mut Ui, context: &Context) {
     let performance = &context.status.performance;
     graph_ui(ui, performance);
@@ -32,7 +34,7 @@ pub fn performance_ui(ui: &mut Ui, context: &Context) {
     }
 }
 
-/// What each frame of the last seconds took of the processor, with a line where 60 a second have their limit.
+/// Draws the CPU time of each recent frame, and a line at the 60 frames per second limit.
 fn graph_ui(ui: &mut Ui, performance: &Performance) {
     let (outer, response) = ui.allocate_exact_size(vec2(ui.available_width(), GRAPH_HEIGHT + 8.0), Sense::hover());
     let accessible_name = format!("Frame times: the last took {:.2} ms", performance.total_ms());
@@ -57,7 +59,7 @@ fn graph_ui(ui: &mut Ui, performance: &Performance) {
     ));
 }
 
-/// A bar for each frame, from the last one at the right edge back.
+/// Draws one bar per frame, from the newest at the right edge to the left.
 fn columns(painter: &egui::Painter, rect: Rect, performance: &Performance, y: &impl Fn(f32) -> f32, color: Color32) {
     let Some(last) = performance.history.back() else { return };
     let per_second = f64::from(rect.width()) / PERFORMANCE_SECONDS;
@@ -67,7 +69,7 @@ fn columns(painter: &egui::Painter, rect: Rect, performance: &Performance, y: &i
     }));
 }
 
-/// The milliseconds at the top of the graph: 25, 50, 100 and so on, so that it seldom changes.
+/// Milliseconds at the top of the graph: 25, 50, 100 and so on. Doubling steps keep the scale from changing often.
 fn scale(most: f32) -> f32 {
     let mut top = 25.0;
     while top < most && top < 1e6 {
@@ -76,7 +78,7 @@ fn scale(most: f32) -> f32 {
     top
 }
 
-/// "1.2 MB".
+/// Formats a number of bytes: "1.2 MB".
 pub(super) fn bytes(count: u64) -> String {
     match count {
         0..1000 => format!("{count} B"),

@@ -1,4 +1,4 @@
-//! How the model gets along: the node that carries it, how far and how fast, its feet, and what of this is shown.
+//! The locomotion section: the root node, its distance and speed, the feet, and the switches that show them.
 
 use std::sync::Arc;
 
@@ -18,10 +18,11 @@ use crate::ui::widgets::slider::{self, slider_ui};
 use super::list_rows::{self, switch_row_ui};
 use super::value_rows;
 
-/// Of a colour that is explained: its radius, and its middle from the left edge of the row.
+/// Radius of a color swatch, in points, and the position of its center from the left edge of the row.
 const SWATCH: f32 = 4.0;
 const SWATCH_AT: f32 = 84.0;
 
+/// Draws the switches and, if locomotion is shown, its numbers.
 pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "In place", Action::InPlace);
     switch_row_ui(ui, context, "Ground path", Action::GroundPath);
@@ -34,7 +35,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
         sensitivity_ui(ui, &mut context.view.display.contact_sensitivity);
     }
     follow_ui(ui, context);
-    // Below what switches them on, which stays where it is.
+    // The numbers stand below the switches, so that the switches do not move.
     if locomotion::is_shown(context.view) {
         match locomotion::locomotion(context) {
             Some(locomotion) => figures_ui(ui, context, &locomotion),
@@ -43,6 +44,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
+/// Draws the root's distance and speed, and the feet.
 fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) {
     let (model, units) = (&context.document.model, context.preferences.units);
     if let Some(root) = &locomotion.root {
@@ -66,7 +68,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
     }
 }
 
-/// What the colours of contacts mean.
+/// Explains the colors of foot contacts.
 fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
     for (slide, name, meaning) in contacts::meanings(units, size) {
         let row = value_rows::text_ui(ui, name, &meaning);
@@ -76,6 +78,7 @@ fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
     }
 }
 
+/// The slider for the sensitivity of contact detection.
 fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     value_rows::control_ui(ui, "Sensitivity", |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
@@ -88,7 +91,7 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     });
 }
 
-/// What the camera goes along with.
+/// Picks what the camera follows.
 fn follow_ui(ui: &mut Ui, context: &mut Context) {
     let node = context.view.follow.and_then(|source| context.document.model.node_from_source(source));
     let followed = node.map(|node| context.document.model.node(node).label());

@@ -1,4 +1,4 @@
-//! What of the file's weights may be a mistake, listed: a click selects the joint, goes to the vertex and says what moves it.
+//! The skin weights section: lists weights that may be mistakes. A click selects the joint, looks at the vertex and shows what moves it.
 
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -17,16 +17,16 @@ use crate::ui::style::{text, theme};
 
 use super::value_rows;
 
-/// How far from a vertex the eye is at most, of the model's radius.
+/// Largest distance from the eye to the vertex, as a fraction of the model's radius.
 const NEAR: f64 = 0.8;
 
-/// Laid out once a model, when it is first looked at.
+/// The lines of the section. Laid out once per model, when the section is first opened.
 #[derive(Debug, Clone, Default)]
 pub struct WeightsState {
     lines: PerDocument<Option<Vec<Line>>>,
 }
 
-/// A line of the list, and what a click on it goes to.
+/// A line of the list, and what a click on it shows.
 #[derive(Debug, Clone)]
 struct Line {
     name: String,
@@ -40,11 +40,12 @@ enum LineTarget {
     Joint(NodeIndex),
 }
 
-/// Whether there is anything to be said of weights.
+/// Whether the section has anything to list.
 pub fn has_weights(context: &Context) -> bool {
     context.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }
 
+/// Draws the section.
 pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, posed: &Posed) {
     let known = state.lines.get(context.document);
     if known.is_none() {
@@ -58,6 +59,7 @@ pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, 
     *state.lines.get(context.document) = Some(lines);
 }
 
+/// Draws the visible lines and goes to the one that is clicked.
 fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
     if lines.is_empty() {
         value_rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint carries something.");
@@ -79,6 +81,7 @@ fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
     }
 }
 
+/// Builds one line per suspicious weight.
 fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
     let mut lines = Vec::new();
     let head = |lines: &mut Vec<Line>, name: &str, count: usize| {
@@ -110,7 +113,7 @@ fn vertex_lines<T>(document: &Document, listed: &Listed<T>, value: impl Fn(&T) -
     lines
 }
 
-/// Whether it was clicked.
+/// Draws one line. Returns whether it was clicked.
 fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     let palette = theme::palette(ui.ctx());
     let leads = line.leads_to.is_some();
@@ -137,7 +140,7 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(format!("{}\nA click goes there.", line.name)).clicked()
 }
 
-/// Selects the joint, or that which moves the vertex most, and looks at it.
+/// Selects the joint, or the joint with the greatest weight on the vertex, and looks at it.
 fn go_to(context: &mut Context, posed: &Posed, place: LineTarget) {
     let source = |node: NodeIndex| context.document.model.node(node).source;
     match place {

@@ -1,4 +1,4 @@
-//! What the file holds, in numbers, and what it costs.
+//! The statistics section: counts of what the file holds, and what it costs.
 
 use std::ops::RangeInclusive;
 
@@ -13,10 +13,10 @@ use crate::ui::style::numbers::grouped;
 use super::performance::bytes;
 use super::value_rows;
 
-/// How large characters are that were made in centimetres.
+/// Sizes, in meters, of characters that were probably made in centimeters.
 const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;
 
-/// Counted once per document.
+/// Counts of a document. Computed once per document.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
     joints: usize,
@@ -42,6 +42,7 @@ impl Counts {
     }
 }
 
+/// Draws one row per count.
 pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, context: &Context) {
     let model = &context.document.model;
     let counts = *counts.get(context.document).get_or_insert_with(|| Counts::new(context.document));
@@ -57,7 +58,7 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
         ("Textures", model.images.len()),
         ("Animations", model.animations.len()),
     ];
-    // What most files have none of is not counted for them.
+    // These rows appear only for files that use instancing.
     let instanced = [("Instances", counts.instances), ("Drawn triangles", counts.drawn_triangles)];
     let instanced = instanced.into_iter().filter(|_| counts.instances > 0);
     for (label, number) in numbers.into_iter().chain(instanced) {
@@ -82,7 +83,7 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
     }
 }
 
-/// How large it is, and that it may be so by mistake: many tools write centimetres where glTF counts metres.
+/// Shows the model's size, and warns if the unit looks wrong: many tools write centimeters where glTF expects meters.
 fn size_ui(ui: &mut Ui, context: &Context, &Counts { vertices, joints, .. }: &Counts) {
     let Some(size) = context.analyses.at_rest.size.filter(|_| vertices > 0) else { return };
     value_rows::text_ui(ui, "Size", &context.preferences.units.sides(size));

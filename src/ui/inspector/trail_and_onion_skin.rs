@@ -1,4 +1,4 @@
-//! Motion trail and onion skin, and what the body hides of the lines that are no part of it.
+//! The motion trail and onion skin section, and the switch that hides lines behind the body. The controls edit the view.
 
 use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
 
@@ -19,6 +19,7 @@ const OF: [(&str, GhostSource); 3] =
 const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
                        stands still. Pictures and clips have all";
 
+/// Draws the section.
 pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "Motion trail", Action::MotionTrail);
     if context.view.display.trail.shown {
@@ -33,6 +34,7 @@ pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
     display::values_ui(ui, "Joint depth", &DEPTHS, &mut context.view.display.skeleton_depth);
 }
 
+/// Draws the onion skin controls.
 fn ghosts_ui(ui: &mut Ui, context: &mut Context) {
     if let Some(drawn) = context.status.ghosts_drawn {
         let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
@@ -51,7 +53,7 @@ fn ghosts_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// The whole range, or so much of it around the playhead.
+/// Picks the whole range, or a window of time around the playhead.
 fn window_ui(ui: &mut Ui, context: &mut Context) {
     let mut on = context.view.display.trail.window.is_some();
     let changed = value_rows::control_ui(ui, "Around now", |ui| {
@@ -67,7 +69,7 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Why there is no trail to see, if there is none.
+/// Says why no trail is visible.
 fn state_ui(ui: &mut Ui, context: &Context) {
     let course = trail::request(context.document, context.view, &context.transport.moment());
     match course {

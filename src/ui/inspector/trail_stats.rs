@@ -1,4 +1,4 @@
-//! The active node's trail in numbers: how fast it is now, how fast it gets and when, and how long its way is.
+//! Shows the active node's trail in numbers: its current speed, its top speed and when it occurs, and the length of its path.
 
 use std::sync::{Arc, Weak};
 
@@ -19,17 +19,17 @@ use super::value_rows;
 
 const COPY: &str = "Copy speed and path";
 
-/// What there is to say at a time.
+/// The numbers to show at one time.
 struct Figures {
     node: NodeIndex,
     time: f64,
-    /// Seconds: of all that the way is.
+    /// Start and end of the whole path, in seconds.
     span: [f64; 2],
     speed: f64,
     way: TrailStats,
 }
 
-/// The way that was measured last: a long animation has many moments.
+/// The last measured path. It is cached because a long animation has many samples.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
     motion: Weak<SampledMotion>,
@@ -47,7 +47,7 @@ impl Measured {
     }
 }
 
-/// Where there is a trail.
+/// Draws the rows. They appear only if there is a trail.
 pub fn way_ui(ui: &mut Ui, measured: &mut Measured, context: &mut Context, node: NodeIndex) {
     let Some(figures) = figures(measured, context, node) else { return };
     let (units, way, over) = (context.preferences.units, figures.way, over(context, figures.span));
@@ -64,7 +64,7 @@ pub fn way_ui(ui: &mut Ui, measured: &mut Measured, context: &mut Context, node:
     value_rows::count_ui(ui, "Path length", &units.way(way.distance)).on_hover_text(over);
 }
 
-/// None: no trail, or its motion is on its way.
+/// The numbers, or `None` if there is no trail or its motion is still being sampled.
 fn figures(measured: &mut Measured, context: &Context, node: NodeIndex) -> Option<Figures> {
     let (model, moment) = (&context.document.model, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(context.document, context.view, &moment)?)?;
@@ -74,7 +74,7 @@ fn figures(measured: &mut Measured, context: &Context, node: NodeIndex) -> Optio
     Some(Figures { node, time, span, speed, way: measured.of(&motion, node.index(), span)? })
 }
 
-/// When it is the fastest; a click goes there. Layers that play over the rest pose cannot be gone to.
+/// The time of top speed; a click moves the playhead there. It is not a link while layers play over the rest pose.
 fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
     let at = time_text::time_text(context, time);
     if playback_range::duration(&context.document.model, context.view) <= 0.0 {
@@ -94,7 +94,7 @@ fn over(context: &Context, [from, to]: [f64; 2]) -> String {
     }
 }
 
-/// With all digits.
+/// Text to copy, with all digits.
 fn text(context: &Context, figures: &Figures) -> String {
     let (units, node) = (context.preferences.units, context.document.model.node(figures.node));
     let [speed, top, length] = [figures.speed, figures.way.top, figures.way.distance].map(|metres| (metres * units.per_metre()) as f32);

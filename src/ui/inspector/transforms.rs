@@ -1,4 +1,4 @@
-//! Where the active node is, live: its distances, its local and global transforms, and the file's.
+//! Shows the active node's live transforms: its distances, its local and global transforms, and the transform in the file.
 
 use egui::{Modifiers, Ui};
 use glam::{Affine3A, DAffine3, DVec3};
@@ -13,6 +13,7 @@ use crate::ui::style::units::{self, Parts, Units};
 
 use super::{bind_pose, value_rows};
 
+/// Draws the transforms.
 pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
     let (model, i) = (&context.document.model, node.index());
     let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
@@ -32,6 +33,7 @@ pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIn
     }
 }
 
+/// Draws translation, rotation and scale under a heading.
 fn parts_ui(ui: &mut Ui, head: &str, units: Units, parts: &Parts) {
     ui.push_id(head, |ui| {
         ui.add_space(4.0);
@@ -49,7 +51,7 @@ fn sheared(matrix: &DAffine3) -> bool {
     [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > 1e-3)
 }
 
-/// Height above the ground, distance from the node selected before, and how the rest pose differs from the bind pose.
+/// Draws the height above the ground, the distance from the previously selected node, and the difference between rest and bind pose.
 pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (context.document, context.preferences.units);
     let place = posed.globals[node.index()].translation;

@@ -1,4 +1,4 @@
-//! The rows of the inspector: a label of 96 at the left, a value at the right, and the sections that hold them.
+//! The rows of the inspector: a label at the left, a value at the right, and the sections that hold them.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -7,28 +7,29 @@ use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Rol
 
 use crate::ui::style::{icons, numbers, text, theme};
 
+/// Width of the label, in points.
 const LABEL: f32 = 96.0;
-/// Of the first of four columns at least, and from one to the next at most.
+/// Least width of the label before four columns, and the greatest distance between columns, in points.
 const FIRST_COLUMN: f32 = 80.0;
 const MAX_PITCH: f32 = 62.0;
-/// Between two numbers at least.
+/// Least gap between two numbers, in points.
 const GAP: f32 = 4.0;
-/// The same in a row that has its columns for itself.
+/// Least gap between two numbers that have the whole row, in points.
 const WIDE_GAP: f32 = 10.0;
 
-/// A section that a person may close. `open`: does so now. Returns its head.
+/// Draws a section that the user can close. `open` forces it open or closed. Returns the response of its header.
 pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
     foldable_ui(ui, title, true, open, content)
 }
 
-/// One that is closed until a person opens it: what is seldom looked at.
+/// Draws a section that is closed at first, for content that is seldom needed.
 pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     foldable_ui(ui, title, false, None, content);
 }
 
 fn foldable_ui(ui: &mut Ui, title: &str, at_first: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
     ui.spacing_mut().indent = 20.0;
-    // The count in a title may change: the section stays the same.
+    // The id leaves out the count in the title, so the section keeps its state when the count changes.
     let salt = title.split(' ').next().unwrap_or(title).to_owned();
     let header =
         CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(at_first).open(open).icon(|ui, openness, response| {
@@ -46,25 +47,25 @@ fn foldable_ui(ui: &mut Ui, title: &str, at_first: bool, open: Option<bool>, con
     shown.header_response
 }
 
-/// What to do where there is nothing to show.
+/// Draws a hint where there is nothing to show.
 pub fn empty_ui(ui: &mut Ui, text: &str) {
     ui.add(egui::Label::new(egui::RichText::new(text).color(theme::palette(ui.ctx()).secondary)).wrap());
     ui.add_space(4.0);
 }
 
-/// A label, and whatever `value` puts beside it.
+/// Draws a label and calls `value` to draw beside it.
 pub fn row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
     tall_row_ui(ui, label, theme::INSPECTOR_ROW, value)
 }
 
-/// The same, and what a click beside the value does.
+/// Like [`row_ui`], but also returns the response of the row itself.
 pub fn clickable_row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> (Response, R) {
     let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), theme::INSPECTOR_ROW));
     let response = ui.interact(rect, ui.scope_id().with(("row", label)), Sense::CLICK);
     (response, row_ui(ui, label, value))
 }
 
-/// The same with a gap, where controls with borders stand below each other.
+/// Like [`row_ui`], with a gap that separates bordered controls.
 pub fn control_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
     tall_row_ui(ui, label, theme::CONTROL + 4.0, value)
 }
@@ -76,12 +77,12 @@ fn tall_row_ui<R>(ui: &mut Ui, label: &str, height: f32, value: impl FnOnce(&mut
     value(&mut child)
 }
 
-/// A text, cut in the middle where it has no room, whole in the tooltip.
+/// Draws a text. It is elided in the middle if it does not fit, and complete in the tooltip.
 pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     colored_text_ui(ui, label, value, theme::palette(ui.ctx()).text)
 }
 
-/// More about what stands in the row above.
+/// Draws a second line for the row above.
 pub fn further_ui(ui: &mut Ui, value: &str) -> Response {
     colored_text_ui(ui, "", value, theme::palette(ui.ctx()).secondary)
 }
@@ -95,7 +96,7 @@ fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Res
     if short == value { row } else { row.on_hover_text(value) }
 }
 
-/// A number by itself, at the right edge; the label has the rest of the row.
+/// Draws a single number at the right edge. The label takes the rest of the row.
 pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
     let palette = theme::palette(ui.ctx());
@@ -107,14 +108,14 @@ pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     if short == label { row } else { row.on_hover_text(label) }
 }
 
-/// Numbers in columns, in as many digits as fit, at the right of their columns; whole in the tooltip.
+/// Draws right-aligned numbers in columns, with as many digits as fit and all of them in the tooltip.
 pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> Response {
     let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
     columns_ui(ui, row.rect, values, decimals, [pitch(row.rect), GAP]);
     numbers_response(row, label, values, decimals)
 }
 
-/// Four numbers need a row of their own: it stands below the label and the letters of its columns.
+/// Draws four numbers in a row of their own, below the label and the column letters.
 pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: usize) -> Response {
     let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
     letters_ui(ui, head.rect, &['X', 'Y', 'Z', 'W']);
@@ -123,14 +124,14 @@ pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: us
     numbers_response(row.union(head), label, values, decimals)
 }
 
-/// The same over the whole row, as far apart as that lets them; its name only for a screen reader.
+/// Draws numbers across the whole row. The name is read only by screen readers.
 pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
     let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     columns_ui(ui, rect, values, decimals, [rect.width() / values.len() as f32, WIDE_GAP]);
     numbers_response(row, name, values, decimals)
 }
 
-/// From one column to the next, and between two numbers at least.
+/// Draws the columns with the given pitch and least gap, in points.
 fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]: [f32; 2]) {
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
@@ -148,7 +149,7 @@ fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize)
     named(row, label, &short.join(", ")).on_hover_text(whole.join("\n"))
 }
 
-/// The heads of such columns: letters in the colours of the axes.
+/// Draws the column headings: letters in the colors of the axes.
 pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
     let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
     ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, label, theme::section_font(), theme::palette(ui.ctx()).text);
@@ -162,12 +163,12 @@ fn letters_ui(ui: &Ui, row: Rect, letters: &[char]) {
     }
 }
 
-/// A node's name; a click selects it.
+/// Draws a node's name as a link.
 pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
     named_link_ui(ui, name, &format!("Select {name}"), color).on_hover_text(name)
 }
 
-/// Words that lead somewhere; `accessible_name`: where, for a screen reader.
+/// Draws text as a link. `accessible_name` tells screen readers where it leads.
 pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Color32) -> Response {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, ui.available_width());
@@ -183,7 +184,7 @@ pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Colo
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 
-/// A row that folds the rest of a list open and shut; nothing where there is no rest. Tells whether it is open.
+/// Draws a row that folds the rest of a list, or nothing if there is no rest. Returns whether it is unfolded.
 pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> bool {
     if count == 0 {
         return false;
@@ -210,7 +211,7 @@ pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> 
     open
 }
 
-/// The row, and right of its label the place of its value.
+/// Reserves the row. Returns its response and the rectangle right of the label.
 fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let font = TextStyle::Body.resolve(ui.style());
@@ -219,17 +220,17 @@ fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
     (response, rect.with_min_x(rect.left() + LABEL))
 }
 
-/// The right edge of a column. All rows count them from their right edge, so that those of three stand below those of four.
+/// Right edge of a column. Columns count from the right edge of the row, so three columns line up with the last three of four.
 fn column(row: Rect, number: usize, count: usize) -> f32 {
     row.right() - pitch(row) * (count - 1 - number) as f32
 }
 
-/// From one column to the next. The first of four leaves room for a label.
+/// Distance between columns, in points. The first of four leaves space for a label.
 fn pitch(row: Rect) -> f32 {
     ((row.width() - FIRST_COLUMN) / 3.0).min(MAX_PITCH)
 }
 
-/// The row as a screen reader says it.
+/// Sets the row's text for screen readers.
 fn named(row: Response, label: &str, value: &str) -> Response {
     row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{label}: {value}")));
     row

@@ -1,4 +1,4 @@
-//! What stands in the menus.
+//! The contents of the menus.
 
 use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
@@ -17,9 +17,9 @@ use crate::ui::style::numbers::grouped;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
 
-/// A longer list of animations or files scrolls.
+/// Greatest height of a list of animations or files, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
-/// Names of files and animations in menus are cut to this.
+/// Greatest width of a file's or animation's name, in points. Longer names are cut.
 const NAME_WIDTH: f32 = 280.0;
 
 pub const SHADINGS: [Action; 9] = [
@@ -33,7 +33,7 @@ pub const SHADINGS: [Action; 9] = [
     Action::Weights,
     Action::AllWeights,
 ];
-/// What lies over or around the model.
+/// Menu rows for what is drawn over or around the model.
 pub const OVERLAYS: [Action; 6] = [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
@@ -44,7 +44,7 @@ pub const LIGHTINGS: [(&str, Lighting); 3] =
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
-/// How long one animation takes to give way to the next.
+/// Picks the duration of the blend between animations.
 pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
 const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
 pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
@@ -183,7 +183,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     }
     ui.separator();
     ui.horizontal(|ui| {
-        // A value to drag looks like one.
+        // Styled as a field, so that it looks draggable.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Exposure");
@@ -195,7 +195,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// How many of the model stand there.
+/// Picks the number of models in the crowd.
 fn crowd_menu(ui: &mut Ui, context: &mut Context) {
     let crowd = &mut context.view.display.crowd;
     for count in CROWDS {
@@ -203,7 +203,7 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
     }
     ui.separator();
     ui.horizontal(|ui| {
-        // A value to drag looks like one.
+        // Styled as a field, so that it looks draggable.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Members");

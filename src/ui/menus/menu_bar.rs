@@ -1,4 +1,4 @@
-//! The menu bar: four menus, the name of the file in the middle, and at the right how it is drawn and from where.
+//! The menu bar: four menus, the file's name in the middle, and the shading and camera pickers at the right.
 
 use egui::containers::menu::{MenuBar, MenuButton, menu_style};
 use egui::{Align, Button, Color32, Layout, Rect, RichText, Role, Style, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -11,7 +11,7 @@ use crate::ui::widgets::menu_item;
 
 use super::content;
 
-/// Of the menu bar.
+/// Height of the menu bar, in points.
 pub const HEIGHT: f32 = 28.0;
 pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     let bar = MenuBar::new().style(|style: &mut Style| {
@@ -36,7 +36,7 @@ pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// In the middle of the window, or of the room between the menus where that is not free.
+/// Draws the file's name in the middle of the window, or between the menus if the middle is taken.
 fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
     let room = room.shrink2(vec2(theme::MARGIN, 0.0));
     if room.width() < 40.0 {
@@ -68,7 +68,7 @@ fn shading_choice(ui: &mut Ui, context: &mut Context) {
     choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, &content::SHADINGS));
 }
 
-/// A value and a chevron; what it chooses is said in the tooltip.
+/// A value with a chevron that opens a menu. The tooltip names what it picks.
 fn choice_button(ui: &mut Ui, value: &str, what: &str, menu: impl FnOnce(&mut Ui)) {
     let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).secondary);
     let (response, _) = MenuButton::from_button(Button::new((value, chevron))).ui(ui, |ui| menu_item::rows(ui, menu));

@@ -1,4 +1,4 @@
-//! The menu of a node, in the tree and in the viewport: its switches, and what can be copied of it.
+//! The context menu of a node in the tree and the viewport: its switches, and what can be copied.
 
 use egui::Ui;
 
@@ -12,7 +12,7 @@ use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::widgets::menu_item;
 
-/// A right click means what lies under it: unless that is selected, it is selected instead.
+/// A right click selects the node under it, unless the node is already selected.
 pub fn take_up(context: &mut Context, node: NodeIndex) {
     let source = context.document.model.node(node).source;
     if !context.view.selection.contains(&source) {
@@ -20,7 +20,7 @@ pub fn take_up(context: &mut Context, node: NodeIndex) {
     }
 }
 
-/// What can be done with the selection. `node`: what the menu was opened on.
+/// Menu rows for the selection. `node` is the node on which the menu was opened.
 pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     menu_item::rows(ui, |ui| {
         let switches = [
@@ -61,7 +61,7 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     });
 }
 
-/// Whether the switch is on for all selected nodes that have it; none where none has.
+/// Whether the switch is on for all selected nodes that have it. `None` if none has it.
 fn is_on(context: &Context, column: Column) -> Option<bool> {
     let nodes = switches::selected(context);
     let mut having = nodes.into_iter().filter(|&node| switches::applies(context.document, node, column)).peekable();
@@ -76,7 +76,7 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, action: Action, on: bool) {
     }
 }
 
-/// The names from the root down, with slashes between them.
+/// Names from the root to the node, separated by slashes.
 pub fn path(model: &Model, node: NodeIndex) -> String {
     let up = std::iter::successors(Some(node), |&node| model.hierarchy.parent(node));
     let mut names: Vec<_> = up.map(|node| model.node(node).label()).collect();

@@ -1,5 +1,5 @@
-//! The menu under a right click in the viewport: what lies there, which joints move the surface there and how much, and what can
-//! be done with the selection.
+//! The viewport's context menu: the nodes under the pointer, the joints that move the surface there with their weights, and commands for
+//! the selection.
 
 use egui::Ui;
 use glam::DVec2;
@@ -14,19 +14,19 @@ use crate::ui::widgets::menu_item;
 
 use super::node_menu;
 
-/// Of longer lists the rest is not shown.
+/// Most nodes listed. The rest are left out.
 const MAX_LISTED_NODES: usize = 8;
 const NAME_WIDTH: f32 = 240.0;
 
-/// What the menu was opened on, by the file's indices: the menu may still be open when another file comes.
+/// The nodes under the pointer, by source index, because the menu may outlive the document.
 #[derive(Debug, Clone, Default)]
 pub struct Menu {
     found: Vec<usize>,
-    /// With their weights.
+    /// Joints with their weights.
     joints: Vec<(usize, f64)>,
 }
 
-/// Finds what the menu will show.
+/// Finds what the menu shows.
 pub fn open(context: &mut Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Menu {
     let (document, model) = (context.document, &context.document.model);
     let found = pick::under(document, context.view, posed, sight, at);
@@ -54,7 +54,7 @@ pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     }
 }
 
-/// Nodes with a value each; a click selects one.
+/// Lists nodes with a value each. A click selects one.
 fn list_ui(ui: &mut Ui, context: &mut Context, head: &str, nodes: Vec<(usize, String)>) {
     if nodes.is_empty() {
         return;

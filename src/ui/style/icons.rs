@@ -1,5 +1,5 @@
-//! The icons: code points of the embedded Lucide subset (`scripts/subset_fonts.sh` makes it from the list below), and the
-//! square button that shows one. An icon never stands alone: each button has a name for the tooltip and the screen reader.
+//! The icons: code points of the embedded Lucide subset (`scripts/subset_fonts.sh` makes it from the list below), and the icon button. Each
+//! button has a name for its tooltip and for screen readers.
 
 use egui::{Align2, Color32, FontFamily, FontId, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
@@ -19,7 +19,7 @@ pub const REPEAT_ONCE: char = '\u{e459}';
 pub const REPEAT_PING_PONG: char = '\u{e24a}';
 pub const RESET: char = '\u{e148}';
 
-// Files and words.
+// Files and text.
 pub const COPY: char = '\u{e09e}';
 pub const CLOSE: char = '\u{e1b2}';
 
@@ -43,7 +43,7 @@ pub const CHEVRON_DOWN: char = '\u{e06d}';
 pub const CHECK: char = '\u{e06c}';
 pub const LOCK: char = '\u{e10b}';
 
-// What a node is.
+// Kinds of nodes.
 pub const NODE: char = '\u{e345}';
 pub const JOINT: char = '\u{e358}';
 pub const MESH: char = '\u{e061}';
@@ -61,23 +61,23 @@ pub const INFO: char = '\u{e0f9}';
 pub const WARNING: char = '\u{e193}';
 pub const ERROR: char = '\u{e084}';
 
-/// Side of an icon, of its button, and of both in the transport row.
+/// Side of an icon, of its button, and of both in the transport bar, in points.
 pub const SIZE: f32 = 16.0;
 pub const BUTTON: f32 = 24.0;
 pub const TRANSPORT_SIZE: f32 = 20.0;
 pub const TRANSPORT_BUTTON: f32 = 32.0;
 
-/// The family that holds nothing but the icons.
+/// The font family that holds only the icons.
 pub fn font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(theme::ICON_FAMILY.into()))
 }
 
-/// An icon in the middle of `rect`.
+/// Paints an icon in the middle of `rect`.
 pub fn paint(ui: &Ui, rect: Rect, icon: char, size: f32, color: Color32) {
     theme::undimmed(ui).text(rect.center(), Align2::CENTER_CENTER, icon, font(size), color);
 }
 
-/// A button of 24 with an icon of 16.
+/// A button of 24 points with an icon of 16.
 pub fn button(ui: &mut Ui, icon: char, label: &str) -> Response {
     sized_button(ui, icon, label, SIZE, BUTTON)
 }
@@ -90,7 +90,7 @@ pub fn sized_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) 
     response
 }
 
-/// The button of something that is on or off.
+/// A button that shows whether something is on.
 pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(BUTTON), Sense::click());
     let enabled = ui.is_enabled();
@@ -120,7 +120,7 @@ fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32,
     paint(ui, rect, icon, size, color);
 }
 
-/// Mark and colour of a finding.
+/// Icon and color of a finding.
 pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
     let palette = theme::palette(ui.ctx());
     match severity {

@@ -1,4 +1,5 @@
-//! Characters that no font in use has: looked for when names or what is typed are new, then asked of the system once.
+//! Finds characters that no loaded font has. It checks names and typed text when they are new, and requests each character from the system
+//! once.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +10,18 @@ use crate::ui::context::Context;
 use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::request::Request;
 
-/// More different ones in one file are no names.
+/// Most missing characters per file. A file with more does not hold real names.
 const MAX_CHARACTERS: usize = 20_000;
 
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
-    /// The document whose names were looked through.
+    /// The document whose names were checked.
     document: SeenDocument,
-    /// The system was asked for them: what it has not it will not have a moment later.
+    /// Characters already requested from the system. They are not requested again.
     asked: BTreeSet<char>,
 }
 
-/// Asks for fonts where new names or typed text need them.
+/// Requests fonts if new names or typed text need them.
 pub fn update(ctx: &egui::Context, state: &mut MissingGlyphs, context: &mut Context) {
     let mut characters = typed(ctx);
     if state.document.update(context.document) != DocumentChange::Same {
@@ -36,7 +37,7 @@ pub fn update(ctx: &egui::Context, state: &mut MissingGlyphs, context: &mut Cont
     }
 }
 
-/// Every character of the file's name and of the names in it.
+/// All characters of the file's name and of the names in it.
 pub fn of_document(document: &Document) -> BTreeSet<char> {
     let model = &document.model;
     let names = model.nodes.iter().map(|node| &node.name);
@@ -45,7 +46,7 @@ pub fn of_document(document: &Document) -> BTreeSet<char> {
     names.flatten().flat_map(|name| name.chars()).chain(document.name.chars()).collect()
 }
 
-/// Those of them that no font has.
+/// The characters that no font has.
 pub fn missing(ctx: &egui::Context, characters: BTreeSet<char>) -> BTreeSet<char> {
     let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MAX_CHARACTERS);
     let font = FontId::proportional(13.0);

@@ -1,4 +1,4 @@
-//! Numbers as text: counts in groups, decimals that fit, digits that count.
+//! Formats numbers: grouped counts, decimals that fit, significant digits.
 
 /// "1 finding", "2 findings".
 pub fn counted(count: usize, what: &str) -> String {
@@ -18,19 +18,19 @@ pub fn grouped(number: usize) -> String {
     text
 }
 
-/// A fixed number of decimals. What rounds to zero has no sign.
+/// A fixed number of decimals. A value that rounds to zero has no sign.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-/// As many of the decimals as fit into `room` characters. A power of ten if none fit.
+/// As many decimals as fit into `room` characters. If none fit, a power of ten.
 pub fn fitted(value: f64, decimals: usize, room: usize) -> String {
     let fits = (0..=decimals).rev().map(|decimals| fixed(value, decimals)).find(|text| text.len() <= room);
     fits.unwrap_or_else(|| format!("{value:.1e}"))
 }
 
-/// Three digits that count, however large the number is.
+/// Three significant digits, however large the number is.
 pub fn three_digits(number: f64) -> String {
     let digits = if number > 0.0 { 2 - number.log10().floor() as i32 } else { 0 };
     match digits {

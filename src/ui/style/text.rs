@@ -1,29 +1,29 @@
-//! Text as the panels set it: section heads, numbers that stand still, names cut in the middle.
+//! Text styles of the panels: section titles, fixed-width numbers, names cut in the middle.
 
 use egui::{FontId, RectAlign, Response, RichText, Tooltip, Ui};
 
 use super::theme;
 
-/// A tooltip beside a row is as narrow as the room there, but no narrower, points.
+/// Least width of a tooltip beside a row, in points. It is otherwise as narrow as the space there.
 const MIN_WIDTH: f32 = 160.0;
 
-/// The head of a section in a panel.
+/// The title of a section.
 pub fn section(ui: &Ui, text: &str) -> RichText {
     RichText::new(text).font(theme::section_font()).color(theme::palette(ui.ctx()).secondary)
 }
 
-/// A number that changes.
+/// A number that changes, in digits of equal width.
 pub fn number(text: impl Into<String>) -> RichText {
     RichText::new(text).font(theme::number_font())
 }
 
-/// A tooltip at the right of a row: below it, it would lie on the next one.
+/// Shows a tooltip at the right of a row, where it does not cover the next row.
 pub fn tooltip_beside(response: Response, text: &str) -> Response {
     beside(Tooltip::for_enabled(&response), &response, text);
     response
 }
 
-/// The same, of a row that is disabled.
+/// Like the above, for a disabled row.
 pub fn reason_beside(response: Response, text: &str) -> Response {
     beside(Tooltip::for_disabled(&response), &response, text);
     response
@@ -38,29 +38,29 @@ fn beside(mut tooltip: Tooltip, response: &Response, text: &str) {
     });
 }
 
-/// A tooltip above a row of the timeline.
+/// Shows a tooltip above a row of the timeline.
 pub fn tooltip_above(response: &Response, text: &str) {
     let mut tooltip = Tooltip::for_enabled(response);
     tooltip.popup = tooltip.popup.align(RectAlign::TOP_START);
     tooltip.show(|ui| ui.label(text));
 }
 
-/// `text` where it fits in `width`, else with its middle left out: names of one model often begin the same.
+/// The text, cut in the middle if it is wider than `width`. Names in a model often share their beginning.
 pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
     elide_middle_in(ui.ctx(), text, font, width)
 }
 
-/// The same where there are no panels.
+/// The same for a painter without panels.
 pub fn elide_middle_in(egui: &egui::Context, text: &str, font: &FontId, width: f32) -> String {
     let measure =
         |text: &str| egui.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x);
-    // A name of a megabyte is measured as little as any other: no font sets more than one character a point.
+    // No glyph is narrower than a point, so only this much of a very long name needs measuring.
     let limit = width.max(0.0) as usize + 8;
     let short = text.chars().nth(limit).is_none();
     if short && measure(text) <= width {
         return text.to_owned();
     }
-    // The widest that fits, by halving.
+    // Finds the longest text that fits by bisection.
     let (mut fits, mut too_wide) = (0, text.chars().count().min(limit) + 1);
     while too_wide - fits > 1 {
         let middle = usize::midpoint(fits, too_wide);
@@ -69,7 +69,7 @@ pub fn elide_middle_in(egui: &egui::Context, text: &str, font: &FontId, width: f
     without_middle(text, fits)
 }
 
-/// So many of its characters, two thirds of them from its end.
+/// Keeps this many characters, two thirds of them from the end.
 pub fn without_middle(text: &str, kept: usize) -> String {
     let head = kept.div_ceil(3);
     let tail = text.chars().count().saturating_sub(kept - head);

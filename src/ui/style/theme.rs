@@ -1,5 +1,5 @@
-//! The look: every colour of the window for dark and light, its measures, and the egui style and fonts made of them.
-//! Panels ask [`palette`] for a colour by its role and never name one.
+//! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. Panels ask [`palette`] for
+//! a color by its role.
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use crate::colors;
 use crate::system_fonts::SystemFont;
 use crate::ui::preferences::{Preferences, ThemeChoice};
 
-/// Colours by role. Text, channel and status colours have a contrast of at least 4.5:1 on the panel (a test holds this).
+/// Colors by role. Text, channel and status colors have a contrast of at least 4.5:1 on the panel (a test checks this).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Palette {
-    /// Behind the model.
+    /// Background of the viewport.
     pub viewport: Color32,
     pub panel: Color32,
-    /// Buttons, popups.
+    /// Background of buttons and popups.
     pub raised: Color32,
-    /// Text fields, the timeline's track.
+    /// Background of text fields and of the timeline's tracks.
     pub field: Color32,
     pub hover: Color32,
     pub divider: Color32,
-    /// Around controls.
+    /// Outline of controls.
     pub outline: Color32,
     pub text: Color32,
     pub secondary: Color32,
     pub disabled: Color32,
-    /// Selected and focused things.
+    /// Selection and keyboard focus.
     pub accent: Color32,
     pub selection: Color32,
     pub on_accent: Color32,
@@ -40,11 +40,11 @@ pub struct Palette {
     pub warning: Color32,
     pub error: Color32,
     pub good: Color32,
-    /// X, Y, Z, W.
+    /// Colors of X, Y, Z and W.
     pub axes: [Color32; 4],
-    /// From standing still to the greatest speed.
+    /// Trail colors, from zero to the greatest speed.
     pub speeds: [[u8; 3]; 5],
-    /// In the order of [`crate::session::pose::onion_skin::GhostKind`].
+    /// Ghost colors, in the order of [`crate::session::pose::onion_skin::GhostKind`].
     pub ghosts: [[u8; 3]; 4],
 }
 
@@ -100,13 +100,13 @@ pub const LIGHT: Palette = Palette {
     ghosts: colors::LIGHT.ghosts,
 };
 
-/// Of a control, of a popup. Panels have none.
+/// Corner radius of controls and of popups, in points. Panels have square corners.
 pub const RADIUS: f32 = 4.0;
 pub const POPUP_RADIUS: u8 = 6;
-/// Inside a panel's edge, between its sections.
+/// Margin inside a panel and between its sections, in points.
 pub const MARGIN: f32 = 8.0;
 pub const SECTION_GAP: f32 = 16.0;
-/// Height of a button, a field.
+/// Height of a button or field, in points.
 pub const CONTROL: f32 = 24.0;
 pub const TREE_ROW: f32 = 22.0;
 pub const ANIMATION_ROW: f32 = 26.0;
@@ -116,17 +116,17 @@ pub const INDENT: f32 = 14.0;
 pub const ICON_FAMILY: &str = "icons";
 const SEMIBOLD_FAMILY: &str = "semibold";
 
-/// Section heads.
+/// Font size of section titles, in points.
 pub fn section_font() -> FontId {
     FontId::new(12.0, FontFamily::Name(SEMIBOLD_FAMILY.into()))
 }
 
-/// Numbers that change: they stand still while they do.
+/// Font of changing numbers. Its digits have equal width.
 pub fn number_font() -> FontId {
     FontId::monospace(12.0)
 }
 
-/// The colours in use now.
+/// The palette in use.
 pub fn palette(ctx: &Context) -> &'static Palette {
     of_theme(ctx.theme())
 }
@@ -138,13 +138,13 @@ fn of_theme(theme: Theme) -> &'static Palette {
     }
 }
 
-/// Fonts and both styles; once, at the start.
+/// Sets the fonts and both styles, once at the start.
 pub fn install(ctx: &Context) {
     set_fonts(ctx, &[]);
     ctx.options_mut(|options| {
-        // Ctrl and + - 0 are actions like all others.
+        // Ctrl with plus, minus and 0 is handled by the action table.
         options.zoom_with_keyboard = false;
-        // Where a frame takes long, the button seems to be down for long.
+        // In slow frames a short click looks like a long press.
         options.input_options.max_click_duration = 3.0;
     });
     for theme in [Theme::Dark, Theme::Light] {
@@ -152,7 +152,7 @@ pub fn install(ctx: &Context) {
     }
 }
 
-/// The embedded fonts, and these of the system for what they lack.
+/// The embedded fonts, followed by system fonts for characters they lack.
 pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     let mut fonts = fonts();
     for SystemFont { name, data } in system {
@@ -164,8 +164,8 @@ pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     ctx.set_fonts(fonts);
 }
 
-/// Theme and scale as preferred; every frame, for they may change in any. `lag`: how much larger the desktop shows things than egui
-/// is told.
+/// Applies the preferred theme and scale. Called each frame, because either may change. `lag` is the ratio of the desktop's scale to the
+/// one that egui knows.
 pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
     let preference = match preferences.theme {
         ThemeChoice::System => ThemePreference::System,
@@ -181,13 +181,13 @@ pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
     }
 }
 
-/// A ring around the widget that has the keyboard; after all panels.
+/// Draws a ring around the widget with keyboard focus, after all panels.
 pub fn focus_ring(ctx: &Context) {
-    // Asking for a widget's response in the frame of a click elsewhere takes its keyboard away, also if it was just given.
+    // Reading a widget's response in the frame of a click elsewhere would take its focus away, even if it was just given.
     if ctx.input(|input| input.pointer.any_click()) {
         return;
     }
-    // Who points with the mouse sees what was pointed at; the ring is for who walks with the keyboard.
+    // The ring is for keyboard users; mouse users see what they clicked.
     let by_key = egui::Id::unique("focus moved by key");
     if ctx.input(|input| input.pointer.any_pressed()) {
         ctx.data_mut(|data| data.insert_temp(by_key, false));
@@ -203,7 +203,7 @@ pub fn focus_ring(ctx: &Context) {
     painter.rect_stroke(ring, RADIUS + 1.0, Stroke::new(2.0, palette(ctx).accent), StrokeKind::Outside);
 }
 
-/// The embedded fonts before egui's own, which stay for what these lack.
+/// Places the embedded fonts before egui's own, which remain as a fallback.
 fn fonts() -> FontDefinitions {
     let embedded: [(&str, &'static [u8]); 4] = [
         ("Inter", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
@@ -229,7 +229,7 @@ fn fonts() -> FontDefinitions {
     fonts
 }
 
-/// For what has a colour of its own while it is disabled: egui would fade that once more.
+/// For disabled widgets with a color of their own, which egui would fade a second time.
 pub fn undimmed(ui: &Ui) -> Painter {
     let mut painter = ui.painter().clone();
     painter.set_opacity(1.0);
@@ -254,7 +254,7 @@ fn style(theme: Theme) -> Style {
     style.spacing.indent = INDENT;
     style.spacing.interact_size = vec2(CONTROL, CONTROL);
     style.spacing.scroll = ScrollStyle::floating();
-    // Names in rows are for clicking; what can be copied has a button for it.
+    // Names in rows are clicked, not selected as text. A button copies them where needed.
     style.interaction.selectable_labels = false;
     style.interaction.tooltip_delay = 0.4;
     style

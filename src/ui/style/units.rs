@@ -1,5 +1,5 @@
-//! Lengths and axes as a person reads them. A file is in metres with y up (glTF 2.0, 3.4); a preference shows centimetres, or z up
-//! as Blender and 3ds Max have it. Only what is read changes, never the model.
+//! Converts lengths and axes to the user's units. A file is in meters with y up (glTF 2.0, 3.4); preferences can show centimeters, or z up
+//! as in Blender and 3ds Max. Only displayed values change, never the model.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::numbers::{grouped, three_digits};
 use crate::model::hierarchy::Trs;
 
-/// Metres a second: what stands still is off by less, for keys are `f32`.
+/// Speeds below this count as standing still, in meters per second, because keys are rounded to `f32`.
 const STILL: f64 = 1e-6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub enum LengthUnit {
 pub enum UpAxis {
     #[default]
     Y,
-    /// The file's y is z, its z is -y.
+    /// The file's y becomes z, and its z becomes -y.
     Z,
 }
 
@@ -56,7 +56,7 @@ impl UpAxis {
     }
 }
 
-/// Both together.
+/// The unit and the axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Units {
@@ -64,7 +64,7 @@ pub struct Units {
     pub up: UpAxis,
 }
 
-/// A transform as it is read.
+/// A transform in the user's units and axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parts {
     pub translation: DVec3,
@@ -73,7 +73,7 @@ pub struct Parts {
 }
 
 impl Units {
-    /// How many of the unit a metre has.
+    /// Number of units in a meter.
     pub fn per_metre(self) -> f64 {
         match self.length {
             LengthUnit::Metres => 1.0,
@@ -81,7 +81,7 @@ impl Units {
         }
     }
 
-    /// Of a length: to the millimetre.
+    /// Decimals of a length, down to a millimeter.
     pub fn decimals(self) -> usize {
         match self.length {
             LengthUnit::Metres => 3,
@@ -94,7 +94,7 @@ impl Units {
         format!("{:.*} {}", self.decimals(), metres * self.per_metre(), self.length.symbol())
     }
 
-    /// Of a way, however short it is: "3.2 mm", "3.2 cm", "1.50 m"; in centimetres where a person wants those.
+    /// A distance in a unit that suits its size: "3.2 mm", "3.2 cm", "1.50 m"; always in centimeters if the user prefers them.
     pub fn way(self, metres: f64) -> String {
         match self.length {
             LengthUnit::Centimetres => format!("{:.1} cm", metres * 100.0),
@@ -105,7 +105,7 @@ impl Units {
         }
     }
 
-    /// The side of a square of the ground, a power of ten metres: "10 cm", "1 km"; where a person wants centimetres always in those.
+    /// The side of a ground square, a power of ten in meters: "10 cm", "1 km"; always in centimeters if the user prefers them.
     pub fn cell(self, metres: f64) -> String {
         let decade = metres.log10().round() as i32;
         let power = |metre: i32| 10f64.powi(decade + metre);
@@ -127,13 +127,13 @@ impl Units {
         format!("{} {}", sides.join(" \u{d7} "), self.length.symbol())
     }
 
-    /// In three digits that count: "0.532 m/s".
+    /// A speed in three significant digits: "0.532 m/s".
     pub fn speed(self, metres_a_second: f64) -> String {
         let metres_a_second = if metres_a_second < STILL { 0.0 } else { metres_a_second };
         format!("{} {}/s", three_digits(metres_a_second * self.per_metre()), self.length.symbol())
     }
 
-    /// A direction in the axes that are read.
+    /// A direction in the user's axes.
     pub fn turned(self, direction: DVec3) -> DVec3 {
         match self.up {
             UpAxis::Y => direction,
@@ -145,7 +145,7 @@ impl Units {
         self.turned(metres) * self.per_metre()
     }
 
-    /// A transform from one space to another, both in the axes and units that are read.
+    /// A transform between two spaces, both in the user's axes and units.
     pub fn matrix(self, matrix: &DAffine3) -> DAffine3 {
         let turn = DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z));
         DAffine3 { matrix3: turn * matrix.matrix3 * turn.transpose(), translation: self.place(matrix.translation) }
@@ -164,7 +164,7 @@ impl Units {
         }
     }
 
-    /// "centimetres, z up"; none: as the file has it.
+    /// "centimetres, z up"; `None` if the units are the file's.
     pub fn words(self) -> Option<String> {
         let length = (self.length != LengthUnit::Metres).then_some("centimetres");
         let up = (self.up != UpAxis::Y).then_some("z up");
@@ -173,10 +173,10 @@ impl Units {
     }
 }
 
-/// About the fixed axes X, then Y, then Z: what Blender calls XYZ.
+/// Angles about the fixed axes X, then Y, then Z. Blender calls this order XYZ.
 pub fn degrees(rotation: DQuat) -> [f64; 3] {
     let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
-    // Minus nothing is nothing.
+    // Avoids "-0".
     [x, y, z].map(|angle| angle.to_degrees() + 0.0)
 }
 
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn angles_turn_about_x_then_y_then_z() {
         let [x, y, z] = [20f64, -35.0, 110.0].map(f64::to_radians);
-        // As a composition, not by the function under test: the rotation about Z is applied last.
+        // Composed by hand rather than by the function under test: the rotation about Z is applied last.
         let rotation = DQuat::from_axis_angle(DVec3::Z, z) * DQuat::from_axis_angle(DVec3::Y, y) * DQuat::from_axis_angle(DVec3::X, x);
         for (got, wanted) in degrees(rotation).into_iter().zip([20.0, -35.0, 110.0]) {
             assert!((got - wanted).abs() < 1e-9, "{got} is not {wanted}");

@@ -1,21 +1,21 @@
-//! Keys as they are seen on an axis: one to the point at most, and where they crowd, bars. A million keys cost no more than
-//! there are points.
+//! Reduces keys to what an axis can show: at most one mark per point, and bars where keys crowd. So a million keys cost no more than the
+//! width of the axis.
 
 use std::ops::Range;
 
 use super::time_axis::TimeAxis;
 
-/// Key marks nearer than this become one bar, points.
+/// Key marks nearer than this merge into one bar, in points.
 const GAP: f32 = 6.0;
 
-/// A key, or a bar from the first of several to the last: where they stand.
+/// A key, or a bar from the first to the last of several keys, as x coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeyMark {
     pub first: f32,
     pub last: f32,
 }
 
-/// For each point of an axis: where its first key stands.
+/// Index of the first key at each point of the axis.
 pub struct KeyColumns<'a> {
     axis: &'a TimeAxis,
     columns: Vec<f32>,
@@ -24,13 +24,13 @@ pub struct KeyColumns<'a> {
 
 impl<'a> KeyColumns<'a> {
     pub fn new(axis: &'a TimeAxis) -> Self {
-        // A padding at both ends is seen, too.
+        // The padding at both ends of the axis is visible too.
         Self { axis, columns: vec![f32::INFINITY; axis.width as usize + 2 * TimeAxis::PADDING as usize + 1], filled: 0 }
     }
 
-    /// The keys of this range, of ascending times.
+    /// The marks of the keys in this range. `times` are ascending.
     pub fn add(&mut self, times: &[f32], keys: Range<usize>) {
-        // Where there is a key at every point, more change nothing.
+        // When every point has a key, more keys change nothing.
         let Some(times) = times.get(keys).filter(|_| self.filled < self.columns.len()) else { return };
         let left = self.axis.left - TimeAxis::PADDING;
         let start = self.axis.time(left);
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_key_has_its_mark_beside_a_set_of_keys_that_fills_the_axis() {
-        // A second to the point, from 86 s at the left edge to 214 s at the right.
+        // One second per point, from 86 s at the left edge to 214 s at the right.
         let axis = TimeAxis { left: 14.0, width: 100.0, span: [100.0, 200.0] };
         let mut columns = KeyColumns::new(&axis);
         let crowded: Vec<f32> = (172..374).map(|half| half as f32 / 2.0).collect();

@@ -1,4 +1,4 @@
-//! Scrolling of lanes that do not fit into their place in the timeline.
+//! Scrolls lanes that are higher than their space in the timeline.
 
 use egui::{Rect, Ui};
 

@@ -1,5 +1,5 @@
-//! Lanes between the ruler and the rows, on the same axis: one for each layer, with its mute, name and weight at the left, and at
-//! the right a bar where its animation runs. Dragging the bar changes the layer's offset, dragging its end the speed.
+//! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left and a bar where its
+//! animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
 
 use egui::{Align2, CursorIcon, DragValue, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
 use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -14,42 +14,42 @@ use super::time_axis::TimeAxis;
 use super::{lane_scroll, snap};
 
 const ROW: f32 = theme::TREE_ROW;
-/// More of them scroll.
+/// Most lanes shown without scrolling.
 const MAX_ROWS: usize = 5;
 const WEIGHT: f32 = 44.0;
-/// What can be taken of a bar's end.
+/// Width of the grip at a bar's end, in points.
 const EDGE: f32 = 6.0;
-/// Runs shorter than this are one bar: nobody could tell them apart.
+/// Runs narrower than this, in points, are drawn as one bar.
 const MIN_RUN_WIDTH: f32 = 3.0;
 
 #[derive(Debug, Clone, Default)]
 pub struct LayerStripsState {
-    /// Points that the first lane is scrolled out of sight.
+    /// Distance that the lanes are scrolled, in points.
     scroll: f32,
     drag: Option<Drag>,
 }
 
-/// A bar under the pointer, as it was when it was taken.
+/// The dragged bar, as it was when the drag began.
 #[derive(Debug, Clone, Copy)]
 struct Drag {
     number: usize,
     offset: f64,
     speed: f64,
     lane: LayerStrip,
-    /// Where it was taken, on the view's time.
+    /// Time of the view at which the bar was grabbed, in seconds.
     from: f64,
 }
 
-/// What a drag changes.
+/// The property that a drag changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Part {
     Bar,
     End,
 }
 
-/// Where a layer's bar stands.
+/// Position of a layer's bar.
 struct Track<'a> {
-    /// Of the layer.
+    /// Index of the layer.
     number: usize,
     title: &'a str,
     rect: Rect,
@@ -57,14 +57,14 @@ struct Track<'a> {
     axis: &'a TimeAxis,
 }
 
-/// What of a bar is dragged.
+/// The dragged part of a bar.
 struct Handle<'a> {
     part: Part,
     lane: LayerStrip,
     response: &'a Response,
 }
 
-/// Of all of them; 0 where there are none.
+/// Height of all lanes in points; 0 if there are none.
 pub fn height(context: &Context) -> f32 {
     context.view.layers.len().min(MAX_ROWS) as f32 * ROW
 }
@@ -94,7 +94,7 @@ fn title(context: &Context, number: usize) -> String {
     context.document.model.animations.get(animation).map_or(format!("animation {animation}"), |data| data.label(animation))
 }
 
-/// Mute, name, weight.
+/// Draws mute, name and weight.
 fn name_ui(ui: &mut Ui, context: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect) {
     let palette = theme::palette(ui.ctx());
     let mut row = ui.new_child(UiBuilder::new().id_salt(("lane", number)).max_rect(rect.shrink2(vec2(2.0, 0.0))));
@@ -128,7 +128,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let bar = lane.map_or(rect, |lane| Rect::from_x_y_ranges(axis.x(lane.start)..=axis.x(lane.end()), rect.y_range()));
     paint(ui, &layer, lane.as_ref(), rect.shrink2(vec2(0.0, 3.0)), clip, axis);
 
-    // A lane that repeats can be taken anywhere.
+    // The bar of a repeating layer can be grabbed anywhere.
     let repeats = lane.is_none_or(|lane| lane.repeats);
     let body = (if repeats { rect } else { bar.intersect(rect) }).intersect(clip);
     let id = ui.scope_id().with(("lane", number));
@@ -157,7 +157,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     text::tooltip_above(&response, &words);
 }
 
-/// The layer under the pointer is as it was; false: none is.
+/// Restores the dragged layer. Returns `false` if none is dragged.
 pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool {
     let Some(drag) = state.drag.take() else { return false };
     if let Some(layer) = context.view.layers.get_mut(drag.number) {
@@ -166,7 +166,7 @@ pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool 
     true
 }
 
-/// Moves or stretches, and snaps as the playhead does.
+/// Moves or stretches the bar. It snaps as the playhead does.
 fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track, handle: &Handle) {
     let (&Track { number, axis, .. }, &Handle { part, lane, response }) = (track, handle);
     let Some(pointer) = response.interact_pointer_pos() else { return };
@@ -191,7 +191,7 @@ fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Tr
     }
 }
 
-/// With the keyboard a lane moves by frames.
+/// Moves the layer by frames with the arrow keys.
 fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, lane: LayerStrip) {
     if !response.has_focus() {
         return;
@@ -214,7 +214,7 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, la
     }
 }
 
-/// Its own run, and dimmer the others; the weight fills them from below.
+/// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below.
 fn paint(ui: &Ui, layer: &Layer, lane: Option<&LayerStrip>, rect: Rect, clip: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));
     let color = if layer.muted { palette.disabled } else { palette.accent };

@@ -1,5 +1,5 @@
-//! The timeline: the transport row, the range strip, the ruler, under it lanes and rows with their names at the left, and the
-//! playhead over all of them.
+//! The timeline panel: the transport bar, the range strip, the ruler, then lanes and rows with names at the left, and the playhead over
+//! all. It reads the transport and the animation; pointer input seeks, zooms or edits the range.
 
 pub mod curves;
 pub mod dope_sheet;
@@ -38,19 +38,19 @@ use time_axis::TimeAxis;
 use transport_bar::transport_row_ui;
 use zoom::TimelineZoom;
 
-/// Of a timeline without rows.
+/// Height of a timeline without rows, in points.
 pub const HEIGHT: f32 = transport_bar::HEIGHT + HEAD_HEIGHT;
-/// Of the strip and the ruler, and of what stands left of them.
+/// Height of the range strip, the ruler and the header left of them, in points.
 const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
-/// Of the names.
+/// Least and greatest width of the names, in points.
 pub const NAMES: [f32; 2] = [140.0, 360.0];
-/// The playhead's head.
+/// Size of the playhead's head, in points.
 const HEAD: Vec2 = vec2(12.0, 14.0);
 
-/// What the timeline remembers.
+/// State of the timeline.
 #[derive(Debug, Clone, Default)]
 pub struct TimelineState {
-    /// While the ruler is dragged.
+    /// The drag of the playhead on the ruler, if there is one.
     pub scrub: Option<Scrub>,
     pub zoom: TimelineZoom,
     key_marks: KeyMarks,
@@ -63,21 +63,21 @@ pub struct TimelineState {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Scrub {
-    /// Whether it plays on afterwards.
+    /// Whether playback resumes after the drag.
     pub played: bool,
-    /// Where the playhead was, seconds.
+    /// Time of the playhead before the drag, in seconds.
     from: f64,
-    /// Until the button is let go it does nothing any more.
+    /// Whether Esc cancelled the drag. The pointer is then ignored until its release.
     cancelled: bool,
 }
 
-/// What stands where under the transport row.
+/// The rectangles below the transport bar.
 struct Places {
-    /// Left of strip and ruler.
+    /// The header left of the strip and the ruler.
     head: Rect,
     strip: Rect,
     ruler: Rect,
-    /// Names and tracks.
+    /// Names and tracks of the lanes.
     lanes: [Rect; 2],
     rows: [Rect; 2],
 }
@@ -93,11 +93,12 @@ impl Places {
     }
 }
 
-/// What stands under the ruler: nothing where the file has nothing to show there.
+/// The kind of rows to show. None if the file has nothing to show in them.
 pub fn rows(context: &Context) -> TimelineRows {
     if context.document.model.animations.is_empty() { TimelineRows::None } else { context.preferences.timeline_rows }
 }
 
+/// Draws the timeline.
 pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
     transport_row_ui(ui, state.scrub.map(|scrub| scrub.played), context);
@@ -145,7 +146,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     }
 }
 
-/// Beside the ruler, over the names: what belongs to all of the rows.
+/// Draws the header of the rows, beside the ruler.
 fn head_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rect: Rect) {
     let place = UiBuilder::new().id_salt("rows").max_rect(rect.shrink2(vec2(theme::MARGIN, 0.0)));
     let ui = &mut ui.new_child(place.layout(Layout::right_to_left(Align::Center)));
@@ -160,13 +161,13 @@ fn head_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rect: 
     }
 }
 
-/// Instead of what cannot be shown.
+/// Draws a message in place of rows.
 fn message_ui(ui: &Ui, rect: Rect, text: &str) {
     let color = theme::palette(ui.ctx()).secondary;
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
-/// Under the ruler, with a faint line from each of its numbers.
+/// Draws the rows below the ruler, with a faint line at each numbered tick.
 fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places: &Places, axis: &TimeAxis) {
     let [names, tracks] = places.lanes;
     let all = tracks.union(places.rows[1]);
@@ -188,7 +189,7 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
 }
 
-/// The edge between names and tracks.
+/// The handle between names and tracks.
 fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
     let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
@@ -215,7 +216,7 @@ fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rec
         let free = ui.input(|input| input.modifiers.command);
         let time = snap::snapped(context, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
         let text = time_text::time_text(context, time);
-        // Above the ruler: below it the tooltip would lie on the status bar.
+        // A tooltip below the ruler would cover the status bar.
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);
         tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
@@ -227,9 +228,9 @@ fn ticks(ui: &Ui, context: &Context, axis: &TimeAxis) -> Vec<Tick> {
     ruler::ticks(ui.painter(), axis, context.preferences.ruler, fps)
 }
 
-/// From the press on the playhead is where the pointer is; it plays on after the release if it played.
+/// Moves the playhead to the pointer while the button is down. Playback resumes on release if it was on.
 fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &Response, axis: &TimeAxis) {
-    // Where frames are slow, a click may come and go between two of them.
+    // In slow frames a whole click may fall between two of them.
     let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let pressed = held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
@@ -245,7 +246,7 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
     }
 }
 
-/// The playhead is where it was before the drag; false: there is none.
+/// Returns the playhead to where it was before the drag. Returns `false` if there is no drag.
 pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
     let Some(scrub) = state.scrub.filter(|scrub| !scrub.cancelled) else { return false };
     state.scrub = Some(Scrub { cancelled: true, ..scrub });

@@ -1,4 +1,4 @@
-//! The strip above the ruler with the in and the out point.
+//! The range strip above the ruler, with handles for the in and out points.
 
 use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -11,10 +11,11 @@ use super::snap;
 use super::time_axis::TimeAxis;
 
 pub const HEIGHT: f32 = 10.0;
-/// A bracket, and how wide it can be taken.
+/// Width of a bracket and of its grip, in points.
 const BRACKET: f32 = 8.0;
 const GRIP: f32 = 24.0;
 
+/// Draws the strip and handles its drags.
 pub fn range_strip_ui(ui: &mut Ui, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click());
     let [start, end] = playback_range::range(&context.document.model, context.view);
@@ -23,7 +24,7 @@ pub fn range_strip_ui(ui: &mut Ui, context: &mut Context, rect: Rect, axis: &Tim
     painter.rect_filled(rect, 0.0, palette.field);
     let chosen = Rect::from_x_y_ranges(axis.x(start)..=axis.x(end), rect.y_range()).shrink2(vec2(0.0, 2.0));
     painter.rect_filled(chosen, 2.0, if context.view.range.is_some() { palette.selection } else { palette.hover });
-    // The two grips never lie over each other: each reaches outwards.
+    // The grips extend outwards, so that they never overlap.
     let inner = BRACKET.min(chosen.width() / 2.0);
     let grip = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, rect.y_range());
     let in_grip = grip(chosen.left() - (GRIP - inner), chosen.left() + inner);
@@ -53,7 +54,7 @@ fn handle(ui: &Ui, rect: Rect, label: &str, time: f64) -> Response {
     response.on_hover_text(format!("{label}: {time:.3} s. Double click clears the range"))
 }
 
-/// A square bracket that opens towards the range.
+/// Paints a square bracket that opens towards the range.
 fn bracket(painter: &Painter, x: f32, rect: Rect, towards: f32, response: &Response, palette: &Palette) {
     let hot = response.hovered() || response.dragged();
     let stroke = Stroke::new(if hot { 2.5 } else { 1.5 }, if hot { palette.accent } else { palette.text });

@@ -1,4 +1,4 @@
-//! The ruler: frames or seconds with their numbers, and where the animation has keys.
+//! The ruler: numbered frames or seconds, and marks where the animation has keys.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, pos2};
 
@@ -12,14 +12,14 @@ use super::key_columns::{KeyColumns, KeyMark};
 use super::time_axis::TimeAxis;
 
 pub const HEIGHT: f32 = 24.0;
-/// Labels stand at least so far apart, small ticks at least so far.
+/// Least distance between labels and between small ticks, in points.
 const LABEL_GAP: f32 = 64.0;
 const TICK_GAP: f32 = 6.0;
 
-/// Where marks stand, for one animation on one axis: not worked out again while nothing moves but the playhead.
+/// Positions of the key marks for one animation on one axis. Cached while only the playhead moves.
 #[derive(Debug, Clone, Default)]
 pub struct KeyMarks {
-    /// Animation and axis.
+    /// The animation and the axis that the marks are for.
     made_for: PerDocument<Option<(Option<usize>, TimeAxis)>>,
     marks: Vec<KeyMark>,
 }
@@ -51,14 +51,14 @@ pub fn paint_keys(painter: &Painter, rect: Rect, marks: &KeyMarks, palette: &Pal
     }
 }
 
-/// A line of the ruler.
+/// A tick of the ruler.
 pub struct Tick {
     pub x: f32,
-    /// Where there is room for it.
+    /// The number, if there is space for it.
     pub label: Option<String>,
 }
 
-/// On whole frames, or on seconds and parts of them.
+/// The ticks on whole frames, or on seconds and fractions of them.
 pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> Vec<Tick> {
     let per_second = if unit == RulerUnit::Frames { fps } else { 1.0 };
     let points = f64::from(axis.width) / ((axis.span[1] - axis.span[0]) * per_second);
@@ -83,7 +83,7 @@ pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> V
 }
 
 pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Palette) {
-    // Numbers above, ticks under them, keys at the bottom.
+    // Numbers are at the top, ticks below them, keys at the bottom.
     let middle = rect.bottom() - 7.0;
     for Tick { x, label } in ticks {
         let (length, color) = if label.is_some() { (4.0, palette.outline) } else { (2.0, palette.divider) };
@@ -98,7 +98,7 @@ fn font() -> FontId {
     FontId::monospace(11.0)
 }
 
-/// "0.05 s", "12 s", from a minute on "1:15".
+/// "0.05 s", "12 s", and from one minute on "1:15".
 fn seconds_text(seconds: f64, step: f64) -> String {
     let decimals = if step < 1.0 { (-step.log10()).ceil() as usize } else { 0 };
     if seconds < 60.0 {
@@ -112,13 +112,13 @@ fn seconds_text(seconds: f64, step: f64) -> String {
     format!("{:.0}:{:02.0}:{rest:0width$.decimals$}", (minutes / 60.0).floor(), minutes.rem_euclid(60.0))
 }
 
-/// Frames from label to label: at least `least`, of the kind 1, 2, 5, 10...; and from tick to tick.
+/// Frames from label to label (at least `least`; 1, 2, 5, 10...) and from tick to tick.
 fn frame_steps(least: f64) -> (f64, f64) {
     let (step, small) = decimal_steps(least.max(1.0));
     (step, small.max(1.0))
 }
 
-/// Below a second as frames are, from then on as clocks count.
+/// Seconds from label to label and from tick to tick: decimal below a second, clock steps above.
 fn second_steps(least: f64) -> (f64, f64) {
     const STEPS: [(f64, f64); 11] = [
         (1.0, 0.2),

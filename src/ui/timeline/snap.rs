@@ -1,4 +1,4 @@
-//! What a dragged playhead, in or out point keeps to: whole frames, keys of the selection, or nothing.
+//! Snaps a dragged playhead, in or out point to whole frames, to keys of the selection, or to nothing.
 
 use egui::Ui;
 
@@ -8,13 +8,12 @@ use crate::ui::context::Context;
 use crate::ui::preferences::Snap;
 use crate::ui::style::icons;
 
-/// As [`nearest`], within the animation: its end counts as a frame.
+/// Like [`nearest`], but within the animation. Its end counts as a frame.
 pub fn snapped(context: &Context, time: f64, inverted: bool) -> f64 {
     nearest(context, time, inverted).clamp(0.0, playback_range::duration(&context.document.model, context.view))
 }
 
-/// The nearest time of those it snaps to, or with Ctrl held (`inverted`) the time itself; where it snaps to nothing, Ctrl takes
-/// the nearest frame.
+/// The nearest snap time. Holding Ctrl (`inverted`) switches snapping off, or to frames if it is off.
 pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
     let fps = context.document.rate(context.view).fps;
     let on_frame = (time * fps).round() / fps;
@@ -25,7 +24,7 @@ pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
     }
 }
 
-/// A button that goes round the three.
+/// A button that cycles through the three snap modes.
 pub fn snap_ui(ui: &mut Ui, context: &mut Context) {
     let snap = &mut context.preferences.snap;
     let (icon, next) = match snap {

@@ -1,8 +1,8 @@
-//! Seconds against points: what the ruler, the range strip and the playhead share.
+//! Maps seconds to points. The ruler, the range strip and the playhead share this axis.
 
 use egui::Rect;
 
-/// The seconds that are seen, over the points where they are seen.
+/// The visible seconds and the points they cover.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeAxis {
     pub left: f32,
@@ -11,7 +11,7 @@ pub struct TimeAxis {
 }
 
 impl TimeAxis {
-    /// Room at both ends, so that handles and the playhead's head can be taken there.
+    /// Padding at both ends, in points, so that handles and the playhead's head can be grabbed.
     pub const PADDING: f32 = 14.0;
 
     pub fn new(rect: Rect, span: [f64; 2]) -> Self {
@@ -21,16 +21,16 @@ impl TimeAxis {
     pub fn x(&self, time: f64) -> f32 {
         let length = self.span[1] - self.span[0];
         let fraction = if length > 0.0 { (time - self.span[0]) / length } else { 0.0 };
-        // Far outside is outside: f32 points lose nothing that is seen.
+        // Clamping far outside the view keeps the cast to f32 exact where it is visible.
         self.left + (fraction * f64::from(self.width)).clamp(-1e6, 1e6) as f32
     }
 
-    /// Not clamped to the span.
+    /// The time at x. Not clamped to the span.
     pub fn time(&self, x: f32) -> f64 {
         self.span[0] + f64::from((x - self.left) / self.width) * (self.span[1] - self.span[0])
     }
 
-    /// `factor` above 1: fewer seconds over the same points. What is under `x` stays there. Never beyond `whole`.
+    /// The span after a zoom. A `factor` above 1 shows fewer seconds. The time at `x` keeps its place. Stays within `whole`.
     pub fn zoomed(&self, factor: f64, x: f32, whole: [f64; 2], least: f64) -> [f64; 2] {
         let most = whole[1] - whole[0];
         let length = ((self.span[1] - self.span[0]) / factor).clamp(least.min(most), most);
@@ -45,7 +45,7 @@ impl TimeAxis {
     }
 }
 
-/// Moved, not cut, to lie within.
+/// Moves the span into `whole` without shortening it.
 fn within([start, end]: [f64; 2], whole: [f64; 2]) -> [f64; 2] {
     let by = (whole[0] - start).max(0.0) - (end - whole[1]).max(0.0);
     [(start + by).max(whole[0]), (end + by).min(whole[1])]

@@ -1,4 +1,4 @@
-//! Times, frames and rates as text.
+//! Formats times, frames and frame rates.
 
 use crate::animation::playback::frame_of;
 use crate::ui::context::Context;
@@ -8,9 +8,9 @@ pub fn rate_text(fps: f64) -> String {
     format!("{fps:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// "12" on a frame, "12.4" between two.
+/// "12" on a frame, "12.4" between two frames.
 pub fn frame_text(frame: f64) -> String {
-    // Twelve by the time of frame 12 may be next to 12.
+    // The time of frame 12 may round to slightly beside 12.
     let tenths = (frame * 10.0).round() / 10.0;
     if tenths.fract() == 0.0 { format!("{tenths:.0}") } else { format!("{tenths:.1}") }
 }

@@ -1,4 +1,4 @@
-//! The row that plays: buttons, repeat mode, speed, the time in seconds and in frames.
+//! The transport bar: playback buttons, repeat mode, speed, and the time in seconds and frames.
 
 use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -14,18 +14,17 @@ use crate::ui::style::{icons, text, theme};
 use super::time_text::{frame_text, rate_text};
 
 pub const HEIGHT: f32 = 36.0;
-/// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the
-/// frames.
+/// Widths of the bar's parts, in points. In a narrow window the words go first, then the rate, the speed and the frames.
 const BUTTONS_WIDTH: f32 = 208.0;
 const TABS_WIDTH: f32 = 58.0;
 const SPEED_WIDTH: f32 = 100.0;
 const RATE_WIDTH: f32 = 86.0;
 const WORDS_WIDTH: f32 = 108.0;
-/// Only where the rate was chosen, only where it is guessed.
+/// Widths of parts that appear only for a chosen rate, and only for a guessed rate, in points.
 const RESET_WIDTH: f32 = 30.0;
 const GUESSED_WIDTH: f32 = 60.0;
 
-/// What there is room for.
+/// Which parts of the bar fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Room {
     Buttons,
@@ -38,12 +37,13 @@ enum Room {
     Words,
 }
 
-/// The time as text, as wide as it can get in this animation, so that nothing beside it moves.
+/// The time as text, with the greatest width it has in this animation, so that nothing beside it moves.
 struct Readout {
     seconds: String,
     frames: String,
 }
 
+/// Draws the bar.
 pub fn transport_row_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     let width = ui.available_width();
     let row = Layout::left_to_right(Align::Center);
@@ -108,7 +108,7 @@ fn room(ui: &Ui, context: &Context, readout: &Readout, width: f32) -> Room {
 }
 
 fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
-    // While the ruler is dragged time stands still, but the button says what happens afterwards.
+    // Time stands still while the ruler is dragged, but the button shows what happens afterwards.
     let playing = scrubbed_while_playing.unwrap_or(context.transport.playing());
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let buttons = [
@@ -120,7 +120,7 @@ fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut C
     ];
     for (action, icon, label) in buttons {
         let sized = |ui: &mut Ui| icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON);
-        // Under layers that play over the rest pose there are no frames to step through.
+        // Layers that play over the rest pose have no frames to step through.
         let disabled_reason = action.disabled_reason(context);
         let button = ui.push_id(action, |ui| ui.add_enabled_ui(disabled_reason.is_none(), sized).inner).inner;
         let button = button.on_disabled_hover_text(disabled_reason.unwrap_or_default());
@@ -143,7 +143,7 @@ fn repeat_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// What stands under the ruler; a second click takes it away.
+/// The tabs that pick the rows below the ruler. Clicking the open tab closes them.
 fn tabs_ui(ui: &mut Ui, context: &mut Context) {
     let tabs = [(TimelineRows::Sheet, icons::DOPE_SHEET, "Dope sheet"), (TimelineRows::Curves, icons::CURVES, "Curves")];
     for (rows, icon, label) in tabs {
@@ -155,7 +155,7 @@ fn tabs_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Dragged or typed; the gap between -0.1 and 0.1 is stepped over.
+/// The speed, dragged or typed. It skips the gap between -0.1 and 0.1.
 fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
     let [slowest, fastest] = playback::SPEEDS;
     let gapless = |speed: f64| speed - slowest.copysign(speed);
@@ -179,7 +179,7 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
     }
 }
 
-/// From right to left: rate, frames, seconds.
+/// Draws the rate, the frames and the seconds, from right to left.
 fn time_ui(ui: &mut Ui, context: &mut Context, readout: &Readout, room: Room) {
     if room >= Room::Rate {
         rate_ui(ui, context, room);

@@ -1,5 +1,5 @@
-//! Which part of the animation the timeline shows: zoomed and panned by the wheel, fitted to the range, and all of it again for
-//! another animation or file.
+//! The visible part of the animation: the wheel zooms and pans it, a command fits it to the range, and another animation or file shows all
+//! of it.
 
 use egui::{Rect, Ui};
 
@@ -10,25 +10,25 @@ use crate::ui::per_document::{DocumentChange, SeenDocument};
 
 use super::time_axis::TimeAxis;
 
-/// So many frames are shown at least.
+/// Fewest frames that the timeline shows.
 const MIN_SHOWN_FRAMES: f64 = 4.0;
 
 #[derive(Debug, Clone, Default)]
 pub struct TimelineZoom {
-    /// Seconds; none: all of them.
+    /// Visible span in seconds. `None` shows the whole animation.
     span: Option<[f64; 2]>,
     document: SeenDocument,
     animation: Option<usize>,
 }
 
 impl TimelineZoom {
-    /// The seconds that are shown of an animation of this duration.
+    /// The visible span of an animation of this duration, in seconds.
     pub fn span(&self, duration: f64) -> [f64; 2] {
         let within = |[start, end]: [f64; 2]| (start < duration).then(|| [start, end.min(duration)]);
         self.span.and_then(within).unwrap_or([0.0, duration])
     }
 
-    /// The same file read again is shown as it was.
+    /// Shows all of another file or animation. A reload keeps the span.
     pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let other_document = self.document.update(document) == DocumentChange::Other;
         if other_document || self.animation != animation {
@@ -38,7 +38,7 @@ impl TimelineZoom {
     }
 }
 
-/// Shows the range; where there is none or that is shown, all of the time.
+/// Shows the range, or the whole animation if there is no range or it is already shown.
 pub fn fit(zoom: &mut TimelineZoom, context: &Context) {
     let model = &context.document.model;
     let (duration, range) = (playback_range::duration(model, context.view), playback_range::range(model, context.view));
@@ -46,7 +46,7 @@ pub fn fit(zoom: &mut TimelineZoom, context: &Context) {
     *zoom = (*zoom != Some(range) && range != [0.0, duration] && range[0] < range[1]).then_some(range);
 }
 
-/// The wheel zooms to the pointer, with Shift it pans. Where it scrolls rows, it zooms with Ctrl.
+/// The wheel zooms at the pointer and pans with Shift. Where it scrolls rows, it zooms with Ctrl.
 pub fn zoom_ui(ui: &Ui, zoom: &mut TimelineZoom, context: &Context, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
     let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
         return;

@@ -1,4 +1,5 @@
-//! The node tree: every node of the file by name, with its switches, searchable, in step with the selection.
+//! The node tree panel: every node of the file with its switches, searchable. It reads the model and the view; clicks edit the selection
+//! and the switches.
 
 pub mod row;
 pub mod state;
@@ -31,7 +32,7 @@ pub fn nodes_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
 fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
-        // Over the columns of the rows, which reach to the panel's edge.
+        // Placed above the switch columns, which reach to the panel's edge.
         let row = ui.max_rect().expand2(vec2(theme::MARGIN, 0.0));
         let row = egui::Rect::from_x_y_ranges(row.x_range(), ui.max_rect().top()..=ui.max_rect().top() + theme::CONTROL);
         switch_column::heads_ui(ui, row);
@@ -57,7 +58,7 @@ fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     }
 }
 
-/// Something is switched: "3 joints changed", and shorter.
+/// Text while switches differ from the file: "3 joints changed", and a shorter form.
 fn changed(context: &Context) -> Option<[String; 2]> {
     let model = &context.document.model;
     let changed = joint_switches::changed(&context.view.switches, model);
@@ -67,8 +68,8 @@ fn changed(context: &Context) -> Option<[String; 2]> {
     (changed > 0).then(|| [format!("{changed} {what}{plural} changed"), format!("{changed} changed")])
 }
 
-/// Says so in place of the panel's title, whatever animation is chosen, and takes it back. The rows below stay where they are:
-/// a second click must find what the first one found.
+/// Shows the changed switches in place of the panel's title, with a button that resets them. The rows keep their place, so that a double
+/// click hits one row.
 fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], room: f32) {
     let palette = theme::palette(ui.ctx());
     let font = egui::TextStyle::Small.resolve(ui.style());
@@ -106,14 +107,14 @@ fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     reveal(context, tree);
     let mut scroll = tree.scroll;
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, tree.rows.len(), |ui, number, rect| {
-        // A click may have closed rows above in this very frame.
+        // A click in this frame may have closed rows above.
         let Some(&row) = tree.rows.get(number) else { return };
         row::row_ui(ui, context, tree, &list, row, rect);
     });
     tree.scroll = scroll;
 }
 
-/// Scrolls to the active node when it was chosen somewhere else.
+/// Scrolls to the active node when it was selected elsewhere.
 fn reveal(context: &Context, tree: &mut TreeState) {
     if tree.revealed == context.view.active() {
         return;
@@ -129,7 +130,7 @@ fn reveal(context: &Context, tree: &mut TreeState) {
     }
 }
 
-/// Up and down move along the rows, left and right close and open, as in every tree.
+/// Handles arrow keys: up and down move, left and right close and open.
 fn arrows(ui: &Ui, context: &mut Context, tree: &mut TreeState) {
     let hierarchy = &context.document.model.hierarchy;
     for (key, shift) in list::arrows(ui) {
@@ -161,7 +162,7 @@ fn go(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, exte
     }
 }
 
-/// The icon of a node, and what it is in words.
+/// A node's icon and its kind in words.
 pub fn kind(context: &Context, node: NodeIndex) -> (char, &'static str) {
     let (document, node_data) = (context.document, context.document.model.node(node));
     match () {

@@ -1,4 +1,4 @@
-//! One row of the node tree: how deep it stands, whether it is open, what it is, its name and its switches.
+//! Draws one row of the node tree: indent, chevron, icon, name and switches.
 
 use egui::{Align2, Id, Modifiers, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
@@ -13,9 +13,9 @@ use crate::ui::widgets::list::List;
 
 use super::state::{TreeRow, TreeState};
 
-/// What is left of a name however deep its node stands.
+/// Least width of a name, in points, however deep its node is.
 const MIN_NAME_WIDTH: f32 = 84.0;
-/// Of the chevron, and of the icon with its gap.
+/// Widths of the chevron, and of the icon with its gap, in points.
 const CHEVRON: f32 = 14.0;
 const ICON: f32 = 18.0;
 
@@ -66,12 +66,12 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     response.context_menu(|ui| node_menu::node_menu_ui(ui, context, node));
     let place = if in_scene { "" } else { "\nnot in this scene" };
     let model = &context.document.model;
-    // Deep in a tree the indents are too small to tell.
+    // In a deep tree the indents are too small to show the depth.
     let parent = model.hierarchy.parents[node.index()].map_or(String::new(), |parent| format!("\nchild of {}", model.node(parent).label()));
     text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{parent}{place}"));
 }
 
-/// The usual 14 points a level, less where the tree is so deep that its names would have no room.
+/// Indent per level, in points: 14, or less if a deep tree would leave no space for names.
 fn indent(context: &Context, tree: &TreeState, node: NodeIndex, width: f32) -> f32 {
     let taken = 4.0 + CHEVRON + ICON + MIN_NAME_WIDTH + switch_column::COUNT as f32 * switch_column::WIDTH + 8.0;
     let room = (width - taken).max(0.0);
@@ -105,7 +105,7 @@ fn chevron_ui(ui: &mut Ui, context: &Context, tree: &mut TreeState, row: Id, nod
     response.on_hover_text(format!("{verb} (Shift: all below)"));
 }
 
-/// Click selects, Ctrl toggles, Shift selects from the last click to here.
+/// A click selects the row, Ctrl toggles it, Shift selects from the last clicked row.
 fn click(context: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers: Modifiers) {
     let source = |node: NodeIndex| context.document.model.node(node).source;
     let selected = &mut context.view.selection;
@@ -113,7 +113,7 @@ fn click(context: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers
     match range {
         Some((from, to)) => {
             let mut nodes: Vec<_> = tree.rows[from.min(to)..=from.max(to)].iter().map(|row| source(row.node)).collect();
-            // The clicked one is the active one.
+            // The clicked row becomes the active one.
             if to < from {
                 nodes.reverse();
             }

@@ -1,5 +1,5 @@
-//! What the node tree remembers between frames: which nodes are open, what is searched, and the rows that follow from both.
-//! Rows are made anew only when one of these changes, so that a tree of thousands of nodes costs a frame nothing.
+//! State of the node tree: which nodes are open, the search, and the resulting rows. The rows are made again only when one of these
+//! changes, so that large trees cost nothing per frame.
 
 use std::collections::BTreeMap;
 
@@ -14,30 +14,30 @@ use crate::ui::widgets::search_field;
 
 use super::switch_column::Painting;
 
-/// A tree opens at first as far as it gives no more rows than this.
+/// Most rows of a tree when it is first shown. Deeper levels start closed.
 const FIRST_ROWS: usize = 500;
 
 #[derive(Debug, Clone, Default)]
 pub struct TreeState {
     pub search: String,
     pub scroll: ListScroll,
-    /// Where Shift+click counts from.
+    /// The row from which Shift+click extends.
     pub anchor: Option<NodeIndex>,
-    /// The active node that was last scrolled to; another one, chosen elsewhere, is scrolled to.
+    /// The active node last scrolled to. The tree scrolls when another one is selected elsewhere.
     pub revealed: Option<usize>,
-    /// A drag down a switch column.
+    /// The drag down a switch column, if there is one.
     pub painting: Option<Painting>,
     pub rows: Vec<TreeRow>,
-    /// The most ancestors of any row.
+    /// Greatest depth of any row.
     pub deepest: u32,
-    /// By node: whether an animation of the file moves it.
+    /// For each node, whether an animation of the file moves it.
     pub driven: Vec<bool>,
     pub effective: Effective,
-    /// By node: whether it stands in the scene that is shown.
+    /// For each node, whether it is in the scene shown.
     pub in_scene: Vec<bool>,
     document: SeenDocument,
     open: Vec<bool>,
-    /// What `rows`, `in_scene` and `effective` were made for.
+    /// The inputs that `rows`, `in_scene` and `effective` were made from.
     searched: Option<String>,
     scene: Option<Option<usize>>,
     switched: Option<BTreeMap<usize, NodeSwitches>>,
@@ -46,17 +46,17 @@ pub struct TreeState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeRow {
     pub node: NodeIndex,
-    /// Found by the search, not only an ancestor of what was found.
+    /// Whether the search matches this node itself, rather than a node below it.
     pub found: bool,
 }
 
 impl TreeState {
-    /// Brings everything up to date with the document, its scene and the switches.
+    /// Updates the tree for the document, its scene and the switches.
     pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         if self.document.update(document) != DocumentChange::Same {
             self.driven = driven(model);
-            // A reload with as many nodes keeps what was open.
+            // A reload with the same number of nodes keeps nodes open.
             if self.open.len() != model.nodes.len() {
                 self.open = first_open(document);
             }
@@ -85,7 +85,7 @@ impl TreeState {
         self.is_searching() || self.open[node.index()]
     }
 
-    /// A search shows all that was found: nothing can be closed then.
+    /// Whether a search is active. Its results are all shown, so nodes cannot be closed.
     pub fn is_searching(&self) -> bool {
         !self.search.trim().is_empty()
     }
@@ -100,7 +100,7 @@ impl TreeState {
         self.searched = None;
     }
 
-    /// Opens whatever hides a node.
+    /// Opens all ancestors of a node.
     pub fn open_ancestors(&mut self, model: &Model, node: NodeIndex) {
         let mut up = model.hierarchy.parent(node);
         while let Some(ancestor) = up {
@@ -112,7 +112,7 @@ impl TreeState {
     }
 
     pub fn row_of(&self, node: NodeIndex) -> Option<usize> {
-        // Rows are in the order of the nodes.
+        // Rows are in node order.
         self.rows.binary_search_by_key(&node, |row| row.node).ok()
     }
 
@@ -139,7 +139,7 @@ impl TreeState {
     }
 }
 
-/// Everything, or of a large tree its upper levels.
+/// Opens all nodes, or the upper levels of a large tree.
 fn first_open(document: &Document) -> Vec<bool> {
     let deepest = document.depths.iter().max().map_or(0, |&deepest| deepest as usize);
     let mut nodes_at = vec![0usize; deepest + 1];

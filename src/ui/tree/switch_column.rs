@@ -1,6 +1,6 @@
-//! The switch columns at the right of the tree: one click for a node, a drag down for many, Shift for the subtree, Alt for solo.
+//! The switch columns at the right of the tree: a click switches a node, a drag down switches many, Shift takes the subtree and Alt solos.
 //!
-//! A switch that is as the file left it shows only a dot until the pointer comes near, so that what was changed stands out.
+//! A switch that has its default state is drawn as a dot until the pointer is near, so that changes stand out.
 
 use egui::{Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -13,22 +13,22 @@ use crate::ui::style::{icons, theme};
 
 use super::state::TreeState;
 
-/// Of a column.
+/// Width of a column, in points.
 pub const WIDTH: f32 = 22.0;
-/// Drawn or visible, animated, influence, geometry.
+/// The columns: drawn or visible, animated, influence, geometry.
 pub const COUNT: usize = 4;
 
-/// A drag down a column gives every row that it passes the same state.
+/// A drag down a column. Every row it crosses gets the same state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Painting {
     slot: usize,
     on: bool,
-    /// Where the pointer was in the last frame.
+    /// Position of the pointer in the last frame, in points.
     y: f32,
     now: Rangef,
 }
 
-/// Which switch of a node stands in which column; none where it has no such switch.
+/// The switch of a node in a column, or `None` if it has none there.
 pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COUNT] {
     let joint = document.joints[node.index()];
     [
@@ -39,7 +39,7 @@ pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option
     ]
 }
 
-/// What a switch is called, with the node's name after it.
+/// The name of a switch. The node's name follows it.
 fn title(column: Column) -> &'static str {
     match column {
         Column::Drawn => "Drawing",
@@ -59,7 +59,7 @@ fn icon(column: Column) -> char {
     }
 }
 
-/// The heads of the columns, above the rows.
+/// Draws the column headings above the rows.
 pub fn heads_ui(ui: &mut Ui, rect: Rect) {
     const HEADS: [(char, &str, &str); COUNT] = [
         (icons::VISIBLE, "Drawn", "Joints: drawn over the model. Other nodes: visible, with all below them."),
@@ -76,13 +76,13 @@ pub fn heads_ui(ui: &mut Ui, rect: Rect) {
     }
 }
 
-/// The place of a column in a row.
+/// Rectangle of a column in a row.
 pub fn cell(row: Rect, slot: usize) -> Rect {
     let right = row.right() - (COUNT - 1 - slot) as f32 * WIDTH - 4.0;
     Rect::from_min_max(pos2(right - WIDTH, row.top()), pos2(right, row.bottom()))
 }
 
-/// The switches of one row.
+/// Draws the switches of one row.
 pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, node: NodeIndex, row: Rect, row_response: &Response) {
     let near = row_response.contains_pointer();
     for (slot, column) in columns(context.document, &tree.driven, node).into_iter().enumerate() {
@@ -102,7 +102,7 @@ struct SwitchPlace {
     column: Column,
     slot: usize,
     cell: Rect,
-    /// The pointer is on the row.
+    /// Whether the pointer is on the row.
     near: bool,
 }
 
@@ -150,7 +150,7 @@ fn click(context: &mut Context, node: NodeIndex, column: Column, on: bool, modif
     }
 }
 
-/// Before the rows: what the drag passed since the last frame; in the frame after its end it is over.
+/// Applies the drag to the rows crossed since the last frame. Runs before the rows are drawn, and ends the drag in the frame after release.
 pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
     let Some(drag) = painting else { return };
     let (goes_on, at) = ui.input(|input| {
@@ -169,7 +169,7 @@ pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
 struct State {
     on: bool,
     solo: bool,
-    /// With solo and what lies above counted in.
+    /// The state that results from solo and the nodes above.
     effective: bool,
 }
 
@@ -199,7 +199,7 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: State, near: bool)
         _ => palette.secondary,
     };
     match state {
-        // An eye has its own crossed-out form.
+        // The eye icon has a crossed-out variant.
         State { on: false, .. } if matches!(column, Column::Drawn | Column::Visible) => icons::paint(ui, cell, icons::HIDDEN, 14.0, color),
         State { on: false, .. } => {
             icons::paint(ui, cell, icon(column), 14.0, color);
@@ -219,7 +219,7 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: State, near: bool)
     }
 }
 
-/// A switch that cannot be switched, and why.
+/// Draws a switch that is disabled, and says why.
 fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, near: bool) {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(cell, id, Sense::hover());

@@ -1,4 +1,5 @@
-//! The axes in the corner of the viewport: how the camera stands, and a click for each of the six standard views.
+//! The axis gizmo in the corner of the viewport. It shows the camera's orientation; a click on an axis chooses one of the six standard
+//! views.
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
@@ -10,16 +11,17 @@ use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 
-/// Of the whole thing.
+/// Width and height of the gizmo, in points.
 pub const SIZE: f32 = 48.0;
-/// From the viewport's edges.
+/// Distance from the viewport's edges, in points.
 const INSET: f32 = 16.0;
 const BALL: f32 = 8.0;
 
+/// Draws the gizmo and handles clicks on it.
 pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Camera) {
     let units = context.preferences.units;
     let center = viewport.right_top() + vec2(-INSET - SIZE / 2.0, INSET + SIZE / 2.0);
-    // The hidden ones first, so that those in front are painted, and clicked, on top.
+    // Farther axes come first, so that nearer ones are painted and clicked on top.
     let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
     sides.sort_by(|a, b| a.1.z.total_cmp(&b.1.z));
     let arm = SIZE / 2.0 - BALL + 2.0;
@@ -31,7 +33,7 @@ pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Cam
         let label = format!("Look from the {}", side.name());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         ball_ui(ui, center, at, units.turned(side.direction()), response.hovered());
-        // Of the side that is looked at already: the opposite.
+        // The axis that faces the user leads to the opposite view.
         let goal = if facing { side.opposite() } else { side };
         if response.clicked() {
             camera::look(context, goal);
@@ -40,7 +42,7 @@ pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Cam
     }
 }
 
-/// `direction`: in the axes that are read.
+/// Draws the ball of an axis. `direction` is in the axes that the user reads.
 fn ball_ui(ui: &Ui, center: Pos2, at: Pos2, direction: DVec3, hovered: bool) {
     let (axis, positive) = axis(direction);
     let palette = theme::palette(ui.ctx());
@@ -63,7 +65,7 @@ fn ball_ui(ui: &Ui, center: Pos2, at: Pos2, direction: DVec3, hovered: bool) {
     }
 }
 
-/// 0 to 2, and whether it is the positive end.
+/// Index of the axis, 0 to 2, and whether this is its positive end.
 fn axis(direction: DVec3) -> (usize, bool) {
     let axis = direction.abs().max_position();
     (axis, direction[axis] > 0.0)

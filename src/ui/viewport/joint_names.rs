@@ -1,4 +1,4 @@
-//! The names of joints beside them, of all or of the selected, as many as fit without covering each other.
+//! Paints the names of all or the selected joints beside them, as many as fit without overlapping.
 
 use std::collections::HashMap;
 
@@ -14,16 +14,16 @@ use crate::session::view::display::JointNames;
 use crate::ui::style::text;
 use crate::ui::style::theme::Palette;
 
-/// From a joint to its name.
+/// Gap between a joint and its name, in points.
 const GAP: f32 = 7.0;
-/// What a selected joint keeps free around it.
+/// Space kept free around a selected joint, in points.
 const JOINT: f32 = 5.0;
-/// About the height of a name.
+/// Approximate height of a name, in points.
 const ROW: f32 = 16.0;
-/// A name of more letters is cut in the middle.
+/// Most letters of a name. Longer names are cut in the middle.
 const LONGEST: usize = 28;
 
-/// Whose names, and how they are seen.
+/// Input of the painting: the model, the view, the pose and the projection.
 pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,
@@ -33,8 +33,8 @@ pub struct Names<'a> {
     pub hovered: Option<NodeIndex>,
 }
 
-/// Paints the names into a picture whose top left corner is at `origin`. Needs no panels: a context with the window's fonts is
-/// enough, so that a saved picture shows the same.
+/// Paints the names into a picture whose top left corner is at `origin`. It needs only a context with the window's fonts, so screenshots
+/// show the same names.
 pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) {
     let (sight, model) = (names.sight, &names.document.model);
     let picture = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
@@ -48,8 +48,8 @@ pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) 
     let mut candidates: Vec<_> = seen.enumerate().map(|(order, (node, at, _))| place(order, node, at)).collect();
     let all = names.view.display.names == JointNames::All;
     candidates.retain(|candidate| picture.contains(candidate.at) && (all || candidate.selected.is_some()));
-    // The order does not depend on the pose, so that names do not flicker while it moves: the selected (the active one first), the
-    // one under the pointer, then from the root down.
+    // The order does not depend on the pose, so that names do not flicker during playback: selected joints (the active one first), the
+    // hovered joint, then from the root down.
     candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |place| usize::MAX - 1 - place), !c.hovered, c.depth, c.order));
     let mut taken = Taken::new(picture);
     for candidate in candidates.iter().filter(|candidate| candidate.selected.is_some()) {
@@ -57,7 +57,7 @@ pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) 
     }
     let font = FontId::proportional(11.0);
     for candidate in candidates {
-        // Most joints of a crowded place are known to have no room before their names are set.
+        // In crowded places this test skips most joints before their names are laid out.
         if !SIDES.iter().any(|side| taken.may_begin(candidate.at, *side)) {
             continue;
         }
@@ -73,10 +73,10 @@ pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) 
     }
 }
 
-/// On which side of its joint a name stands: right of it, or left where that is not free.
+/// The sides of a joint where its name may be: right, or left if that is taken.
 const SIDES: [f32; 2] = [1.0, -1.0];
 
-/// The places that are taken already, by rows of the picture, so that few are compared.
+/// The rectangles already taken, grouped by rows of the picture to keep comparisons few.
 pub struct Taken {
     picture: Rect,
     rows: Vec<Vec<Rect>>,
@@ -88,7 +88,7 @@ impl Taken {
         Self { picture, rows: vec![Vec::new(); rows] }
     }
 
-    /// Takes a place for a name of `size` beside `joint`, in the picture and clear of all others. None where none is free.
+    /// Takes a free rectangle for a name of `size` beside `joint`, inside the picture. Returns `None` if there is none.
     pub fn place(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
         let beside = |side: f32| Rect::from_center_size(joint + vec2(side * (GAP + size.x / 2.0), 0.0), size);
         let rect = SIDES.into_iter().map(beside).find(|rect| self.picture.contains_rect(*rect) && self.is_free(*rect))?;
@@ -96,14 +96,14 @@ impl Taken {
         Some(rect)
     }
 
-    /// Nothing may stand here any more.
+    /// Marks a rectangle as taken.
     pub fn take(&mut self, rect: Rect) {
         for row in self.rows_of(rect) {
             self.rows[row].push(rect);
         }
     }
 
-    /// Whether the first points of a name on a side of a joint are free.
+    /// Whether the first points of a name on this side of a joint are free.
     fn may_begin(&self, joint: Pos2, side: f32) -> bool {
         self.is_free(Rect::from_center_size(joint + vec2(side * (GAP + 1.0), 0.0), Vec2::splat(1.0)))
     }
@@ -122,14 +122,14 @@ impl Taken {
 struct Candidate {
     node: NodeIndex,
     at: Pos2,
-    /// Its place in the selection.
+    /// Position in the selection.
     selected: Option<usize>,
     hovered: bool,
     depth: u32,
     order: usize,
 }
 
-/// Text that can be read over anything: with an outline of the opposite brightness.
+/// Paints text with an outline of contrasting brightness, so that it is readable over anything.
 fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>, color: Color32, halo: Color32) {
     for (x, y) in [(-1.0, -1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, 1.0), (0.0, 1.0), (1.0, 1.0)] {
         painter.galley_with_override_text_color(pos2(at.x + x, at.y + y), galley.clone(), halo);

@@ -1,8 +1,9 @@
-//! The viewport: steering and picking before the pose is made, names, axes and hints over the picture after it.
+//! The viewport. [`controls_ui`] handles navigation and clicks before the pose is made; [`readouts_ui`] draws names, axes and hints over
+//! the picture after it.
 //!
-//! A click is only noted by [`controls_ui`]; [`readouts_ui`] finds what lies under it, with the pose of the same frame. What is
-//! meant, in this order: a joint or a dot of a trail, whichever is nearer to the point, and the joint of two as near; while weights
-//! are shown the joints that move the surface there; the meshes, the nearest to the eye first.
+//! A click is only recorded by [`controls_ui`]; [`readouts_ui`] resolves it with the pose of the same frame. It hits, in this order: the
+//! nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the joints that move the surface there;
+//! then the meshes, nearest to the eye first.
 
 pub mod gizmo;
 pub mod joint_names;
@@ -36,28 +37,28 @@ use legends::{heat_map, motion_trail, onion_skin};
 use navigation::Gesture;
 use vertex_probe::{ProbeState, Question, Seen};
 
-/// Seconds that the hint how to move about is shown.
+/// Duration of the navigation hint, in seconds.
 const HINT: f64 = 10.0;
-/// Two clicks this near are at the same place.
+/// Largest distance between two clicks at the same place, in points.
 const SAME_PLACE: f64 = 4.0;
 
 #[derive(Debug, Clone, Default)]
 pub struct ViewportState {
-    /// The drag that goes on.
+    /// The drag in progress.
     drag: Option<Drag>,
-    /// To be looked into when the pose is made.
+    /// The click to resolve when the pose is ready.
     click: Option<Click>,
-    /// Something was selected or explained: nobody has to be told any more how to begin.
+    /// Whether the user has selected or probed anything. The hint for new users is then no longer needed.
     begun: bool,
-    /// Since when the hint is shown.
+    /// When the hint appeared, in seconds.
     hint_since: Option<f64>,
-    /// Where the last click was.
+    /// Position of the last click, in points.
     last_click: Option<DVec2>,
-    /// It went to a time: a second one at once means nothing.
+    /// Whether the last click moved the playhead. A second click right after it is then ignored.
     went: bool,
     menu: viewport_menu::Menu,
     pub probe: ProbeState,
-    /// What was shown before the colours of all joints.
+    /// The weights that were shown before those of all joints.
     pub covered_weights: Weights,
 }
 
@@ -68,16 +69,16 @@ struct Drag {
     from: Pos2,
 }
 
-/// Points from the viewport's top left corner.
+/// A click. Positions are in points from the viewport's top left corner.
 #[derive(Debug, Clone, Copy)]
 enum Click {
     Select {
         at: DVec2,
         how: How,
-        /// Since when the device is asked.
+        /// The question that the GPU was asked.
         asked: Option<Question>,
     },
-    /// The second of two: what is selected now is meant.
+    /// A double click. It focuses what is selected by now.
     Focus,
     Menu {
         at: DVec2,
@@ -92,6 +93,7 @@ pub fn id() -> Id {
     Id::unique("viewport")
 }
 
+/// Handles the pointer over the viewport: drags, clicks, scrolling and the context menu.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
     context.status.statistics.viewport = rect.size().into();
     let response = ui.interact(rect, id(), Sense::CLICK | Sense::DRAG);
@@ -152,7 +154,7 @@ fn scrolled(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
     }
 }
 
-/// Over the picture.
+/// Draws everything over the picture and resolves the recorded click.
 pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, posed: &Posed, rect: Rect, camera: &Camera) {
     let sight = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
     if state.probe.update(context.document, context.view) != DocumentChange::Same {
@@ -160,7 +162,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     }
     if let Some(click) = state.click.take() {
         clicked(state, context, posed, &sight, click);
-        // What it changed is seen in panels that are drawn already.
+        // Panels drawn earlier in this frame show the old state, so the frame is repeated.
         ui.ctx().request_repaint();
     }
     state.probe.click_waits = state.click.is_some();
@@ -246,7 +248,7 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sigh
     }
 }
 
-/// From the viewport's top left corner.
+/// A position in points from the viewport's top left corner.
 fn point_at(rect: Rect, at: Pos2) -> DVec2 {
     DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()))
 }
@@ -255,7 +257,7 @@ fn joint_at(context: &Context, posed: &Posed, sight: &ScreenProjection, at: DVec
     pick::joints_under(context.document, context.view, posed, sight, at).first().copied()
 }
 
-/// The joint under the pointer: a ring, and its name where it does not stand there anyway.
+/// Draws a ring around the hovered joint, and its name unless it is shown already.
 fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjection, rect: Rect, joint: NodeIndex) {
     let Some(seen) = sight.project(posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
@@ -274,7 +276,7 @@ fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjectio
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
 }
 
-/// What to do with a window that shows the sample model; over the first file, how to move about in it.
+/// Draws the welcome text over the sample model, or the navigation hint over the first file.
 fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let open = super::actions::action::Action::Open.shortcut();
@@ -293,7 +295,7 @@ fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     }
 }
 
-/// It goes by itself when it could have been read.
+/// Whether the hint is still shown. It disappears after it could be read.
 fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
     let now = ui.input(|input| input.time);
     let left = HINT - (now - *state.hint_since.get_or_insert(now));
@@ -303,7 +305,7 @@ fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
     left > 0.0
 }
 
-/// Something hovers over the window that it would take.
+/// Outlines the viewport while files that can be opened are dragged over the window.
 fn drop_outline(ui: &Ui, context: &Context, rect: Rect) {
     let Some(first) = context.status.hovered_files.first().filter(|_| context.status.can_drop) else { return };
     let palette = theme::palette(ui.ctx());
@@ -313,7 +315,7 @@ fn drop_outline(ui: &Ui, context: &Context, rect: Rect) {
     pill(ui, rect, rect.center(), &text, palette.text);
 }
 
-/// Words on a plate, whole within `inside`.
+/// Draws text on a plate that stays within `inside`.
 fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
     let palette = theme::palette(ui.ctx());
     let font = egui::TextStyle::Body.resolve(ui.style());

@@ -1,4 +1,4 @@
-//! How mouse and touchpad steer the camera: which buttons do what in each preset, and how far a drag goes.
+//! Maps mouse and touchpad input to camera moves: what each button does in each navigation preset, and how far a drag moves.
 
 use std::f64::consts::TAU;
 
@@ -10,18 +10,18 @@ use crate::session::camera::orbit_controls;
 use crate::ui::actions::keys;
 use crate::ui::preferences::Navigation;
 
-/// A step of the wheel.
+/// Zoom factor of one wheel step.
 const WHEEL: f64 = 1.1;
-/// So many points of a zooming drag make it twice as near.
+/// Points of a zooming drag that halve the distance.
 const ZOOM_DRAG: f64 = 150.0;
 
-/// What a drag does from its beginning to its end.
+/// The camera move or selection that a drag makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gesture {
     Orbit,
     Pan,
     Zoom,
-    /// Selects what a box holds.
+    /// Selects everything inside a box.
     Select,
 }
 
@@ -30,7 +30,7 @@ const SHIFT: Modifiers = Modifiers::SHIFT;
 const ALT: Modifiers = Modifiers::ALT;
 const NONE: Modifiers = Modifiers::NONE;
 
-/// What drags mean. Of those with the same button the first counts whose modifiers are held.
+/// The gestures of each preset. Among rows with the same button, the first whose modifiers are held applies.
 const DRAGS: [(Navigation, PointerButton, Modifiers, Gesture); 13] = [
     (Navigation::Sinew, PointerButton::Primary, CTRL, Gesture::Select),
     (Navigation::Sinew, PointerButton::Primary, SHIFT, Gesture::Pan),
@@ -47,14 +47,14 @@ const DRAGS: [(Navigation, PointerButton, Modifiers, Gesture); 13] = [
     (Navigation::Maya, PointerButton::Primary, NONE, Gesture::Select),
 ];
 
-/// What a drag with this button means.
+/// The gesture of a drag with this button, or `None`.
 pub fn gesture(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> Option<Gesture> {
     let fits =
         |drag: &&(Navigation, PointerButton, Modifiers, Gesture)| drag.0 == navigation && drag.1 == button && modifiers.contains(drag.2);
     DRAGS.iter().find(fits).map(|drag| drag.3)
 }
 
-/// What the drags of a preset do, and how each is called: "Orbit", "Alt+left drag".
+/// The gestures of a preset and their names: "Orbit", "Alt+left drag".
 pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, String)> {
     DRAGS.iter().filter(move |drag| drag.0 == navigation).map(|(_, button, modifiers, gesture)| {
         let button = match button {
@@ -72,7 +72,7 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
     })
 }
 
-/// A hint for who sees the window for the first time.
+/// The navigation hint for new users.
 pub fn hint(navigation: Navigation) -> &'static str {
     match navigation {
         Navigation::Sinew => "Drag to orbit, right-drag to pan, scroll to zoom",
@@ -81,8 +81,8 @@ pub fn hint(navigation: Navigation) -> &'static str {
     }
 }
 
-/// The orbit after a drag by `delta` points over a viewport of this size. The width of the viewport is a full turn; a pan keeps
-/// what is grabbed, at the focus's depth, under the pointer.
+/// The orbit after a drag by `delta` points in a viewport of this size. Dragging across the whole width turns once around; a pan keeps the
+/// point at the focus's depth under the pointer.
 pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
     let (x, y) = (f64::from(delta.x), f64::from(delta.y));
     match gesture {
@@ -96,8 +96,8 @@ pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
     }
 }
 
-/// The orbit after a turn of the wheel, or two fingers on a touchpad, at the pointer; none: another kind of event. The wheel
-/// zooms; on a touchpad scrolling orbits, with Shift it pans, with Ctrl (or by pinching) it zooms.
+/// The orbit after a scroll event at the pointer, or `None` for other events. The wheel zooms. On a touchpad, scrolling orbits, Shift pans,
+/// and Ctrl or pinching zooms.
 pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect) -> Option<Orbit> {
     let from_middle = (pointer - viewport.center()) / viewport.height().max(1.0);
     let at = DVec2::new(f64::from(from_middle.x), -f64::from(from_middle.y));
@@ -111,7 +111,7 @@ pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect)
             })
         }
         Event::MouseWheel { unit, delta, .. } => {
-            // A wheel whose steps come in points: 50 of them are one. With Shift some systems turn it sideways.
+            // Some wheels report points: 50 are one step. With Shift, some systems make the wheel horizontal.
             let steps = f64::from(delta.x + delta.y) / if *unit == MouseWheelUnit::Point { 50.0 } else { 1.0 };
             Some(orbit_controls::zoom(orbit, WHEEL.powf(steps.clamp(-20.0, 20.0)), at))
         }

@@ -1,5 +1,5 @@
-//! Over the viewport's lower left corner: what moves the picture otherwise than the file says and could not be told from it. The
-//! camera follows a node, the model stays in place. A click on a plate ends what it tells.
+//! The chips in the viewport's lower left corner: states that change the picture but cannot be seen in it, such as a camera that follows a
+//! node or a model kept in place. A click on a chip ends its state.
 
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
@@ -15,14 +15,14 @@ use super::legends::plate::{GAP, PAD};
 const WIDEST: f32 = 240.0;
 const CROSS: f32 = 12.0;
 
-/// What it tells, what a click does, and more about it.
+/// A chip: its text, its tooltip, and what a click does.
 struct Told {
     words: String,
     click: &'static str,
     about: String,
 }
 
-/// `legends`: what stands there already, in either corner.
+/// Draws the chips. `legends` are the rectangles of the legends in the lower corners.
 pub fn plates_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
     let right = viewport.left() + WIDEST + CROSS + 4.0 * PAD;
     let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
@@ -41,14 +41,14 @@ pub fn plates_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [O
     }
 }
 
-/// A camera of the file follows nothing.
+/// The followed node's name. A camera of the file follows nothing.
 fn followed(context: &Context) -> Option<String> {
     let source = context.view.follow.filter(|_| !matches!(context.view.camera, ViewCamera::File(_)))?;
     let node = context.document.model.node_from_source(source)?;
     Some(context.document.model.node(node).label())
 }
 
-/// Above `bottom`, which goes up by as much. Whether it is clicked.
+/// Draws a chip above `bottom` and moves `bottom` up. Returns whether the chip was clicked.
 fn plate_ui(ui: &mut Ui, viewport: Rect, bottom: &mut f32, told: &Told) -> bool {
     let Told { words, click, about } = told;
     let palette = theme::palette(ui.ctx());

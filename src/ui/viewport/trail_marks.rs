@@ -1,5 +1,4 @@
-//! The dots of the trails under the pointer: a plate tells of which joint, when and how fast it is there, and a click goes to that
-//! time.
+//! The trail dots under the pointer: a card shows the joint, time and speed of a dot, and a click moves the playhead to its time.
 
 use egui::{Color32, CursorIcon, Pos2, Rect, Stroke, Ui, vec2};
 use glam::DVec2;
@@ -20,20 +19,19 @@ use crate::ui::widgets::hover_card::{self, Plate, Row};
 
 use super::vertex_probe::HEAVY;
 
-/// Points: a joint stands on its own dot, but for rounding.
+/// Distances that differ by less than this, in points, count as equal. A joint lies on its own dot except for rounding.
 const AS_NEAR: f64 = 0.5;
 
-/// A dot, and how fast its node is there.
+/// A dot and the speed of its node there.
 #[derive(Debug, Clone, Copy)]
 pub struct Pointed {
     pub dot: TrailMark,
     speed: f64,
-    /// The greatest speed of all trails.
+    /// Greatest speed of all trails.
     top: f64,
 }
 
-/// The dot that is meant at a point: it goes before meshes and what joints move of them, and before joints that are further away
-/// from the point.
+/// The dot under a point. It ranks before meshes and their joints, and before joints that are farther from the point.
 pub fn under(context: &Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Pointed> {
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;
@@ -48,7 +46,7 @@ pub fn under(context: &Context, posed: &Posed, sight: &ScreenProjection, point: 
     Some(Pointed { dot, speed: trail_measures::speed(&motion, dot.node, dot.time)?, top })
 }
 
-/// Whether the body is before it; of a heavy one that takes too long to tell, and every dot is taken as seen.
+/// Whether the body hides the dot. For heavy models this takes too long, and every dot counts as visible.
 fn is_hidden(context: &Context, posed: &Posed, sight: &ScreenProjection, dot: &TrailMark) -> bool {
     let View { display, .. } = &*context.view;
     let Some(seen) = sight.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else { return false };
@@ -56,7 +54,7 @@ fn is_hidden(context: &Context, posed: &Posed, sight: &ScreenProjection, dot: &T
         && pick::meshes_under(context.document, posed, sight, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
 }
 
-/// Whether a click goes anywhere: layers that play over the rest pose cannot be gone to.
+/// Whether a click can move the playhead. It cannot while layers play over the rest pose.
 pub fn can_go(context: &Context) -> bool {
     playback_range::duration(&context.document.model, context.view) > 0.0
 }
@@ -65,7 +63,7 @@ pub fn go_to(context: &mut Context, pointed: &Pointed) {
     playback::seek_along(context, pointed.dot.time);
 }
 
-/// A ring, and what there is to say of it.
+/// Draws a ring around the dot and a card beside it.
 pub fn pointed_ui(ui: &mut Ui, context: &Context, sight: &ScreenProjection, pointed: &Pointed, rect: Rect, pointer: Pos2) {
     let (units, node) = (context.preferences.units, &context.document.model.nodes[pointed.dot.node]);
     let palette = theme::palette(ui.ctx());

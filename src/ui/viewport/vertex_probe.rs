@@ -1,4 +1,4 @@
-//! The vertex under the pointer while weights are shown: a square on it, and its joints with their weights as text.
+//! Probes the vertex under the pointer while weights are shown: marks it with a square and lists its joints with their weights.
 
 use std::collections::BTreeSet;
 
@@ -21,32 +21,32 @@ use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::widgets::hover_card::{self, Plate, Row};
 
-/// What of it goes by the device, where looking for the vertex here would take too long.
+/// The probe's questions to the GPU, which answers for models that are too heavy to search on the CPU.
 #[derive(Debug, Clone, Default)]
 pub struct ProbeState {
-    /// The application asks the device. Else everything is looked for here.
+    /// Whether the application answers by the GPU. Otherwise the CPU does all searches.
     pub has_device: bool,
-    /// What it shall ask for next; it moves that to `asked` when it does.
+    /// The next question for the GPU. The application moves it to `asked`.
     pub wanted: Option<Question>,
     pub asked: Option<Question>,
-    /// What it was told last.
+    /// The last answer.
     pub told: Option<(Question, Option<Vertex>)>,
     document: SeenDocument,
-    /// A click waits for its answer, which goes before what is hovered.
+    /// Whether a click waits for its answer. Hovering then asks nothing.
     pub click_waits: bool,
     view: View,
-    /// Counted up where the model or the view is another: what was told of the one before says nothing of this.
+    /// Increases when the model or the view changes, which makes earlier answers out of date.
     scene: u64,
 }
 
 impl ProbeState {
-    /// Forgets what was told of another model, or of the model otherwise posed or shown.
+    /// Discards answers about another model, pose or view.
     pub fn update(&mut self, document: &Document, view: &View) -> DocumentChange {
         let change = self.document.update(document);
         if change != DocumentChange::Same {
             self.enter(view);
         }
-        // Whose weights are told makes no difference to the vertex, and a question has its own camera.
+        // The selection does not change which vertex is hit, and each question stores its own camera.
         self.view.selection.clone_from(&view.selection);
         self.view.camera = view.camera;
         if self.view != *view {
@@ -62,36 +62,36 @@ impl ProbeState {
     }
 }
 
-/// What is seen where.
+/// Asks what is visible at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Question {
-    /// Points from the viewport's top left corner.
+    /// In points from the viewport's top left corner.
     pub point: DVec2,
     camera: Camera,
     time: f64,
     scene: u64,
 }
 
-/// What goes on waiting for its answer; what is seen otherwise by now is asked anew.
+/// The question to keep waiting for, or `None` if the scene has changed and it must be asked again.
 pub fn still(probe: &ProbeState, asked: Option<Question>) -> Option<Question> {
     asked.filter(|asked| asked.scene == probe.scene)
 }
 
-/// Of more joints, the lightest are not listed.
+/// Most joints listed. Joints with the least weight are left out.
 const MAX_LISTED_JOINTS: usize = 12;
-/// Of the vertex, points.
+/// Width of the square that marks the vertex, in points.
 const MARK: f32 = 10.0;
-/// More vertices take longer than a frame may.
+/// Models with more vertices than this take too long to search on the CPU within a frame.
 pub(crate) const HEAVY: usize = 20_000;
 
-/// The posed model as it is seen.
+/// The posed model and the projection it is seen by.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     pub posed: &'a Posed,
     pub sight: &'a ScreenProjection,
 }
 
-/// `pointer`: over the viewport, and not dragging.
+/// Draws the probe at the pointer, which is over the viewport and not dragging.
 pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, seen: Seen, rect: Rect, pointer: Pos2) {
     let Some(shown) = heat_map::shown(context.document, context.view) else { return };
     let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
@@ -100,7 +100,7 @@ pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, seen: Se
     }
 }
 
-/// The vertex that was gone to.
+/// Draws the vertex that the inspector went to.
 pub fn marked_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect) {
     if let Some(vertex) = context.window.marked_vertex {
         let shown = heat_map::shown(context.document, context.view).unwrap_or(Shown::Colors);
@@ -108,10 +108,10 @@ pub fn marked_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect) {
     }
 }
 
-/// A vertex to tell of.
+/// The vertex to describe.
 struct Probe {
     vertex: Vertex,
-    /// Where the card stands. `None`: at the vertex.
+    /// Where the card is. `None` places it at the vertex.
     beside: Option<Pos2>,
     shown: Shown,
 }
@@ -130,16 +130,15 @@ fn vertex_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect, probe: &Pro
     }
 }
 
-/// A square that shows the surface within it: joints are round.
+/// Draws a square that leaves the surface inside visible. Joints have round marks.
 fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
     let square = Rect::from_center_size(center, vec2(MARK, MARK)).round_to_pixels(painter.pixels_per_point());
     painter.rect_stroke(square, 0.0, Stroke::new(1.0, palette.field), StrokeKind::Outside);
     painter.rect_stroke(square, 0.0, Stroke::new(1.5, palette.text), StrokeKind::Inside);
 }
 
-/// What lies under a click: shown joints; while weights are shown the joints that move the surface there, the heaviest first; then
-/// the meshes. None: of a heavy model the device tells in a moment, what it sees first. `asked`: since when; `all`: what is behind
-/// that is meant, too.
+/// The nodes under a click: visible joints; while weights are shown the joints that move the surface there, greatest weight first; then the
+/// meshes. `None` while the GPU answers for a heavy model. `asked` is the question to ask; with `all`, nodes behind the first count too.
 pub fn under(probe: &mut ProbeState, context: &Context, seen: Seen, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
     let Seen { posed, sight } = seen;
     let (document, point) = (context.document, asked.point);
@@ -167,7 +166,7 @@ pub fn under(probe: &mut ProbeState, context: &Context, seen: Seen, asked: Quest
     Some(found)
 }
 
-/// What the device answered; none: it is asked.
+/// The GPU's answer. `None` while it is pending.
 fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
     let answer = probe.told.filter(|(told, _)| *told == asked).map(|(_, vertex)| vertex);
     if answer.is_none() {
@@ -176,7 +175,7 @@ fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
     answer
 }
 
-/// What is asked of a point now.
+/// The question about a point in the current scene.
 pub fn question(probe: &ProbeState, context: &Context, sight: &ScreenProjection, point: DVec2) -> Question {
     Question { point, camera: sight.camera, time: context.transport.time(), scene: probe.scene }
 }
@@ -185,14 +184,14 @@ fn goes_by_device(probe: &ProbeState, document: &Document, seen: Seen, point: DV
     probe.has_device && pick::vertices_under(document, seen.posed, seen.sight, point) >= HEAVY
 }
 
-/// Of a heavy model what the device told last, until it tells better.
+/// The vertex at a point. For a heavy model this is the last answer until a newer one arrives.
 fn vertex_at(probe: &mut ProbeState, context: &Context, seen: Seen, point: DVec2) -> Option<Vertex> {
     let Seen { posed, sight } = seen;
     let question = question(probe, context, sight, point);
     if !goes_by_device(probe, context.document, seen, point) {
         return vertex::under(context.document, posed, sight, point);
     }
-    // A click that waits for its answer goes first.
+    // A click that waits for its answer takes precedence.
     if probe.told.is_none_or(|(told, _)| told != question) && !probe.click_waits {
         probe.wanted = Some(question);
     }
@@ -200,7 +199,7 @@ fn vertex_at(probe: &mut ProbeState, context: &Context, seen: Seen, point: DVec2
     vertex::around(context.document, posed, sight, point, vertex.filter(|_| told.scene == question.scene)?)
 }
 
-/// The vertex's number and the joints that move it, with their colours and weights. `pointer`: what the card stands beside.
+/// Draws the card: the vertex index and its joints with colors and weights. It stands beside `pointer`.
 fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
     let title = format!("Vertex {} of {}", probed.number, context.document.model.node(probed.at.node).label());
     let lines = lines(context, probed);
@@ -211,7 +210,7 @@ fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, rect: 
     hover_card::plate_ui(ui, &Plate { id: "probe", title, accessible_name, rows }, rect, pointer);
 }
 
-/// Joints with their names and weights; in their place a word where there is none.
+/// The joints with names and weights. A vertex without joints gets a line that says so.
 fn lines(context: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
     let name = |joint: NodeIndex| context.document.model.node(joint).label();
     match probed.joints.is_empty() {
@@ -220,7 +219,7 @@ fn lines(context: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, 
     }
 }
 
-/// The joint's, or that of its weight.
+/// The color of a joint or of its weight.
 fn color(shown: Shown, joint: Option<NodeIndex>, weight: f32) -> Color32 {
     let [r, g, b] = match (shown, joint) {
         (Shown::Colors, Some(joint)) => heat_map::joint_color(joint),

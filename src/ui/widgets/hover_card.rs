@@ -1,4 +1,4 @@
-//! A plate beside the pointer that tells what lies under it: a title, and rows of a colour, words and a number.
+//! A card beside the pointer that describes what is under it: a title, and rows with a color, a text and a number.
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -9,10 +9,10 @@ const NAME_WIDTH: f32 = 180.0;
 const PAD: f32 = 8.0;
 
 pub struct Plate {
-    /// Of the widget.
+    /// Id of the widget.
     pub id: &'static str,
     pub title: String,
-    /// As a screen reader says it.
+    /// Name for screen readers.
     pub accessible_name: String,
     pub rows: Vec<Row>,
 }
@@ -23,12 +23,12 @@ pub struct Row {
     pub value: String,
 }
 
-/// The plate of hover cards, legends, chips and hints: filled, with a thin edge.
+/// The frame of hover cards, legends, chips and hints: filled, with a thin outline.
 pub fn paint_plate(painter: &Painter, palette: &Palette, rect: Rect, fill: Color32) {
     painter.rect(rect, theme::RADIUS, fill, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
 }
 
-/// `pointer`: what it stands beside.
+/// Draws the card beside `pointer`.
 pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     let palette = theme::palette(ui.ctx());
     let (body, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
@@ -55,7 +55,7 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     for (color, name, value) in rows {
         let middle = at.y + row / 2.0;
         let swatch = Rect::from_center_size(pos2(at.x + 5.0, middle), vec2(10.0, 10.0));
-        // The hottest colour could hardly be seen on a light plate.
+        // The outline keeps the hottest color visible on a light card.
         painter.rect(swatch, 2.0, color, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
         painter.galley(Align2::LEFT_CENTER.anchor_size(pos2(at.x + 16.0, middle), name.size()).min, name, palette.text);
         painter.galley(Align2::RIGHT_CENTER.anchor_size(pos2(rect.right() - PAD, middle), value.size()).min, value, palette.text);
@@ -63,7 +63,7 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     }
 }
 
-/// Below and to the right of the pointer, or where there is room.
+/// The card's position: below and right of the pointer, or where it fits.
 fn beside(pointer: Pos2, size: Vec2, inside: Rect) -> Rect {
     let away = vec2(16.0, 14.0);
     let x = if pointer.x + away.x + size.x < inside.right() { pointer.x + away.x } else { pointer.x - away.x - size.x };

@@ -1,26 +1,26 @@
-//! A list of rows of one height, as the animations and the nodes use it: only the rows in sight are laid out, it can be scrolled
-//! to a row, and it takes the keyboard as a whole.
+//! A list of rows of equal height, used for animations and nodes. It lays out only visible rows, scrolls to a given row, and has keyboard
+//! focus as a whole.
 
 use egui::{Event, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
-/// Where a list stands, between frames.
+/// Scroll state of a list between frames.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ListScroll {
     offset: f32,
     height: f32,
     wanted: Option<usize>,
-    /// Rows in the last frame.
+    /// Number of rows in the last frame.
     count: usize,
 }
 
 impl ListScroll {
-    /// Scrolls to a row in the next frame, if it is out of sight.
+    /// Scrolls to a row in the next frame if it is not visible.
     pub fn reveal(&mut self, row: usize) {
         self.wanted = Some(row);
     }
 
     fn offset_for(&mut self, row_height: f32, count: usize) -> Option<f32> {
-        // Before the list was laid out once with these rows its extent is not known: the wish waits.
+        // Until the list was laid out with these rows its extent is unknown, so the request waits.
         let row = self.wanted.take_if(|_| self.height > 0.0 && self.count == count)?;
         let top = row as f32 * row_height;
         if top < self.offset {
@@ -33,13 +33,13 @@ impl ListScroll {
     }
 }
 
-/// What of a list the caller needs.
+/// The parts of a list that the caller needs.
 pub struct List {
     pub id: Id,
     pub focused: bool,
 }
 
-/// The list's place and keyboard focus. `rows_ui` then fills it.
+/// Reserves the list's place and handles its focus. `rows_ui` then draws the rows.
 pub fn begin(ui: &mut Ui, label: &str) -> List {
     let id = ui.make_persistent_id(label);
     let response = ui.interact(ui.available_rect_before_wrap(), id, Sense::FOCUSABLE);
@@ -52,7 +52,7 @@ pub fn begin(ui: &mut Ui, label: &str) -> List {
     List { id, focused }
 }
 
-/// The rows in sight: `row` gets each one's number and place.
+/// Draws the visible rows. `row` receives each row's index and rectangle.
 pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().auto_shrink(false);
@@ -73,7 +73,7 @@ pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usi
     }
 }
 
-/// Arrows pressed in a list that has the keyboard, in order, with whether Shift was down.
+/// The arrow keys pressed while the list has the focus, in order, each with whether Shift was down.
 pub fn arrows(ui: &Ui) -> Vec<(Key, bool)> {
     let arrow = |event: &Event| match event {
         Event::Key { key, pressed: true, modifiers, .. } if is_plain_arrow(*key, *modifiers) => Some((*key, modifiers.shift)),

@@ -1,4 +1,4 @@
-//! A row of a menu: room for a check mark, the label, the shortcut at the right.
+//! A menu row: a check mark, a label, and the shortcut at the right.
 
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
@@ -8,13 +8,13 @@ use crate::ui::actions::availability;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 
-/// A menu's rows, without gaps: a long menu stays within a small window.
+/// Draws the rows of a menu without gaps, so that a long menu fits a small window.
 pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().item_spacing.y = 0.0;
     content(ui);
 }
 
-/// `on`: whether what it switches is on; none for what only acts.
+/// Draws a row. `on` is the state of a switch; `None` for a row that only acts.
 pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Response {
     let palette = theme::palette(ui.ctx());
     let (enabled, font) = (ui.is_enabled(), TextStyle::Button.resolve(ui.style()));
@@ -44,7 +44,7 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
     response
 }
 
-/// The row of an action: dim where there is nothing to do, marked where it is on.
+/// Draws the row of an action. It is dim if the action is disabled and marked if it is on.
 pub fn action(ui: &mut Ui, context: &mut Context, action: Action) {
     let on = action.is_on(context);
     let label = availability::label(action, context);
@@ -57,13 +57,13 @@ pub fn action(ui: &mut Ui, context: &mut Context, action: Action) {
     }
 }
 
-/// A menu within a menu. It stays open while something in it is dragged; a chosen row closes it.
+/// Draws a submenu. It stays open while something in it is dragged, and closes when a row is chosen.
 pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
     submenu_row(ui, label, content);
 }
 
 fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Response {
-    // As wide as if there were a shortcut: that is where the chevron stands.
+    // As wide as a row with a shortcut, because the chevron takes the shortcut's place.
     let response = item(ui, label, "  ", None);
     let (_, right) = response.rect.split_left_right_at_x(response.rect.right() - icons::BUTTON);
     icons::paint(ui, right, icons::CHEVRON_RIGHT, icons::SIZE, theme::palette(ui.ctx()).secondary);
@@ -72,20 +72,20 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
     response
 }
 
-/// The same, dim while something is missing, which it then says.
+/// The same, but dim with a reason if something is missing.
 pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
     let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, content)).inner;
     text::reason_beside(row, disabled_reason.unwrap_or_default());
 }
 
-/// The rows of several actions.
+/// Draws the rows of several actions.
 pub fn actions(ui: &mut Ui, context: &mut Context, actions: &[Action]) {
     for &this in actions {
         action(ui, context, this);
     }
 }
 
-/// One of several values.
+/// Draws a row for one of several values.
 pub fn choice<T: PartialEq>(ui: &mut Ui, label: &str, value: &mut T, this: T) {
     if item(ui, label, "", Some(*value == this)).clicked() {
         *value = this;

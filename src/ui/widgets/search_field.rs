@@ -1,10 +1,10 @@
-//! A search field over a list: what is typed, and a cross that empties it.
+//! A search field above a list: a text field with a button that clears it.
 
 use egui::{Align2, Id, Key, Response, TextEdit, Ui, UiBuilder, vec2};
 
 use crate::ui::style::{icons, theme};
 
-/// `label` is both the hint and the name for screen readers. Escape empties the field, a second one leaves it.
+/// Draws the field. `label` is both the hint and the name for screen readers. Esc clears the field; a second Esc leaves it.
 pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
     let palette = theme::palette(ui.ctx());
     let escaped = !text.is_empty() && ui.input(|input| input.key_pressed(Key::Escape));
@@ -33,12 +33,12 @@ pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
     response
 }
 
-/// The field's, to give it the keyboard before it is there.
+/// Id of the field, for giving it the focus before it is drawn.
 pub fn id(ui: &Ui, label: &str) -> Id {
     ui.make_persistent_id(label)
 }
 
-/// Whether a name holds the text, whatever the case. `wanted` is lower-case.
+/// Whether a name contains the text, ignoring case. `wanted` is lower-case.
 pub fn matches(name: &str, wanted: &str) -> bool {
     wanted.is_empty() || name.to_lowercase().contains(wanted)
 }

@@ -1,4 +1,4 @@
-//! A slider whose rail is seen on a panel of either theme, in the accent up to where it stands.
+//! A slider whose rail is visible on both themes. The rail is accented up to the value.
 
 use egui::{PointerButton, Response, Slider, Ui};
 
@@ -14,7 +14,7 @@ pub fn slider_ui(ui: &mut Ui, slider: Slider) -> Response {
     .inner
 }
 
-/// Whether its rail was clicked twice, which goes back to what it is by itself. Its number is opened by a click.
+/// Whether the rail was double-clicked, which resets the value. A click on the number edits it.
 pub fn double_clicked(ui: &Ui, slider: &Response) -> bool {
     let rail = slider.rect.with_max_x(slider.rect.right().min(slider.rect.left() + ui.spacing().slider_width));
     let pointer = ui.input(|input| input.pointer.clone());

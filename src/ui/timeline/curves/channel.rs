@@ -1,4 +1,4 @@
-//! A channel whose curves are shown: names, colours, what is known of its keys, and its lines as they were last drawn.
+//! A channel whose curves are shown: its names, colors, key survey and cached line meshes.
 
 use std::sync::Arc;
 
@@ -20,9 +20,9 @@ use super::value_axis::ValueAxis;
 
 #[derive(Debug, Clone)]
 pub struct ShownChannel {
-    /// For whose sake it is shown; none: the file's.
+    /// The selected node for which the channel is shown. `None` if the channel drives no node.
     pub node: Option<NodeIndex>,
-    /// Among the animation's.
+    /// Index into the animation's channels.
     pub index: usize,
     pub target: Target,
     /// "Translation".
@@ -30,7 +30,7 @@ pub struct ShownChannel {
     pub unit: &'static str,
     pub decimals: usize,
     pub curves: Vec<Curve>,
-    /// Of the active node, else of the first that moves.
+    /// Whether the curves belong to the active node, or without one to the first node that moves.
     pub strong: bool,
     pub survey: Survey,
     pub samples: Samples,
@@ -44,7 +44,7 @@ pub struct Curve {
     line: Option<(Look, Arc<Mesh>)>,
 }
 
-/// Whose colour a curve has.
+/// Source of a curve's color.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Tint {
     Axis(usize),
@@ -52,7 +52,7 @@ enum Tint {
     Plain,
 }
 
-/// All that a line's triangles depend on.
+/// Everything that the triangles of a line depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Look {
     samples: u64,
@@ -63,7 +63,7 @@ struct Look {
 }
 
 impl ShownChannel {
-    /// The first `most` curves of a channel.
+    /// Makes the first `most` curves of a channel.
     pub fn new(model: &Model, animation: &Animation, index: usize, node: Option<NodeIndex>, reading: Reading, most: usize) -> Self {
         let channel = &animation.channels[index];
         let survey = Survey::new(channel, &animation.key_times[channel.key_times], reading, most);
@@ -72,7 +72,7 @@ impl ShownChannel {
             tint: match curves::axis(channel, reading, part) {
                 Some(axis) => Tint::Axis(axis),
                 None if reading.has_speed(channel) => Tint::Plain,
-                // Of single numbers each channel has a colour of its own.
+                // Channels of one number are told apart by their channel index.
                 None => Tint::Numbered(if channel.components == 1 { index } else { part }),
             },
             line: None,
@@ -102,7 +102,7 @@ impl ShownChannel {
         format!("{} {}", self.title, self.curves[part].name)
     }
 
-    /// A number of one of its curves.
+    /// Formats a value of one of the curves, without its unit.
     pub fn number(&self, value: f64) -> String {
         if value.abs() >= 1e6 {
             return format!("{value:.2e}");
@@ -110,7 +110,7 @@ impl ShownChannel {
         numbers::fixed(value, self.decimals)
     }
 
-    /// The same with its unit: `0.125 m`, `45.0\u{00B0}`.
+    /// Formats a value with its unit: `0.125 m`, `45.0\u{00B0}`.
     pub fn number_with_unit(&self, value: f64) -> String {
         format!("{}{}", self.number(value), behind(self.unit))
     }
@@ -124,7 +124,7 @@ impl ShownChannel {
         }
     }
 
-    /// A curve's line as triangles, made anew where something of it changed.
+    /// The line of a curve as triangles. Tessellated again only when its look changes.
     pub fn line(&mut self, ctx: &Context, part: usize, axis: ValueAxis, width: f32) -> Arc<Mesh> {
         let color = if self.strong { self.color(ctx, part) } else { self.color(ctx, part).gamma_multiply(0.6) };
         let look = Look { samples: self.samples.revision, axis, color, width, pixels_per_point: ctx.pixels_per_point() };
@@ -140,7 +140,7 @@ impl ShownChannel {
     }
 }
 
-/// A unit as it stands behind a number: degrees without a gap.
+/// The unit as written after a number. Degrees follow without a space.
 pub fn behind(unit: &str) -> String {
     if unit.is_empty() || unit.starts_with('\u{00B0}') { unit.to_owned() } else { format!(" {unit}") }
 }

@@ -1,4 +1,4 @@
-//! What of the curves the pointer is at: a key, else a curve.
+//! Finds the key, or else the curve, under the pointer.
 
 use egui::{Pos2, pos2};
 
@@ -12,21 +12,22 @@ use super::marks;
 use super::state::CurvesState;
 use super::value_axis::ValueAxis;
 
-/// This near is at it.
+/// Largest distance from the pointer at which a key or curve is hit, in points.
 const NEAR: f32 = 8.0;
-/// Steep curves are near where they pass beside the pointer.
+/// Horizontal offsets, in points, at which a curve is also tested, because a steep curve passes beside the pointer.
 const BESIDE: [f32; 3] = [-3.0, 0.0, 3.0];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
-    /// Among those shown.
+    /// Index into the channels shown.
     pub channel: usize,
     pub part: usize,
     pub key: Option<usize>,
-    /// Of the key, else under the pointer.
+    /// Time of the key, or else the time under the pointer, in seconds.
     pub time: f64,
 }
 
+/// The key or curve nearest to the pointer, or `None` if nothing is near.
 pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &ValueAxis), pointer: Pos2) -> Option<Hit> {
     let (axis, values) = axes;
     let mut found: Vec<(f32, Hit)> = Vec::new();
@@ -41,7 +42,7 @@ pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &Valu
             found.push((distance, Hit { channel, part, key: None, time }));
             if let Some((key, time, heights)) = &key {
                 let distance = (pointer - pos2(axis.x(*time), heights[part])).length();
-                // A key goes before any curve.
+                // Every key within reach ranks before any curve.
                 let distance = if distance < NEAR { distance - NEAR } else { distance };
                 found.push((distance, Hit { channel, part, key: Some(*key), time: *time }));
             }
@@ -50,7 +51,7 @@ pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &Valu
     found.into_iter().filter(|(distance, _)| *distance < NEAR).min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
 }
 
-/// Where the curves of a channel are at a time.
+/// The y coordinates of a channel's curves at a time.
 fn heights(shown: &ShownChannel, animation: &Animation, time: f64, values: &ValueAxis) -> Option<Vec<f32>> {
     let (channel, times) = shown.data(animation);
     let mut numbers = vec![0.0; shown.curves.len()];
@@ -58,7 +59,7 @@ fn heights(shown: &ShownChannel, animation: &Animation, time: f64, values: &Valu
     known.then(|| numbers.into_iter().map(|number| values.y(number)).collect())
 }
 
-/// The nearest key, if it has a mark; with its time and where its marks are.
+/// The nearest key if its mark is drawn, with its time and the y coordinates of its marks.
 fn key_at(shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), x: f32) -> Option<(usize, f64, Vec<f32>)> {
     let (channel, times) = shown.data(animation);
     let key = nearest_key(times, axes.0.time(x));

@@ -1,18 +1,18 @@
-//! Colours for curves that are not along an axis: morph weights and single numbers.
+//! Colors of curves that have no axis: morph weights and single numbers.
 
 use egui::Color32;
 use egui::ecolor::{Hsva, Rgba};
 
-/// Each number's hue is as far from those before it as can be: they go round the circle by the golden ratio.
+/// Step of the hue from one number to the next. The golden ratio keeps each hue far from those before it.
 const GOLDEN: f32 = 0.618_034;
-/// Contrast with the ground, as for text.
+/// Least contrast with the background, the ratio required of text.
 const MIN_CONTRAST: f32 = 4.6;
 
-/// Distinct from its neighbours, and seen well on `ground`.
+/// The color of a number, distinct from its neighbors and readable on `ground`.
 pub fn numbered(number: usize, ground: Color32) -> Color32 {
     let hue = (0.08 + number as f32 * GOLDEN).fract();
     let bright = luminance(ground) < 0.2;
-    // On a dark ground from full colour towards white, on a light one towards black.
+    // Tries shades from the pure color towards white on a dark background, towards black on a light one.
     let shades = (0..=20).map(|step| {
         let by = step as f32 / 20.0;
         Color32::from(if bright { Hsva::new(hue, 0.75 * (1.0 - by), 1.0, 1.0) } else { Hsva::new(hue, 0.9, 0.8 * (1.0 - by), 1.0) })

@@ -1,4 +1,4 @@
-//! Keys on the curves, by their interpolation, and the tangents of splines as handles.
+//! Paints the keys of the curves by their interpolation, and the tangents of splines as handles.
 
 use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
 
@@ -12,14 +12,14 @@ use crate::ui::timeline::time_axis::TimeAxis;
 use super::channel::ShownChannel;
 use super::value_axis::ValueAxis;
 
-/// Of a mark; nearer keys than that have none.
+/// Size of a mark, in points. Keys nearer to each other have no marks.
 pub const SIZE: f32 = 6.0;
-/// The rim of a selected mark, on both sides.
+/// Width that the rim adds to a selected mark, in points.
 const SELECTED: f32 = 4.0;
-/// Keys nearer than this have no handles.
+/// Keys nearer to each other than this, in points, have no handles.
 const HANDLE_GAP: f32 = 24.0;
 
-/// Keys that stand apart on the screen, with their places.
+/// Keys at least `gap` points from their neighbors, with their x coordinates.
 fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
     let from = times.partition_point(|&key| f64::from(key) < axis.time(across.min));
     let to = times.partition_point(|&key| f64::from(key) <= axis.time(across.max));
@@ -29,13 +29,13 @@ fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(
     (from..to).filter(|&key| stands_apart(times, key, axis, gap)).map(|key| (key, axis.x(times[key].into()))).collect()
 }
 
-/// Whether no other key is nearer than `gap`.
+/// Whether no other key is nearer than `gap` points.
 pub fn stands_apart(times: &[f32], key: usize, axis: &TimeAxis, gap: f32) -> bool {
     let neighbours = [key.checked_sub(1), Some(key + 1)].into_iter().flatten().filter_map(|key| times.get(key));
     neighbours.into_iter().all(|&other| (axis.x(other.into()) - axis.x(times[key].into())).abs() >= gap)
 }
 
-/// Marks on all curves of a channel that are drawn, in its own colours; the selected ones have a rim.
+/// Paints marks on the drawn curves of a channel, in the curves' colors. Selected marks have a rim.
 pub fn paint_keys(
     painter: &Painter,
     shown: &ShownChannel,
@@ -76,8 +76,8 @@ fn mark(at: Pos2, size: f32, interpolation: Interpolation, color: Color32) -> Sh
     }
 }
 
-/// Where curves leave and reach their keys. A handle is a third of the way to the next key long, as that of the Bezier curve of
-/// the same form is: the file's tangent, which is per second, times the seconds between (appendix C.5).
+/// Paints the tangents where curves leave and reach their keys. A handle spans a third of the way to the next key, as in the equal Bezier
+/// curve: the file's tangent is per second, so it is multiplied by the seconds between the keys (appendix C.5).
 pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
     let (channel, times) = shown.data(animation);
     if channel.interpolation != Interpolation::CubicSpline {

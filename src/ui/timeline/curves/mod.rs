@@ -1,5 +1,5 @@
-//! The curves: what the selected nodes' channels do over time, as values or as velocities. At the left their names, under the
-//! ruler the lines themselves, on the ruler's axis.
+//! The curve editor: the channels of the selected nodes over time, as values or velocities. It reads the animation, keeps its tessellated
+//! lines in `CurvesState`, and draws names at the left and lines on the ruler's time axis.
 
 pub mod channel;
 pub mod hit;
@@ -20,16 +20,17 @@ use super::time_axis::TimeAxis;
 
 use state::CurvesState;
 
-/// Where there is less room, a double click alone fits the curves.
+/// Least width that shows the fit button, in points. Below it, a double click fits the curves.
 const WITH_FIT: f32 = 140.0;
 
+/// Draws the names and the plot.
 pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
     if !state.update(context.document, context.view, context.preferences.euler_curves) {
         ui.ctx().request_repaint();
     }
     if state.channels.is_empty() {
         let text = RichText::new(nothing(context)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
-        // Right of the playhead at 0, in the middle of what is there, in two lines where one has no room.
+        // Centered right of the playhead at time 0, and wrapped where one line does not fit.
         let inner = area.shrink2(vec2(3.0 * theme::MARGIN, 0.0));
         let words = UiBuilder::new().id_salt("no curves").max_rect(inner).layout(Layout::top_down(Align::Center));
         let mut words = ui.new_child(words);
@@ -48,7 +49,7 @@ pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, na
     }
 }
 
-/// Why there is nothing to see.
+/// Says why no curve is shown.
 fn nothing(context: &Context) -> &'static str {
     match context.view.selection.as_slice() {
         [] => "Select a node, here at the left or in the view, to see its curves",
@@ -57,7 +58,7 @@ fn nothing(context: &Context) -> &'static str {
     }
 }
 
-/// Over the names: what the curves show, and what brings them into view.
+/// Draws the header over the names: value or velocity, and the button that fits the curves.
 pub fn header_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let room = ui.available_width();
     ui.spacing_mut().button_padding.x = 6.0;

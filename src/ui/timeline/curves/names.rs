@@ -1,5 +1,5 @@
-//! The names beside the curves: nodes, their channels and the curves of these, with a colour, the value at the playhead, and what
-//! hides and soloes them.
+//! The names beside the curves: nodes, their channels and the curves of each, with color, value at the playhead, and the eye and solo
+//! buttons.
 
 use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -13,20 +13,21 @@ use crate::ui::widgets::list;
 use super::channel::ShownChannel;
 use super::state::{CurveId, CurvesState, MAX_CURVES};
 
-/// Of the eye, and of the solo button left of it.
+/// Width of the eye button and of the solo button left of it, in points.
 const EYE: f32 = 22.0;
 const SOLO: f32 = 18.0;
 const INDENT: f32 = 10.0;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum CurveRow {
-    /// The node for whose sake the channel that follows is shown.
+    /// A node's heading. The channel that follows is shown for this node.
     Node(usize),
     Channel(usize),
     Curve(usize, usize),
     More,
 }
 
+/// Draws the visible rows.
 pub fn names_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let rows = rows(state);
     let mut scroll = state.scroll;
@@ -51,7 +52,7 @@ fn rows(state: &CurvesState) -> Vec<CurveRow> {
     rows
 }
 
-/// The curves that a row stands for.
+/// The curves that a row covers.
 fn curves(state: &CurvesState, row: CurveRow) -> Vec<CurveId> {
     let all = |shown: &ShownChannel| (0..shown.curves.len()).map(|part| (shown.target, part)).collect::<Vec<_>>();
     match row {
@@ -110,7 +111,7 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Curv
         }
     };
     if let Some(node) = node.filter(|_| response.clicked()) {
-        // On top of the others: that makes it the active one.
+        // Adding the node to the selection makes it the active one.
         selection::select(&mut context.view.selection, context.document.model.node(node).source, How::Add);
     }
     let accessible_name = accessible_name.unwrap_or(name);
@@ -131,7 +132,7 @@ fn interpolation(context: &Context, shown: &ShownChannel) -> String {
     })
 }
 
-/// A node's or channel's name, with the unit of its curves at the right.
+/// Draws a node's or channel's name, with the unit of its curves at the right.
 fn head_ui(ui: &Ui, context: &Context, state: &CurvesState, row: CurveRow, rect: Rect, drawn: bool) {
     let palette = theme::palette(ui.ctx());
     let (name, unit, font, indent) = match row {
@@ -150,7 +151,7 @@ fn head_ui(ui: &Ui, context: &Context, state: &CurvesState, row: CurveRow, rect:
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, color);
 }
 
-/// A curve's colour, name and number at the playhead; returns that with its unit.
+/// Draws a curve's color, name and value at the playhead. Returns the value with its unit.
 fn curve_ui(ui: &Ui, context: &Context, shown: &ShownChannel, part: usize, rect: Rect, drawn: bool) -> Option<String> {
     let palette = theme::palette(ui.ctx());
     let color = if drawn { shown.color(ui.ctx(), part) } else { palette.disabled };
@@ -169,7 +170,7 @@ fn curve_ui(ui: &Ui, context: &Context, shown: &ShownChannel, part: usize, rect:
     value.map(|value| shown.number_with_unit(value))
 }
 
-/// Solo and eye; what is as it was shows only where the pointer is.
+/// Draws the solo and eye buttons. A button in its default state shows only under the pointer.
 fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: &[CurveId], rect: Rect, near: bool) {
     let palette = theme::palette(ui.ctx());
     let (solo_rect, eye_rect) = rect.split_left_right_at_x(rect.left() + SOLO);

@@ -1,4 +1,4 @@
-//! The curves over the time axis: the scale of values, the lines with their keys, and what the pointer does there.
+//! The plot of the curves: the value scale, the lines with their keys, and the pointer's actions.
 
 use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
 
@@ -19,11 +19,12 @@ use super::{channel, marks};
 
 const WIDTH: f32 = 1.5;
 const HOVERED_WIDTH: f32 = 2.5;
-/// Of a node that is selected but not the active one.
+/// Line width of nodes that are selected but not active, in points.
 const WEAK_WIDTH: f32 = 1.0;
-/// Points of the wheel, or of a drag, that zoom by e.
+/// Points of wheel or drag that zoom by a factor of e.
 const ZOOM: f32 = 200.0;
 
+/// Draws the plot and handles the pointer in it.
 pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let Some(animation) = context.view.animation.and_then(|animation| context.document.model.animations.get(animation)) else { return };
     let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
@@ -53,7 +54,7 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
     });
 }
 
-/// A drag and the wheel pan the values, with Alt they zoom.
+/// Dragging and the wheel pan the values; with Alt they zoom.
 fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
     let values = ValueAxis::new(response.rect, state.span);
     let (modifiers, scroll) = ui.input(|input| (input.modifiers, input.smooth_scroll_delta().y));
@@ -70,7 +71,7 @@ fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
     state.fits = false;
 }
 
-/// What is pointed at is lit and told of; a click on a key selects it and goes there, with Ctrl it is one more or one less.
+/// Highlights and describes what is under the pointer. A click on a key selects it and moves the playhead there; Ctrl toggles it.
 fn hit_ui(ui: &Ui, context: &mut Context, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     state.pointed = Some((state.channels[hit.channel].target, hit.part));
     tooltip(context, state, animation, response, hit);
@@ -92,14 +93,14 @@ fn hit_ui(ui: &Ui, context: &mut Context, state: &mut CurvesState, animation: &A
     }
 }
 
-/// The unit of all curves that are drawn; none where they differ.
+/// The unit that all drawn curves share, or an empty string if they differ.
 fn unit(state: &CurvesState) -> &'static str {
     let mut units = state.channels.iter().filter(|shown| !state.drawn(shown).is_empty()).map(|shown| shown.unit);
     let first = units.next().unwrap_or_default();
     if units.all(|unit| unit == first) { first } else { "" }
 }
 
-/// The active node's curves lie over the others, the one pointed at over all.
+/// Paints the active node's curves above the others, and the hovered curve above all.
 fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
     let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| state.drawn(shown)).collect();
     let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
@@ -126,7 +127,7 @@ fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animat
     }
 }
 
-/// What it is, when, and how much.
+/// Shows the curve's name, the time and the value.
 fn tooltip(context: &Context, state: &CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     let shown = &state.channels[hit.channel];
     let (channel, times) = shown.data(animation);

@@ -1,5 +1,5 @@
-//! The points of a channel's curves over the columns of a time axis. A column of one point is looked at once, keys that stand apart
-//! exactly, and of the many that share a column the least and the greatest number: a million keys cost no more than a thousand.
+//! Samples the curves of a channel at the columns of a time axis. A column without keys is sampled once, separate keys are exact, and keys
+//! that share a column are reduced to their least and greatest value. So a million keys cost no more than a thousand.
 
 use egui::{Pos2, Rangef, pos2};
 
@@ -11,24 +11,24 @@ use crate::ui::timeline::time_axis::TimeAxis;
 
 use super::value_axis::ValueAxis;
 
-/// More keys than this in a column are drawn from their least to their greatest number.
+/// Columns with more keys than this are drawn from the least to the greatest value.
 const FEW: usize = 2;
-/// Heights nearer than this are the same.
+/// Heights that differ by less than this, in points, count as equal.
 const FLAT: f32 = 0.02;
 
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
-    /// Another one each time they are made.
+    /// Changes each time the samples are made.
     pub revision: u64,
     xs: Vec<f32>,
-    /// By part.
+    /// Values by part, then by sample.
     values: Vec<Vec<f64>>,
-    /// What they were made for, and whether all keys were known then.
+    /// The axis and width the samples were made for, and whether all keys were known.
     made_for: Option<(TimeAxis, Rangef, bool)>,
 }
 
 impl Samples {
-    /// Makes them anew for another axis or width, or where more is known of the keys.
+    /// Samples again if the axis or the width changed, or the survey knows more keys.
     pub fn refresh(&mut self, channel: &Channel, times: &[f32], survey: &Survey, axis: &TimeAxis, across: Rangef) {
         let made_for = (*axis, across, survey.is_complete());
         if self.made_for == Some(made_for) && survey.is_complete() {
@@ -48,7 +48,7 @@ impl Samples {
         }
     }
 
-    /// A curve as lines on the screen; a number that is none interrupts it.
+    /// A curve as lines on the screen. A value that is not finite interrupts the line.
     pub fn lines(&self, part: usize, axis: &ValueAxis) -> Vec<Vec<Pos2>> {
         let mut lines: Vec<Vec<Pos2>> = vec![Vec::new()];
         for (&x, &value) in self.xs.iter().zip(&self.values[part]) {
@@ -56,7 +56,7 @@ impl Samples {
             match lines.last_mut() {
                 _ if !value.is_finite() => lines.push(Vec::new()),
                 Some(line) => {
-                    // Of points at one height the first and the last are enough.
+                    // Points at one height need only the first and the last.
                     if let [.., a, b] = line.as_mut_slice()
                         && (a.y - b.y).abs() < FLAT
                         && (a.y - point.y).abs() < FLAT
@@ -79,13 +79,13 @@ struct Maker<'a> {
     times: &'a [f32],
     survey: &'a Survey,
     axis: &'a TimeAxis,
-    /// Room for the numbers on both sides of a jump.
+    /// Values before and after a jump.
     numbers: [Vec<f64>; 2],
     samples: &'a mut Samples,
 }
 
 impl Maker<'_> {
-    /// Up to where the survey has come.
+    /// Samples all columns that the survey has covered.
     fn make(&mut self, across: Rangef) {
         let bends = !self.survey.reading().is_straight(self.channel);
         let mut key = self.first_key_from(0, across.min);
@@ -125,7 +125,7 @@ impl Maker<'_> {
         known
     }
 
-    /// Where a key is; a jump there is drawn upright.
+    /// Samples at a key. A jump becomes a vertical line.
     fn at_key(&mut self, key: usize) -> bool {
         let x = self.axis.x(self.times[key].into());
         let after = curve::between(self.times, key, 0.0);
@@ -143,7 +143,7 @@ impl Maker<'_> {
         known
     }
 
-    /// From the least to the greatest number of these keys.
+    /// Adds the least and the greatest value of these keys.
     fn extremes(&mut self, x: f32, keys: std::ops::Range<usize>) -> bool {
         let parts = self.survey.parts();
         let [least, greatest] = &mut self.numbers;

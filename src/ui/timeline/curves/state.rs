@@ -1,5 +1,5 @@
-//! What the curves remember between frames: which are shown, hidden and soloed, the values that the view spans, and what was
-//! worked out of the channels. That is made anew only for another selection, animation or reading.
+//! State of the curve editor: which curves are shown, hidden and soloed, the visible values, and data derived from the channels. The
+//! derived data is made again when the selection, the animation or the reading changes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,41 +16,41 @@ use crate::ui::widgets::list::ListScroll;
 use super::channel::ShownChannel;
 use super::value_axis;
 
-/// So many curves can still be told apart, and looked at in a frame.
+/// Most curves shown. More could not be told apart, and would take too long to draw.
 pub const MAX_CURVES: usize = 64;
-/// Numbers that are worked out in a frame, at most: some milliseconds.
+/// Most values surveyed in a frame. This takes a few milliseconds.
 const BUDGET: usize = 100_000;
 
-/// A curve, whatever animation and selection: what its channel drives, and which number of it.
+/// Identifies a curve in every animation: the target of its channel, and the component.
 pub type CurveId = (Target, usize);
 
 #[derive(Debug, Clone, Default)]
 pub struct CurvesState {
-    /// Velocities are shown, else values.
+    /// Whether velocities are shown instead of values.
     pub velocity: bool,
     pub hidden: HashSet<CurveId>,
-    /// Where there are any among those shown, no others are drawn.
+    /// If any shown curve is in this set, only curves in the set are drawn.
     pub solo: HashSet<CurveId>,
-    /// The active node's first, if it has any: the others are drawn thinner.
+    /// Channels of the active node first. Those of other nodes are drawn thinner.
     pub channels: Vec<ShownChannel>,
-    /// The selection has more curves than are shown.
+    /// Whether the selection has more curves than are shown.
     pub has_more: bool,
     /// Lowest and highest value in view.
     pub span: [f64; 2],
-    /// The span is that of what is drawn until all keys were seen, or a person pans or zooms.
+    /// Whether the span still fits the drawn curves. Ends when all keys are surveyed, or the user pans or zooms.
     pub fits: bool,
     pub scroll: ListScroll,
-    /// Under the pointer, in the plot or among the names, in the last frame; and so far in this one.
+    /// The curve under the pointer in the last frame (`hovered`) and so far in this frame (`pointed`), in the plot or the names.
     pub hovered: Option<CurveId>,
     pub pointed: Option<CurveId>,
     document: SeenDocument,
     made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
-    /// Of all that was shown of this file: how it is found again when the file is read anew.
+    /// Addresses of all targets shown of this file. They find the targets again when the file is reloaded.
     addresses: HashMap<Target, Address>,
 }
 
 impl CurvesState {
-    /// Brings the curves up to date; false: not all keys were seen yet, and the next frame goes on.
+    /// Updates the curves. Returns `false` while keys remain to be surveyed in the next frame.
     pub fn update(&mut self, document: &Document, view: &View, euler: bool) -> bool {
         let (model, reading) = (&document.model, Reading { euler, velocity: self.velocity });
         let change = self.document.update(document);
@@ -70,7 +70,7 @@ impl CurvesState {
         if change != DocumentChange::Same || other_curves {
             self.made_for = Some((view.animation, view.selection.clone(), reading));
             self.gather(model, animation, view, reading);
-            // What a person has in view stays there while the file changes.
+            // A reload keeps the values that the user has in view.
             self.fits |= other_curves;
         }
         let mut budget = BUDGET;
@@ -87,7 +87,7 @@ impl CurvesState {
         budget > 0
     }
 
-    /// What is hidden and soloed stays so, whatever numbers the nodes have now.
+    /// Keeps curves hidden and soloed when a reload renumbers the nodes.
     fn carry(&mut self, model: &Model) {
         let addresses = Addresses::new(model);
         let targets = model.animations.iter().flat_map(|animation| &animation.channels).map(|channel| channel.target);
@@ -111,7 +111,7 @@ impl CurvesState {
             if view.selection.is_empty() { Box::new(beside()) } else { Box::new(of_nodes) };
         let (mut room, mut seen) = (MAX_CURVES, HashSet::new());
         for (node, index) in channels {
-            // A material may be that of two nodes.
+            // Two nodes may share a material.
             if !seen.insert(index) {
                 continue;
             }
@@ -132,7 +132,7 @@ impl CurvesState {
         }
     }
 
-    /// The span becomes that of what is drawn.
+    /// Sets the span to the range of the drawn curves.
     pub fn fit(&mut self) {
         let drawn = self.channels.iter().flat_map(|shown| self.drawn(shown).into_iter().filter_map(|part| shown.survey.range(part)));
         let whole = drawn.reduce(|all, range| [all[0].min(range[0]), all[1].max(range[1])]);
@@ -149,19 +149,19 @@ impl CurvesState {
         (0..shown.curves.len()).filter(|&part| self.is_drawn((shown.target, part))).collect()
     }
 
-    /// Hides what is all shown, else shows all of it.
+    /// Hides the curves if all of them are shown, else shows all.
     pub fn toggle_hidden(&mut self, curves: &[CurveId]) {
         toggle(&mut self.hidden, curves);
     }
 
-    /// A curve that is soloed is not hidden.
+    /// Soloing a curve also shows it.
     pub fn toggle_solo(&mut self, curves: &[CurveId]) {
         toggle(&mut self.solo, curves);
         self.hidden.retain(|curve| !self.solo.contains(curve));
     }
 }
 
-/// In with all of them; out, where all are in.
+/// Removes the curves if the set holds all of them, else adds all.
 fn toggle(set: &mut HashSet<CurveId>, curves: &[CurveId]) {
     if curves.iter().all(|curve| set.contains(curve)) {
         set.retain(|curve| !curves.contains(curve));

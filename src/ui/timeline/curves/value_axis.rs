@@ -1,20 +1,20 @@
-//! Values against points: the scale at the left of the curves, and the lines across.
+//! Maps values to points: the scale at the left of the curves, and the horizontal lines.
 
 use egui::{Align2, FontId, Painter, Rect, Stroke, pos2};
 
 use crate::ui::style::theme::Palette;
 use crate::ui::widgets::tick_steps::decimal_steps;
 
-/// Labels stand at least so far apart.
+/// Least distance between labels, in points.
 const LABEL_GAP: f32 = 32.0;
-/// Above the greatest and below the least value that is fitted, as a share of what lies between.
+/// Margin above and below the fitted values, as a fraction of their range.
 const MARGIN: f64 = 0.1;
-/// Narrower spans than this, for their place, are nothing but noise of f32.
+/// Narrowest span, relative to its magnitude. A narrower one shows only f32 noise.
 const NARROWEST: f64 = 1e-6;
-/// More than can be fitted: that can be zoomed and panned.
+/// Widest span. It is wider than any fitted one, so that every span can be zoomed and panned.
 const WIDEST: f64 = 1e31;
 
-/// The values that are seen, over the points where they are seen; more is further up.
+/// The visible values and the points they cover. Greater values are further up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueAxis {
     pub top: f32,
@@ -36,7 +36,7 @@ impl ValueAxis {
         self.span[1] - f64::from((y - self.top) / self.height) * (self.span[1] - self.span[0])
     }
 
-    /// `factor` above 1: fewer values over the same points. What is at `y` stays there.
+    /// The span after a zoom. A `factor` above 1 shows fewer values. The value at `y` keeps its place.
     pub fn zoomed(&self, factor: f64, y: f32) -> [f64; 2] {
         let value = self.value(y);
         let span = self.span.map(|end| value + (end - value) / factor);
@@ -51,7 +51,7 @@ impl ValueAxis {
     }
 }
 
-/// A span around these values with some air; around one value alone, one that shows where it lies. What is not finite is not fitted.
+/// A span around these values with a margin. A single value gets a span that shows its place. Values that are not finite are ignored.
 pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
     let length = high - low;
     if !length.is_finite() {
@@ -62,7 +62,7 @@ pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
     [low - air, high + air]
 }
 
-/// Lines across at round values; that of 0 stands out.
+/// Paints horizontal lines at round values. The line at 0 stands out.
 pub fn paint_lines(painter: &Painter, rect: Rect, axis: &ValueAxis, palette: &Palette) {
     for (value, y) in lines(axis).1 {
         let color = if value == 0.0 { palette.outline } else { palette.divider.gamma_multiply(0.6) };
@@ -70,20 +70,20 @@ pub fn paint_lines(painter: &Painter, rect: Rect, axis: &ValueAxis, palette: &Pa
     }
 }
 
-/// The number of each line above it, with the `unit` behind, from `left` on.
+/// Paints each line's number above it, followed by the unit, from `left` on.
 pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str, palette: &Palette) {
     let (step, lines) = lines(axis);
-    // Whole, or not at all.
+    // Skips numbers that would be cut at the top.
     for (value, y) in lines.into_iter().filter(|&(_, y)| y > axis.top + 14.0) {
         let text = painter.layout_no_wrap(format!("{}{unit}", label(value, step)), FontId::monospace(11.0), palette.secondary);
         let place = Align2::LEFT_BOTTOM.anchor_size(pos2(left, y), text.size());
-        // A curve behind it would make it hard to read.
+        // The background keeps the number readable over a curve.
         painter.rect_filled(place, 0.0, palette.field.gamma_multiply(0.8));
         painter.galley(place.min, text, palette.secondary);
     }
 }
 
-/// How far apart round values are, and where.
+/// The step between round values, and the lines in view.
 fn lines(axis: &ValueAxis) -> (f64, Vec<(f64, f32)>) {
     let (step, _) = decimal_steps(f64::from(LABEL_GAP / axis.height) * (axis.span[1] - axis.span[0]));
     let first = (axis.span[0] / step).ceil();
@@ -92,13 +92,13 @@ fn lines(axis: &ValueAxis) -> (f64, Vec<(f64, f32)>) {
     (step, values.map(|value| (value, axis.y(value))).collect())
 }
 
-/// In as many digits as the step needs.
+/// Formats a value with as many digits as the step needs.
 fn label(value: f64, step: f64) -> String {
     let decimals = (-step.log10().floor()).max(0.0);
     if decimals > 6.0 || value.abs() >= 1e6 {
         return format!("{value:.1e}");
     }
-    // Minus nothing is nothing.
+    // Avoids "-0".
     let value = if value.abs() < step / 2.0 { 0.0 } else { value };
     format!("{value:.*}", decimals as usize)
 }

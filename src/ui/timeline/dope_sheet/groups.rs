@@ -1,4 +1,4 @@
-//! What an animation drives, in the order of the dope sheet: nodes along the tree, then all else, each with its channels.
+//! Groups the channels of an animation by what they drive, in dope sheet order: nodes in tree order, then everything else.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::model::pointer::Property;
 use crate::session::inspect::curves;
 use crate::ui::style::numbers;
 
-/// What channels drive. Other things than nodes only by KHR_animation_pointer.
+/// The object that channels drive. Only KHR_animation_pointer drives anything but nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Element {
     Node(NodeIndex),
@@ -17,19 +17,19 @@ pub enum Element {
     Material(usize),
     Camera(usize),
     Light(usize),
-    /// Of an extension that is not known here.
+    /// An object of an unknown extension.
     Other,
 }
 
-/// An element with all its channels.
+/// An element and all its channels.
 #[derive(Debug, Clone)]
 pub struct Group {
     pub element: Element,
     pub label: String,
-    /// How many of the node's ancestors are groups.
+    /// Number of the node's ancestors that are groups too.
     pub depth: u32,
     pub channels: Vec<GroupChannel>,
-    /// The key times of its channels, each once: indices into [`Animation::key_times`].
+    /// Distinct key times of the channels: indices into [`Animation::key_times`].
     pub key_times: Vec<usize>,
 }
 
@@ -40,7 +40,7 @@ pub struct GroupChannel {
     pub label: String,
     /// "LINEAR, 82 keys".
     pub summary: String,
-    /// The value never changes.
+    /// Whether the value never changes.
     pub constant: bool,
 }
 
@@ -53,12 +53,13 @@ impl Group {
     }
 }
 
+/// The groups of an animation.
 pub fn groups(model: &Model, animation: &Animation) -> Vec<Group> {
     let mut channels: BTreeMap<Element, Vec<usize>> = BTreeMap::new();
     for (i, channel) in animation.channels.iter().enumerate() {
         channels.entry(element(model, channel.target)).or_default().push(i);
     }
-    // Nodes stand in depth-first order: the open ancestors of each are a stack of ends of subtrees.
+    // Nodes are in depth-first order, so a stack of subtree ends tracks the open ancestors.
     let mut ends: Vec<u32> = Vec::new();
     let group = |(element, mut channels): (Element, Vec<usize>)| {
         let depth = match element {
@@ -114,7 +115,7 @@ fn element_label(model: &Model, element: Element) -> String {
     }
 }
 
-/// The specification's path; of a pointer what comes after the element: `/materials/0/emissiveFactor`.
+/// The path as the specification spells it, or the part of a pointer after its element: `/materials/0/emissiveFactor`.
 fn channel_label(model: &Model, target: Target) -> String {
     let Target::Pointer(pointer) = target else { return target.path().to_owned() };
     let Some(pointer) = model.pointers.get(pointer) else { return target.path().to_owned() };
@@ -126,7 +127,7 @@ fn channel_label(model: &Model, target: Target) -> String {
     within.unwrap_or(&pointer.path).to_owned()
 }
 
-/// Whether all keys have one value, and no tangent leads away from it.
+/// Whether all keys have one value and all tangents are zero.
 fn is_constant(channel: &Channel) -> bool {
     let components = channel.components.max(1);
     let mut values = channel.output.chunks_exact(components);

@@ -1,4 +1,4 @@
-//! The marks of the rows in sight: of each row no more keys than there are points, all in one mesh.
+//! Paints the key marks of the visible rows in one mesh, with at most one mark per point of width.
 
 use egui::{Rect, Ui, pos2};
 
@@ -14,10 +14,10 @@ use super::state::{SheetRow, SheetState};
 
 const BAR: f32 = 8.0;
 const SUMMARY_BAR: f32 = 5.0;
-/// Of what is constant.
+/// Opacity of constant channels.
 const DIM: f32 = 0.4;
 
-/// What painting needs of everything.
+/// Input that all painted rows share.
 struct Sheet<'a> {
     context: &'a Context<'a>,
     state: &'a SheetState,
@@ -60,7 +60,7 @@ fn paint_row(marks: &mut Marks, sheet: &Sheet, row: SheetRow, middle: f32) {
     paint_selected(marks, sheet, row, mark, middle);
 }
 
-/// Over the others, larger and in the accent's colour.
+/// Paints the selected marks above the others, larger and in the accent color.
 fn paint_selected(marks: &mut Marks, sheet: &Sheet, row: SheetRow, mark: Mark, middle: f32) {
     let keys = &*sheet.context.keys;
     if keys.is_empty() {

@@ -1,28 +1,28 @@
-//! The marks of keys, all of a frame in one mesh: as shapes, each would be tessellated by itself.
+//! Builds the key marks of a frame in one mesh. Separate shapes would be tessellated one by one.
 
 use egui::{Color32, Mesh, Pos2, Rect, Vec2, vec2};
 
 use crate::model::animation::Interpolation;
 
-/// From corner to corner, of a square from side to side.
+/// Sizes of the marks, in points: from corner to corner, of the square from side to side.
 const DIAMOND: f32 = 8.0;
 const SQUARE: f32 = 7.0;
 const CIRCLE: f32 = 8.0;
-/// A selected mark is so much larger.
+/// Size that selection adds to a mark, in points.
 const SELECTED: f32 = 2.0;
-/// The line around a hollow diamond.
+/// Line width of a hollow diamond, in points.
 const LINE: f32 = 1.25;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     Key(Interpolation),
-    /// Hollow: what several channels have there.
+    /// A hollow diamond: keys of several channels.
     Summary,
 }
 
 pub struct Marks {
     pub mesh: Mesh,
-    /// Points of a pixel: edges fade over one.
+    /// Size of a pixel, in points. Edges fade over one pixel.
     pixel: f32,
 }
 
@@ -37,7 +37,7 @@ impl Marks {
         let full = [(f32::INFINITY, color), fade[0], fade[1]];
         match mark {
             Mark::Key(Interpolation::Linear) => self.rings(center, &corners::<4>(grown(DIAMOND), 0.0), &full),
-            // Its corners are further away than its sides.
+            // The corners of a square are further from the center than its sides.
             Mark::Key(Interpolation::Step) => self.rings(center, &corners::<4>(grown(SQUARE) * std::f32::consts::SQRT_2, 0.5), &full),
             Mark::Key(Interpolation::CubicSpline) => self.rings(center, &corners::<12>(grown(CIRCLE), 0.0), &full),
             Mark::Summary if selected => self.rings(center, &corners::<4>(grown(DIAMOND), 0.0), &full),
@@ -49,13 +49,13 @@ impl Marks {
         }
     }
 
-    /// Where marks crowd.
+    /// Adds a bar where marks are too dense to draw.
     pub fn bar(&mut self, first: f32, last: f32, middle: f32, height: f32, color: Color32) {
         let across = middle - height / 2.0..=middle + height / 2.0;
         self.mesh.add_colored_rect(Rect::from_x_y_ranges(first - 2.0..=last + 2.0, across), color);
     }
 
-    /// Outlines within each other, each so far inside of the corners and of a colour, and what is between them.
+    /// Adds nested outlines, each given by its distance inside the corners and its color, and fills the space between them.
     fn rings(&mut self, center: Pos2, corners: &[Vec2], rings: &[(f32, Color32)]) {
         let (start, count) = (self.mesh.vertices.len() as u32, corners.len() as u32);
         for &(inset, color) in rings {
@@ -73,7 +73,7 @@ impl Marks {
     }
 }
 
-/// Of a regular polygon, turned by a part of the angle between two.
+/// Corners of a regular polygon, rotated by a fraction of the angle between two corners.
 fn corners<const N: usize>(radius: f32, turned: f32) -> [Vec2; N] {
     std::array::from_fn(|i| {
         let angle = (i as f32 + turned) / N as f32 * std::f32::consts::TAU;

@@ -1,5 +1,5 @@
-//! The dope sheet: a row for each node that the animation drives and each of its channels, with a mark where a key is. What is
-//! in sight alone is laid out, and of its keys no more than there are points.
+//! The dope sheet: a row for each animated node and each of its channels, with a mark per key. The state derives its rows from the
+//! animation; only visible rows are laid out, and clicks edit the key selection of the view.
 
 pub mod groups;
 pub mod key_rows;
@@ -21,9 +21,10 @@ use super::time_axis::TimeAxis;
 
 use state::{SheetRow, SheetState};
 
-/// A row in sight and where it stands.
+/// A visible row and its rectangle.
 pub type Placed = (SheetRow, Rect);
 
+/// Draws the names and the keys.
 pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
     sheet.update(context.document, context.view);
     if sheet.rows.is_empty() {
@@ -68,7 +69,7 @@ fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, [names, a
     pointer::keys_ui(ui, context, sheet, &list, area, axis, top);
 }
 
-/// Scrolls to the active node when it was chosen somewhere else.
+/// Scrolls to the active node when it was selected elsewhere.
 fn reveal(context: &Context, sheet: &mut SheetState) {
     if sheet.revealed == context.view.active() {
         return;
@@ -82,7 +83,7 @@ fn reveal(context: &Context, sheet: &mut SheetState) {
     }
 }
 
-/// Up and down move along the rows, left and right close and open, as in the tree.
+/// Handles arrow keys as the tree does: up and down move, left and right close and open.
 fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
     for (key, shift) in list::arrows(ui) {
         let Some((row, number)) = sheet.cursor.and_then(|row| Some((row, sheet.row_of(row)?))) else {
@@ -108,12 +109,12 @@ fn go(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool
     row::select(context, sheet, &[row], if extend { How::Add } else { How::Only });
 }
 
-/// The keyboard goes to the list of a click.
+/// Gives keyboard focus to the clicked list.
 fn take_focus(ui: &Ui, list: &List) {
     ui.memory_mut(|memory| memory.request_focus(list.id));
 }
 
-/// Over the names, from right to left: the filter and the search.
+/// Draws the header over the names, from right to left: the filter and the search.
 pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
     let label = "Only what is selected";
     if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Only the rows of what is selected").clicked() {

@@ -1,4 +1,4 @@
-//! The pointer over the keys of the dope sheet: hover tells of a key, a click selects it, a drag takes all in a box.
+//! The pointer over the keys of the dope sheet: hovering describes a key, a click selects it, a drag selects all keys in a box.
 
 use std::ops::Range;
 
@@ -17,32 +17,33 @@ use crate::ui::widgets::menu_item;
 use super::state::{SheetRow, SheetState};
 use super::{row, take_focus, values};
 
-/// A key is hit so far from its middle.
+/// Largest distance from the center at which a key is hit, in points.
 const REACH: f32 = 6.0;
-/// Left to the scroll bar.
+/// Width reserved for the scroll bar, in points.
 const SCROLL_BAR: f32 = 8.0;
-/// Channels that a tooltip tells of.
+/// Most channels listed in a tooltip.
 const MAX_LISTED_CHANNELS: usize = 6;
 
-/// A drag over empty places: where it began, in seconds and in points below the first row.
+/// A box selection in progress: its start in seconds, and in points below the top of the first row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoxSelect {
     time: f64,
     y: f32,
 }
 
-/// Where the pointer is among the rows: `top` is where the first stands, however far it is scrolled away.
+/// Maps pointer positions to rows. `top` is the y coordinate of the first row, which may be scrolled out of view.
 struct Rows<'a> {
     axis: &'a TimeAxis,
     top: f32,
 }
 
-/// Keys of a row at one time.
+/// The keys of a row at one time.
 struct Hit {
     row: SheetRow,
     time: f32,
 }
 
+/// Handles the pointer over the keys.
 pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
     let rows = Rows { axis, top };
     let place = area.with_max_x(area.right() - SCROLL_BAR);
@@ -92,7 +93,7 @@ fn times<'a>(animation: &'a Animation, channel: &Channel) -> &'a [f32] {
     &animation.key_times[channel.key_times]
 }
 
-/// By channel of a row: its keys from one time to another.
+/// For each channel of a row, the keys from one time to another.
 fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f32; 2]) -> Vec<(usize, Range<usize>)> {
     let within = |number: usize| {
         let times = times(animation, &animation.channels[number]);
@@ -101,7 +102,7 @@ fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f
     sheet.channels(row).map(|channel| within(channel.channel)).filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Selects and goes there, exactly. Ctrl toggles, Shift takes what lies between this key and the one before.
+/// Selects the key and moves the playhead to its exact time. Ctrl toggles; Shift selects from the previous key to this one.
 fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
     sheet.cursor = Some(hit.row);
     let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);
@@ -122,7 +123,7 @@ fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, h
     playback::seek(context, hit.time.into());
 }
 
-/// For the menu: the key under it, unless that is one of the selected.
+/// Selects the key under a context menu, unless it is already selected.
 fn take_up(context: &mut Context, sheet: &SheetState, animation: &Animation, hit: &Hit) {
     let clicked = keys(sheet, animation, hit.row, [hit.time; 2]);
     if clicked.iter().all(|(channel, keys)| context.keys.contains(*channel, keys.start)) {
@@ -134,7 +135,7 @@ fn take_up(context: &mut Context, sheet: &SheetState, animation: &Animation, hit
     }
 }
 
-/// The row, but none of its keys.
+/// Selects the row without its keys.
 fn click_beside(context: &mut Context, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
     if !modifiers.command && !modifiers.shift {
         context.keys.clear();

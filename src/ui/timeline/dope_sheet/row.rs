@@ -1,4 +1,4 @@
-//! The name of a row of the dope sheet, and what a click on it does.
+//! Draws the name of a dope sheet row and handles clicks on it.
 
 use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
@@ -16,9 +16,10 @@ use super::state::{SheetRow, SheetState};
 use super::take_focus;
 
 const CHEVRON: f32 = 14.0;
-/// What is left of a name however deep its node stands.
+/// Least width of a name, in points, however deep its node is.
 const MIN_NAME_WIDTH: f32 = 72.0;
 
+/// Draws the row and handles its pointer input.
 pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
     let names = rect.with_max_x(right);
     let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
@@ -57,7 +58,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
     response.on_hover_text(hint(sheet, row));
 }
 
-/// Tells where the row begins.
+/// Draws the name. Returns its left edge.
 fn name_ui(ui: &Ui, sheet: &SheetState, row: SheetRow, rect: Rect, palette: &Palette) -> f32 {
     let group = &sheet.groups[row.group];
     let most = (rect.width() - CHEVRON - MIN_NAME_WIDTH).max(0.0);
@@ -96,7 +97,7 @@ fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect
     response.on_hover_text(format!("{verb} the channels (Shift: of all below, too)"));
 }
 
-/// "LeftFoot rotation: LINEAR, 82 keys", and whether the playhead stands on one.
+/// Text for screen readers: "LeftFoot rotation: LINEAR, 82 keys", and whether the playhead is on a key.
 fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool) -> WidgetInfo {
     let label = hint(sheet, row);
     let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else {
@@ -120,14 +121,14 @@ fn hint(sheet: &SheetState, row: SheetRow) -> String {
     }
 }
 
-/// Click selects, Ctrl toggles, Shift selects from the last click to here.
+/// A click selects the row, Ctrl toggles it, Shift selects from the last clicked row.
 pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
     let range = sheet.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((sheet.row_of(anchor)?, sheet.row_of(row)?)));
     sheet.cursor = Some(row);
     match range {
         Some((from, to)) => {
             let mut rows = sheet.rows[from.min(to)..=from.max(to)].to_vec();
-            // The clicked one is the active one.
+            // The clicked row becomes the active one.
             if to < from {
                 rows.reverse();
             }
@@ -140,7 +141,7 @@ pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modif
     }
 }
 
-/// The nodes of these rows; what is no node cannot be selected.
+/// Selects the nodes of these rows. Other elements cannot be selected.
 pub fn select(context: &mut Context, sheet: &mut SheetState, rows: &[SheetRow], how: How) {
     let nodes = rows.iter().filter_map(|row| sheet.groups[row.group].node());
     let mut sources: Vec<_> = nodes.map(|node| context.document.model.node(node).source).collect();

@@ -1,5 +1,5 @@
-//! What the dope sheet remembers between frames: what the animation drives, what of it is open, and the rows that follow. Rows
-//! are made anew only when the model, the animation, the search, the filter or what is open changes.
+//! State of the dope sheet: the animation's groups, which are open, and the resulting rows. The rows are made again when the model, the
+//! animation, the search, the filter or the open groups change.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,10 +14,10 @@ use crate::ui::widgets::search_field;
 use super::groups::{self, Element, Group, GroupChannel};
 use super::pointer::BoxSelect;
 
-/// Channels are shown at first where they give no more rows than this.
+/// Groups start open if that gives at most this many rows.
 const FIRST_ROWS: usize = 40;
 
-/// A group, summed up, or one of its channels.
+/// A group's summary row, or one of its channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SheetRow {
     pub group: usize,
@@ -27,29 +27,29 @@ pub struct SheetRow {
 #[derive(Debug, Clone, Default)]
 pub struct SheetState {
     pub search: String,
-    /// Only the rows of selected nodes.
+    /// Whether only rows of selected nodes are listed.
     pub selected_only: bool,
     pub scroll: ListScroll,
-    /// The row on which the keyboard stands.
+    /// The row with the keyboard cursor.
     pub cursor: Option<SheetRow>,
-    /// Where Shift+click counts from.
+    /// The row from which Shift+click extends.
     pub anchor: Option<SheetRow>,
-    /// The time of the key from which Shift+click counts.
+    /// Time of the key from which Shift+click extends, in seconds.
     pub key_anchor: Option<f32>,
-    /// The active node that was last scrolled to.
+    /// The active node last scrolled to.
     pub revealed: Option<usize>,
     pub boxed: Option<BoxSelect>,
     pub groups: Vec<Group>,
     pub rows: Vec<SheetRow>,
     document: SeenDocument,
     animation: Option<usize>,
-    /// Groups that were opened or closed by hand.
+    /// Groups that the user opened or closed.
     open: BTreeMap<Element, bool>,
     first_open: bool,
     made_for: Option<MadeFor>,
 }
 
-/// Search, and the selection where only that is shown.
+/// The search, and the selection if the filter is on.
 type MadeFor = (String, Option<Vec<usize>>);
 
 impl SheetState {
@@ -76,14 +76,14 @@ impl SheetState {
         }
     }
 
-    /// What is called as it was is open as it was, whatever number it has now.
+    /// Keeps groups open by name when a reload renumbers them.
     fn carry(&mut self, before: &[Group]) {
         let open: HashMap<&str, bool> =
             before.iter().filter_map(|group| Some((group.label.as_str(), *self.open.get(&group.element)?))).collect();
         self.open = self.groups.iter().filter_map(|group| Some((group.element, *open.get(group.label.as_str())?))).collect();
     }
 
-    /// `selection`: of these nodes only.
+    /// Builds the rows. With `selection`, only those of these nodes.
     fn made_rows(&self, model: &Model, selection: Option<&[usize]>) -> Vec<SheetRow> {
         let wanted = self.search.trim().to_lowercase();
         let selected: Option<HashSet<usize>> = selection.map(|selection| selection.iter().copied().collect());
@@ -116,7 +116,7 @@ impl SheetState {
         self.made_for = None;
     }
 
-    /// The group and those that stand deeper below it.
+    /// Opens or closes the group and the deeper groups below it.
     pub fn set_subtree_open(&mut self, group: usize, open: bool) {
         let depth = self.groups[group].depth;
         let below = self.groups[group + 1..].iter().take_while(|below| below.depth > depth).count();
@@ -133,7 +133,7 @@ impl SheetState {
         self.groups.iter().position(|group| group.element == Element::Node(node))
     }
 
-    /// The channels that a row stands for, and what is known of them.
+    /// The channels that a row covers.
     pub fn channels(&self, row: SheetRow) -> impl Iterator<Item = &GroupChannel> {
         self.groups[row.group].channels.iter().filter(move |channel| row.channel.is_none_or(|wanted| channel.channel == wanted))
     }

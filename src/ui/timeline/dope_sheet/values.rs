@@ -1,4 +1,4 @@
-//! The value of a key in words: for the tooltip, and as text to copy.
+//! Formats the value of a key for the tooltip and for the clipboard.
 
 use std::fmt::Write;
 
@@ -10,10 +10,10 @@ use crate::ui::context::Context;
 use crate::ui::style::{numbers, units};
 use crate::ui::timeline::time_text;
 
-/// More numbers than this are not all shown in a tooltip.
+/// Most numbers shown in a tooltip.
 const MAX_SHOWN_NUMBERS: usize = 8;
 
-/// The numbers of one key; of CUBICSPLINE without its tangents.
+/// The numbers of one key. For CUBICSPLINE, without its tangents.
 pub fn value(channel: &Channel, key: usize) -> &[f32] {
     let count = channel.components;
     let start = match channel.interpolation {
@@ -23,7 +23,7 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
     channel.output.get(start..start + count).unwrap_or_default()
 }
 
-/// "0.5 1 0", of a rotation the degrees, too.
+/// "0.5 1 0"; for a rotation also its angles in degrees.
 pub fn value_text(channel: &Channel, key: usize) -> String {
     let value = value(channel, key);
     let mut text = value.iter().take(MAX_SHOWN_NUMBERS).map(|&number| numbers::fixed(number.into(), 3)).collect::<Vec<_>>().join(" ");
@@ -37,8 +37,7 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
     text
 }
 
-/// The selected keys, channel by channel: a line that names the columns, then one for each key with time, frame and numbers, apart
-/// by tabs.
+/// The selected keys as tab-separated text: for each channel a line of column names, then one line per key with time, frame and numbers.
 pub fn selected_text(context: &Context) -> String {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };

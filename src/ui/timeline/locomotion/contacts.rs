@@ -1,6 +1,5 @@
-//! When feet stand: a lane for each foot, with a bar for every contact and how far the joint that bears slides in it. A contact
-//! that goes on over the seam of a loop has two bars, which say the same. A click on a bar goes to where it begins, a click on a
-//! name selects the foot.
+//! The foot contact lanes: one lane per foot, with a bar per contact and the distance its supporting joint slides. A contact across the
+//! loop seam has two bars with the same text. A click on a bar moves the playhead to its start; a click on a name selects the foot.
 
 use std::sync::Arc;
 
@@ -20,17 +19,17 @@ use crate::ui::timeline::{lane_scroll, time_text};
 
 use super::message_ui;
 
-/// Of up to two feet, and of more.
+/// Row height for up to two feet, and for more, in points.
 const ROW: f32 = theme::TREE_ROW;
 const LOW_ROW: f32 = 18.0;
-/// More of them scroll.
+/// Most rows shown without scrolling.
 const MAX_ROWS: usize = 4;
-/// Above and below a bar.
+/// Gap above and below a bar, in points.
 const GAP: f32 = 2.0;
-/// A lane with more contacts in sight shows them, but they are too close to be pointed at.
+/// Lanes with more visible contacts than this are drawn but not clickable.
 const MAX_POINTABLE_CONTACTS: usize = 200;
 
-/// Of all lanes; 0 where there are none.
+/// Height of all lanes in points; 0 if there are none.
 pub fn height(context: &Context) -> f32 {
     if !context.view.display.contacts {
         return 0.0;
@@ -43,6 +42,7 @@ fn row(feet: usize) -> f32 {
     if feet > 2 { LOW_ROW } else { ROW }
 }
 
+/// Draws the lanes.
 pub fn contacts_ui(
     ui: &mut Ui,
     scrolled: &mut f32,
@@ -72,7 +72,7 @@ pub fn contacts_ui(
     }
 }
 
-/// The foot, and the longest way that it slides.
+/// Draws the name of a foot and its greatest slide.
 fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize, contacts: &[Contact], rect: Rect) {
     let node = &context.document.model.nodes[locomotion.feet[foot].node];
     let (label, source) = (node.label(), node.source);
@@ -110,7 +110,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     text::tooltip_above(&response, &format!("{label}\n{}{}", about.join("\n"), legend(units, locomotion.size)));
 }
 
-/// What the colours of contacts mean. `size`: of the model.
+/// The meaning of each contact color, for a model of this `size`.
 pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
     let up_to = |share: f64| format!("slides up to {}", units.way(share * size));
     [
@@ -120,7 +120,7 @@ pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
     ]
 }
 
-/// What these ways are of the model's size.
+/// The slide limits as fractions of the model's size, as text.
 pub fn shares() -> String {
     format!("Green ends at {} % of the body's size, amber at {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
 }

@@ -1,4 +1,4 @@
-//! The speed of the root and the contacts of each foot, between the layer strips and the rows of the timeline, on their axis.
+//! The locomotion lanes between layer strips and rows: the speed of the root and the contacts of each foot, read from the analysis job.
 
 pub mod contacts;
 pub mod speed;
@@ -11,7 +11,7 @@ use crate::ui::style::{text, theme};
 
 use super::time_axis::TimeAxis;
 
-/// Of all lanes; 0 where there are none.
+/// Height of all lanes in points; 0 if there are none.
 pub fn height(context: &Context) -> f32 {
     speed_height(context) + contacts::height(context)
 }
@@ -20,6 +20,7 @@ fn speed_height(context: &Context) -> f32 {
     if context.view.display.speed { speed::HEIGHT } else { 0.0 }
 }
 
+/// Draws the speed graph and the contacts.
 pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
     let all = names.union(tracks);
     if all.height() <= 0.0 {
@@ -38,7 +39,7 @@ pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, n
     }
 }
 
-/// Instead of what cannot be shown.
+/// Draws a message in place of a lane.
 fn message_ui(ui: &Ui, rect: Rect, words: &str) {
     let (color, font) = (theme::palette(ui.ctx()).secondary, FontId::proportional(11.0));
     let short = text::elide_middle(ui, words, &font, rect.width() - 2.0 * theme::MARGIN);

@@ -1,4 +1,4 @@
-//! How fast what carries the model goes along the ground, as a graph on the timeline's axis.
+//! Draws the ground speed of the root as a graph on the time axis.
 
 use std::sync::Arc;
 
@@ -13,10 +13,11 @@ use crate::ui::timeline::time_text;
 use super::message_ui;
 
 pub const HEIGHT: f32 = 44.0;
-/// Above the greatest speed, where its number stands, and below none.
+/// Space above the greatest speed, for its number, and below zero, in points.
 const HEAD: f32 = 14.0;
 const FOOT: f32 = 4.0;
 
+/// Draws the lane.
 pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomotion>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
     let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
@@ -50,14 +51,14 @@ pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomoti
     tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), time_text::time_text(context, time))).extend()));
 }
 
-/// Nothing travels; the feet may tell how fast the ground would run.
+/// Says that the root does not travel. The feet may still give the speed of the ground below.
 fn nothing(ui: &Ui, context: &Context, locomotion: &Arc<Locomotion>, track: Rect) {
     let drift = locomotion.ground_velocity.length();
     let spot = format!("On the spot; its feet walk at {}", context.preferences.units.speed(drift));
     message_ui(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }
 
-/// No more points than the track has.
+/// Draws the graph with at most one sample per point of width.
 fn graph(ui: &Ui, locomotion: &Locomotion, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
     let y = |speed: f64| track.bottom() - FOOT - (speed / most.max(1e-12)) as f32 * (track.height() - HEAD - FOOT);
@@ -66,7 +67,7 @@ fn graph(ui: &Ui, locomotion: &Locomotion, (most, label): (f64, &str), track: Re
     let every = (end - first).div_ceil(track.width().max(1.0) as usize).max(1);
     let mut points = Vec::new();
     for chunk in (first..end).step_by(every) {
-        // The fastest of what falls on one point: peaks are what a person looks for.
+        // Takes the greatest speed of the samples that share a point, so that peaks stay visible.
         let of_chunk = chunk..(chunk + every).min(end);
         let fastest = of_chunk.max_by(|&a, &b| locomotion.speeds[a].total_cmp(&locomotion.speeds[b])).unwrap_or(chunk);
         points.push(pos2(axis.x(locomotion.times[fastest]), y(locomotion.speeds[fastest])));

@@ -1,4 +1,4 @@
-//! The legend of skin weights: what their colours mean, over the picture.
+//! The legend that explains the colors of skin weights.
 
 use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
@@ -13,14 +13,14 @@ use crate::ui::style::theme::{self, Palette};
 
 use super::plate::{self, BAR};
 
-/// What stands beside the colours.
+/// Text of the legend.
 pub struct Legend {
     title: String,
     shown: Shown,
 }
 
 impl Legend {
-    /// None where no weights are shown, or a picture has no room for it.
+    /// Makes the legend. `None` if no weights are shown or the picture is too small.
     pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
         let shown = heat_map::shown(document, view).filter(|_| plate::fits(size))?;
         let title = match shown {
@@ -32,7 +32,7 @@ impl Legend {
     }
 }
 
-/// Over the viewport, where weights are shown, and where it stands.
+/// Draws the legend over the viewport if weights are shown. Returns its rectangle.
 pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
     let legend = Legend::new(context.document, context.view, size)?;
@@ -42,7 +42,7 @@ pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect>
     Some(plate)
 }
 
-/// Paints it into the upper left corner of a picture and tells where. Needs no panels, so that a saved picture shows the same.
+/// Paints the legend into the upper left corner of a picture and returns its rectangle. It needs no panels, so screenshots show the same.
 pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) -> Rect {
     let font = FontId::proportional(11.0);
     let short = text::elide_middle_in(painter.ctx(), &legend.title, &font, BAR.x.max(picture.width() / 3.0));
@@ -65,7 +65,7 @@ pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legen
     plate
 }
 
-/// The active joint, and how many more.
+/// The name of the active joint, and the number of others.
 fn selected(document: &Document, view: &View) -> String {
     let model = &document.model;
     let active = view.active().and_then(|source| model.node_from_source(source));

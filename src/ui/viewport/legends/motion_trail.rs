@@ -1,4 +1,4 @@
-//! The legend of motion trails: what their colours mean, over the picture.
+//! The legend that explains the colors of motion trails.
 
 use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -16,17 +16,17 @@ use super::plate::{self, BAR};
 
 const ROW: f32 = 15.0;
 
-/// What stands beside the colours.
+/// Text of the legend.
 pub struct Legend {
-    /// Metres a second.
+    /// Greatest speed, in meters per second.
     top: f64,
-    /// In which it is said.
+    /// Units of the text.
     units: Units,
     frames_between_dots: Option<usize>,
 }
 
 impl Legend {
-    /// None where a picture has no room for it.
+    /// Makes the legend. `None` if the picture is too small.
     pub fn new(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection, units: Units) -> Option<Self> {
         plate::fits(sight.size).then(|| Self {
             top: trail::top_speed(motion, &trail::nodes(&document.model, view)),
@@ -35,7 +35,7 @@ impl Legend {
         })
     }
 
-    /// A share of the greatest speed.
+    /// Text of a fraction of the greatest speed.
     fn speed(&self, share: f64) -> String {
         numbers::three_digits(self.top * share * self.units.per_metre())
     }
@@ -50,7 +50,7 @@ impl Legend {
     }
 }
 
-/// Over the viewport, where there is a trail, and where it stands. `other`: the legend in the other lower corner.
+/// Draws the legend if there is a trail, and returns its rectangle. `other` is the legend in the other lower corner.
 pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect, sight: &ScreenProjection, other: Option<Rect>) -> Option<Rect> {
     let moment = context.transport.moment();
     let course = trail::request(context.document, context.view, &moment)?;
@@ -65,7 +65,7 @@ pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect, sight: &ScreenP
     Some(plate)
 }
 
-/// Needs no panels, so that a saved picture shows the same.
+/// Paints the legend. It needs no panels, so screenshots show the same.
 pub fn paint(painter: &Painter, palette: &Palette, plate: Rect, legend: &Legend) {
     let font = FontId::proportional(11.0);
     plate::paint_plate(painter, palette, plate);
@@ -81,7 +81,7 @@ pub fn paint(painter: &Painter, palette: &Palette, plate: Rect, legend: &Legend)
     }
 }
 
-/// In the lower right corner of a picture.
+/// The legend's rectangle in the lower right corner of a picture.
 pub fn plate(picture: Rect, other: Option<Rect>) -> Rect {
     plate::plate_above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0), other)
 }

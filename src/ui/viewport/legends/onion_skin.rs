@@ -1,4 +1,4 @@
-//! What the colours of ghosts mean, over the picture.
+//! The legend that explains the colors of ghosts.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::DVec2;
@@ -16,15 +16,15 @@ use super::plate;
 const SWATCH: f32 = 8.0;
 const GAP: f32 = 12.0;
 
-/// What stands beside the colours.
+/// Text of the legend.
 pub struct Legend {
     kinds: Vec<GhostKind>,
-    /// From one ghost to the next; none where they are not of other times.
+    /// Frames from one ghost to the next. `None` if the ghosts do not show other times.
     frames: Option<u32>,
 }
 
 impl Legend {
-    /// None where there are no ghosts, or a picture has no room for it.
+    /// Makes the legend. `None` if there are no ghosts or the picture is too small.
     pub fn new(document: &Document, view: &View, moment: &Moment, size: DVec2) -> Option<Self> {
         if !plate::fits(size) {
             return None;
@@ -53,7 +53,7 @@ fn name(kind: GhostKind) -> &'static str {
     }
 }
 
-/// Over the viewport, where there are ghosts, and where it stands.
+/// Draws the legend over the viewport if there are ghosts. Returns its rectangle.
 pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
     let legend = Legend::new(context.document, context.view, &context.transport.moment(), size)?;
@@ -64,7 +64,7 @@ pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect>
     Some(plate)
 }
 
-/// Paints it into the lower left corner of a picture and tells where. Needs no panels, so that a saved picture shows the same.
+/// Paints the legend into the lower left corner of a picture and returns its rectangle. It needs no panels, so screenshots show the same.
 pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) -> Rect {
     let laid_out = |text: String, color: Color32| painter.layout_no_wrap(text, FontId::proportional(11.0), color);
     let names: Vec<_> = legend.kinds.iter().map(|kind| (*kind, laid_out(name(*kind).to_owned(), palette.text))).collect();

@@ -1,4 +1,4 @@
-//! What the plates that say over the picture what its colours mean have in common: they stand in a corner, where there is room.
+//! The plate behind each legend, and where it is placed in a corner of the picture.
 
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Painter, Rect, Shape, Vec2, pos2, vec2};
@@ -7,12 +7,12 @@ use glam::DVec2;
 use crate::ui::style::theme::Palette;
 use crate::ui::widgets::hover_card;
 
-/// Colours from one end to the other.
+/// Size of a color gradient, in points.
 pub const BAR: Vec2 = vec2(160.0, 8.0);
 pub const PAD: f32 = 8.0;
-/// From one plate to the next.
+/// Gap between two plates, in points.
 pub const GAP: f32 = 4.0;
-/// Of a smaller picture it would hide too much, points.
+/// Least size of a picture with legends, in points. They would hide too much of a smaller one.
 const ROOM: DVec2 = DVec2::new(256.0, 240.0);
 
 /// Whether a picture has room for legends.
@@ -20,12 +20,12 @@ pub fn fits(picture: DVec2) -> bool {
     picture.cmpge(ROOM).all()
 }
 
-/// Where a plate stands in a corner of the picture. `content`: how large what stands on it is.
+/// Rectangle of a plate in a corner of the picture. `content` is the size of its contents.
 pub fn plate(picture: Rect, corner: Align2, content: Vec2) -> Rect {
     corner.align_size_within_rect(content + vec2(2.0 * PAD, PAD), picture.shrink(PAD))
 }
 
-/// The same, above one that stands there already, where they would touch.
+/// Like [`plate`], but above the plate `other` if the two would touch.
 pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
     let plate = plate(picture, corner, content);
     match other {
@@ -38,12 +38,12 @@ pub fn paint_plate(painter: &Painter, palette: &Palette, plate: Rect) {
     hover_card::paint_plate(painter, palette, plate, palette.panel.gamma_multiply(0.9));
 }
 
-/// What stands on a plate.
+/// The rectangle inside the plate's padding.
 pub fn content(plate: Rect) -> Rect {
     plate.shrink2(vec2(PAD, PAD / 2.0))
 }
 
-/// Colours from left to right, each as far from the next.
+/// A gradient of equally spaced colors, from left to right.
 pub fn gradient(bar: Rect, colors: &[[u8; 3]]) -> Shape {
     let mut mesh = Mesh::default();
     for (i, [r, g, b]) in (0u32..).zip(colors) {
