@@ -12,7 +12,7 @@
 
 // Nobody asks for directions.
 override positions_only: bool = false;
-// Software rasterizers run a loop body even when its trip count is zero: what a primitive
+// Software rasterizers run a loop body even when its trip count is zero. Whatever a primitive
 // lacks is left out of its pipeline.
 override morphs: bool = true;
 override further_influences: bool = true;

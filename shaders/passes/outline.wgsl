@@ -16,7 +16,7 @@ fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
     return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
 }
 
-// Keep in sync with the outline width in src/render/passes/outline.rs.
+// Keep in sync with `WIDTH` in src/render/passes/outline.rs.
 fn outline_width() -> f32 {
     return 2.0 * frame.pixels_per_point;
 }
