@@ -18,7 +18,7 @@ fn ghost(in: Varyings) -> @location(0) vec4<f32> {
     return ghost_color(in);
 }
 
-// Of what is not there everywhere, as `outline_mask_cut`.
+// For masked or transparent surfaces, like `outline_mask_cut`.
 @fragment
 fn ghost_cut(in: Varyings) -> @location(0) vec4<f32> {
     let color = ghost_color(in);

@@ -2,7 +2,7 @@
 
 struct GridVaryings {
     @builtin(position) clip: vec4<f32>,
-    // Metres from the grid's center.
+    // Distance from the grid's center, in meters.
     @location(0) place: vec2<f32>,
 }
 
@@ -11,12 +11,12 @@ fn grid_vertex(@builtin(vertex_index) i: u32) -> GridVaryings {
     let corner = vec2(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
     let place = corner * frame.grid.reach;
     var clip = frame.clip_from_anchored * vec4(frame.grid.center + vec3(place.x, 0.0, place.y), 1.0);
-    // A hair behind what stands on it (depth is reversed).
+    // Slightly behind the ground plane, so that objects on it win the depth test (depth is reversed).
     clip.z *= 0.9995;
     return GridVaryings(clip, place);
 }
 
-// How much of the pixel a line of `width` pixels every `cell` metres covers, fading out where lines come too close.
+// Pixel coverage of lines of `width` pixels every `cell` meters. They fade out where they get too dense.
 fn line_cover(place: vec2<f32>, cell: f32, width: f32) -> f32 {
     let at = (place + frame.grid.phase) / cell;
     let pixel = max(fwidth(place) / cell, vec2(1e-9));

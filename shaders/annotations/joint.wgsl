@@ -1,7 +1,7 @@
 // Draws joints as solids, one instance each (src/render/annotations/skeleton.rs), in triangles: octahedra, thickest near the joint;
 // spheres with a spike; boxes.
 
-// In the scene colours are linear, over the picture they are bytes.
+// Colors are linear in the scene and sRGB over the picture.
 override in_scene: bool = false;
 
 struct Joint {
@@ -21,22 +21,22 @@ struct JointVaryings {
     @location(0) weights: vec3<f32>,
     @location(1) @interpolate(flat) color: vec4<f32>,
     @location(2) @interpolate(flat) edge: vec4<f32>,
-    // Of a sphere: where on its disc, which faces the eye and has the radius 1.
+    // Position on a sphere's disc, which faces the camera and has radius 1.
     @location(3) disc: vec2<f32>,
-    // How much the light from above counts towards right, up and the eye; zero where the colour is lit already.
+    // Weights of the shading light towards right, up and the camera; 0 if the color is already lit.
     @location(4) @interpolate(flat) above: vec3<f32>,
 }
 
-// Keep in sync with `Solid` in src/render/joints.rs.
+// Keep in sync with `Solid` in src/render/annotations/skeleton.rs.
 const SPHERE = 1u;
 const BOX = 2u;
 
 // Where the square of an octahedron stands, of the way from the joint to its end.
 const WAIST = 0.12;
-// How thick a box and the spike of a sphere are, of the thickness of an octahedron.
+// Thickness of a box and of a sphere's spike, relative to an octahedron.
 const SLENDER = 0.7;
 const SPIKE = 0.5;
-// A disc reaches beyond its circle, so that this can be smooth.
+// The disc extends beyond its circle, so that the edge can be smooth.
 const BEYOND = 1.2;
 const FROM_EYE = 0.35;
 const FROM_ABOVE = 0.15;
@@ -58,7 +58,7 @@ fn pyramid(tip: vec3<f32>, middle: vec3<f32>, side: vec3<f32>, up: vec3<f32>, fa
     return Face(array(tip, middle + quarter(side, up, face), middle + quarter(side, up, face + 1u)), 3u);
 }
 
-// One half of a square, or the other.
+// Selects one half of a quad.
 fn half_of(square: array<vec3<f32>, 4>, second: bool) -> Face {
     if (second) {
         return Face(array(square[0], square[2], square[3]), 2u);
@@ -114,7 +114,7 @@ fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
     );
 }
 
-// The disc that a sphere is seen as, before what it hides of its spike.
+// The disc of a sphere, in front of the hidden part of its spike.
 fn sphere(in: Joint, to_eye: vec3<f32>, i: u32) -> JointVaryings {
     let radius = length(in.side);
     let right = normalize(cross(select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(to_eye.y) > 0.99), to_eye));

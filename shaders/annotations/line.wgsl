@@ -1,14 +1,14 @@
 // Draws lines of constant width with round ends and a halo: axes in the scene, joints over the picture. One instance per line
 // (src/render/annotations/line.rs); a line whose ends coincide is a dot.
 
-// In the scene colours are linear, over the picture they are bytes.
+// Colors are linear in the scene and sRGB over the picture.
 override in_scene: bool = false;
 
 struct LineInstance {
     // Relative to the anchor.
     @location(0) start: vec3<f32>,
     @location(1) end: vec3<f32>,
-    // Of the line and of the halo on each side, pixels.
+    // Widths of the line and of the halo on each side, in pixels.
     @location(2) widths: vec2<f32>,
     @location(3) color: vec4<f32>,
     @location(4) halo: vec4<f32>,

@@ -12,7 +12,7 @@
 
 // Nobody asks for directions.
 override positions_only: bool = false;
-// A program that draws on the processor runs through a loop once even where nothing is to be done in it: what a primitive
+// Software rasterizers run a loop body even when its trip count is zero. Whatever a primitive
 // lacks is left out of its pipeline.
 override morphs: bool = true;
 override further_influences: bool = true;
@@ -24,7 +24,7 @@ struct Instance {
     // Sets of four influences after the first.
     extra_sets: u32,
     morphed: u32,
-    // Of the same matrix, among the weights.
+    // Index of the same matrix among the weights.
     tints_base: u32,
 }
 
@@ -111,7 +111,7 @@ fn placed(shape: Shape, matrix: mat3x4<f32>) -> Shape {
     if (positions_only) {
         return Shape(vec4(shape.position, 1.0) * matrix, vec3(0.0), vec4(0.0));
     }
-    // Of a tiny or huge scale the cofactors would leave the range of f32: only directions matter here.
+    // Normalize first: the cofactors of a tiny or huge scale would leave the range of f32, and only the direction matters.
     let largest = max(max(abs(matrix[0].xyz), abs(matrix[1].xyz)), abs(matrix[2].xyz));
     let scale = 1.0 / max(max(largest.x, max(largest.y, largest.z)), 1e-30);
     let x = matrix[0].xyz * scale;

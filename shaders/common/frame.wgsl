@@ -6,14 +6,14 @@
 //             5, 6        (shadow.wgsl)
 //             7, 8        (transmission.wgsl)
 //
-// Positions are in metres relative to the anchor, a place near the model.
+// Positions are in meters relative to the anchor, a point near the model.
 
 struct Grid {
-    // Relative to the anchor: the place on the ground where the grid is strongest.
+    // Center of the grid on the ground, relative to the anchor. The grid fades with the distance to it.
     center: vec3<f32>,
-    // Where it has faded away, metres from the center.
+    // Distance from the center at which it has faded out, in meters.
     reach: f32,
-    // What the world's x and z are at the center, modulo a hundred cells.
+    // World x and z of the center, modulo a hundred cells.
     phase: vec2<f32>,
     // Metres a cell, and how much of the finest lines is left (0 to 1) before the next size takes over.
     cell: f32,
@@ -22,12 +22,12 @@ struct Grid {
     color: vec4<f32>,
 }
 
-// What alone of the environment casts a shadow: the studio's key light, or a sun.
+// The only light of the environment that casts a shadow: the studio's key light or a sun.
 struct Key {
     // To it, unit length; how wide it is, as the alpha of a microfacet distribution.
     direction: vec3<f32>,
     spread: f32,
-    // Of a surface that faces it.
+    // Irradiance of a surface that faces the light.
     irradiance: vec3<f32>,
     // 1: the first level of the map shows it, too.
     in_map: f32,
@@ -40,7 +40,7 @@ struct Shadow {
     ground: vec3<f32>,
     strength: f32,
     across: vec3<f32>,
-    // Metres by which a surface that the light grazes is lifted.
+    // Offset of a surface at grazing light, in meters.
     lift: f32,
     along: vec3<f32>,
     // Between the places that are looked up: share of the map. How many of them a side.
@@ -52,10 +52,10 @@ struct Frame {
     clip_from_anchored: mat4x4<f32>,
     // w 1: where the eye is. w 0: the direction towards an orthographic eye.
     eye: vec4<f32>,
-    // Of the target that is drawn into, pixels.
+    // Size of the target, in pixels.
     target_size: vec2<f32>,
     exposure: f32,
-    // Light from everywhere, radiance.
+    // Constant ambient radiance.
     ambient: f32,
     light_count: u32,
     // Of the environment: its last level, how blurred it is as a background (0 to 1), and by what angle it is turned
@@ -69,7 +69,7 @@ struct Frame {
     background_up: vec3<f32>,
     // The irradiance of the environment over pi, turned: a polynomial of the normal (see environment/harmonics.rs).
     irradiance: array<vec4<f32>, 9>,
-    // And of a sun in it.
+    // The environment's sun.
     sun_direction: vec3<f32>,
     sun_light: vec3<f32>,
     grid: Grid,
@@ -77,13 +77,13 @@ struct Frame {
     backdrop: vec4<f32>,
     key: Key,
     shadow: Shadow,
-    // Where the target begins in the whole picture, in its own pixels.
+    // Origin of the target in the whole picture, in target pixels.
     origin: vec2<f32>,
-    // Of the target, supersamples included.
+    // Size of the target, including supersampling.
     pixels_per_point: f32,
-    // How much larger the mask of what is selected is on every side, pixels.
+    // Margin of the selection mask on every side, in pixels.
     margin: f32,
-    // Edges of triangles: linear, and alpha.
+    // Wireframe color: linear RGB and alpha.
     wire: vec4<f32>,
     // Around what is selected: bytes over 255, and alpha.
     outline: vec4<f32>,

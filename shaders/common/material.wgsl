@@ -16,7 +16,7 @@ struct TextureSlot {
 struct Material {
     base_color: vec4<f32>,
     emissive: vec3<f32>,
-    // Of alpha mode BLEND: from where on it covers.
+    // Alpha mode BLEND: alpha from which a fragment counts as opaque.
     alpha_cutoff: f32,
     metallic: f32,
     roughness: f32,
@@ -30,7 +30,7 @@ struct Material {
     sheen_roughness: f32,
     diffuse_transmission_color: vec3<f32>,
     diffuse_transmission: f32,
-    // Of a volume, for each metre: `exp(-absorption * distance)` comes through.
+    // Absorption per meter: a volume transmits `exp(-absorption * distance)`.
     absorption: vec3<f32>,
     // In the mesh's space.
     thickness: f32,
@@ -40,7 +40,7 @@ struct Material {
     transmission: f32,
     iridescence: f32,
     iridescence_ior: f32,
-    // Nanometres.
+    // In nanometers.
     iridescence_minimum: f32,
     iridescence_maximum: f32,
     // Cosine and sine of the rotation.
@@ -48,7 +48,7 @@ struct Material {
     anisotropy: f32,
     ior: f32,
     dispersion: f32,
-    // Of a ghost: linear, and how dense it is.
+    // Tint of a ghost: linear color and opacity.
     tint: vec4<f32>,
     // In the order of the textures' bindings.
     slots: array<TextureSlot, 12>,
@@ -106,13 +106,13 @@ fn tangent_uv(uv: vec4<f32>) -> vec2<f32> {
     return anisotropy_uv(uv);
 }
 
-// What the textures and factors say at a place of the surface. `base`: the base colour there, vertex colour included.
+// Evaluates textures and factors at a surface point. `base` is the base color including the vertex color.
 fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing) -> Surface {
     var s = plain;
     let uv = in.uv;
     s.occlusion = occlusion(uv);
 //if specular_glossiness
-    // Diffuse and specular colour instead of metalness.
+    // Diffuse and specular color instead of metalness.
     let glossy = specular_glossiness_texel(uv);
     s.dielectric_f0 = material.glossy_specular * glossy.rgb;
     s.roughness = clamp(1.0 - material.glossiness * glossy.a, 0.0, 1.0);
@@ -129,7 +129,7 @@ fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing)
     let ratio = (material.ior - 1.0) / (material.ior + 1.0);
     let color = material.specular_color * specular_color_texel(uv).rgb;
     s.dielectric_f0 = min(ratio * ratio * color, vec3(1.0)) * specular;
-    // Without a change of the index nothing is mirrored, at grazing angles neither.
+    // Without a change of the index there is no reflection, even at grazing angles.
     s.dielectric_f90 = specular * clamp(ratio * ratio * 200.0, 0.0, 1.0);
 //end
 //end
@@ -168,7 +168,7 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
     (*s).seen_at = vec2(seen.x * 2.0 - 1.0, 1.0 - seen.y * 2.0) * frame.backdrop.xy + frame.backdrop.zw;
 //end
 //if transmission volume
-    // An index of 0 says that all is mirrored.
+    // An index of 0 means total reflection.
     (*s).ior = max(material.ior, 1.0);
     (*s).depth = 0.0;
     (*s).transmittance = vec3(1.0);
@@ -179,7 +179,7 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
 //end
 //if diffuse_transmission
     let through = clamp(material.diffuse_transmission * diffuse_transmission_texel(uv).a, 0.0, 1.0);
-    // What metalness takes from the base it takes from this, too.
+    // Metalness reduces this as it reduces the base.
     let color = material.diffuse_transmission_color * diffuse_transmission_color_texel(uv).rgb * (1.0 - (*s).metallic);
 //if volume
     (*s).diffuse_through = color * (*s).transmittance * through;

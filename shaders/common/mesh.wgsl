@@ -4,7 +4,7 @@
 
 @group(2) @binding(3) var<storage, read> instance_matrices: array<mat3x4<f32>>;
 
-// There is `Further`: else its varyings are known, and not carried to the fragments.
+// Whether optional attributes exist. If not, their varyings are constants.
 override has_further: bool = true;
 
 struct Attributes {
@@ -16,7 +16,7 @@ struct Attributes {
 
 struct Further {
     @location(3) tangent: vec4<f32>,
-    // The second set.
+    // The second set of texture coordinates.
     @location(4) uv: vec2<f32>,
     @location(5) color: vec4<f32>,
 }
@@ -38,7 +38,7 @@ struct Varyings {
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
 //if volume
-    // How much longer the normal becomes on its way to the world.
+    // Scale of the normal by the transform to world space.
     @location(5) scale: f32,
 //end
 //if weights
@@ -50,7 +50,7 @@ struct Varyings {
 //end
 }
 
-// Into the mask of what is selected, which shows a little more on every side than the picture.
+// Clip position in the selection mask, which is larger than the picture by a margin.
 override widened: bool = false;
 
 fn clip_place(position: vec3<f32>) -> vec4<f32> {
@@ -59,7 +59,7 @@ fn clip_place(position: vec3<f32>) -> vec4<f32> {
     return vec4(clip.xy * select(vec2(1.0), share, widened), clip.zw);
 }
 
-// `local`: morphed; where `matrix` carries it.
+// Transforms the morphed vertex `local` by `matrix`.
 fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3x4<f32>) -> Varyings {
     let shape = placed(local, matrix);
     return Varyings(
@@ -92,7 +92,7 @@ fn base_shape(attributes: Attributes, further: Further) -> Shape {
     return Shape(attributes.position, from_octahedron(attributes.normal), further.tangent);
 }
 
-// Of a primitive that has nothing further.
+// Defaults for a primitive without optional attributes.
 fn nothing_further(attributes: Attributes) -> Further {
     return Further(vec4(0.0), attributes.uv, vec4(1.0));
 }

@@ -10,14 +10,14 @@ override studio: bool = false;
 @group(0) @binding(3) var environment_sampler: sampler;
 @group(0) @binding(4) var brdf_lut: texture_2d<f32>;
 
-// What share of light from everywhere a surface mirrors, as factors of f0 and of 1.
+// Reflected share of uniform light, as factors of f0 and of 1.
 fn brdf_scale_bias(roughness: f32, n_dot_v: f32) -> vec2<f32> {
     // From the middle of the first place to that of the last.
     let place = vec2(sqrt(n_dot_v), roughness) * (31.0 / 32.0) + 0.5 / 32.0;
     return textureSampleLevel(brdf_lut, environment_sampler, place, 0.0).rg;
 }
 
-// Where a direction lies in the map. Keep in sync with `place` in src/render/environment/octahedral.rs.
+// Texture coordinates of a direction. Keep in sync with `place` in src/render/environment/octahedral.rs.
 fn octahedral_uv(direction: vec3<f32>) -> vec2<f32> {
     let size = abs(direction);
     let upper = direction.xz / (size.x + size.y + size.z);
@@ -25,7 +25,7 @@ fn octahedral_uv(direction: vec3<f32>) -> vec2<f32> {
     return select(lower, upper, direction.y >= 0.0) * (0.5 * 15.0 / 16.0) + 0.5;
 }
 
-// A direction of the world as the map has it.
+// Rotates a world direction into the map's space.
 fn in_environment(direction: vec3<f32>) -> vec3<f32> {
     let turn = frame.environment_turn;
     return vec3(dot(turn, vec2(direction.x, -direction.z)), direction.y, dot(turn.yx, direction.xz));
@@ -48,7 +48,7 @@ fn key_share(roughness: f32) -> f32 {
     return 1.0 - frame.key.in_map * max(1.0 - roughness * frame.environment_last_level, 0.0);
 }
 
-// What a white matt surface sends back of it all.
+// Radiance that a white diffuse surface reflects.
 fn diffuse_environment(normal: vec3<f32>) -> vec3<f32> {
     if (studio) {
         let q = frame.irradiance;

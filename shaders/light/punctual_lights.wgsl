@@ -17,7 +17,7 @@ fn direct_light(s: Surface) -> vec3<f32> {
     return sum;
 }
 
-// The key light: far away, and as wide as a soft box or as a sun.
+// The key light: directional, with the angular width of a soft box or a sun.
 fn key_light(s: Surface) -> vec3<f32> {
     let key = frame.key;
     let n_dot_l = clamp(dot(s.normal, key.direction), 0.0, 1.0);
@@ -29,7 +29,7 @@ fn key_light(s: Surface) -> vec3<f32> {
             share = surface_lit_share(s.position, outward, n_dot_l);
         }
     }
-    // A lobe that meets a wide lamp is as wide as both (variances add).
+    // The width of the light widens the lobe (variances add).
     let alpha = s.roughness * s.roughness;
     var wide = s;
     wide.roughness = sqrt(sqrt(alpha * alpha + key.spread * key.spread));

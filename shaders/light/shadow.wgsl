@@ -7,12 +7,12 @@
 @group(0) @binding(6) var shadow_sampler: sampler_comparison;
 
 // A square of places in the map about one (x, y: 0 to 1 across the map; z: depth): the share of them that the light reaches.
-// `wider`: how much wider than on a surface the square is.
+// `wider` scales the width of the lookup relative to that on a surface.
 fn lit_share(at: vec3<f32>, wider: f32) -> f32 {
     let shadow = frame.shadow;
     let step = shadow.step * wider;
     let first = at.xy - 0.5 * step * f32(shadow.taps - 1u);
-    // What is beyond the map's depth has nothing behind it.
+    // Points beyond the map's depth range are lit.
     let depth = clamp(at.z, 0.0, 1.0);
     var sum = 0.0;
     for (var y = 0u; y < shadow.taps; y++) {

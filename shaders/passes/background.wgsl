@@ -1,4 +1,4 @@
-// Draws the environment behind everything: one triangle over the whole target, as far away as depth allows.
+// Draws the environment as background: one triangle over the whole target at the far depth.
 
 struct BackgroundVaryings {
     @builtin(position) clip: vec4<f32>,
@@ -30,7 +30,7 @@ fn unfolded_environment(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     return mix(light, beside, distance / reach);
 }
 
-// A sun that is the key light is in no level but the first: as its lobe would have it there (environment/sun.rs).
+// A sun that is the key light is only in the first level; add its analytic lobe (environment/sun.rs).
 fn blurred_sun(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     let key = frame.key;
     let cosine = dot(direction, key.direction);
@@ -42,7 +42,7 @@ fn blurred_sun(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     // At 1 the integral below would be nothing over nothing.
     let a2 = min(roughness * roughness * roughness * roughness, 0.98);
     let b = a2 - 1.0;
-    // Of the distribution of normals times the cosine, over all directions of light.
+    // Integral of the normal distribution times the cosine over all light directions.
     let whole = 4.0 * a2 / (b * b) * (2.0 * log(2.0 * a2 / (1.0 + a2)) + 1.0 / a2 - 1.0);
     let d = (0.5 + 0.5 * cosine) * b + 1.0;
     return key.irradiance / 3.14159265 * (share * a2 / (d * d) * cosine / whole);

@@ -6,7 +6,7 @@
 //             2  texture  overlay    sRGB bytes, premultiplied; as large as the scene, or one clear pixel
 
 struct Composite {
-    // Of the viewport in the target, pixels.
+    // Size of the viewport in the target, in pixels.
     origin: vec2<u32>,
     supersample: u32,
     has_overlay: u32,

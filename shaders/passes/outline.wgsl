@@ -5,7 +5,7 @@
 //   group 1   0  texture  mask       coverage, frame.margin pixels larger than the picture on every side
 //             1  texture  blocks     0: nothing near, 1: covered all over
 
-// Pixels a side.
+// Side in pixels.
 const BLOCK = 8;
 
 @group(1) @binding(0) var mask: texture_2d<f32>;
@@ -16,7 +16,7 @@ fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
     return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
 }
 
-// Keep in sync with `WIDTH` in src/render/outline.rs.
+// Keep in sync with `WIDTH` in src/render/passes/outline.rs.
 fn outline_width() -> f32 {
     return 2.0 * frame.pixels_per_point;
 }

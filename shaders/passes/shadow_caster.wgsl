@@ -1,6 +1,6 @@
 // Fragment stages of shadow casters that are not opaque; opaque ones have none.
 
-// Of a surface that lets light through: the share that it keeps.
+// Share of light that a transmissive surface blocks.
 override shadow_density: f32 = 1.0;
 
 // Alpha mode MASK.

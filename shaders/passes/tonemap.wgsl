@@ -7,7 +7,7 @@ const TONEMAP_NONE = 3u;
 
 override tonemap: u32 = TONEMAP_NONE;
 
-// Khronos PBR Neutral: base colours as they are, highlights rolled off.
+// Khronos PBR Neutral: keeps base colors and compresses highlights.
 fn neutral(light: vec3<f32>) -> vec3<f32> {
     let darkest = max(min(light.r, min(light.g, light.b)), 0.0);
     let offset = select(0.04, darkest - 6.25 * darkest * darkest, darkest < 0.08);

@@ -18,9 +18,9 @@ struct Surface {
     dielectric_f0: vec3<f32>,
     dielectric_f90: f32,
     metallic: f32,
-    // As the material has it; its square is the width of the microfacet distribution.
+    // Perceptual roughness; its square is the alpha of the microfacet distribution.
     roughness: f32,
-    // How much of the light from around arrives.
+    // Ambient occlusion: share of the image-based light that arrives.
     occlusion: f32,
     // By `balanced`: the reflectances of both together, what the base mirrors of light from everywhere, what light that is scattered
     // more than once between its facets adds to each lobe, and what of the light enters the base.
@@ -58,7 +58,7 @@ struct Surface {
 //end
 //if transmission volume
     ior: f32,
-    // Metres that light goes through the volume, and what is left of it then.
+    // Path length through the volume in meters, and its transmittance.
     depth: f32,
     transmittance: vec3<f32>,
 //end
@@ -68,7 +68,7 @@ struct Surface {
 //end
 }
 
-// A rough dielectric; what is not named is 0.
+// A rough dielectric; other fields are 0.
 fn plain_surface(position: vec3<f32>, normal: vec3<f32>, view: vec3<f32>) -> Surface {
     var s: Surface;
     s.position = position;
@@ -113,7 +113,7 @@ fn regained(f0: vec3<f32>, share: vec2<f32>) -> vec3<f32> {
     return 1.0 + f0 * (1.0 / max(share.x + share.y, 0.05) - 1.0);
 }
 
-// With the shares of its layers worked out, which all light has in common.
+// Precomputes the shares of the layers, which do not depend on the light.
 fn balanced(surface: Surface) -> Surface {
     var s = surface;
     let n_dot_v = clamp(dot(s.normal, s.view), 0.0, 1.0);
@@ -176,7 +176,7 @@ fn environment_light(s: Surface) -> vec3<f32> {
     return light;
 }
 
-// Light that the surface itself sends out.
+// Emitted radiance.
 fn light_from_within(s: Surface, light: vec3<f32>) -> vec3<f32> {
 //if clearcoat
     return light * (1.0 - s.coat_mirrored);
@@ -185,13 +185,13 @@ fn light_from_within(s: Surface, light: vec3<f32>) -> vec3<f32> {
 //end
 }
 
-// What comes back of a light's light; `irradiance` is that of a surface that faces the light.
+// Radiance reflected from a light; `irradiance` is that of a surface facing the light.
 fn reflected_light(s: Surface, l: vec3<f32>, irradiance: vec3<f32>) -> vec3<f32> {
     let slant = dot(s.normal, l);
     let n_dot_l = clamp(slant, 0.0, 1.0);
     let n_dot_v = max(dot(s.normal, s.view), 1e-4);
     let h = unit_or_zero(l + s.view);
-    // A perfect mirror would never catch a light without size.
+    // Lower bound of roughness: a perfect mirror would never reflect a light without size.
     let alpha = max(s.roughness * s.roughness, 0.002);
 //if anisotropy
     let lobe = stretched_lobe(s, l, h, alpha, vec2(n_dot_v, n_dot_l));
@@ -208,7 +208,7 @@ fn reflected_light(s: Surface, l: vec3<f32>, irradiance: vec3<f32>) -> vec3<f32>
 //end
     var share = entered * s.entering + fresnel * s.regained * (lobe * n_dot_l);
 //if sheen
-    // The lesser of what is left on the way in and on the way out.
+    // The smaller of the transmittances on the way in and out.
     let below = min(below_sheen(s, n_dot_v), below_sheen(s, n_dot_l));
     share = share * below + s.sheen * (sheen_lobe(s.sheen_roughness, clamp(dot(s.normal, h), 0.0, 1.0), n_dot_v, n_dot_l) * n_dot_l);
 //end

@@ -10,12 +10,12 @@ const SHADING_VERTEX_COLORS = 6u;
 // 7 is the weights of joints: a module of its own (weights.wgsl).
 
 override shading: u32 = SHADING_LIT;
-// The file has nothing of what the mode shows.
+// The primitive lacks the attribute that the mode shows.
 override attribute_missing: bool = false;
-// The skeleton is seen through the surface.
+// The surface is translucent, so that the skeleton shows through.
 override xray: bool = false;
 
-// What clay reflects.
+// Albedo of the clay mode.
 const CLAY = vec3(0.42);
 
 // Stripes on the screen, `period` points from one to the next and half as wide: 1 on them, 0 between.
@@ -25,7 +25,7 @@ fn stripes(pixel: vec2<f32>, period: f32) -> f32 {
     return clamp((0.25 - abs(fract(at) - 0.5)) / slope + 0.5, 0.0, 1.0);
 }
 
-// Where there is nothing to show.
+// Color where there is nothing to show.
 fn hatched(pixel: vec2<f32>) -> vec3<f32> {
     return linear_from_srgb(mix(vec3(0.36), vec3(0.46), stripes(pixel, 10.0)));
 }
@@ -65,11 +65,11 @@ fn board(uv: vec2<f32>, label: f32) -> vec3<f32> {
     return color;
 }
 
-// What the texture coordinates do: which way they run, where they mirror, how much they stretch. Linear.
+// Shows the texture coordinates: direction, mirroring and stretch. Linear color.
 fn checker(uv: vec2<f32>) -> vec3<f32> {
     let dx = dpdx(uv);
     let dy = dpdy(uv);
-    // Cells a pixel.
+    // Cells per pixel.
     let wide = 8.0 * max(max(abs(dx.x), abs(dx.y)), max(abs(dy.x), abs(dy.y)));
     let label = 1.0 - smoothstep(0.05, 0.1, wide);
     var sum = vec3(0.0);
@@ -77,11 +77,11 @@ fn checker(uv: vec2<f32>) -> vec3<f32> {
     sum += linear_from_srgb(board(uv - dx * 0.375 + dy * 0.125, label));
     sum += linear_from_srgb(board(uv + dx * 0.375 - dy * 0.125, label));
     sum += linear_from_srgb(board(uv - dx * 0.125 - dy * 0.375, label));
-    // Of cells smaller than pixels only the mean is left.
+    // Cells smaller than a pixel show their mean.
     return mix(sum * 0.25, vec3(0.21, 0.21, 0.16), smoothstep(0.7, 2.0, wide));
 }
 
-// Of the modes that need no facing.
+// Shading modes that do not depend on the facing.
 fn plain_mode(in: Varyings, base: vec3<f32>) -> vec3<f32> {
     if (shading == SHADING_UV) {
         return checker(in.uv.xy);
@@ -105,7 +105,7 @@ fn facing_mode(in: Varyings, face: Facing) -> vec3<f32> {
     return linear_from_srgb(color * (1.0 - 0.4 * mirrored));
 }
 
-// How much of a surface x-ray leaves: little where it faces the eye, more towards its rim, so that its form is still seen.
+// Opacity of a surface in x-ray: low where it faces the camera and higher at its rim, so that its shape shows.
 fn veil(in: Varyings) -> f32 {
     if (!xray) {
         return 1.0;

@@ -1,4 +1,4 @@
-// Shades the heat map: how much joints move a place of the surface.
+// Shades the heat map of joint weights.
 //
 // Tints follow the morph weights in one buffer, one per palette entry: either heat, then 0, 0, 0; or a linear colour, then 1. A vertex
 // has the mean of its joints' tints, by weight. Keep in sync with src/session/inspect/heat_map.rs.

@@ -21,7 +21,7 @@ fn sheen_share(roughness: f32, n_dot_v: f32) -> f32 {
     return exp(clamp(exponent, -60.0, 0.0));
 }
 
-// What the sheen leaves for what is below it.
+// Share of light that the sheen lets through to the layers below.
 fn below_sheen(s: Surface, cosine: f32) -> f32 {
     return max(1.0 - largest(s.sheen) * sheen_share(s.sheen_roughness, cosine), 0.0);
 }
@@ -86,7 +86,7 @@ fn swinging_light(path: f32, shift: vec3<f32>) -> vec3<f32> {
     return rgb_from_xyz * (xyz / 1.0685e-7);
 }
 
-// The reflectance, at normal incidence, of what looks at this angle as the base does under nothing but film.
+// The reflectance at normal incidence that gives the film's reflectance at this angle.
 fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
     // Towards no film the film's index becomes that of the air.
     let film_ior = mix(1.0, s.film_ior, smoothstep(0.0, 0.03, s.film_thickness));
@@ -102,7 +102,7 @@ fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
     let base_ior = (1.0 + root) / (1.0 - root);
     let r1 = border(base_ior, film_ior);
     let lower = r1 + (1.0 - r1) * grazing(inside);
-    // Light that is mirrored by what is denser is turned by half a wave.
+    // Reflection at a denser medium shifts the phase by half a wave.
     let shift = select(PI, 0.0, film_ior < 1.0) + select(vec3(0.0), vec3(PI), base_ior < vec3(film_ior));
     let path = 2.0 * film_ior * s.film_thickness * 1e-9 * inside;
     // The sum over the times that light goes to and fro: the first, and those whose phases swing once and twice with it.

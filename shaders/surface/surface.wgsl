@@ -20,7 +20,7 @@ struct Facing {
     normal: vec3<f32>,
     tangent: vec3<f32>,
     bitangent: vec3<f32>,
-    // Of the clearcoat, which does not follow the normal texture of what is below it.
+    // The clearcoat's normal, which ignores the normal texture of the base.
     coat_normal: vec3<f32>,
 }
 
@@ -81,7 +81,7 @@ fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
 // Linear, ready for the display.
 fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
 //if weights
-    // What has no side has no rim.
+    // Lines and points have no rim.
     if (unlit) {
         return weight_color(in, unit_or_zero(frame.eye.xyz - in.position * frame.eye.w));
     }
@@ -110,14 +110,14 @@ fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
     let color = blended_color(in, base, front);
-    // What covers has been drawn.
+    // The opaque part has been drawn.
     if (blended && base.a >= material.alpha_cutoff) {
         discard;
     }
     return color;
 }
 
-// Of alpha mode BLEND, what covers as good as wholly.
+// The almost opaque part of alpha mode BLEND.
 @fragment
 fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
@@ -139,7 +139,7 @@ fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0)
     return color;
 }
 
-// How many samples of a pixel the surface covers: about the cutoff as many as the edge leaves inside.
+// Number of covered samples of a pixel. Near the alpha cutoff it follows the edge's position.
 fn covered_samples(alpha: f32) -> u32 {
     let slope = max(fwidth(alpha), 1e-6);
     let cover = clamp((alpha - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
@@ -151,7 +151,7 @@ struct Masked {
     @builtin(sample_mask) mask: u32,
 }
 
-// The same where a pixel has several samples: the edge is as smooth as they allow.
+// The same under MSAA: the edge follows the sample coverage.
 @fragment
 fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let base = base_color(in.uv, vertex_color(in));

@@ -14,7 +14,7 @@ fn backdrop_uv(s: Surface, way: vec3<f32>) -> vec2<f32> {
     return clamp(s.seen_at + select(vec2(0.0), moved, there.w > 0.0 && s.depth > 0.0), vec2(0.0), vec2(1.0));
 }
 
-// One level, smoothed by a cubic B-spline: four taps between the texels, so that no texel of a small level shows.
+// Samples one level with a cubic B-spline by four bilinear taps, so that the texels of small levels do not show.
 fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
     let size = vec2<f32>(textureDimensions(backdrop, u32(level)));
     let at = uv * size - 0.5;
@@ -40,7 +40,7 @@ fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
         return textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);
     }
     let size = textureDimensions(backdrop);
-    // Down to a single texel.
+    // Mip levels down to a single texel.
     let last = f32(firstLeadingBit(max(size.x, size.y)));
     let level = min(blur * log2(f32(size.x)), last);
     let lower = floor(level);
@@ -51,16 +51,16 @@ fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     return mix(below, smooth_level(uv, min(lower + 1.0, last)), level - lower);
 }
 
-// How blurred what is behind is: the less, the less the light is bent.
+// Blur of the transmitted light. It shrinks as the index approaches 1.
 fn backdrop_blur(s: Surface, ior: f32) -> f32 {
     return s.roughness * clamp(ior * 2.0 - 2.0, 0.0, 1.0);
 }
 
 fn refracted_light(s: Surface, ior: f32) -> vec3<f32> {
-    // The base's index is at least 1: what enters is always bent towards the normal.
+    // The base's index is at least 1, so entering light always refracts towards the normal.
     let direction = refract(-s.view, s.normal, 1.0 / ior);
     let seen = backdrop_texel(backdrop_uv(s, direction * s.depth), backdrop_blur(s, ior));
-    // Past all that is drawn there is the light around; a picture's transparency tells what is covered, and glass covers.
+    // Where nothing was drawn, the environment shows. The alpha of the picture counts glass as covered.
     return seen.rgb + (1.0 - seen.a) * specular_environment(direction, s.roughness);
 }
 
@@ -77,7 +77,7 @@ fn light_through(s: Surface) -> vec3<f32> {
 //end
 }
 
-// A light behind: the mirror lobe of its image in front.
+// Light from behind: the specular lobe of its mirror image in front.
 fn transmitted_light(s: Surface, l: vec3<f32>) -> vec3<f32> {
     let slant = dot(s.normal, l);
     let image = l - 2.0 * s.normal * slant;

@@ -74,11 +74,11 @@ fn wire_color(in: WireVaryings) -> @location(0) vec4<f32> {
     let high = slopes(in.high);
     let away = least(to_edges(in.low, low), to_edges(in.high, high));
     let width = 1.5 * frame.pixels_per_point;
-    // Where triangles are hardly larger than lines these would cover all: they grow fainter.
+    // Edges fade where triangles are hardly larger than the lines.
     let height = 1.0 / max(steepest(low, high), 1e-9);
     let room = clamp(height / (4.0 * width), 0.15, 1.0);
     let line = clamp(width * 0.5 + 0.5 - away, 0.0, 1.0) * frame.wire.a * room;
-    // On what is dark itself a dark line is seen by the faint light beside it.
+    // On dark surfaces a faint bright border keeps the dark line visible.
     let beside = clamp(width * 0.5 + frame.pixels_per_point + 0.5 - away, 0.0, 1.0) * 0.05 * room * room * (1.0 - line);
     return vec4(frame.wire.rgb * line + beside, line + beside);
 }

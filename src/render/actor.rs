@@ -97,7 +97,7 @@ impl<'a> Actor<'a> {
         &self.weights[members.start * self.weights_len()..members.end * self.weights_len()]
     }
 
-    /// What each member shows.
+    /// What each member of the actor shows.
     pub(crate) fn visible_primitives(&self) -> impl Iterator<Item = VisiblePrimitive<'a>> + use<'a> {
         let actor = *self;
         let visible = actor.model.nodes.iter().enumerate().zip(actor.visible).filter(|(_, visible)| **visible);

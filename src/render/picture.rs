@@ -48,7 +48,7 @@ impl Picture<'_> {
     }
 }
 
-/// How surfaces are shaded and what is drawn around them.
+/// The shading of surfaces and what is drawn around them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     pub shading: Shading,

@@ -72,14 +72,14 @@ pub struct Renderer {
     scene: ScenePass,
     composite: CompositePass,
     picking: PickingPass,
-    /// What is in the scene's targets; `None` if nothing was drawn since they were made.
+    /// The content of the scene targets; `None` if nothing was drawn since their creation.
     drawn: Option<DrawnFrame>,
     /// Options and background of the last picture whose pipelines were made.
     last_ready: Option<(Options, Background)>,
     progress: Progress,
 }
 
-/// How much is drawn at once.
+/// The amount drawn per call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Largest buffer of a palette page, in bytes: what the device binds at once.
@@ -91,7 +91,7 @@ pub struct Limits {
     pub indices_per_frame: u32,
 }
 
-/// What drawing took.
+/// Cost of drawing a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Bytes that the last picture uploaded.
@@ -100,7 +100,7 @@ pub struct Statistics {
     pub draws: usize,
     /// Shadow maps that were drawn so far.
     pub shadow_maps: u64,
-    /// How long pictures have waited for their pipelines so far.
+    /// Total time that pictures have waited for pipelines.
     pub pipeline_wait: Duration,
 }
 

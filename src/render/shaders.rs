@@ -54,7 +54,7 @@ pub enum Program {
     Outline,
     /// The picture from scene and overlay.
     Composite,
-    /// What transmissive surfaces refract, and its mip levels.
+    /// The backdrop that transmissive surfaces refract, with mip levels.
     Backdrop,
     /// Morph and skin alone, for tests that read deformed vertices.
     Deform,

@@ -1,4 +1,4 @@
-//! Lines of constant width over and around the model, their colours, and their form on the GPU.
+//! Lines of constant screen width drawn over the model, their colors, and their GPU instances.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3, Vec4};
@@ -7,15 +7,15 @@ use crate::camera::Bounds;
 use crate::colors;
 use crate::session::view::display::Depth;
 
-/// A line of constant width with round ends; with both ends at one place, a dot.
+/// A line of constant screen width with round ends. A line with equal ends is a dot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Line {
     /// World space.
     pub start: DVec3,
     pub end: DVec3,
-    /// Points.
+    /// Sizes in points.
     pub width: f32,
-    /// On each side, points.
+    /// Width of the halo on each side, in points.
     pub halo_width: f32,
     /// sRGB and alpha.
     pub color: [u8; 4],
@@ -23,21 +23,21 @@ pub struct Line {
     pub depth: Depth,
 }
 
-/// Colours of everything drawn over or around the model.
+/// The colors of everything drawn over or around the model, as sRGB bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     pub background: [u8; 3],
     pub joint: [u8; 3],
     pub accent: [u8; 3],
-    /// Opposite to `joint`: keeps lines apart from whatever is behind them.
+    /// Contrasts with `joint`, so that lines stand out from what is behind them.
     pub halo: [u8; 3],
     pub grid: [u8; 3],
     pub wire: [u8; 3],
-    /// From standing still to the greatest speed.
+    /// Trail colors from speed zero to the greatest speed.
     pub speeds: [[u8; 3]; 5],
     /// In the order of [`crate::session::pose::onion_skin::GhostKind`].
     pub ghosts: [[u8; 3]; 4],
-    /// A foot that stands, that slides slightly, that slides plainly.
+    /// Foot contacts without sliding, with slight and with clear sliding.
     pub contacts: [[u8; 3]; 3],
     pub axes: [[u8; 3]; 3],
 }
@@ -69,24 +69,24 @@ impl Theme {
         axes: [[0xC4, 0x28, 0x3A], [0x2F, 0x7A, 0x1E], [0x1F, 0x5F, 0xC4]],
     };
 
-    /// Linear.
+    /// Linear color of the grid.
     pub(crate) fn grid_color(&self) -> Vec4 {
         linear(self.grid).extend(0.42)
     }
 
-    /// Of the edges of triangles, linear.
+    /// Linear color of the wireframe.
     pub(crate) fn wire_color(&self) -> Vec4 {
         linear(self.wire).extend(0.8)
     }
 
-    /// Bytes over 255.
+    /// The outline's color, sRGB, 0 to 1.
     pub(crate) fn outline_color(&self) -> Vec4 {
         let [r, g, b] = self.accent.map(|byte| f32::from(byte) / 255.0);
         Vec4::new(r, g, b, 1.0)
     }
 }
 
-/// What bytes of an sRGB colour are as light, 0 to 1 (IEC 61966-2-1).
+/// Converts an sRGB color to linear, 0 to 1 (IEC 61966-2-1).
 pub(crate) fn linear(color: [u8; 3]) -> Vec3 {
     Vec3::from(color.map(|byte| {
         let c = f32::from(byte) / 255.0;
@@ -98,7 +98,7 @@ pub(crate) fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
     [r, g, b, 0xFF]
 }
 
-/// The world's axes, from the origin, about half as long as what is shown is large.
+/// The world axes at the origin. Their length is 0.6 of the bounds' radius.
 pub(crate) fn axes(bounds: &Bounds, theme: &Theme) -> [Line; 3] {
     let length = if bounds.is_empty() { 1.0 } else { bounds.radius().max(1e-6) * 0.6 };
     [0, 1, 2].map(|axis| {
@@ -123,7 +123,7 @@ impl GpuLine {
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4, 4 => Unorm8x4];
 }
 
-/// `pixels_per_point`: with supersampling, of the larger target.
+/// Converts lines to GPU instances. `pixels_per_point` includes supersampling.
 pub(crate) fn gpu_lines(lines: &[Line], anchor: DVec3, pixels_per_point: f32) -> Vec<GpuLine> {
     let finite = lines.iter().filter(|line| line.start.is_finite() && line.end.is_finite());
     finite

@@ -1,5 +1,5 @@
-//! All that is drawn with the model and is no part of it: skeleton, motion trails, path and contacts, and what the line around the
-//! selection encloses. The same for the window, which takes what is worked out already, and for pictures, which wait for it.
+//! Collects what is drawn over the model: skeleton, motion trails, path, foot contacts and the outlined nodes. The window uses the
+//! results available so far; exported pictures wait for all of them.
 
 pub mod line;
 pub mod onion_skin;
@@ -22,7 +22,7 @@ use crate::session::view::View;
 use line::Theme;
 use skeleton::Skeleton;
 
-/// A pose as it is looked at.
+/// A pose together with the view it is drawn in.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     pub document: &'a Document,
@@ -31,22 +31,22 @@ pub struct Seen<'a> {
     pub posed: &'a Posed,
     pub moment: Moment,
     pub theme: &'a Theme,
-    /// Of the picture, in points.
+    /// Projection of the picture, in points.
     pub sight: ScreenProjection,
 }
 
 #[derive(Default)]
 pub struct Annotations {
-    /// With the lines of all the others.
+    /// Also holds the lines of the path and the trails.
     pub skeleton: Skeleton,
-    /// By node: whether there is a line around its mesh.
+    /// Whether each node's mesh is outlined, by node index.
     pub outlined: Vec<bool>,
-    /// What the trail is drawn from, where there is one.
+    /// The motion that the trail is drawn from, if there is one.
     pub motion: Option<Arc<SampledMotion>>,
 }
 
 impl Annotations {
-    /// `wait`: for what is not worked out yet, which is missing otherwise and wanted.
+    /// Builds the annotations. With `wait` blocks for missing analyses; otherwise requests them and leaves them out.
     pub fn new(seen: &Seen, wait: bool) -> Self {
         let Seen { document, analyses, view, moment, .. } = *seen;
         let mut skeleton = skeleton::skeleton(seen);
@@ -61,7 +61,7 @@ impl Annotations {
         if let Some(gait) = gait.flatten() {
             skeleton.lines.extend(path::lines(seen, &gait));
         }
-        // Over the path: its colours and dots say more.
+        // Trails are drawn over the path, because they show more.
         if let Some(motion) = &motion {
             skeleton.lines.extend(trail::lines(seen, motion));
         }

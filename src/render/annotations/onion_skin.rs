@@ -1,4 +1,4 @@
-//! Turns the onion skin into actors: the same model at other times or in another pose, each in its colour.
+//! Turns the ghosts of the onion skin into actors: the model at other times or in another pose, each tinted.
 
 use glam::Vec4;
 
@@ -10,7 +10,7 @@ use crate::session::pose::onion_skin::{Ghost, GhostPoses};
 
 use super::line::{self, Theme};
 
-/// How dense the nearest ghost is, the next one, and the furthest.
+/// Opacity of the nearest ghost, the next and all further ones.
 const DENSITIES: [f32; 3] = [0.6, 0.42, 0.28];
 /// Vertices of all ghosts in a frame on software rasterizers. Each of them is deformed twice.
 const MAX_SOFTWARE_VERTICES: usize = 120_000;
@@ -41,7 +41,7 @@ pub fn count_while_moving(gpu: &Gpu, ghosts: &[Actor]) -> usize {
 fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
     let away = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
     let density = DENSITIES[away - 1];
-    // Light is blended: what is dark hides less of a light background than it seems.
+    // Blending is linear, where a dark ghost covers less of a light background than it appears to.
     let density = if *theme == Theme::LIGHT { 1.0 - (1.0 - density).powf(3.0) } else { density };
     line::linear(theme.ghosts[ghost.kind() as usize]).extend(density)
 }

@@ -1,5 +1,5 @@
-//! Where the model goes, as lines on the ground: the way of the node that carries it with an arrow at its end, a dot where it is
-//! now, and where its feet stand, in colour how far they slide meanwhile.
+//! Draws the model's locomotion as lines on the ground: the path of the root node with an arrow, a dot at its present position, and
+//! the footprints of contacts, colored by how far the feet slide.
 
 use std::sync::Arc;
 
@@ -17,20 +17,20 @@ use crate::session::view::View;
 use super::Seen;
 use super::line::{Line, Theme, opaque};
 
-/// Points.
+/// Sizes in points.
 const WIDTH: f32 = 2.5;
 const HALO: f32 = 1.0;
 const NOW: f32 = 9.0;
 const PRINT: f32 = 6.0;
-/// From the arrow's tip to its barbs; and at most, of the way.
+/// Length of the arrow's barbs in points, and its limit as a fraction of the path.
 const ARROW: f64 = 14.0;
 const ARROW_OF_WAY: f64 = 0.4;
-/// Above the ground, of the model's size.
+/// Height above the ground, as a fraction of the model's size.
 const LIFT: f64 = 0.002;
-/// The way has no more pieces.
+/// Maximum number of segments of a path.
 const MAX_SEGMENTS: usize = 5000;
 
-/// What there is to draw of a gait at a moment; nothing where the view does not want it.
+/// The lines of a gait at a moment. Empty if the view hides them.
 pub fn lines(seen: &Seen, gait: &Arc<Locomotion>) -> Vec<Line> {
     let Seen { document, analyses, view, posed, moment, theme, sight } = seen;
     let height = ground_grid::height(&analyses.bounds) + LIFT * gait.size;
@@ -53,7 +53,7 @@ pub fn lines(seen: &Seen, gait: &Arc<Locomotion>) -> Vec<Line> {
     lines
 }
 
-/// What stays in place takes its way along.
+/// Offset of the path for a model that is played in place.
 fn moved(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Locomotion) -> DVec2 {
     let Some(root) = gait.root.as_ref().filter(|_| view.in_place) else { return DVec2::ZERO };
     let there = gait.position(moment.played_time(&document.model, view)).unwrap_or(root.start);
@@ -62,7 +62,7 @@ fn moved(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait:
 
 struct Drawing {
     shape: Line,
-    /// Of the lines.
+    /// Height of the lines, in meters.
     height: f64,
     moved: DVec2,
 }
@@ -78,14 +78,14 @@ impl Drawing {
         let places: Vec<DVec3> = gait.path.iter().step_by(every).copied().chain(last).map(|place| self.at(place)).collect();
         let pieces = places.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| [ends[0], ends[1]]);
         let pieces: Vec<[DVec3; 2]> = pieces.chain(arrow(&places, sight)).collect();
-        // Whatever is bright lies over all that is dark around it.
+        // Draw all halos before all lines, so that no halo covers a line.
         let Line { color, halo, .. } = self.shape;
         for (width, color) in [(WIDTH + 2.0 * HALO, halo), (WIDTH, color)] {
             lines.extend(pieces.iter().map(|&[start, end]| Line { start, end, width, halo_width: 0.0, color, ..self.shape }));
         }
     }
 
-    /// Where feet stand, below what bears them, as far as the ground does not run under them.
+    /// Adds the footprints. None if the ground moves, because footprints would move with it.
     fn prints(&self, gait: &Locomotion, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
         if gait.ground_velocity != DVec2::ZERO {
             return;
@@ -98,7 +98,7 @@ impl Drawing {
     }
 }
 
-/// The barbs at the end of a way, where its last steps lead.
+/// The barbs of the arrow at the end of the path.
 fn arrow(places: &[DVec3], sight: &ScreenProjection) -> impl Iterator<Item = [DVec3; 2]> + use<> {
     let barbs = places.last().and_then(|&tip| {
         let longest = places.iter().map(|place| place.distance(tip)).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! A pose to what is drawn of its skeleton: lines or solids, the axes of the joints; and which meshes are selected.
+//! Builds the drawn skeleton of a pose: lines or solids and joint axes. Also finds the meshes to outline.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Vec3};
@@ -19,19 +19,19 @@ use super::line::{Line, Theme, opaque};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Solid {
     Octahedron,
-    /// With a spike to where it points.
+    /// A sphere with a spike towards the end of the joint.
     Sphere,
     Box,
 }
 
-/// A joint as a solid, from where it is to where it points.
+/// A joint drawn as a solid from its position to its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolidJoint {
-    /// World space, apart from each other.
+    /// World space; differs from `end`.
     pub start: DVec3,
     pub end: DVec3,
     pub solid: Solid,
-    /// Across: from the axis to a corner of the square where it is thickest; as long as the radius of a sphere.
+    /// From the axis to a corner of the thickest cross-section. Its length is the radius of a sphere.
     pub side: DVec3,
     /// sRGB and alpha.
     pub color: [u8; 4],
@@ -53,29 +53,29 @@ pub(crate) struct GpuSolidJoint {
 impl GpuSolidJoint {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 6] =
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Unorm8x4, 4 => Unorm8x4, 5 => Uint32];
-    /// As many as a box has: those that a solid does not need all lie at one place.
+    /// Vertices of a box, the largest solid. Others collapse their unused vertices.
     pub const VERTICES: u32 = 36;
 }
 
-/// What lies over a picture of a pose.
+/// The drawn skeleton: lines and solids.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Skeleton {
     pub lines: Vec<Line>,
     pub solids: Vec<SolidJoint>,
 }
 
-/// How thick a solid is, of its length; and at least and at most, of the model's radius: a finger is still seen, a spine
-/// of one joint does not fill the body.
+/// Thickness of a solid as a fraction of its length. The limits are fractions of the model's radius: fingers stay visible, and a long
+/// spine joint does not fill the body.
 const THICKNESS: f64 = 0.1;
 const THICKNESS_OF_MODEL: [f64; 2] = [0.006, 0.035];
-/// And never thicker than that, of its length.
+/// Upper limit of the thickness, as a fraction of the length.
 const THICKEST: f64 = 0.3;
-/// How long a joint's axes are, of its length; and at least and at most, of the model's radius.
+/// Length of a joint's axes as a fraction of its length, with limits as fractions of the model's radius.
 const AXES: f64 = 0.4;
 const AXES_OF_MODEL: [f64; 2] = [0.015, 0.08];
 
-/// From a joint to where it points: its single child joint, the mean of several, and for a leaf on in its parent's direction,
-/// half as long. By node; none for nodes that are no joints. Where a model has no skin, every node of the scene is one.
+/// Start and end of each joint, by node; `None` for nodes that are no joints. A joint ends at its child joint, or at the mean of
+/// several; a leaf continues its parent's direction at half the length. Without a skin every node of the scene is a joint.
 pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVec3; 2]>> {
     let model = &document.model;
     let joints = joints(document, view);
@@ -104,8 +104,8 @@ pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVe
     bones
 }
 
-/// The skeleton as the view wants it: every joint that is drawn, the selected ones and what hangs below them in the accent's
-/// colour. Where it is not shown, the selected joints alone: they have no outline.
+/// Builds the skeleton for the view. Selected joints and their descendants have the accent color. If the skeleton is hidden, only
+/// selected joints are drawn, because they have no outline.
 pub fn skeleton(seen: &Seen) -> Skeleton {
     let Seen { document, analyses, view, posed, theme, .. } = *seen;
     let mut skeleton = Skeleton::default();
@@ -129,14 +129,14 @@ pub fn skeleton(seen: &Seen) -> Skeleton {
         JointShape::Boxes => Some(Solid::Box),
     };
     skeleton.lines.reserve(bones.len() * 3);
-    // Joints that are selected come last, over the others.
+    // Draw selected joints last, over the others.
     for top in [false, true] {
         for (node, bone) in bones.iter().enumerate() {
             let Some([start, end]) = bone.filter(|_| is_drawn(node) && below[node] == top) else { continue };
             let color = opaque(if below[node] { theme.accent } else { theme.joint });
             let width = if selected[node] { 3.0 } else { 2.0 };
             let line = Line { start, end, width, halo_width: 1.0, color, halo, depth: view.display.skeleton_depth };
-            // From the parent's tip to this joint, where several share that tip.
+            // Connect the parent's end to this joint if several joints share the parent.
             if let Some(tip) = parents[node].filter(|&up| is_drawn(up)).and_then(|up| bones[up]).map(|[_, tip]| tip)
                 && (tip - start).length() > 1e-6 * (start - end).length()
             {
@@ -162,13 +162,13 @@ pub fn skeleton(seen: &Seen) -> Skeleton {
     skeleton
 }
 
-/// A joint is not what hangs below it; of other nodes those without any geometry.
+/// Whether selecting a node outlines nothing: joints, and nodes without meshes in their subtree.
 fn lacks_outline(document: &Document, node: usize) -> bool {
     let model = &document.model;
     document.joints[node] || model.nodes[model.hierarchy.subtree(NodeIndex(node as u32))].iter().all(|node| node.mesh.is_none())
 }
 
-/// By node: the meshes of what is selected, and of all that hangs below it. Empty where no line shall be drawn around them.
+/// Whether each node is outlined: the selected nodes and their descendants. Empty if the outline is off.
 pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
     if view.selection.is_empty() || !view.display.outline {
         return Vec::new();
@@ -176,7 +176,7 @@ pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
     selection(&document.model, view).1
 }
 
-/// None of a joint that points nowhere. `x`: its local x axis, so that its twist is seen; `radius`: the model's.
+/// The solid of a joint; `None` if it has no length. `x` is its local x axis, which shows its twist; `radius` is the model's.
 fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) -> Option<SolidJoint> {
     let length = start.distance(end);
     let along = ((end - start) / length).is_finite().then_some((end - start) / length)?;
@@ -195,7 +195,7 @@ fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl 
     })
 }
 
-/// Half the size of the model; where it has none, that of its skeleton.
+/// Radius of the model's bounds; without geometry, that of the skeleton.
 fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
     let radius = analyses.bounds.radius();
     if radius.is_finite() && radius > 0.0 {
@@ -224,7 +224,7 @@ fn parent_joints(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
     nearest
 }
 
-/// By node: whether it is selected, and whether it or an ancestor is.
+/// Whether each node is selected, and whether it or an ancestor is.
 fn selection(model: &Model, view: &View) -> (Vec<bool>, Vec<bool>) {
     let mut selected = vec![false; model.nodes.len()];
     let mut below = selected.clone();

@@ -1,5 +1,5 @@
-//! Motion trails as lines: the way of each selected node, its colour the speed there, with a dot at every frame or every few, and
-//! a larger one where the node is now.
+//! Draws motion trails as lines: the path of each selected node colored by speed, with dots at frames and a larger dot at the
+//! node's present position.
 
 use glam::DVec3;
 
@@ -10,15 +10,15 @@ use crate::session::motion::trail_measures::{self, TrailMark};
 use super::Seen;
 use super::line::{Line, Theme, opaque};
 
-/// Points.
+/// Sizes in points.
 const WIDTH: f32 = 2.5;
 const HALO: f32 = 1.0;
 const DOT: f32 = 5.0;
 const NOW: f32 = 9.0;
-/// All trails together have no more pieces.
+/// Maximum number of segments of all trails together.
 const MAX_SEGMENTS: usize = 20_000;
 
-/// The trails of what is selected, from their motion. Dots stand no closer than can be told apart in the picture.
+/// The trails of the selected nodes. Dots are thinned out until they are distinguishable in the picture.
 pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
     let Seen { document, view, posed, moment, theme, sight, .. } = seen;
     let model = &document.model;
@@ -47,7 +47,7 @@ pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
         }
     }
     let dots: Vec<_> = trail_measures::trail_marks(document, view, motion, sight, time).iter().map(|dot| drawing.dot(dot)).collect();
-    // Whatever is bright lies over all that is dark around it.
+    // Draw all halos before all lines, so that no halo covers a line.
     let dark = |lines: &[Line]| lines.iter().map(|line| drawing.around(line)).collect::<Vec<_>>();
     let now = nodes.iter().map(|&node| posed.globals[node].translation);
     let now = now.map(|at| Line { start: at, end: at, width: NOW, halo_width: 1.5, color: opaque(theme.accent), ..drawing.shape });
@@ -57,13 +57,13 @@ pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
 struct Drawing<'a> {
     motion: &'a SampledMotion,
     theme: &'a Theme,
-    /// The greatest speed, metres a second.
+    /// Greatest speed, in meters per second.
     top: f64,
     shape: Line,
 }
 
 impl Drawing<'_> {
-    /// The way of a node in a stretch of time, in no more than `most` pieces.
+    /// Adds the path of a node in a time range, in at most `most` segments.
     fn way(&self, node: usize, [from, to]: [f64; 2], most: usize, lines: &mut Vec<Line>) {
         let course = &self.motion.request;
         let (first, last) = (course.number(from).floor() as usize + 1, course.number(to).ceil() as usize);

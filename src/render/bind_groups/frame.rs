@@ -166,7 +166,7 @@ fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
     [seen(x, y, -1.0), seen(part[0], 0.0, 0.0), seen(0.0, part[1], 0.0)]
 }
 
-/// What part of the whole the tile is, and where its middle is there, -1 to 1, y up.
+/// Size of the tile as a fraction of the picture, and its center, -1 to 1 with y up.
 fn tile_in_whole(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
     let tile = picture.tile;
     let whole = tile.picture.map(|pixels| f64::from(pixels.max(1)));
@@ -176,7 +176,7 @@ fn tile_in_whole(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
     (part, [x, y])
 }
 
-/// From the tile's clip space to the texture of the whole picture, whose v runs down.
+/// Maps the tile's clip space to texture coordinates of the whole picture, with v down.
 fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
     let (part, [x, y]) = tile_in_whole(picture, size);
     DVec4::new(0.5 * part[0], -0.5 * part[1], 0.5 + 0.5 * x, 0.5 - 0.5 * y).as_vec4()

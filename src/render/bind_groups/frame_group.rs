@@ -17,7 +17,7 @@ pub(crate) struct FrameViews {
     pub environment: wgpu::TextureView,
     pub brdf_lut: wgpu::TextureView,
     pub shadow: wgpu::TextureView,
-    /// What transmissive surfaces refract.
+    /// The backdrop that transmissive surfaces refract.
     pub backdrop: wgpu::TextureView,
 }
 
@@ -52,13 +52,13 @@ pub(crate) struct FrameBindings {
     empty: wgpu::TextureView,
     uniform_buffer: DynamicBuffer,
     light_buffer: DynamicBuffer,
-    /// What was written last.
+    /// The content last written.
     pub uniform: FrameUniform,
     group: Option<wgpu::BindGroup>,
 }
 
 impl FrameBindings {
-    /// With the studio as its environment.
+    /// Creates it with the studio as environment.
     pub fn new(gpu: &Gpu) -> Self {
         let buffer = |label, usage, min_bytes| DynamicBuffer::new(gpu, label, usage, min_bytes);
         Self {

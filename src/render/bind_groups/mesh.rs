@@ -10,7 +10,7 @@ use crate::render::model::vertex;
 
 use super::BindGroupLayouts;
 
-/// Of a primitive, whoever shows it.
+/// Buffers of a primitive, shared by all its draws.
 #[derive(Clone)]
 pub(crate) struct MeshBuffers {
     influences: wgpu::Buffer,
@@ -19,7 +19,7 @@ pub(crate) struct MeshBuffers {
 }
 
 impl MeshBuffers {
-    /// Of what has neither morph targets nor more than four influences.
+    /// Placeholder buffers for primitives without morph targets and extra influence sets.
     pub fn plain(staging: &mut StagedUpload) -> Self {
         Self::new(staging, &[], &[], &[])
     }
@@ -32,7 +32,7 @@ impl MeshBuffers {
         }
     }
 
-    /// Of influences, and of morph targets; what stands in for none counts as none.
+    /// Bytes of extra influences and of morph targets. Placeholders count as 0.
     pub fn bytes(&self) -> [u64; 2] {
         let size = |buffer: &wgpu::Buffer, least: usize| if buffer.size() > least as u64 { buffer.size() } else { 0 };
         let morphs = size(&self.offsets, size_of::<u32>()) + size(&self.deltas, size_of::<vertex::MorphDelta>());

@@ -47,7 +47,7 @@ impl Palette {
         }
     }
 
-    /// True when what is bound is another one now.
+    /// Returns whether the bound resource was replaced.
     pub fn write(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, parts: &[&[u8]]) -> bool {
         let new = self.matrices.write(gpu, parts);
         let Some(texels) = &mut self.texels else { return new };
@@ -67,7 +67,7 @@ impl Palette {
         other
     }
 
-    /// `lines`: the first, and how many.
+    /// `lines` is the first line and the number of lines.
     fn copy(&self, encoder: &mut wgpu::CommandEncoder, [first, count]: [u32; 2], matrices: u32) {
         let Some(texels) = self.texels.as_ref().filter(|_| count > 0 && matrices > 0) else { return };
         let layout =

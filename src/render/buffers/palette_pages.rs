@@ -1,5 +1,5 @@
-//! Where the actors' matrices go: pages, each no larger than what the device binds at once. A page has palettes, morph weights
-//! and instances of some members; what it draws is bound with it.
+//! Divides the actors' matrices among pages that fit the device's binding limit. A page holds palettes, morph weights
+//! and instances of some members, bound as one group.
 
 use std::ops::Range;
 
@@ -13,17 +13,17 @@ use crate::render::device::gpu::Gpu;
 use super::dynamic_buffer::DynamicBuffer;
 use super::palette::Palette;
 
-/// Members of one actor that stand together in a page.
+/// Members of one actor that are contiguous in a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// Its place in the list of actors.
+    /// Index in the list of actors.
     pub actor: usize,
     pub members: Range<usize>,
-    /// Where the first one's matrices stand in the page.
+    /// Offset of the first member's matrices in the page.
     pub palette_base: usize,
-    /// Where the first one's morph weights stand in the page.
+    /// Offset of the first member's morph weights in the page.
     pub weights_base: usize,
-    /// Where the tints of its members stand, behind the morph weights of the page.
+    /// Offset of the members' tints, after the morph weights of the page.
     pub tints_base: usize,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Instance {
     pub tints_base: u32,
 }
 
-/// What stands in a page.
+/// The content of a page.
 #[derive(Default)]
 pub(crate) struct PageContents {
     pub spans: Vec<Span>,
@@ -89,7 +89,7 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     pages
 }
 
-/// Behind all morph weights of a page.
+/// Tints follow all morph weights of a page.
 fn place_tints(spans: &mut [Span], actors: &[Actor]) {
     let mut at: usize = spans.iter().map(|span| actors[span.actor].weights_len() * span.members.len()).sum();
     for span in spans {
@@ -117,7 +117,7 @@ impl Page {
         }
     }
 
-    /// The members' matrices go to the device as they lie, without a copy between.
+    /// Uploads the members' matrices without an intermediate copy.
     pub fn write(
         &mut self,
         gpu: &Gpu,

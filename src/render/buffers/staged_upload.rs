@@ -1,17 +1,17 @@
-//! Buffers filled in pieces: on its way to the device a piece is held once more, never the whole.
+//! Uploads buffers in pieces, so that at most one piece is held in staging memory, never the whole buffer.
 
 use bytemuck::Pod;
 
 use crate::render::device::gpu::Gpu;
 
-/// What is packed at a time.
+/// Size of a piece, in bytes.
 const PIECE: usize = 1 << 20;
-/// What is on its way at a time.
+/// Limit of pending uploads, in bytes.
 const MAX_BYTES_IN_FLIGHT: usize = 4 << 20;
 
 pub(crate) struct StagedUpload<'a> {
     pub gpu: &'a Gpu,
-    /// Bytes handed over since the device was last waited for.
+    /// Bytes submitted since the last wait for the device.
     waiting: usize,
 }
 
@@ -20,7 +20,7 @@ impl<'a> StagedUpload<'a> {
         Self { gpu, waiting: 0 }
     }
 
-    /// A buffer of `count` elements, each made when it is its turn. `T` takes a multiple of four bytes.
+    /// Creates a buffer of `count` elements, each computed on demand. The size of `T` is a multiple of four bytes.
     pub fn buffer<T: Pod>(&mut self, label: &str, usage: wgpu::BufferUsages, count: usize, element: impl Fn(usize) -> T) -> wgpu::Buffer {
         let buffer = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),

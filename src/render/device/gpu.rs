@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::codec::texels::BlockFormats;
 use crate::render::material::images::Holds;
 
-/// What is used where there is it: to tell how long the device takes, and textures in blocks.
+/// Optional features used if available: timestamps and compressed textures.
 const WELCOME: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
     .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
     .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
@@ -85,7 +85,7 @@ impl Gpu {
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
     }
 
-    /// What it can hold of images.
+    /// The image sizes and formats the device supports.
     pub fn holds(&self) -> Holds {
         let features = self.device.features();
         Holds {
@@ -136,7 +136,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     let info = adapter.get_info();
     let offered = adapter.limits();
     let limits = wgpu::Limits {
-        // What a file may need more of than every device has.
+        // Limits that a file may need raised above the defaults.
         max_texture_dimension_2d: offered.max_texture_dimension_2d,
         max_buffer_size: offered.max_buffer_size,
         max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,

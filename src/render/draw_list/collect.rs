@@ -26,7 +26,7 @@ pub(crate) struct Collection<'c> {
     pub features: LightFeatures,
     /// Largest buffer of a page, in bytes.
     pub page_bytes: u64,
-    /// Leaves out what lies outside; `None` draws everything.
+    /// Culls against this frustum; `None` draws everything.
     pub frustum: Option<Frustum>,
     pub subsets: &'c IndexSubsets,
 }

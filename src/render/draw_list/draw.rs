@@ -42,11 +42,11 @@ pub(crate) struct DrawChunk<'d, 'a> {
 /// The draws of all actors.
 #[derive(Default)]
 pub(crate) struct ActorDraws<'a> {
-    /// What stands in each palette page.
+    /// The content of each palette page.
     pub pages: Vec<PageContents>,
     /// Opaque and masked.
     pub solid: Vec<Draw<'a>>,
-    /// From the back to the front.
+    /// Blended draws, back to front.
     pub blended: Vec<Draw<'a>>,
     /// Ghosts of the onion skin, in the order of their actors.
     pub ghosts: Vec<Draw<'a>>,

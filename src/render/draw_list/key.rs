@@ -13,7 +13,7 @@ use crate::session::view::display::{Lighting, Shading};
 use super::draw::Draw;
 use super::part::DrawPart;
 
-/// Light beside the environment.
+/// The lights of a frame besides the environment.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LightFeatures {
     /// There are lights of [`crate::render::bind_groups::frame::lights`].
@@ -22,7 +22,7 @@ pub(crate) struct LightFeatures {
     pub shadow: bool,
 }
 
-/// `None` for what casts no shadow: points and lines.
+/// `None` for points and lines, which cast no shadow.
 pub(crate) fn shadow_caster_key(draw: &Draw) -> Option<ShadowCasterKey> {
     let (key, transmits) = (&draw.key, draw.material.features.has(Features::TRANSMISSION));
     if key.points_or_lines.is_some() {
@@ -69,7 +69,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,
         features: material.features,
-        // A line or a point has no side to take a normal from.
+        // Lines and points have no face normal.
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,

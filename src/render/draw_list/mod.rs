@@ -40,7 +40,7 @@ pub(crate) struct DrawSettings<'f> {
     pub subsets: &'f IndexSubsets,
     /// Largest buffer of a palette page, in bytes.
     pub page_bytes: u64,
-    /// Leaves out what is not in the picture.
+    /// Whether draws outside the picture are culled.
     pub culls: bool,
 }
 

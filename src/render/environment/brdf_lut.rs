@@ -5,10 +5,10 @@ use std::f64::consts::TAU;
 
 use super::prefilter::golden;
 
-/// MeshInstances a side; the first and the last are 0 and 1.
+/// Entries per side. The first and the last stand for 0 and 1.
 pub const SIDE: usize = 32;
 
-/// For every roughness a row, over the square root of the cosine: grazing angles, where it bends, get more places.
+/// Computes one row per roughness over the square root of the cosine, which gives grazing angles, where the curve bends, more entries.
 pub fn table() -> Vec<[f32; 2]> {
     let place = |at: usize| at as f64 / (SIDE - 1) as f64;
     (0..SIDE * SIDE).map(|i| share(place(i / SIDE), place(i % SIDE).powi(2).max(1e-4))).collect()

@@ -9,12 +9,12 @@ use super::sun::Sun;
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Irradiance {
     pub polynomial: [Vec3; 9],
-    /// Beside it; without light where there is none.
+    /// A sun that is kept apart from the polynomial; black if there is none.
     pub sun: Sun,
 }
 
 impl Irradiance {
-    /// `light`: directions of unit length, the part of the sphere each stands for, and its radiance.
+    /// Projects light onto the harmonics. `light` yields unit directions, their solid angles and their radiance.
     pub fn new(light: impl Iterator<Item = (Vec3, f32, Vec3)>) -> Self {
         let (mut bands, mut whole) = ([Vec3::ZERO; 9], 0.0);
         for (direction, part, radiance) in light {
@@ -31,7 +31,7 @@ impl Irradiance {
         Self::windowed(bands)
     }
 
-    /// A small bright light makes the second band swing below zero on the far side: the bands are damped as far as that needs
+    /// Damps the bands until no direction is negative, which a small bright light causes on its far side
     /// (Sloan 2008, windowing by least Laplacian).
     fn windowed(bands: [Vec3; 9]) -> Self {
         let damped = |much: f32| {
@@ -89,7 +89,7 @@ impl Irradiance {
         turned
     }
 
-    /// The least of any colour in many directions.
+    /// The smallest channel over a grid of directions.
     fn least(&self) -> f32 {
         const STEPS: usize = 8;
         let place = |at: usize| (at as f32 + 0.5) / STEPS as f32 * 2.0 - 1.0;
@@ -98,7 +98,7 @@ impl Irradiance {
     }
 }
 
-/// Without their constants.
+/// The harmonics without their normalization constants.
 fn harmonics(d: Vec3) -> [f32; 9] {
     [1.0, d.y, d.z, d.x, d.x * d.y, d.y * d.z, 3.0 * d.z * d.z - 1.0, d.x * d.z, d.x * d.x - d.y * d.y]
 }

@@ -25,9 +25,9 @@ pub struct KeyLight {
 const MIN_SUN_SHARE: f32 = 0.2;
 /// Sine of the lowest elevation that casts a shadow, five degrees.
 const LOWEST: f32 = 0.087;
-/// Wider than the sun is: its glint on what is all but a mirror would be brighter than a picture can hold.
+/// Wider than the real sun, whose highlight on a near mirror would exceed the range of the picture.
 const SUN_SPREAD: f32 = 0.02;
-/// What is outside a sun's lobe in the sky still shines into its shadow.
+/// Upper limit of the shadow's opacity. The sky outside the sun lights the shadow.
 const MAX_SHADOW_STRENGTH: f32 = 0.9;
 
 impl KeyLight {

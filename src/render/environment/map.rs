@@ -21,7 +21,7 @@ const MAX_IRRADIANCE_SIZE: usize = 64;
 
 #[derive(Debug, Clone)]
 pub struct LightMap {
-    /// Texels a side of the first level.
+    /// Side of the first level, in texels.
     pub size: usize,
     /// RGB9E5, in rows; each half as wide as the one before, from a mirror's to the roughest surface's.
     pub levels: Vec<Cow<'static, [u8]>>,
@@ -31,7 +31,7 @@ pub struct LightMap {
 }
 
 impl LightMap {
-    /// `steps`: places a side of a texel of the first level that are looked at.
+    /// Builds the map. Each texel of the first level averages `steps` times `steps` samples.
     pub fn new(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Self {
         let mut sharpest = prefilter::sharpest(size, steps, radiance);
         let mut levels = vec![Cow::from(bytes(&sharpest))];
@@ -61,7 +61,7 @@ fn bytes(square: &Square) -> Vec<u8> {
 fn irradiance(pyramid: &Pyramid) -> Irradiance {
     let gathered = pyramid.levels.iter().find(|level| level.size <= MAX_IRRADIANCE_SIZE).or(pyramid.levels.last());
     let Some(Square { size, texels }) = gathered else { return Irradiance::default() };
-    // Without the rim, which is there already.
+    // Skip the border, which repeats texels of the inside.
     let rim = size / SMALLEST;
     let inside = rim..size - rim;
     Irradiance::new(inside.clone().flat_map(|y| inside.clone().map(move |x| (x, y))).map(|(x, y)| {

@@ -1,5 +1,5 @@
-//! Light from all around: the studio that needs no file, and panoramas. [`map`] makes a map of it, on any thread; [`EnvironmentLight`] is one
-//! on the device; [`brdf_lut_texture`] is the table that every surface needs beside it.
+//! Image-based light: the built-in studio and panoramas. [`map`] builds an environment map on any thread; [`EnvironmentLight`] is a map
+//! on the GPU; [`brdf_lut_texture`] is the BRDF table that all surfaces use.
 
 pub mod brdf_lut;
 pub mod harmonics;
@@ -18,7 +18,7 @@ use harmonics::Irradiance;
 use key_light::KeyLight;
 use map::LightMap;
 
-/// A map on the device. Cloning it clones the handles.
+/// An environment map on the GPU. A clone shares the texture.
 #[derive(Debug, Clone)]
 pub struct EnvironmentLight {
     pub(crate) map: wgpu::TextureView,
@@ -29,7 +29,7 @@ pub struct EnvironmentLight {
 }
 
 impl EnvironmentLight {
-    /// On any thread. Errors if GPU memory runs out.
+    /// Uploads a map, on any thread. Errors if GPU memory runs out.
     pub fn checked(gpu: &Gpu, map: &LightMap) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let around = Self::new(gpu, map);
@@ -39,7 +39,7 @@ impl EnvironmentLight {
         }
     }
 
-    /// On any thread.
+    /// Uploads a map, on any thread.
     pub fn new(gpu: &Gpu, map: &LightMap) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("environment"),
@@ -79,7 +79,7 @@ fn extent(side: u32) -> wgpu::Extent3d {
     wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 }
 }
 
-/// A level of texels of four bytes.
+/// Writes one mip level with four bytes per texel.
 fn write(gpu: &Gpu, texture: &wgpu::Texture, mip_level: u32, side: u32, bytes: &[u8]) {
     let origin = wgpu::Origin3d::ZERO;
     let copy = wgpu::TexelCopyTextureInfo { texture, mip_level, origin, aspect: wgpu::TextureAspect::All };

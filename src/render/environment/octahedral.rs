@@ -6,12 +6,12 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-/// Texels a side of the last level.
+/// Side of the last level, in texels.
 pub const SMALLEST: usize = 32;
 /// Share of the texture's width that the square of all directions takes. Keep in sync with environment.wgsl.
 const SHARE: f32 = 15.0 / 16.0;
 
-/// Texels in rows.
+/// A square image, its texels in rows.
 #[derive(Debug, Clone)]
 pub struct Square {
     pub size: usize,
@@ -19,7 +19,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// Between the four nearest texels.
+    /// Interpolates between the four nearest texels.
     pub fn lookup(&self, place: Vec2) -> Vec3 {
         let most = (self.size - 1) as f32;
         let at = (place * self.size as f32 - 0.5).clamp(Vec2::ZERO, Vec2::splat(most));
@@ -37,7 +37,7 @@ impl Square {
 /// The direction of a place in the texture (0 to 1 each way), not of unit length: on the octahedron |x| + |y| + |z| = 1.
 pub fn direction(place: Vec2) -> Vec3 {
     let mut p = (place * 2.0 - 1.0) / SHARE;
-    // Across an edge lies its other half, turned over.
+    // Beyond an edge the border repeats the other half of that edge, mirrored.
     if p.x.abs() > 1.0 {
         p = vec2(2f32.copysign(p.x) - p.x, -p.y);
     }
@@ -51,7 +51,7 @@ pub fn direction(place: Vec2) -> Vec3 {
     vec3((1.0 - p.y.abs()).copysign(p.x), y, (1.0 - p.x.abs()).copysign(p.y))
 }
 
-/// Where a direction of any length lies in the texture. Keep in sync with `octahedral_uv` in environment.wgsl.
+/// The texture coordinates of a direction of any length. Keep in sync with `octahedral_uv` in environment.wgsl.
 pub fn place(direction: Vec3) -> Vec2 {
     let d = direction.abs();
     let p = vec2(direction.x, direction.z) / (d.x + d.y + d.z);
@@ -59,13 +59,13 @@ pub fn place(direction: Vec3) -> Vec2 {
     p * (0.5 * SHARE) + 0.5
 }
 
-/// What a patch of the octahedron about a place on it takes of the sphere, in proportion.
+/// Relative solid angle of a patch around a point on the octahedron.
 pub fn solid_angle(on_octahedron: Vec3) -> f32 {
     let square = on_octahedron.length_squared();
     1.0 / (square * square.sqrt())
 }
 
-/// The middle of a texel.
+/// The center of a texel, 0 to 1.
 pub fn texel(x: usize, y: usize, size: usize) -> Vec2 {
     vec2(x as f32 + 0.5, y as f32 + 0.5) / size as f32
 }

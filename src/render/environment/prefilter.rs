@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 use super::octahedral::{self, SMALLEST, Square};
 use super::sun::Sun;
 
-/// A square and its halves, down to the smallest, all light weighed by the part of the sphere that it comes from.
+/// A mip chain down to [`SMALLEST`]. Texels are averaged by solid angle.
 #[derive(Debug)]
 pub struct Pyramid {
     pub levels: Vec<Square>,
@@ -39,7 +39,7 @@ impl Pyramid {
         }
     }
 
-    /// A level of the map: what a surface of this roughness mirrors, `size` texels a side.
+    /// Prefilters one level of the map for a roughness, `size` texels per side.
     pub fn seen_through(&self, roughness: f64, size: usize, sun: Option<&Sun>) -> Square {
         let lobe = Lobe::new(roughness, samples(size), self.levels[0].size);
         let texels = rows(size, |y| (0..size).map(|x| self.gathered(&lobe, sun, octahedral::texel(x, y, size))).collect());
@@ -57,7 +57,7 @@ impl Pyramid {
     }
 }
 
-/// The mean of the four texels that one of the next level covers.
+/// The mean of the four texels below one texel of the next level, weighted by solid angle.
 fn four(square: &Square, x: usize, y: usize) -> Vec3 {
     let (mut sum, mut whole) = (Vec3::ZERO, 0.0);
     for (x, y) in [(2 * x, 2 * y), (2 * x + 1, 2 * y), (2 * x, 2 * y + 1), (2 * x + 1, 2 * y + 1)] {
@@ -68,7 +68,7 @@ fn four(square: &Square, x: usize, y: usize) -> Vec3 {
     sum / whole
 }
 
-/// A wide lobe needs many directions, and has few texels; of a narrow one neighbours differ little.
+/// Number of samples per texel. Small levels have wide lobes, which need many.
 fn samples(size: usize) -> usize {
     match size {
         0..=32 => 4096,
@@ -98,19 +98,19 @@ impl Lobe {
     fn new(roughness: f64, count: usize, size: usize) -> Self {
         let alpha = (roughness * roughness).max(1e-4);
         let a2 = alpha * alpha;
-        // Of a texel of the sharpest level: the texels of the square share the sphere.
+        // Mean solid angle of a texel of the sharpest level.
         let texel = 4.0 * PI / (size * size) as f64 * (16.0 / 15.0) * (16.0 / 15.0);
         let mut samples: Vec<_> = (0..count)
             .filter_map(|i| {
                 let (first, second) = ((i as f64 + 0.5) / count as f64, golden(i));
-                // The half vector by the distribution of normals, and the light that it mirrors to the eye above.
+                // Sample the half vector from the normal distribution; the light direction mirrors the view along +Z.
                 let cosine = ((1.0 - first) / (1.0 + (a2 - 1.0) * first)).sqrt();
                 let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
                 let z = 2.0 * cosine * cosine - 1.0;
                 let xy = 2.0 * cosine * sine;
                 let d = cosine * cosine * (a2 - 1.0) + 1.0;
                 let density = a2 / (PI * d * d) / 4.0;
-                // Twice as wide as its share: neighbours overlap.
+                // Each sample covers twice its share, so that neighbors overlap.
                 let level = 0.5 * (4.0 / (count as f64 * density) / texel).log2();
                 let direction = vec3((xy * (TAU * second).cos()) as f32, (xy * (TAU * second).sin()) as f32, z as f32);
                 (z > 0.0).then_some(Sample { direction, weight: z as f32, level: level as f32 })
@@ -122,12 +122,12 @@ impl Lobe {
     }
 }
 
-/// Spread evenly whatever the count: multiples of the golden ratio.
+/// A low-discrepancy sequence for any count: multiples of the golden ratio.
 pub(crate) fn golden(i: usize) -> f64 {
     (i as f64 * 0.618_033_988_749_894_9).fract()
 }
 
-/// Two directions that stand on a third and on each other (Duff and others 2017).
+/// Two unit vectors that form an orthonormal basis with `n` (Duff and others 2017).
 fn beside(n: Vec3) -> [Vec3; 2] {
     let sign = 1f32.copysign(n.z);
     let a = -1.0 / (sign + n.z);
@@ -135,7 +135,7 @@ fn beside(n: Vec3) -> [Vec3; 2] {
     [vec3(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), vec3(b, sign + n.y * n.y * a, -n.y)]
 }
 
-/// Rows of a square, made on all cores.
+/// Computes the rows of a square on all cores.
 pub fn rows(size: usize, row: impl Fn(usize) -> Vec<Vec3> + Sync) -> Vec<Vec3> {
     let threads = std::thread::available_parallelism().map_or(2, usize::from).min(size);
     let parts: Vec<Vec<Vec3>> = std::thread::scope(|scope| {
@@ -151,7 +151,7 @@ pub fn rows(size: usize, row: impl Fn(usize) -> Vec<Vec3> + Sync) -> Vec<Vec3> {
     parts.concat()
 }
 
-/// The light in each texel of a square, the mean of `steps` times `steps` places in it.
+/// Samples the radiance of each texel, the mean of `steps` times `steps` samples.
 pub fn sharpest(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Square {
     let texel = |x: usize, y: usize| {
         let mut sum = Vec3::ZERO;

@@ -1,4 +1,4 @@
-//! Light in four bytes: three mantissas of nine bits and one exponent between them (RGB9E5, as graphics devices read it).
+//! Encodes and decodes RGB9E5: three mantissas of nine bits and one shared exponent in four bytes.
 
 use glam::Vec3;
 
@@ -9,7 +9,7 @@ pub const LARGEST: f32 = 65408.0;
 pub fn encoded(light: Vec3) -> u32 {
     let [r, g, b] = light.to_array().map(|c| if c > 0.0 { c.min(LARGEST) } else { 0.0 });
     let largest = r.max(g).max(b);
-    // The exponent as the number itself has it.
+    // The exponent of the float.
     let floor = (largest.to_bits() >> 23) as i32 - 127;
     let mut exponent = floor.max(-BIAS - 1) + 1 + BIAS;
     let scale = |exponent: i32| f32::from_bits(((127 + BIAS + MANTISSA - exponent) as u32) << 23);

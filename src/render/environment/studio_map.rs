@@ -12,7 +12,7 @@ use super::harmonics::Irradiance;
 use super::map::LightMap;
 use super::octahedral::SMALLEST;
 
-/// Texels a side of the first level.
+/// Side of the first level, in texels.
 const SIZE: usize = 512;
 /// Samples of a texel, each way: the boxes' edges are sharp.
 const STEPS: usize = 2;
@@ -36,7 +36,7 @@ const fn level_start(level: usize) -> usize {
     at
 }
 
-/// As it is embedded.
+/// The embedded map of the studio.
 pub fn studio_map() -> LightMap {
     let levels = (0..LEVELS).map(|level| Cow::Borrowed(&EMBEDDED[level_start(level)..level_start(level + 1)]));
     let mut numbers = EMBEDDED[TABLE_BYTES..].as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
@@ -56,7 +56,7 @@ pub fn made() -> Vec<u8> {
     bytes
 }
 
-/// A float from 0 to 1 as half a float.
+/// Converts a float from 0 to 1 to half precision.
 fn half(share: f32) -> u16 {
     // Exponents differ by 112; below the smallest normal one the steps are even.
     if share < 6.103_515_6e-5 {

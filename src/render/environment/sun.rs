@@ -1,7 +1,7 @@
-//! A sun: a small place from which much of all light comes. It is taken out of a panorama before that is prefiltered, and put back
-//! exactly: as the key light ([`super::key_light`]), or, where it is not clear enough to cast a shadow, as a lobe seen from
-//! its direction and as a light for matt surfaces. Sampled it would be a swarm of suns, and as
-//! harmonics it would shine on the far side, too.
+//! Finds the sun of a panorama: a small area that emits much of the light. It is removed before prefiltering and added back exactly,
+//! either as the key light ([`super::key_light`]) or, if it is too weak to cast a shadow, as an analytic lobe and a diffuse
+//! light. Sampling it would leave bright spots, and as
+//! spherical harmonics it would also light the far side.
 
 use std::f64::consts::PI;
 
@@ -13,7 +13,7 @@ use super::octahedral::{self, Square};
 pub struct Sun {
     /// Unit length.
     pub direction: Vec3,
-    /// What it gives a surface that faces it, over pi.
+    /// Irradiance of a surface that faces it, divided by pi.
     pub light: Vec3,
 }
 
@@ -23,7 +23,7 @@ const BRIGHT: f32 = 16.0;
 const NEAR: f32 = 0.985;
 
 impl Sun {
-    /// Takes what is too bright out of a square; none: there is nothing like a sun.
+    /// Removes the sun from a square. `None` if there is no sun.
     pub fn taken_out(square: &mut Square) -> Option<Self> {
         let size = square.size;
         let at = |i: usize| octahedral::direction(octahedral::texel(i % size, i / size, size));

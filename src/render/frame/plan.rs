@@ -14,13 +14,13 @@ use crate::render::pipelines::warmup::{PipelineOrder, WarmupSample};
 /// Warm-up draws of a pipeline. Each has other textures, for which some drivers compile again.
 const MAX_SAMPLES: usize = 64;
 
-/// What the warm-up of a pipeline binds.
+/// The resources that the warm-up of a pipeline binds.
 pub(crate) struct WarmupBindings<'f> {
     /// Group 0 of the shadow pass.
     pub shadow_group: &'f wgpu::BindGroup,
     pub scene: &'f ScenePass,
     pub overlay: &'f OverlayPass,
-    /// What group 0 binds, if a software warm-up is worth its time.
+    /// The resources of group 0, if a software warm-up pays off.
     pub software_warmup: Option<FrameViews>,
 }
 

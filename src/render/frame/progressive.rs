@@ -8,7 +8,7 @@ use crate::render::passes::composite;
 use crate::render::passes::context::FrameContext;
 use crate::render::passes::scene::ScenePass;
 
-/// How far a picture is.
+/// The progress of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) enum Progress {
     /// Nothing of it is drawn: the picture moves, and every frame is drawn whole.

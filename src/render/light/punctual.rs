@@ -37,7 +37,7 @@ pub(crate) struct GpuLight {
 }
 
 impl GpuLight {
-    /// White, from far away in the direction `to_light`.
+    /// A directional light. `to_light` points towards it and has unit length.
     pub fn directional(to_light: DVec3, color: Vec3) -> Self {
         let towards = to_light.as_vec3();
         Self {
@@ -51,13 +51,13 @@ impl GpuLight {
         }
     }
 
-    /// Of the brightest channel, at a place that faces it and lies in its cone.
+    /// Irradiance of the brightest channel on a surface at `place` that faces the light, inside its cone.
     fn irradiance(&self, place: Vec3, nearest: f32) -> f32 {
         let square = if self.position.w > 0.0 { self.position.truncate().distance_squared(place).max(nearest * nearest) } else { 1.0 };
         self.color.max_element() / square.max(f32::MIN_POSITIVE)
     }
 
-    /// None where its transform is not one (a scale of 0): it shines nowhere.
+    /// `None` if the transform is degenerate (a scale of 0): such a light has no direction.
     pub fn new(placed: &PlacedLight, anchor: DVec3) -> Option<Self> {
         let light = &placed.light;
         let axis = placed.world_from_light.matrix3 * DVec3::NEG_Z;
@@ -71,7 +71,7 @@ impl GpuLight {
             LightKind::Directional => directional,
             LightKind::Point => positional,
             LightKind::Spot { inner_cone_angle, outer_cone_angle } => {
-                // As the extension recommends: linear in the cosine between both cones, then squared.
+                // The falloff that KHR_lights_punctual recommends: linear in the cosine between the cones, then squared.
                 let (inner, outer) = (inner_cone_angle.cos(), outer_cone_angle.cos());
                 let cone_scale = 1.0 / (inner - outer).max(1e-3);
                 Self { cone_scale, cone_offset: -outer * cone_scale, ..positional }
@@ -81,14 +81,13 @@ impl GpuLight {
     }
 }
 
-/// What a white matt surface in the middle of the model sends back of all the file's lamps is no brighter: just short of where
-/// the tone mapping ends.
+/// Largest radiance that a white diffuse surface at the model's center reflects of all the file's lights. Just below the end of the
+/// tone mapping curve.
 const BRIGHTEST: f32 = 2.0;
 
-/// Files give lamps in units of the world, from a candle to the sun's 100,000 lux, and no exposure to see them by; the studio's
-/// light beside them is made for a screen. As a camera would, this takes as much of all of them as makes white white, each keeping
-/// its share; lamps that are dim as they are stay so. `middle` of the model, relative to the anchor; no lamp counts as nearer to it
-/// than `nearest`.
+/// Scales the file's lights to a displayable exposure. Files give physical units, from a candle to the sun's 100,000 lux, but no
+/// exposure, while the studio is made for a screen. All lights are scaled by one factor if they exceed [`BRIGHTEST`]; dim lights
+/// stay dim. `middle` is the model's center relative to the anchor; a light's distance to it counts as at least `nearest`.
 pub(crate) fn expose(lights: &mut [GpuLight], middle: Vec3, nearest: f32) {
     let irradiance: f32 = lights.iter().map(|light| light.irradiance(middle, nearest)).sum();
     let most = BRIGHTEST * std::f32::consts::PI;

@@ -1,6 +1,6 @@
-//! Fits the shadow map of the key light, and the ground that receives the shadow, to the bounds of an animation: neither knows the
-//! camera, so a shadow stands still while one goes round it. Worked out in f64, in the world; what the shaders get is relative to
-//! the anchor.
+//! Fits the key light's shadow map and the ground that receives the shadow to the bounds of an animation. They do not depend on the
+//! camera, so the shadow is stable while the camera orbits. Computed in f64 in world space; the shaders receive coordinates relative
+//! to the anchor.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
@@ -13,14 +13,14 @@ use crate::render::picture::Picture;
 use crate::session::ground_grid;
 use crate::session::view::display::{Lighting, Shading, Shadow};
 
-/// How fine the map is and how often it is looked up.
+/// Resolution of the shadow map and number of lookups.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ShadowQuality {
-    /// Texels a side.
+    /// Side in texels.
     pub size: u32,
-    /// MeshInstances that are looked up, a side of their square.
+    /// Side of the square of lookups.
     pub taps: u32,
-    /// Texels between them.
+    /// Distance between lookups, in texels.
     pub step: f64,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct ShadowUniform {
     pad: [u32; 3],
 }
 
-/// The view of the key light.
+/// The shadow map's projection and its uniform.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ShadowFit {
     pub quality: ShadowQuality,
@@ -49,11 +49,11 @@ pub(crate) struct ShadowFit {
 
 /// How much wider the shadow lookup is on the ground, furthest from what casts, than on a surface. Keep in sync with ground.wgsl.
 const WIDEST: f64 = 2.0;
-/// What may reach beyond the bounds, which are made of samples: a share of their size.
+/// Margin around the bounds, as a fraction of their size. Needed because the bounds come from samples of the animation.
 const MARGIN: f64 = 0.03;
 
 const HARDWARE_QUALITY: ShadowQuality = ShadowQuality { size: 2048, taps: 6, step: 2.0 };
-/// On software rasterizers.
+/// The quality on software rasterizers.
 const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step: 1.0 };
 /// On software rasterizers, actors with more vertices than this cast no shadow unless the options ask for one. The shadow map deforms
 /// each vertex once more in every frame.
@@ -80,7 +80,7 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
 /// `None` for empty bounds.
 fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight) -> Option<ShadowFit> {
     let (back, corners) = (light.direction.as_dvec3(), corners(bounds));
-    // A lamp right overhead has no side of its own.
+    // For a light straight overhead any horizontal axis will do.
     let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
     let light_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
     let seen = corners.map(|corner| light_from_world * corner);
@@ -89,14 +89,14 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     if !extent.is_finite() || extent <= 0.0 {
         return None;
     }
-    // Room at the edge for all places that are looked up. Whole texels lie at the same places of the world, whatever the bounds.
+    // Reserve a border for the lookups. Snap to whole texels, so that texels keep their place in the world when the bounds change.
     let reach = quality.step * f64::from(quality.taps - 1) / 2.0 + 1.0;
     let edge = reach * WIDEST;
     let texel = extent / (f64::from(quality.size) - 2.0 * edge - 2.0);
     let side = texel * f64::from(quality.size);
     let corner = ((low + high).truncate() / 2.0 - side / 2.0) / texel;
     let corner = corner.floor() * texel;
-    // Twice as deep as what is seen: what sticks out of the bounds is not cut off.
+    // Extend the depth range by the extent, so that parts outside the bounds are not clipped.
     let (far, depth) = (low.z - 0.5 * extent, high.z - low.z + extent);
 
     let light_from_anchored = DAffine3::from_mat3(light_from_world) * DAffine3::from_translation(anchor);
@@ -109,7 +109,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     let map_from_clip = DMat4::from_translation(DVec3::new(0.5, 0.5, 0.0)) * DMat4::from_scale(DVec3::new(0.5, -0.5, 1.0));
     let clip_from_anchored = clip_from_light * DMat4::from(light_from_anchored);
 
-    // The ground below all that the lamp sees of the bounds, and of the soft edge about it.
+    // The ground covers the shadow of the bounds and its soft edge.
     let beyond = DVec2::splat(MARGIN * extent + edge * texel);
     let (low, high) = (low.truncate() - beyond, high.truncate() + beyond);
     let height = ground_grid::height(bounds);

@@ -1,21 +1,21 @@
-//! The studio: the light that needs no file. A room, darker below, and soft boxes in it: a key, a fill, two behind for the rims,
-//! and a faint one above. Surfaces see it through the map that [`crate::render::environment::studio_map`] makes of it, once.
+//! Defines the built-in studio lighting: a room that is darker below, with five soft boxes (key, fill, two rim lights and a faint top
+//! light). Surfaces are lit through the environment map that [`crate::render::environment::studio_map`] holds.
 //!
-//! Directions are the world's: +Z is before the model, +Y up, +X at its left hand.
+//! Directions are in world space: +Z is in front of the model, +Y up, +X at its left.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use crate::render::environment::key_light::KeyLight;
 
-/// Towards the middle of the key; not of unit length.
+/// Direction to the center of the key box, not of unit length.
 pub const KEY_DIRECTION: Vec3 = vec3(-0.50, 0.62, 0.80);
 
-/// What the key lamp throws at a surface that faces it. Of the light of a box in its place this is six tenths, the box has the
-/// rest: one casts a shadow, the other shows in mirrors.
+/// Irradiance of the key light on a surface that faces it. The key is split: the light, which casts the shadow, has 60 % of the
+/// energy, and the box, which is visible in reflections, has the rest.
 pub const KEY_IRRADIANCE: Vec3 = vec3(1.724, 1.673, 1.594);
-/// How wide the box is to a mirror, as the alpha of a microfacet distribution.
+/// Width of the key's reflection, as the alpha of a microfacet distribution.
 pub const KEY_SPREAD: f32 = 0.2;
-/// The room and the other boxes still shine into its shadow.
+/// Opacity of the shadow. Below 1, because the room and the other boxes light it.
 const SHADOW_STRENGTH: f32 = 0.65;
 
 pub fn key() -> KeyLight {
@@ -31,11 +31,11 @@ pub fn key() -> KeyLight {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SoftBox {
     pub direction: Vec3,
-    /// Half its width and height, at unit distance.
+    /// Half width and half height at unit distance.
     pub half: Vec2,
     /// Radiance.
     pub color: Vec3,
-    /// How far its edges are blurred.
+    /// Width of the blurred edge.
     pub softness: f32,
 }
 
@@ -44,12 +44,12 @@ pub struct Studio {
     /// Radiance just below the horizon, and above it.
     pub floor: Vec3,
     pub wall: Vec3,
-    /// What the floor sends back right below the model, beyond that.
+    /// Radiance that the floor adds straight below the model.
     pub bounce: Vec3,
     pub boxes: [SoftBox; 5],
 }
 
-/// How much of the light is missing at the horizon, and how far from there: metals need something dark to mirror.
+/// Darkening at the horizon, as a fraction, and its height. Metals need something dark to reflect.
 const HORIZON: f32 = 0.45;
 const HORIZON_HEIGHT: f32 = 0.22;
 
@@ -62,7 +62,7 @@ impl Studio {
             wall: vec3(0.235, 0.246, 0.268),
             bounce: vec3(0.077, 0.073, 0.066),
             boxes: [
-                // What the key lamp leaves of the key.
+                // The part of the key that the key light does not provide.
                 soft_box(KEY_DIRECTION, vec2(0.46, 0.46), vec3(1.65, 1.6, 1.52), 0.06),
                 soft_box(vec3(0.95, 0.16, 0.42), vec2(0.24, 0.55), vec3(1.1, 1.18, 1.29), 0.12),
                 soft_box(vec3(-0.88, 0.28, -0.72), vec2(0.15, 0.52), vec3(2.6, 2.7, 2.85), 0.06),
@@ -72,7 +72,7 @@ impl Studio {
         }
     }
 
-    /// What comes from a direction of unit length.
+    /// The radiance from a direction of unit length.
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         let y = direction.y;
         let room = self.floor.lerp(self.wall, 0.5 + 0.5 * y / (y * y + 0.15 * 0.15).sqrt());
@@ -87,7 +87,7 @@ impl Studio {
 impl SoftBox {
     fn radiance(&self, direction: Vec3) -> Vec3 {
         let right = Vec3::Y.cross(self.direction).normalize();
-        // Stereographic: nothing but a box's very back is far away.
+        // Stereographic projection: only the direction opposite to the box is far away.
         let stretch = 2.0 / (1.001 + direction.dot(self.direction));
         let at = vec2(direction.dot(right), direction.dot(self.direction.cross(right))) * stretch;
         let cover = |at: f32, half: f32| soft_step(at + half, self.softness) - soft_step(at - half, self.softness);
@@ -95,7 +95,7 @@ impl SoftBox {
     }
 }
 
-/// From -1 to 1, within so far of 0.
+/// Rises smoothly from -1 to 1 within `softness` of 0.
 fn soft_step(x: f32, softness: f32) -> f32 {
     let t = (x / softness).clamp(-1.0, 1.0);
     t * (1.5 - 0.5 * t * t)

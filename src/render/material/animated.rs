@@ -1,5 +1,5 @@
-//! Materials that an animation drives, and those of ghosts. Their uniforms are the renderer's own, one for each actor: a model on
-//! the GPU is shared by all who draw it, each at another time. What is driven to the values at rest is drawn as it was uploaded.
+//! Uniforms of animated materials and of tinted ghosts. The renderer owns them, one per actor and material, because a GPU model is
+//! shared by actors at different times. A material at its rest values uses the uniform of the model.
 
 use bytemuck::bytes_of;
 
@@ -9,7 +9,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::material::{self, MaterialUniform};
 use crate::render::model::{BoundTextures, GpuMaterial};
 
-/// By place in the list of actors, then by material.
+/// Indexed by actor, then by material.
 #[derive(Default)]
 pub(crate) struct AnimatedMaterials {
     materials: Vec<Vec<Option<AnimatedMaterial>>>,
@@ -19,13 +19,13 @@ pub(crate) struct AnimatedMaterials {
 
 struct AnimatedMaterial {
     uniform: DynamicBuffer,
-    /// What `group` binds: a model may have got its images meanwhile, or be another.
+    /// The textures bound by `group`. Compared with the model's, which change as images load.
     textures: BoundTextures,
     group: wgpu::BindGroup,
 }
 
 impl AnimatedMaterials {
-    /// Writes what differs from what was written last.
+    /// Writes the uniforms that changed since the last call.
     pub fn write(&mut self, gpu: &Gpu, actors: &[Actor]) {
         self.materials.resize_with(actors.len(), Vec::new);
         for (written, actor) in self.materials.iter_mut().zip(actors) {

@@ -1,5 +1,5 @@
-//! What a material has beyond metalness and roughness. A shader module is made for a set of these: it holds no line of what its
-//! materials lack.
+//! The set of material extensions that a shader module is compiled for. A module contains no code for extensions that its materials
+//! do not use.
 
 use glam::Vec3;
 
@@ -24,12 +24,12 @@ impl Features {
     pub const DISPERSION: Self = Self(1 << 7);
     pub const DIFFUSE_TRANSMISSION: Self = Self(1 << 8);
     pub const SPECULAR_GLOSSINESS: Self = Self(1 << 9);
-    /// Of no material: the weights of joints are shown in place of all light.
+    /// Shows joint weights instead of lighting. Set by the renderer, not by a material.
     pub const WEIGHTS: Self = Self(1 << 10);
-    /// Of no material: what it is comes out as numbers.
+    /// Writes object ids instead of colors. Set by the renderer, not by a material.
     pub const IDS: Self = Self(1 << 11);
 
-    /// As the shaders' lines name them.
+    /// The names used in the shaders' conditional lines.
     pub const NAMES: [(&'static str, Self); 12] = [
         ("specular", Self::SPECULAR),
         ("clearcoat", Self::CLEARCOAT),
@@ -45,7 +45,7 @@ impl Features {
         ("ids", Self::IDS),
     ];
 
-    /// What of the material changes its light: a layer whose factor is 0 does not.
+    /// The features that affect the material's shading. A layer with factor 0 does not.
     pub fn from_material(material: &Material) -> Self {
         let glossy = material.specular_glossiness.is_some();
         let lets_through = material.transmission.factor > 0.0 || material.diffuse_transmission.factor > 0.0;
@@ -68,13 +68,13 @@ impl Features {
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
     }
 
-    /// What a material of a model has, and what some animation of the file can give it: one that begins at 0 is there from the
-    /// beginning, so that nothing has to be compiled while it plays.
+    /// The features of a material, including those that an animation of the file may enable. So nothing is compiled during
+    /// playback when a factor leaves 0.
     pub fn animated(model: &Model, index: usize, material: &Material) -> Self {
         let mut driven = material.clone();
         for pointer in &model.pointers {
             match pointer.property {
-                // A value that changes something, whatever the property.
+                // 0.5 enables any property.
                 Property::Material { material, property } if material == index => driven.set(property, &[0.5; 4]),
                 _ => {}
             }
@@ -87,12 +87,12 @@ impl Features {
         Self(self.0 | other.0)
     }
 
-    /// Any of these.
+    /// Whether the set contains any feature of `any`.
     pub fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
     }
 
-    /// The same, by a name of [`Self::NAMES`]; of another name, false.
+    /// Like [`Self::has`], by a name of [`Self::NAMES`]. False for unknown names.
     pub fn has_named(self, name: &str) -> bool {
         Self::NAMES.iter().any(|(known, feature)| *known == name && self.has(*feature))
     }

@@ -1,4 +1,4 @@
-//! A model's images from bytes to what is uploaded, on all cores.
+//! Decodes a model's images and prepares them for upload, on all cores.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
@@ -9,19 +9,19 @@ use crate::model::Model;
 
 use super::mipmap::{self, PreparedImage};
 
-/// Images of so many pixels are decoded one at a time: more than one at once could take all the memory there is.
+/// Images with more pixels than this are decoded one at a time, to limit memory.
 const LARGE: u64 = 64 << 20;
 
-/// What a device can hold of images.
+/// The image sizes and formats a device supports.
 #[derive(Debug, Clone, Copy)]
 pub struct Holds {
-    /// The longest side.
+    /// Largest side of a texture, in texels.
     pub largest: u32,
     pub blocks: BlockFormats,
 }
 
-/// Decodes every image and makes its levels, several at once, and hands each over as it is ready, in no order; stops when
-/// `take` says no. Its hold of an image's bytes ends when that is decoded.
+/// Decodes all images and their mip levels in parallel and passes each to `take` as it is ready, in any order. Stops when `take`
+/// returns false. The encoded bytes of an image are freed once it is decoded.
 pub fn prepare(
     model: &Model,
     images: Vec<ImageSource>,
@@ -45,7 +45,7 @@ pub fn prepare(
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((index, source)) = next() {
-                    // One that makes its decoder panic must not take the others with it.
+                    // A panic in the decoder of one image must not lose the others.
                     let prepared = panic::catch_unwind(AssertUnwindSafe(|| decode(index, source)));
                     if !take(index, prepared.unwrap_or(Err(ImageError::Panicked))) {
                         return;

@@ -1,5 +1,4 @@
-//! Images prepared for the GPU, on whatever thread decoded them: a chain of halved levels for each way they are used, unless
-//! the file has its own.
+//! Prepares decoded images for the GPU, on any thread: one mip chain per use as color or data, unless the file contains mip levels.
 
 use crate::codec::halving::{half, halved_by_alpha, halved_rgba};
 use crate::codec::texels::{DecodedImage, Texels};
@@ -11,24 +10,24 @@ use super::texture_set;
 /// How a model's materials use an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageUse {
-    /// As sRGB colour, as numbers. Both at once takes two textures.
+    /// Used as sRGB color. An image used both as color and as data takes two textures.
     pub color: bool,
     pub data: bool,
-    /// Some sampler asks for smaller levels.
+    /// Whether any sampler uses mip levels.
     pub mipmaps: bool,
-    /// Its alpha says how much of its colour is seen, wherever it is used.
+    /// How the alpha channel affects the visibility of the color.
     pub alpha: Alpha,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Alpha {
-    /// Nowhere used, yet.
+    /// Not used as color so far.
     #[default]
     Unknown,
-    /// Somewhere its colours are seen whatever their alpha.
+    /// At least one use shows the color regardless of alpha.
     Ignored,
     Blended,
-    /// Below this byte nothing is seen.
+    /// Texels with an alpha below this byte are invisible.
     Cut(u8),
 }
 
@@ -47,7 +46,7 @@ impl Alpha {
     }
 }
 
-/// By image of the model.
+/// The uses of each image of the model.
 pub fn image_uses(materials: &[Material], image_count: usize) -> Vec<ImageUse> {
     let mut uses = vec![ImageUse::default(); image_count];
     for material in materials {
@@ -73,7 +72,7 @@ pub struct PreparedImage {
 }
 
 impl PreparedImage {
-    /// Of an image that is not whole, nothing.
+    /// Builds the mip chains an image needs. Empty for an incomplete image.
     pub fn new(usage: ImageUse, image: DecodedImage) -> Self {
         if !image.is_whole() {
             return Self::default();
@@ -97,8 +96,8 @@ fn first(mut image: DecodedImage) -> DecodedImage {
     image
 }
 
-/// The same of colours that are seen as much as their alpha says. Of a cut-out image as much is cut out on every level as on the
-/// first: leaves that are averaged would grow thin with the distance.
+/// Builds a mip chain with alpha-weighted colors. For alpha-masked images each level keeps the coverage of the first; otherwise
+/// foliage would thin out with distance.
 fn cut_out_chain(mut image: DecodedImage, alpha: Alpha) -> DecodedImage {
     if image.texels != Texels::Rgba8 || image.levels.len() != 1 {
         return image;
@@ -117,7 +116,7 @@ fn cut_out_chain(mut image: DecodedImage, alpha: Alpha) -> DecodedImage {
     image
 }
 
-/// Scales alpha so that this share of the texels is not below the cutoff.
+/// Scales alpha so that the fraction `share` of the texels reaches the cutoff.
 fn keep_cover(level: &mut [u8], cutoff: u8, share: f64) {
     let texels = level.as_chunks_mut::<4>().0;
     let mut counts = [0usize; 256];
@@ -133,12 +132,12 @@ fn keep_cover(level: &mut [u8], cutoff: u8, share: f64) {
     if wanted < 0.5 {
         return;
     }
-    // No more than that: of a level that is all but clear nothing is made out of nothing.
+    // The limits keep an almost transparent level almost transparent.
     let scale = (f32::from(cutoff) / nearest.1 as f32).clamp(0.25, 4.0);
     texels.iter_mut().for_each(|texel| texel[3] = (f32::from(texel[3]) * scale + 0.5).min(255.0) as u8);
 }
 
-/// The levels that the image has; of an image of one level all down to a single texel.
+/// Returns the image with all mip levels. An image with one level gets a chain down to a single texel; others stay as they are.
 pub(crate) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
     let (mut width, mut height) = (image.width, image.height);
     if image.texels == Texels::Rgba8 && image.levels.len() == 1 {

@@ -1,5 +1,5 @@
-//! Group 3: a material's factors, and where its textures are read. A texture that is still on its way is one neutral texel. One
-//! that never comes is that, too, but where it is a colour: there it is a checker.
+//! Bind group 3: the factors of a material and its texture transforms. A texture that is still loading is one neutral texel. A missing
+//! texture is a checkerboard if it holds color, and neutral otherwise.
 
 pub(crate) mod animated;
 pub mod features;
@@ -17,8 +17,7 @@ use crate::model::material_property::MaterialProperty;
 use crate::model::pointer::{Pointer, Property};
 use crate::model::texture::Texture;
 
-/// Of what is blended and opaque in places: the alpha from which on it covers as good as wholly, so that what lies behind may be
-/// missing.
+/// Alpha from which a blended fragment counts as opaque and writes depth.
 const COVERING: f32 = 0.9;
 
 /// Keep in sync with `Material` in material.wgsl.
@@ -117,28 +116,28 @@ pub(crate) fn uniform(material: &Material) -> MaterialUniform {
 }
 
 impl MaterialUniform {
-    /// For a ghost.
+    /// The uniform with the tint of a ghost.
     pub fn tinted(self, tint: Vec4) -> Self {
         Self { tint, ..self }
     }
 }
 
-/// As far as the factor tells.
+/// Whether the base color factor allows opaque fragments. Textures are not examined.
 fn may_be_opaque(material: &Material) -> bool {
     material.base_color_factor.w >= 0.999
 }
 
-/// Whether places of a material, blended though it is, may cover; be it while some animation of the file plays.
+/// Whether a blended material may have opaque parts, at rest or during an animation of the file.
 pub(crate) fn may_cover(model: &Model, index: usize, material: &Material) -> bool {
     let driven =
         |pointer: &Pointer| pointer.property == Property::Material { material: index, property: MaterialProperty::BaseColorFactor };
     may_be_opaque(material) || model.pointers.iter().any(driven)
 }
 
-/// Of a volume, for each metre: by Beer's law `exp(-absorption * distance)` of the light comes through.
+/// Absorption coefficient of a volume, per meter. By Beer's law it transmits `exp(-absorption * distance)`.
 fn absorption(material: &Material) -> Vec3 {
     let volume = &material.volume;
-    // What a colour of 0 lets through is too little to be seen, and still a number.
+    // The lower bound keeps the logarithm of a black attenuation color finite.
     let depth = -volume.attenuation_color.clamp(Vec3::splat(1e-7), Vec3::ONE).map(f32::ln);
     let distance = volume.attenuation_distance;
     if distance.is_finite() { (depth / distance.max(1e-12)).min(Vec3::splat(1e15)) } else { Vec3::ZERO }
@@ -146,7 +145,7 @@ fn absorption(material: &Material) -> Vec3 {
 
 fn slot_uniform(texture: &Texture) -> SlotUniform {
     let transform = &texture.transform;
-    // Counter-clockwise as one looks at the image, of which v points down.
+    // The rotation is counterclockwise in the image, where v points down.
     let matrix = Mat2::from_angle(-transform.rotation) * Mat2::from_diagonal(transform.scale);
     let row = |axis: Vec2, offset: f32| vec3(axis.x, axis.y, offset);
     SlotUniform {

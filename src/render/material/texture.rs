@@ -10,7 +10,7 @@ use crate::render::device::gpu::Gpu;
 
 use super::mipmap;
 
-/// Uploads all levels. `color`: sRGB, decoded to linear when it is sampled.
+/// Uploads all mip levels. With `color` the texture is sRGB and sampling decodes it to linear.
 pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::TextureView {
     let format = format(image.texels, color);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -36,7 +36,7 @@ pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::Text
             },
             bytes,
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(columns * image.texels.bytes()), rows_per_image: Some(rows) },
-            // Whole blocks, also where the level ends within one.
+            // The extent counts whole blocks, even if the level ends within one.
             wgpu::Extent3d { width: columns * block[0], height: rows * block[1], depth_or_array_layers: 1 },
         );
     }

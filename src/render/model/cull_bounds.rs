@@ -1,38 +1,37 @@
-//! How far a primitive reaches in a pose, and whether any of it can be in the picture: boxes about the vertices that each joint
-//! moves, against the planes of the view. A vertex is a mean of where its joints take it, so what all boxes of a primitive have
-//! beyond the same plane is not seen; anything else may be.
+//! Frustum culling of posed primitives. Each joint has a bounding box of the vertices it moves, tested against the view planes. A skinned
+//! vertex is a weighted mean of its joints' results, so a primitive is invisible if all its boxes lie outside one and the same plane.
 
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::mesh::Vertices;
 
-/// Weights that add up to something further from one take vertices out of the boxes.
+/// Tolerance on the sum of a vertex's weights. Beyond it the vertex may leave the boxes.
 const WEIGHTS_APART: f32 = 1e-3;
-/// Of what is seen, so much more counts as seen: packed vertices and the device's arithmetic are a little off.
+/// Margin around the view, as a fraction. Covers the rounding of packed vertices and of GPU arithmetic.
 const WIDER: f32 = 0.02;
-/// A line or point at the edge of the picture is so many pixels wide at most.
+/// Largest width of lines and points, in pixels.
 const EDGE: f32 = 4.0;
 
 #[derive(Debug, Clone)]
 pub(crate) struct CullBounds {
     whole: Extent,
-    /// By index in the skin's joints: the vertices that the joint moves. Those that move none are left out.
+    /// Index in the skin's joints, with the box of the vertices the joint moves. Joints without vertices are left out.
     pub joints: Vec<(u16, Extent)>,
-    /// The differences of each morph target.
+    /// Bounds of the position deltas, one per morph target.
     targets: Vec<Extent>,
-    /// Whether the boxes hold all of it.
+    /// Whether the boxes contain every vertex. If not, the primitive is never culled.
     is_known: bool,
 }
 
-/// A box.
+/// An axis-aligned box, as center and half size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Extent {
     pub center: Vec3,
     half: Vec3,
 }
 
-/// The ends of a box that grows.
+/// The corners of a box that grows by points.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     low: Vec3,
@@ -47,7 +46,7 @@ impl Ends {
         Self { low: self.low.min(point), high: self.high.max(point) }
     }
 
-    /// None where there is nothing in it.
+    /// `None` if the box is empty or not finite.
     fn extent(self) -> Option<Extent> {
         let extent = Extent { center: (self.low + self.high) / 2.0, half: (self.high - self.low) / 2.0 };
         (extent.center.is_finite() && extent.half.is_finite()).then_some(extent)
@@ -60,7 +59,7 @@ impl CullBounds {
             |start, points: &[Vec3]| points.iter().filter(|point| point.is_finite()).fold(start, |ends: Ends, &point| ends.with(point));
         let whole = around(Ends::NONE, &vertices.positions).extent();
         let (joints, weights_add_up) = joints(vertices);
-        // A vertex that a target does not move counts as a difference of zero.
+        // The bounds of a target include the zero delta, which weight 0 gives.
         let targets = vertices.targets.iter().map(|target| around(Ends::ORIGIN, &target.positions).extent()).collect::<Option<Vec<_>>>();
         let is_known = whole.is_some() && targets.is_some() && weights_add_up;
         let nothing = Extent { center: Vec3::ZERO, half: Vec3::ZERO };
@@ -80,7 +79,7 @@ fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
         let mut sum = 0.0;
         for (&joint, &weight) in joints.as_flattened().iter().zip(weights.as_flattened()) {
             sum += weight;
-            // What is below zero pushes away.
+            // A negative weight moves the vertex out of the joints' boxes.
             add_up &= weight >= 0.0;
             if weight > 0.0 {
                 let joint = usize::from(joint);
@@ -100,21 +99,21 @@ fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
     (extents.collect(), add_up)
 }
 
-/// The planes that a picture ends at, a little outside of it: in front of them a point is positive.
+/// The view planes, slightly outside the picture. A point inside has a positive distance.
 pub(crate) struct Frustum([Vec4; 5]);
 
 impl Frustum {
-    /// `size`: of the target, pixels.
+    /// `size` is that of the target, in pixels.
     pub fn new(clip_from_anchored: &Mat4, size: [u32; 2]) -> Self {
         let [x, y, z, w] = [0, 1, 2, 3].map(|row| clip_from_anchored.row(row));
         let [wide, high] = size.map(|pixels| w * (1.0 + WIDER + EDGE / pixels.max(1) as f32));
-        // Depth is reversed: the near plane is at one. There is none far away.
+        // Depth is reversed: the near plane is at 1. There is no far plane.
         let planes = [wide + x, wide - x, high + y, high - y, w * (1.0 + WIDER) - z];
         Self(planes.map(|plane| plane + Vec4::W * plane.w.abs() * 1e-4))
     }
 
-    /// Whether nothing of a primitive is in the picture. `weights`: of its morph targets. `matrix`: the one that an index into
-    /// the skin's joints means; of a rigid primitive, whatever the index.
+    /// Whether a primitive lies outside the picture. `weights` are those of its morph targets. `matrix` maps an index in the skin's
+    /// joints to its matrix; for a rigid primitive it is called with 0.
     pub fn misses<'m>(
         &self,
         reach: &CullBounds,
@@ -145,7 +144,7 @@ impl Frustum {
         true
     }
 
-    /// The planes that all of a box is beyond, as bits. What is not finite is beyond none.
+    /// The planes that a box lies entirely outside of, one bit each. A box that is not finite is outside none.
     fn beyond(&self, extent: &Extent, matrix: &JointMatrix) -> u8 {
         let [x, y, z] = matrix.rows;
         let (center, half) = (extent.center.extend(1.0), (extent.half * 1.001).extend(0.0));

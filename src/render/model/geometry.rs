@@ -23,40 +23,40 @@ pub(crate) struct GpuPrimitive {
     pub index_format: wgpu::IndexFormat,
     pub index_count: u32,
     material: usize,
-    /// What variants put in its place, by ascending variants.
+    /// Variant and the material it assigns, in ascending order of variants.
     variants: Vec<(usize, usize)>,
 }
 
 impl GpuPrimitive {
-    /// The material in a variant.
+    /// The index of the material in a variant.
     pub fn material_in(&self, variant: Option<usize>) -> usize {
         let place = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
         place.map_or(self.material, |place| self.variants[place].1)
     }
 }
 
-/// Handles to buffers: cloning it clones the handles.
+/// The vertices of a primitive on the GPU. A clone shares the buffers.
 #[derive(Clone)]
 pub(crate) struct GpuVertices {
-    /// What every vertex has.
+    /// The attributes of every vertex, [`Vertex`].
     pub attributes: wgpu::Buffer,
-    /// What few have, where there is any.
+    /// The optional attributes, [`Further`].
     pub further: Option<wgpu::Buffer>,
-    /// First sets of influences, where there are any.
+    /// The first set of influences, if the vertices have any.
     pub influences: Option<wgpu::Buffer>,
     pub extra_sets: u32,
     pub morphed: bool,
     pub buffers: MeshBuffers,
-    /// Group 2, of who shows it once.
+    /// Bind group 2 for a mesh that is drawn without instancing.
     pub group: wgpu::BindGroup,
     pub has_normals: bool,
     pub has_tangents: bool,
     pub cull_bounds: Arc<CullBounds>,
     pub has_tex_coords: bool,
     pub has_colors: bool,
-    /// A number for each vertex, made when edges are first drawn.
+    /// Corner number of each vertex, created when the wireframe is first drawn.
     pub corners: Arc<OnceLock<wgpu::Buffer>>,
-    /// Of the rest positions.
+    /// Center of the rest positions' bounds.
     pub center: Vec3,
 }
 
@@ -66,13 +66,13 @@ impl GpuVertices {
     }
 }
 
-/// What uploading primitives has between them.
+/// The state shared by the uploads of a model's primitives.
 pub(crate) struct Geometry<'a> {
     pub staging: StagedUpload<'a>,
     layouts: &'a BindGroupLayouts,
-    /// Of vertices without morph targets and further influences.
+    /// Shared by all vertices without morph targets and extra influence sets.
     plain: (MeshBuffers, wgpu::BindGroup),
-    /// A single place: where the node is.
+    /// An instance buffer with a single identity matrix.
     once: wgpu::Buffer,
     known: HashMap<*const Vertices, GpuVertices>,
 }
@@ -86,7 +86,7 @@ impl<'a> Geometry<'a> {
         Self { staging, layouts, plain, once, known: HashMap::new() }
     }
 
-    /// `mesh`: for messages.
+    /// Uploads a primitive. `mesh` is named in error messages.
     pub fn upload(&mut self, mesh: usize, primitive: &Primitive, material: usize) -> Result<GpuPrimitive, RenderError> {
         let limits = self.staging.gpu.device.limits();
         let check = |what, bytes: usize, limit: u64| {

@@ -23,7 +23,7 @@ pub(crate) struct MeshInstances {
     pub mirrored: bool,
     /// Kept for at most [`MAX_SEPARATE_INSTANCES`], which are sorted by distance; empty otherwise.
     pub matrices: Vec<JointMatrix>,
-    /// By index in the mesh's primitives.
+    /// One per primitive of the mesh.
     pub primitives: Vec<InstancedPrimitive>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct InstancedPrimitive {
     pub center: Vec3,
 }
 
-/// By node, for those that have instances.
+/// Uploads all instances. The key is the node's index. Errors if a buffer exceeds the device's limit.
 pub(crate) fn upload(
     staging: &mut StagedUpload,
     layouts: &BindGroupLayouts,
@@ -75,7 +75,7 @@ fn upload_side(
 ) -> MeshInstances {
     let buffer = mesh::instance_buffer(staging, &matrices);
     let count = matrices.len();
-    // The mean of the moved is what the mean place moves to.
+    // The mean of the transformed centers equals the center transformed by the mean matrix.
     let mut mean_rows = [DVec4::ZERO; 3];
     for matrix in &matrices {
         mean_rows.iter_mut().zip(matrix.rows).for_each(|(mean, row)| *mean += row.as_dvec4() / count as f64);

@@ -33,43 +33,43 @@ use instances::MeshInstances;
 use memory::ModelMemory;
 
 pub struct GpuModel {
-    /// By mesh, then by place in the mesh's primitives.
+    /// Indexed by mesh, then by primitive in the mesh.
     pub(crate) meshes: Vec<Vec<GpuPrimitive>>,
-    /// The model's, then the default material.
+    /// The materials of the model, followed by the default material.
     pub(crate) materials: Vec<GpuMaterial>,
-    /// By node: where EXT_mesh_gpu_instancing puts its mesh.
+    /// Instances of EXT_mesh_gpu_instancing, by node index.
     pub(crate) instances: BTreeMap<usize, Vec<MeshInstances>>,
-    /// Without textures; with corners, be they made or not.
+    /// Memory without textures. Includes the corner numbers even before they exist.
     geometry_memory: ModelMemory,
-    /// Whether what mirrors at one time may not mirror at another.
+    /// Whether an animation may change the winding of triangles.
     pub(crate) winding_changes: bool,
     images: Vec<ImageTextures>,
     samplers: Samplers,
-    /// Made when something is missing.
+    /// The checkerboard for missing images, created on first use.
     checker: Option<wgpu::TextureView>,
-    /// What stands in for textures on their way, by its texel.
+    /// Placeholders for textures that are still loading, by texel color.
     neutrals: HashMap<[u8; 4], wgpu::TextureView>,
 }
 
 pub(crate) struct GpuMaterial {
     pub source: Material,
     uniform: wgpu::Buffer,
-    /// What `uniform` holds.
+    /// The contents of `uniform`.
     pub rest: MaterialUniform,
     pub bound: BoundTextures,
     pub layout: wgpu::BindGroupLayout,
     pub group: wgpu::BindGroup,
-    /// Those still on their way, too.
+    /// Includes textures that are still loading.
     pub textures: TextureSet,
     pub features: Features,
     pub alpha_mode: AlphaMode,
-    /// Blended, but some of it may be almost opaque.
+    /// Whether a blended material may have almost opaque parts.
     pub may_cover: bool,
     pub double_sided: bool,
     pub unlit: bool,
 }
 
-/// The textures of a material as its images are now, and the samplers that they share.
+/// The textures bound for a material at present, and the samplers they share.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BoundTextures {
     pub views: Vec<wgpu::TextureView>,
@@ -80,7 +80,7 @@ pub(crate) struct BoundTextures {
 struct ImageTextures {
     color: Option<wgpu::TextureView>,
     data: Option<wgpu::TextureView>,
-    /// It will never come.
+    /// Whether the image failed to load.
     missing: bool,
 }
 
@@ -127,15 +127,15 @@ impl GpuModel {
         Ok(uploaded)
     }
 
-    /// Number of vertices of all primitives.
+    /// Number of vertices of all primitives together.
     pub fn vertex_count(&self) -> usize {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
     }
 
-    /// What it takes of the device's memory now: textures arrive later than the rest.
+    /// GPU memory in use now. It grows as textures arrive.
     pub fn memory(&self) -> ModelMemory {
         let views = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten();
-        // They are made for all triangles at once.
+        // Corner numbers exist for all triangle primitives or for none.
         let triangles = self.meshes.iter().flatten().find(|primitive| primitive.topology == Topology::Triangles);
         let edged = triangles.is_some_and(|primitive| primitive.vertices.corners.get().is_some());
         ModelMemory {
@@ -145,14 +145,14 @@ impl GpuModel {
         }
     }
 
-    /// An image was decoded; or, in words, why not: then a checker stands in for it.
+    /// Takes a decoded image, or the reason why decoding failed. A failed image is shown as a checkerboard, and the reason is returned.
     pub fn receive_image(&mut self, gpu: &Gpu, image: usize, decoded: Result<PreparedImage, String>) -> Result<(), String> {
         let shown = decoded.and_then(|prepared| self.set_image(gpu, image, Some(&prepared)).map_err(|error| error.to_string()));
         shown.or_else(|reason| self.set_image(gpu, image, None).map_err(|error| error.to_string()).and(Err(reason)))
     }
 
-    /// An image arrived, or (with none) never will. Materials that use it are bound again; nothing changes if there is no
-    /// memory for it.
+    /// Uploads an image, or marks it as missing for `None`, and rebinds the materials that use it. If GPU memory runs out, nothing
+    /// changes.
     pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) -> Result<(), RenderError> {
         let Some(textures) = self.images.get_mut(image) else { return Ok(()) };
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
@@ -170,8 +170,8 @@ impl GpuModel {
         Ok(())
     }
 
-    /// An image is the image `other` of another model on this device, used in the same way: it has the same textures. False: that
-    /// one has none.
+    /// Reuses the textures of image `other` of another model on the same device. The image must be used in the same way. Returns false
+    /// if the other image has no textures.
     pub fn share_image(&mut self, gpu: &Gpu, image: usize, from: &Self, other: usize) -> bool {
         let shared = from.images.get(other).filter(|textures| textures.color.is_some() || textures.data.is_some());
         let (Some(textures), Some(shared)) = (self.images.get_mut(image), shared) else { return false };
@@ -180,7 +180,7 @@ impl GpuModel {
         true
     }
 
-    /// Binds the materials that use it again.
+    /// Rebinds the materials that use an image.
     fn bind_image(&mut self, gpu: &Gpu, image: usize) {
         for i in 0..self.materials.len() {
             let source = self.materials[i].source.clone();
@@ -240,7 +240,7 @@ impl GpuModel {
         BoundTextures { views, samplers: samplers.into_iter().flatten().collect() }
     }
 
-    /// What is shown until the image is there.
+    /// The placeholder of a slot until its image is loaded.
     fn neutral(&mut self, gpu: &Gpu, slot: TextureSlot) -> wgpu::TextureView {
         let texel = texture_set::neutral(slot);
         self.neutrals.entry(texel).or_insert_with(|| texture::single(gpu, texel)).clone()
@@ -248,7 +248,7 @@ impl GpuModel {
 }
 
 impl BoundTextures {
-    /// Group 3.
+    /// Creates bind group 3.
     pub fn group(&self, gpu: &Gpu, layout: &wgpu::BindGroupLayout, uniform: &wgpu::Buffer) -> wgpu::BindGroup {
         let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
         for (view, binding) in self.views.iter().zip(FIRST_TEXTURE..) {

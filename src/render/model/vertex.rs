@@ -1,26 +1,26 @@
-//! A primitive's attributes packed as the vertex stage reads them: what every vertex has, beside it what few have, the first
-//! set of influences, further sets as words, and morph targets turned round to the deltas of each vertex.
+//! Packs the attributes of a primitive for the vertex stage: the common attributes, the optional ones, the first set of influences,
+//! extra sets as words, and morph targets as lists of deltas per vertex.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::model::mesh::{Influences, Vertices};
 
-/// What every vertex has: 24 bytes. Keep in sync with `Attributes` in mesh.wgsl.
+/// The attributes of every vertex, 24 bytes. Keep in sync with `Attributes` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Vertex {
     pub position: Vec3,
-    /// As [`octahedral`] packs it.
+    /// Packed by [`octahedral`].
     pub normal: [i16; 2],
-    /// The first set.
+    /// The first set of texture coordinates.
     pub tex_coord: Vec2,
 }
 
 impl Vertex {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Snorm16x2, 2 => Float32x2];
 
-    /// What a file lacks is 0.
+    /// Packs one vertex. Missing attributes are 0.
     pub fn from_vertices(vertices: &Vertices, vertex: usize) -> Self {
         Self {
             position: vertices.positions[vertex],
@@ -30,8 +30,8 @@ impl Vertex {
     }
 }
 
-/// A direction as its place on an octahedron that is folded to a square, -32767 to 32767 for -1 to 1: within 0.005 degrees.
-/// `from_octahedron` in deform.wgsl takes it back.
+/// Encodes a direction by octahedral mapping, -32767 to 32767 for -1 to 1. The error is at most 0.005 degrees.
+/// `from_octahedron` in deform.wgsl decodes it.
 pub fn octahedral(direction: Vec3) -> [i16; 2] {
     let flat = direction / (direction.x.abs() + direction.y.abs() + direction.z.abs()).max(f32::MIN_POSITIVE);
     let upper = flat.truncate();
@@ -43,13 +43,13 @@ fn snorm(component: f32) -> i16 {
     (component.clamp(-1.0, 1.0) * 32767.0).round() as i16
 }
 
-/// What few primitives have: 24 bytes, beside the others. Keep in sync with `Further` in mesh.wgsl.
+/// The optional attributes, 24 bytes, in a vertex buffer of their own. Keep in sync with `Further` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Further {
     /// -32767 to 32767 for -1 to 1.
     pub tangent: [i16; 4],
-    /// The second set.
+    /// The second set of texture coordinates.
     pub tex_coord: Vec2,
     /// 0 to 65535 for 0 to 1.
     pub color: [u16; 4],
@@ -58,12 +58,12 @@ pub struct Further {
 impl Further {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![3 => Snorm16x4, 4 => Float32x2, 5 => Unorm16x4];
 
-    /// Whether there is any of it.
+    /// Whether the vertices have any optional attribute.
     pub fn is_in(vertices: &Vertices) -> bool {
         !(vertices.tangents.is_empty() && vertices.tex_coords[1].is_empty() && vertices.colors.is_empty())
     }
 
-    /// A second set of texture coordinates that a file lacks is the first; a colour that it lacks is white.
+    /// Packs one vertex. A missing second set of texture coordinates repeats the first; a missing color is white.
     pub fn from_vertices(vertices: &Vertices, vertex: usize) -> Self {
         let [first, second] = &vertices.tex_coords;
         Self {
@@ -78,23 +78,23 @@ fn unorm(component: f32) -> u16 {
     (component.clamp(0.0, 1.0) * 65535.0).round() as u16
 }
 
-/// Of a skinned vertex: 16 bytes. Keep in sync with `FirstInfluences` in mesh.wgsl.
+/// The first four influences of a skinned vertex, 16 bytes. Keep in sync with `FirstInfluences` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct FirstInfluences {
     pub joints: [u16; 4],
-    /// [`WEIGHT_ONE`] for 1, in sum what the file's are.
+    /// [`WEIGHT_ONE`] stands for 1. Rounding preserves the sum of the file's weights.
     pub weights: [u16; 4],
 }
 
-/// Room for weights whose sum is a little more than 1, as a file's may be. Keep in sync with mesh.wgsl.
+/// The packed weight 1. Below `u16::MAX`, because the weights of a file may add up to slightly more than 1. Keep in sync with mesh.wgsl.
 pub const WEIGHT_ONE: u16 = 65469;
 
 impl FirstInfluences {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint16x4, 7 => Unorm16x4];
 }
 
-/// What one morph target changes of one vertex. Keep in sync with `MorphDelta` in deform.wgsl.
+/// The deltas of one morph target for one vertex. Keep in sync with `MorphDelta` in deform.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct MorphDelta {
@@ -104,13 +104,13 @@ pub struct MorphDelta {
     pub tangent: Vec3,
 }
 
-/// The first set of a vertex; the primitive has one.
+/// Packs the first set of a vertex. The primitive must have influences.
 pub fn first_influences(influences: &Influences, vertex: usize) -> FirstInfluences {
     let first = vertex * influences.sets;
     FirstInfluences { joints: influences.joints[first], weights: packed_weights(influences.weights[first]) }
 }
 
-/// The largest one takes what rounding left over: a vertex far from where its matrices are measured from would move otherwise.
+/// Packs weights. The largest takes the rounding error, because a wrong sum would move vertices far from the origin.
 fn packed_weights(weights: [f32; 4]) -> [u16; 4] {
     let units = |weight: f32| (weight * f32::from(WEIGHT_ONE)).round() as u16;
     let mut packed = weights.map(units);
@@ -121,7 +121,7 @@ fn packed_weights(weights: [f32; 4]) -> [u16; 4] {
     packed
 }
 
-/// All further sets, six words each: two joints to a word, then the weights as bits.
+/// Packs the extra sets, six words each: two words of two joints, then four weights as float bits.
 pub fn extra_influences(influences: &Influences) -> Vec<u32> {
     let mut words = Vec::new();
     if influences.sets < 2 {
@@ -139,7 +139,7 @@ pub fn extra_influences(influences: &Influences) -> Vec<u32> {
     words
 }
 
-/// For each vertex where its deltas begin (and last where they end), and the deltas that are not zero; nothing without targets.
+/// The nonzero deltas sorted by vertex, and the start of each vertex's deltas with the end as last offset. Both empty without targets.
 pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
     let (vertex_count, targets) = (vertices.positions.len(), &vertices.targets);
     if targets.is_empty() {

@@ -1,4 +1,4 @@
-//! Which way round triangles come out of their transforms: a negative determinant turns them over (glTF 2.0, 3.5.3).
+//! Determines the winding of transformed triangles: a negative determinant reverses it (glTF 2.0, 3.5.3).
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
@@ -8,14 +8,14 @@ use crate::model::animation::{Interpolation, Target};
 pub(crate) enum Winding {
     Kept,
     Mirrored,
-    /// Some joints of a skin mirror, others do not.
+    /// Some joints of the skin mirror, others do not.
     Mixed {
         mostly_mirrored: bool,
     },
 }
 
 impl Winding {
-    /// Of all the matrices that move a primitive.
+    /// Combines the matrices of a primitive.
     pub fn from_matrices<'a>(matrices: impl IntoIterator<Item = &'a JointMatrix>) -> Self {
         let (mut mirrored, mut all) = (0, 0);
         for matrix in matrices {
@@ -29,7 +29,7 @@ impl Winding {
         }
     }
 
-    /// Of the same matrices, each with a mirror before it.
+    /// The winding of the same matrices combined with one mirroring.
     pub fn flipped(self) -> Self {
         match self {
             Self::Kept => Self::Mirrored,
@@ -44,8 +44,8 @@ fn mirrors(matrix: &JointMatrix) -> bool {
     x.dot(y.cross(z)) < 0.0
 }
 
-/// Whether the winding may change with the time, so that it is looked at for each member of a crowd. Only scale can: while all
-/// keys are positive, and nothing swings between them, what mirrors at one time mirrors at all times.
+/// Whether an animation may change the winding, so that each crowd member is tested on its own. Only scale can: if all keys are
+/// positive and no spline overshoots between them, the winding is constant.
 pub(crate) fn changes(model: &Model) -> bool {
     let channels = model.animations.iter().flat_map(|animation| &animation.channels);
     let scales = channels.filter(|channel| matches!(channel.target, Target::Scale(_)));

@@ -1,5 +1,5 @@
-//! Edges of triangles: a number for each vertex, from which the shader knows how far a place is from the edges around it (see
-//! wireframe.wgsl). Made for a model when its edges are first drawn, four bytes a vertex; the triangles are those that are shaded.
+//! Computes a corner number for each vertex, from which wireframe.wgsl derives the distance of a fragment to the triangle's edges.
+//! Created when the wireframe of a model is first drawn, four bytes per vertex. The index buffers stay as they are.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use super::geometry::GpuVertices;
 
 pub(crate) const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![8 => Uint32];
 
-/// As many numbers as the shader has weights.
+/// Number of corner numbers; the shader has as many weights.
 const NUMBERS: u32 = 8;
 const NONE: u8 = u8::MAX;
 
-/// Numbers for all that the actors may show.
+/// Creates the missing corner numbers of the actors' models.
 pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
     for actor in actors {
         let mut shared: HashMap<*const Vertices, (&GpuVertices, usize, Vec<&[u32]>)> = HashMap::new();
@@ -38,11 +38,11 @@ pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
     }
 }
 
-/// A number below eight for each of `count` vertices that differs among the corners of every triangle: one vertex after the other
-/// takes the least that no neighbour has. Where eight neighbours should have taken all, an edge is lost.
+/// Assigns each of `count` vertices a number below 8 such that the corners of every triangle differ. Greedy coloring: each vertex
+/// takes the smallest number no neighbor has. If neighbors use all eight, an edge is not drawn.
 fn corner_numbers(count: usize, lists: &[&[u32]]) -> Vec<u8> {
     let triangles = || lists.iter().flat_map(|list| list.as_chunks::<3>().0);
-    // For each vertex where its triangles begin, and those one after the other.
+    // Start of each vertex's triangles, followed by the end of the last.
     let mut starts = vec![0u32; count + 1];
     for corner in triangles().flatten() {
         starts[*corner as usize + 1] += 1;

@@ -1,5 +1,5 @@
-//! Makes the picture from the scene. Mostly the scene's bytes are the picture's and are copied. Supersamples, transparent pictures,
-//! x-ray and an overlay take a pass of their own (composite.wgsl), and so does a target that cannot be copied to.
+//! Composites the picture from the scene. Usually the scene's bytes are copied. Supersampling, transparent pictures,
+//! x-ray, an overlay and targets that cannot be copied to need a pass (composite.wgsl).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -24,7 +24,7 @@ struct CompositeUniform {
     background: [f32; 4],
 }
 
-/// What the picture is made from.
+/// The inputs of the picture.
 #[derive(Clone, Copy)]
 pub(crate) struct Layers<'a> {
     pub scene: &'a Targets,

@@ -1,4 +1,4 @@
-//! What the passes of one frame share, and how a pass begins.
+//! The state shared by the passes of a frame, and functions to begin a pass.
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::bind_groups::frame_group::FrameBindings;

@@ -30,7 +30,7 @@ pub(crate) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
 pub(crate) struct OutlinePass {
     /// MSAA samples of the scene.
     samples: u32,
-    /// Made when something is selected.
+    /// Created when something is selected.
     mask: Option<Mask>,
 }
 

@@ -16,7 +16,7 @@ use super::targets;
 pub(crate) struct OverlayPass {
     /// The picture's format, with the scene's samples.
     format: SceneTarget,
-    /// Made when something lies over the picture.
+    /// Created when something is drawn over the picture.
     target: Option<OverlayTarget>,
     lines: DynamicBuffer,
     solids: DynamicBuffer,

@@ -1,5 +1,5 @@
-//! Finds the vertex at a pixel: the model is drawn once more into a single pixel, as numbers, which are read back when they arrive.
-//! Nobody waits for them.
+//! Finds the vertex at a pixel by drawing the model's ids into a single pixel, which is read back
+//! asynchronously.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -29,9 +29,9 @@ const PIXEL_BYTES: u64 = 16;
 
 #[derive(Default)]
 pub(crate) struct PickingPass {
-    /// Made with the first request.
+    /// Created with the first request.
     target: Option<PickingTarget>,
-    /// What was requested and not answered yet.
+    /// The pending request.
     request: Option<Request>,
     /// A pipeline could not be made.
     has_failed: bool,

@@ -1,4 +1,4 @@
-//! Measures how long the GPU works on a frame, by timestamps around its passes. They arrive some frames later; nobody waits.
+//! Measures the GPU time of a frame by timestamps around its passes. The results arrive some frames later, without blocking.
 
 use std::sync::mpsc::{self, Receiver};
 

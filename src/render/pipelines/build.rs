@@ -29,7 +29,7 @@ pub(crate) struct PipelineBuilder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum ModuleSource {
     Program(Program),
-    /// File geometry.
+    /// Module for file geometry.
     Surface(TextureSet, Features),
 }
 
@@ -45,7 +45,7 @@ impl PipelineBuilder {
     }
 
     pub fn make(&self, key: PipelineKey) -> wgpu::RenderPipeline {
-        // Never on the window's thread.
+        // Never called on the window's thread.
         debug_assert_eq!(std::thread::current().name(), Some(THREAD_NAME));
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let on_frame = || layouts.pipeline(&gpu.device, &[&layouts.frame]);

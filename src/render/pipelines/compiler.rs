@@ -1,5 +1,5 @@
-//! The threads that make pipelines: from order_sender to pipelines, two at a time. Parsing a program and compiling it takes longer
-//! than a frame; here nobody waits for it who does not want to.
+//! Compiles pipelines on two threads. Parsing and compiling a shader takes longer
+//! than a frame; callers choose whether to wait.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ pub(crate) const THREAD_NAME: &str = "pipelines";
 
 type CompileResult = (PipelineKey, Result<wgpu::RenderPipeline, String>);
 
-/// Threads begin with the first order and end with this.
+/// Threads start with the first request and end when this is dropped.
 pub(crate) struct PipelineCompiler {
     builder: Arc<PipelineBuilder>,
     wake: Option<Wake>,
@@ -60,12 +60,12 @@ impl PipelineCompiler {
         if sent { Ok(()) } else { Err("its thread ended".into()) }
     }
 
-    /// What has been made meanwhile.
+    /// Pipelines finished since the last call.
     pub fn finished(&self) -> Option<CompileResult> {
         self.results.try_recv().ok()
     }
 
-    /// The next that is made; none when nobody makes any more.
+    /// Blocks for the next pipeline. `None` if the threads have ended.
     pub fn next(&self) -> Option<CompileResult> {
         self.results.recv().ok()
     }
@@ -78,7 +78,7 @@ impl PipelineCompiler {
             let work = move || {
                 while let Some(order) = next_order(&order_receiver, &ended) {
                     let made = (order.key, made(&builder, &order, wake.is_some()));
-                    // Nobody wants it any more where the renderer is gone.
+                    // The receiver is gone once the renderer is dropped.
                     let _ = result_sender.send(made);
                     if let Some(wake) = &wake {
                         wake();
@@ -98,7 +98,7 @@ impl PipelineCompiler {
 }
 
 impl Drop for PipelineCompiler {
-    /// A driver must not be taken down while it compiles.
+    /// Wait for the threads: a driver must not be unloaded while it compiles.
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         self.order_sender = None;
@@ -113,7 +113,7 @@ fn next_order(order_receiver: &Mutex<Receiver<PipelineOrder>>, ended: &AtomicBoo
     (!ended.load(Ordering::Relaxed)).then_some(order)
 }
 
-/// A pipeline, or in words why there is none: whoever waits for it must be told in any case.
+/// A pipeline or the reason why it failed. Sent in either case, because callers may be waiting.
 fn made(builder: &PipelineBuilder, order: &PipelineOrder, warm: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
         if let Some(frame) = order.software_warmup.as_ref().filter(|_| warm) {

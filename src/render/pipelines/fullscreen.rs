@@ -4,7 +4,7 @@ use crate::render::device::gpu::Gpu;
 
 use super::target::{SceneTarget, depth_state};
 
-/// What such pipelines differ in.
+/// The settings in which these pipelines differ.
 pub(crate) struct FullscreenOptions<'a> {
     pub entries: [&'a str; 2],
     pub constants: &'a [(&'a str, f64)],

@@ -1,4 +1,4 @@
-//! Names pipelines: everything that makes one differ from another, without what makes no difference.
+//! The keys of pipelines. A key holds everything that distinguishes one pipeline from another, in normalized form.
 
 use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
@@ -8,7 +8,7 @@ use crate::session::view::display::{Shading, Tonemap};
 
 use super::shadow_caster::ShadowCasterKey;
 
-/// The name of a pipeline.
+/// The key of a pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PipelineKey {
     Surface(SurfaceKey),
@@ -38,7 +38,7 @@ pub(crate) enum PipelineKey {
     /// The backdrop's light from the scene, by tone map; or a mip level from the one before.
     Backdrop(u8),
     BackdropMip,
-    /// Makes the picture.
+    /// Composites the picture.
     Composite,
 }
 
@@ -49,18 +49,18 @@ pub(crate) struct SurfaceKey {
     pub alpha: Alpha,
     pub points_or_lines: Option<PointsOrLines>,
     pub skinned: bool,
-    /// There are morph targets.
+    /// The primitive has morph targets.
     pub morphed: bool,
     /// More than four joints may move a vertex.
     pub further_influences: bool,
-    /// There are attributes beyond those that every vertex has.
+    /// The vertices have optional attributes.
     pub further: bool,
     /// Instances of EXT_mesh_gpu_instancing are multiplied onto the node's matrix.
     pub instanced: bool,
     /// Front faces turn clockwise: the transform mirrors.
     pub mirrored: bool,
     pub cull: Cull,
-    /// What group 3 holds, be it read or not.
+    /// Textures in group 3, whether the shader reads them or not.
     pub textures: TextureSet,
     pub features: Features,
     pub normals: bool,
@@ -76,24 +76,24 @@ pub(crate) struct SurfaceKey {
     pub tonemap: u8,
     /// The primitive lacks the attribute that the shading mode shows.
     pub attribute_missing: bool,
-    /// The skeleton is seen through it.
+    /// The surface is translucent, so that the skeleton shows through.
     pub xray: bool,
 }
 
 /// What a primitive is drawn for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Role {
-    /// To be seen.
+    /// Shaded color.
     Shade,
-    /// For the edges of its triangles, over what was shaded.
+    /// Triangle edges over the shaded surface.
     Wireframe,
-    /// For the mask of its outline.
+    /// The selection mask for the outline.
     OutlineMask,
-    /// For its depth, as a ghost.
+    /// Depth of a ghost.
     GhostDepth,
-    /// In the ghost's colour.
+    /// Color of a ghost.
     Ghost,
-    /// For the vertex at a pixel.
+    /// Ids for picking.
     Picking,
 }
 
@@ -103,7 +103,7 @@ pub(crate) enum Alpha {
     Mask,
     /// The almost opaque part of a blended surface: it hides what is behind it.
     Covering,
-    /// The rest of it, or all.
+    /// The remaining part, or the whole surface.
     Blend,
 }
 
@@ -121,7 +121,7 @@ pub(crate) enum Cull {
 }
 
 impl SurfaceKey {
-    /// Without what makes no difference, so that equal pipelines have equal keys.
+    /// Normalizes the key, so that equal pipelines have equal keys.
     pub fn simplified(mut self) -> Self {
         match self.role {
             Role::Shade => {}
@@ -150,7 +150,7 @@ impl SurfaceKey {
         self
     }
 
-    /// For roles that show neither colour nor light.
+    /// Normalizes the key for roles that show neither color nor light.
     fn simplified_marks(mut self) -> Self {
         self.features = if self.role == Role::Picking { Features::IDS } else { Features::default() };
         match self.role {

@@ -27,38 +27,38 @@ pub(crate) struct Pipelines {
     /// `None` for a pipeline that could not be made; what needs it is not drawn.
     made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
     pending: HashSet<PipelineKey>,
-    /// Why the first that could not be made was not.
+    /// The reason of the first failure.
     pub failure: Option<String>,
 }
 
 impl Pipelines {
-    /// `wake`: for who does not wait; then pipelines are warmed before they are offered.
+    /// Creates the cache. With `wake` callers do not block, and pipelines are warmed up before they become available.
     pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts, target_format: wgpu::TextureFormat, scene: SceneTarget, wake: Option<Wake>) -> Self {
         let builder = PipelineBuilder::new(gpu.clone(), layouts.clone(), target_format, scene);
         Self { compiler: PipelineCompiler::new(builder, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 
-    /// Whether nobody waits for what is not there.
+    /// Whether callers go on without missing pipelines.
     pub fn in_background(&self) -> bool {
         self.compiler.wakes()
     }
 
-    /// `None` if it is not made yet, or could not be.
+    /// `None` if the pipeline is not compiled yet or failed.
     pub fn get(&self, key: PipelineKey) -> Option<&wgpu::RenderPipeline> {
         self.made.get(&key)?.as_ref()
     }
 
-    /// Made, or given up.
+    /// Whether the pipeline is compiled or failed.
     pub fn is_ready(&self, key: PipelineKey) -> bool {
         self.made.contains_key(&key)
     }
 
-    /// Made, given up, or being made.
+    /// Whether the pipeline was requested.
     pub fn is_known(&self, key: PipelineKey) -> bool {
         self.made.contains_key(&key) || self.pending.contains(&key)
     }
 
-    /// Has a pipeline made, unless it is known.
+    /// Requests a pipeline unless it was requested before.
     pub fn order(&mut self, order: PipelineOrder) {
         let key = order.key;
         if self.is_known(key) {
@@ -70,14 +70,14 @@ impl Pipelines {
         }
     }
 
-    /// Takes in what has been made meanwhile.
+    /// Takes the finished pipelines.
     pub fn take_finished(&mut self) {
         while let Some((key, made)) = self.compiler.finished() {
             self.keep(key, made);
         }
     }
 
-    /// Until all that was ordered is there.
+    /// Blocks until all requested pipelines are finished.
     pub fn wait(&mut self) {
         while !self.pending.is_empty() {
             match self.compiler.next() {

@@ -15,7 +15,7 @@ pub(crate) struct ShadowCasterKey {
     pub stage: VertexStage,
     /// Textures of group 3, if there is a fragment stage.
     pub textures: TextureSet,
-    /// Most of the light comes through.
+    /// Share of light from which a surface casts no shadow.
     pub transmits: bool,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn shadow_caster_pipeline(
             compilation_options: compilation_options.clone(),
             buffers: &stage.buffers(),
         },
-        // Both sides: what is open, and seen from within, keeps the light out all the same.
+        // No culling: open meshes block light from both sides.
         primitive: wgpu::PrimitiveState::default(),
         depth_stencil: Some(depth_state(true)),
         multisample: wgpu::MultisampleState::default(),

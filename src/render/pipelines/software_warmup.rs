@@ -19,10 +19,10 @@ const EVEN: u32 = 16;
 const ODD: u32 = 12;
 /// How many fit either.
 const LEVELS: u32 = 4;
-/// More than any uniform has. What is read of a buffer beyond it is nothing.
+/// Larger than any uniform. Reads beyond the buffer return 0.
 const BYTES: u64 = 4096;
 
-/// `frame`: what group 0 binds. Returns when all is drawn.
+/// Draws with each pipeline. `frame` is bound as group 0. Returns when all draws are done.
 pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, order: &PipelineOrder, frame: &FrameViews) -> Result<(), String> {
     if order.samples.is_empty() {
         return Ok(());
@@ -93,7 +93,7 @@ impl<'a> StandIns<'a> {
     }
 }
 
-/// A small texture that is compiled for as this one is.
+/// A small texture for which drivers compile the same code as for the given one.
 fn like(gpu: &Gpu, view: &wgpu::TextureView) -> wgpu::TextureView {
     let original = view.texture();
     let (columns, rows) = original.format().block_dimensions();

@@ -1,4 +1,4 @@
-//! A surface pipeline from its key.
+//! Builds a surface pipeline from its key.
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
@@ -88,7 +88,7 @@ fn primitive(key: SurfaceKey) -> wgpu::PrimitiveState {
     }
 }
 
-/// What a surface is drawn into.
+/// The target of a surface pipeline.
 pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
     match key.role {
         Role::Shade | Role::Wireframe | Role::GhostDepth | Role::Ghost => scene,
@@ -133,7 +133,7 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     match key.role {
         Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key), ..depth_state(key.alpha != Alpha::Blend) }),
         Role::Wireframe => {
-            // Before decals, too.
+            // This also precedes decals.
             let bias = wgpu::DepthBiasState { constant: 80, slope_scale: 0.5, clamp: 0.0 };
             Some(wgpu::DepthStencilState { bias, ..depth_state(false) })
         }
@@ -155,10 +155,10 @@ fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
     wgpu::DepthBiasState { constant, ..wgpu::DepthBiasState::default() }
 }
 
-/// How vertices come in.
+/// The vertex buffer layouts of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct VertexStage {
-    /// For the edges of triangles.
+    /// The layout for the wireframe.
     pub wire: bool,
     pub skinned: bool,
     pub instanced: bool,

@@ -8,7 +8,7 @@ pub(crate) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm
 pub(crate) const PICKING_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// What surfaces, ground and axes are drawn into.
+/// The scene target of surfaces, ground and axes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SceneTarget {
     /// An sRGB format: shaders write linear light, blending and MSAA work on linear light, and the bytes are the picture's.

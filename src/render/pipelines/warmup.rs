@@ -1,5 +1,5 @@
-//! Draws once with a new pipeline, into a single pixel: some drivers compile only then, and for the textures that are bound. It binds
-//! what the picture will bind.
+//! Draws once with a new pipeline into a single pixel, because some drivers compile at the first draw and for the bound textures. Binds
+//! the same resources as the picture.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use super::key::{PipelineKey, Role};
 use super::surface;
 use super::target::{BACKDROP_FORMAT, DEPTH_FORMAT, MASK_FORMAT};
 
-/// A driver that takes longer has hung.
+/// Timeout after which the driver is considered hung.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 /// Interval between polls of the device. Waiting in the driver would hold locks that a frame needs.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// A pipeline that is wanted, and what will be drawn with it.
+/// A requested pipeline and the resources of its draws.
 pub(crate) struct PipelineOrder {
     pub key: PipelineKey,
     /// One draw of its first vertices for everything the picture binds differently.
@@ -29,14 +29,14 @@ pub(crate) struct PipelineOrder {
 
 /// What a draw binds.
 pub(crate) struct WarmupSample {
-    /// By number.
+    /// Vertex buffers by slot number.
     pub groups: Vec<Option<wgpu::BindGroup>>,
-    /// By slot.
+    /// Bind groups by index.
     pub vertices: Vec<Option<wgpu::Buffer>>,
     /// Buffer, format and count. `None` for four vertices that the shader makes.
     pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, u32)>,
     pub instance: u32,
-    /// What group 3 binds, where there is one.
+    /// Textures of group 3, if the pipeline has one.
     pub material: Option<(TextureSet, BoundTextures)>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> WarmupTarget<'a> {
         Self { builder, color: format.map(pixel), depth: in_depth.then(|| pixel(DEPTH_FORMAT)) }
     }
 
-    /// Draws each by itself, so that a frame finds room between them, and returns when that is done.
+    /// Submits each draw on its own, so that a frame can run in between. Returns when all are done.
     pub fn draw(&self, pipeline: &wgpu::RenderPipeline, samples: &[WarmupSample]) -> Result<(), String> {
         samples.iter().try_for_each(|sample| self.draw_sample(pipeline, sample))
     }
@@ -96,7 +96,7 @@ impl<'a> WarmupTarget<'a> {
         gpu.queue.submit([encoder.finish()]);
         let (sender, done) = mpsc::channel();
         gpu.queue.on_submitted_work_done(move || {
-            // The receiver goes away when that takes too long.
+            // The receiver is dropped after the timeout.
             let _ = sender.send(());
         });
         if let Some(error) = pollster::block_on(scope.pop()) {
