@@ -237,8 +237,8 @@ fn bounds_contain_every_instance_over_the_whole_animation() {
         let (one, many) = (bounds_of(one.model()), bounds_of(many.model()));
         // The bounds of a turning node are approximate in both.
         let within = if moves { 0.3 } else { 1e-5 };
-        assert!(one.min.distance(many.min) < within, "{:?} is not {:?}", one, many);
-        assert!(one.max.distance(many.max) < within, "{:?} is not {:?}", one, many);
+        assert!(one.min.distance(many.min) < within, "{one:?} is not {many:?}");
+        assert!(one.max.distance(many.max) < within, "{one:?} is not {many:?}");
         assert!(moves || one.max.x > 5.0 && one.min.x < -3.0);
     }
 }

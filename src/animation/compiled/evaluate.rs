@@ -105,7 +105,7 @@ fn arrays<S: Simd>(s: S, v: [S::V; 4]) -> [[f32; 8]; 4] {
 pub fn gather<S: Simd>(s: S, lanes: [&[f32; 4]; 8]) -> [S::V; 4] {
     let pair = |low: usize, high: usize| (glam::Vec4::from_array(*lanes[low]), glam::Vec4::from_array(*lanes[high]));
     let ((a, e), (b, f), (c, g), (d, h)) = (pair(0, 4), pair(1, 5), pair(2, 6), pair(3, 7));
-    s.transpose([s.from_halves(a, e), s.from_halves(b, f), s.from_halves(c, g), s.from_halves(d, h)])
+    s.transpose([s.join_halves(a, e), s.join_halves(b, f), s.join_halves(c, g), s.join_halves(d, h)])
 }
 
 /// One time per lane, in seconds, split into two `f32` because one is too coarse for long animations.

@@ -118,26 +118,26 @@ fn write_entries<S: Simd>(s: S, [x, y, z]: [S::V; 3], entries: [u32; 2], palette
 fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
     let [a, b, c, d, e, f, g, h] = nodes.get(locals);
     let q = s.transpose([
-        s.from_halves(a.rotation.into(), e.rotation.into()),
-        s.from_halves(b.rotation.into(), f.rotation.into()),
-        s.from_halves(c.rotation.into(), g.rotation.into()),
-        s.from_halves(d.rotation.into(), h.rotation.into()),
+        s.join_halves(a.rotation.into(), e.rotation.into()),
+        s.join_halves(b.rotation.into(), f.rotation.into()),
+        s.join_halves(c.rotation.into(), g.rotation.into()),
+        s.join_halves(d.rotation.into(), h.rotation.into()),
     ]);
     let mut rows = rotation::rotation_rows(s, q);
     if SCALED {
         let scales = s.transpose([
-            s.from_halves3(a.scale, e.scale),
-            s.from_halves3(b.scale, f.scale),
-            s.from_halves3(c.scale, g.scale),
-            s.from_halves3(d.scale, h.scale),
+            s.join_halves3(a.scale, e.scale),
+            s.join_halves3(b.scale, f.scale),
+            s.join_halves3(c.scale, g.scale),
+            s.join_halves3(d.scale, h.scale),
         ]);
         rows = rotation::scaled_rows(s, rows, [scales[0], scales[1], scales[2]]);
     }
     let [tx, ty, tz, _] = s.transpose([
-        s.from_halves3(a.translation, e.translation),
-        s.from_halves3(b.translation, f.translation),
-        s.from_halves3(c.translation, g.translation),
-        s.from_halves3(d.translation, h.translation),
+        s.join_halves3(a.translation, e.translation),
+        s.join_halves3(b.translation, f.translation),
+        s.join_halves3(c.translation, g.translation),
+        s.join_halves3(d.translation, h.translation),
     ]);
     let [x, y, z] = rows;
     let x = s.transpose([x[0], x[1], x[2], tx]);

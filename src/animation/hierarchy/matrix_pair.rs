@@ -76,7 +76,7 @@ pub fn load_two<S: Simd>(s: S, pairs: &[MatrixPair], offsets: [u32; 2]) -> [S::V
     let numbers: &[f32] = bytemuck::cast_slice(pairs);
     let (a, b) = (matrix_numbers(numbers, offsets[0]), matrix_numbers(numbers, offsets[1]));
     let row = |matrix: &[f32; 20], row: usize| Vec4::from_slice(&matrix[8 * row..][..4]);
-    [s.from_halves(row(a, 0), row(b, 0)), s.from_halves(row(a, 1), row(b, 1)), s.from_halves(row(a, 2), row(b, 2))]
+    [s.join_halves(row(a, 0), row(b, 0)), s.join_halves(row(a, 1), row(b, 1)), s.join_halves(row(a, 2), row(b, 2))]
 }
 
 /// Returns all numbers from the first to the last of one matrix, with those of its neighbour in between.

@@ -81,11 +81,11 @@ impl Simd for Avx2 {
         unsafe { x86::_mm256_movemask_ps(x86::_mm256_cmp_ps::<{ x86::_CMP_NGT_UQ }>(a, x86::_mm256_set1_ps(bound))) != 0 }
     }
     #[inline(always)]
-    fn from_halves(self, low: Vec4, high: Vec4) -> Self::V {
+    fn join_halves(self, low: Vec4, high: Vec4) -> Self::V {
         unsafe { x86::_mm256_insertf128_ps::<1>(x86::_mm256_castps128_ps256(low.into()), high.into()) }
     }
     #[inline(always)]
-    fn from_halves3(self, low: Vec3A, high: Vec3A) -> Self::V {
+    fn join_halves3(self, low: Vec3A, high: Vec3A) -> Self::V {
         unsafe { x86::_mm256_insertf128_ps::<1>(x86::_mm256_castps128_ps256(low.into()), high.into()) }
     }
     #[inline(always)]

@@ -114,11 +114,11 @@ pub trait Simd: Copy {
     /// Returns `four` in both halves.
     #[inline(always)]
     fn both(self, four: Vec4) -> Self::V {
-        self.from_halves(four, four)
+        self.join_halves(four, four)
     }
-    fn from_halves(self, low: Vec4, high: Vec4) -> Self::V;
+    fn join_halves(self, low: Vec4, high: Vec4) -> Self::V;
     /// The last lane of each half is undefined.
-    fn from_halves3(self, low: Vec3A, high: Vec3A) -> Self::V;
+    fn join_halves3(self, low: Vec3A, high: Vec3A) -> Self::V;
     fn low(self, v: Self::V) -> Vec4;
     fn high(self, v: Self::V) -> Vec4;
     /// Copies lane `I` of each half to all lanes of that half.
@@ -157,7 +157,7 @@ mod tests {
             for v in [
                 s.max(a, b),
                 s.both(p),
-                s.from_halves(p, q),
+                s.join_halves(p, q),
                 s.broadcast::<0>(a),
                 s.broadcast::<1>(a),
                 s.broadcast::<2>(a),
@@ -190,7 +190,7 @@ mod tests {
             assert_eq!(results[0], *result);
         }
         assert_eq!(results[0][..8], [1.5, -1.75, 5.0, 5.5, 4.0, 9.0, 2.0, 12.0]);
-        assert_eq!(results[0][64..72], [1.0, 0.5, 1.5, 0.5, 5.0, -1.0, 4.0, 6.0], "the first columns of both from_halves");
+        assert_eq!(results[0][64..72], [1.0, 0.5, 1.5, 0.5, 5.0, -1.0, 4.0, 6.0], "the first columns of both join_halves");
         let end = results[0].len() - 5;
         assert_eq!(results[0][end..], [1.0, 0.0, 0.0, 1.0, 1.0]);
     }

@@ -88,13 +88,13 @@ impl Simd for Portable {
         any
     }
     #[inline(always)]
-    fn from_halves(self, low: Vec4, high: Vec4) -> Self::V {
+    fn join_halves(self, low: Vec4, high: Vec4) -> Self::V {
         let ([a, b, c, d], [e, f, g, h]) = (low.to_array(), high.to_array());
         [a, b, c, d, e, f, g, h]
     }
     #[inline(always)]
-    fn from_halves3(self, low: Vec3A, high: Vec3A) -> Self::V {
-        self.from_halves(low.extend(0.0), high.extend(0.0))
+    fn join_halves3(self, low: Vec3A, high: Vec3A) -> Self::V {
+        self.join_halves(low.extend(0.0), high.extend(0.0))
     }
     #[inline(always)]
     fn low(self, [a, b, c, d, ..]: Self::V) -> Vec4 {

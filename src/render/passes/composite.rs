@@ -116,7 +116,7 @@ fn copy(frame: &mut FrameContext, scene: &Targets, viewport: &Viewport) {
     let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     frame.encoder.copy_texture_to_texture(scene.scene.texture().as_image_copy(), to, size);
     // An empty pass takes the timestamp of the end of the copy.
-    if frame.shared.timer.as_ref().is_some_and(|timer| timer.has_begun()) {
+    if frame.shared.timer.as_ref().is_some_and(super::timer::Timer::has_begun) {
         frame.begin_last_pass("copy end", &PassTarget { load: wgpu::LoadOp::Load, ..PassTarget::cleared(viewport.target) });
     }
 }

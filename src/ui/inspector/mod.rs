@@ -73,7 +73,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             let count = context.document.findings.len();
             let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
             let head = value_rows::section_ui(ui, &title, reveal_findings.then_some(true), |ui| {
-                findings::findings_ui(ui, &mut state.findings, context)
+                findings::findings_ui(ui, &mut state.findings, context);
             });
             if reveal_findings {
                 head.scroll_to_me(Some(Align::TOP));

@@ -410,7 +410,7 @@ fn a_root_is_found_once_for_body_ghosts_and_crowd() {
 #[test]
 fn a_pose_does_not_depend_on_earlier_poses() {
     let bits = |posed: &Posed| -> Vec<u64> {
-        let matrices = posed.globals.iter().chain(&posed.transforms).flat_map(|matrix| matrix.to_cols_array());
+        let matrices = posed.globals.iter().chain(&posed.transforms).flat_map(glam::DAffine3::to_cols_array);
         let palette = posed.palette.iter().flat_map(|matrix| matrix.rows).flat_map(|row| row.to_array());
         matrices.chain(posed.anchor.to_array()).map(f64::to_bits).chain(palette.map(|value| value.to_bits().into())).collect()
     };
