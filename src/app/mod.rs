@@ -1,9 +1,9 @@
 //! Floor 6: the window. winit's event loop, the clock, and the background work with its results.
 //!
-//! - [`winit_events`] receives events. They change state and request a frame; [`frame`] alone draws.
-//! - [`workers`] holds one value per background job. Threads answer with [`worker_events`], which [`event_handlers`] applies.
-//! - [`commands`] does what the panels cannot do themselves.
-//! - [`device_loss`] sets the graphics device up again after it was lost.
+//! - `winit_events` receives events. They change state and request a frame; `frame` alone draws.
+//! - `workers` holds one value per background job. Threads answer with `worker_events`, which `event_handlers` applies.
+//! - `commands` does what the panels cannot do themselves.
+//! - `device_loss` sets the graphics device up again after it was lost.
 
 mod commands;
 mod device_loss;

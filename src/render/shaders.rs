@@ -105,7 +105,7 @@ impl Program {
     }
 }
 
-/// The program of materials with these textures and features, without code for any other. `texels`: whether the palette is a texture, see [`super::buffers::palette`].
+/// The program of materials with these textures and features, without code for any other. `texels`: whether the palette is a texture, see `super::buffers::palette`.
 pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String {
     let palette = if texels { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };

@@ -3,8 +3,8 @@
 //! A character costs 3.3 to 3.8 ns per joint this way, against 5.0 to 6.5 ns one at a time. The measured case is a crowd of 1,000;
 //! `--instances` accepts up to 100,000.
 //!
-//! The coefficients of eight segments ([`super::compiled`]) are gathered and transposed, so that a lane is a character ([`sample`]).
-//! From there on everything is plain arithmetic ([`globals`]). Large crowds are divided among threads, in multiples of eight.
+//! The coefficients of eight segments ([`super::compiled`]) are gathered and transposed, so that a lane is a character (`sample`).
+//! From there on everything is plain arithmetic (`globals`). Large crowds are divided among threads, in multiples of eight.
 
 mod globals;
 mod sample;

@@ -4,7 +4,7 @@
 //! target can run. [`run`] chooses between them with an [`InstructionSet`]. There is no AVX-512 kernel: in measurements it was never
 //! faster per character. The AVX2 kernel poses a joint in 5 to 6 ns, straightforward scalar code in 36 to 106 ns.
 //!
-//! All unsafe code of the animation core is in this folder: the intrinsics (a value of [`avx2::Avx2`] proves that the processor has
+//! All unsafe code of the animation core is in this folder: the intrinsics (a value of `avx2::Avx2` proves that the processor has
 //! them), the call that enters code compiled for them, and [`lane_access`], which checks eight indices together instead of one by
 //! one. All other indexing is ordinary, checked indexing.
 #![allow(unsafe_code)]

@@ -1,5 +1,5 @@
 //! Image-based light: the built-in studio and panoramas. [`map`] builds an environment map on any thread; [`EnvironmentLight`] is a map
-//! on the GPU; [`brdf_lut_texture`] is the BRDF table that all surfaces use.
+//! on the GPU; `brdf_lut_texture` is the BRDF table that all surfaces use.
 
 pub mod brdf_lut;
 pub mod harmonics;

@@ -1,4 +1,4 @@
-//! Camera commands of keys and mouse. The moves themselves are in [`navigate`].
+//! Camera commands of keys and mouse. The moves themselves are in `navigate`.
 
 use glam::DVec2;
 
