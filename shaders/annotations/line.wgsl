@@ -28,7 +28,7 @@ struct LineVaryings {
 fn line(in: LineInstance, @builtin(vertex_index) i: u32) -> LineVaryings {
     var a = frame.clip_from_anchored * vec4(in.start, 1.0);
     var b = frame.clip_from_anchored * vec4(in.end, 1.0);
-    // Of a line that runs behind the eye, the part before it. Depth is reversed: before the near plane z is at most w.
+    // Clips a line that runs behind the eye to the part in front of it. Depth is reversed: before the near plane z is at most w.
     let before = vec2(a.w - a.z, b.w - b.z);
     if (before.x < 0.0 && before.y < 0.0) {
         return LineVaryings(vec4(2.0, 2.0, 2.0, 1.0), vec2(0.0), 0.0, vec2(0.0), vec4(0.0), vec4(0.0));

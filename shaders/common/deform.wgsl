@@ -10,7 +10,7 @@
 //
 // Keep in sync with src/render/model/vertex.rs and src/render/buffers/palette_pages.rs.
 
-// Nobody asks for directions.
+// Whether the pass needs positions only, no normals and tangents.
 override positions_only: bool = false;
 // Software rasterizers run a loop body even when its trip count is zero. Whatever a primitive
 // lacks is left out of its pipeline.

@@ -58,8 +58,8 @@ struct Frame {
     // Constant ambient radiance.
     ambient: f32,
     light_count: u32,
-    // Of the environment: its last level, how blurred it is as a background (0 to 1), and by what angle it is turned
-    // about Y (cosine, sine).
+    // The environment map: its last mip level, its blur as a background (0 to 1), and its rotation about Y as
+    // (cosine, sine).
     environment_last_level: f32,
     environment_turn: vec2<f32>,
     background_blur: f32,
@@ -98,7 +98,7 @@ struct Light {
     inverse_range_squared: f32,
     // Color times intensity.
     color: vec3<f32>,
-    // Of the spot's cone, on the cosine of the angle to its axis: squared(saturate(cosine * scale + offset)).
+    // Falloff of a spot's cone, from the cosine of the angle to its axis: squared(saturate(cosine * scale + offset)).
     cone_scale: f32,
     cone_offset: f32,
 }

@@ -43,7 +43,7 @@ fn specular_environment(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return vec3(frame.ambient);
 }
 
-// Of the key light's mirror image, what is not looked up in the map.
+// The share of the key light's mirror image that the environment map does not contain.
 fn key_share(roughness: f32) -> f32 {
     return 1.0 - frame.key.in_map * max(1.0 - roughness * frame.environment_last_level, 0.0);
 }

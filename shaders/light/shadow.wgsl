@@ -28,7 +28,8 @@ fn in_map(position: vec3<f32>) -> vec3<f32> {
     return (frame.shadow.map_from_anchored * vec4(position, 1.0)).xyz;
 }
 
-// Of a surface. `outward`: of the triangle itself, unit length or zero; `n_dot_l`: of the normal it is shaded with.
+// The share of the key light that reaches a surface. `outward`: normal of the triangle itself, unit length or zero; `n_dot_l`: from
+// the normal it is shaded with.
 fn surface_lit_share(position: vec3<f32>, outward: vec3<f32>, n_dot_l: f32) -> f32 {
     // Along the places that are looked up a slanted triangle comes nearer to the light than where it is lit: it is lifted by as much.
     let cosine = dot(outward, frame.key.direction);

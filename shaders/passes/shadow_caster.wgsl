@@ -11,7 +11,7 @@ fn shadow_caster_masked(in: Varyings) {
     }
 }
 
-// What is seen through casts a shadow as dense as it is itself: of every 16 texels of the map so many are in it, spread evenly.
+// Blended surfaces cast a shadow as dense as their alpha: that share of every 16 texels of the map blocks light, spread evenly.
 @fragment
 fn shadow_caster_blended(in: Varyings) {
     let at = vec2<u32>(in.clip.xy);

@@ -58,7 +58,7 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
 // Linear, 0 to 1. Per surface and before the samples of a pixel are averaged: a bright highlight keeps smooth edges, and
 // what is not light (an unlit material, the grid) can stay as it is.
 fn displayed(light: vec3<f32>) -> vec3<f32> {
-    // What is seen through glass may be a colour that no light shows as: then some of it is below 0 (tonemap_inverse.wgsl).
+    // A transmitted color may be outside the range of the tone mapping; then a channel is below 0 (tonemap_inverse.wgsl).
     let exposed = max(light, vec3(-1e4)) * frame.exposure;
     var color = exposed;
     if (tonemap == TONEMAP_NEUTRAL) {

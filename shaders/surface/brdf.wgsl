@@ -108,7 +108,7 @@ fn grazing(cosine: f32) -> f32 {
     return x2 * x2 * x;
 }
 
-// What single and further scattering make of a reflectance (Turquin 2019): all light that a white mirror loses comes back.
+// Factor that adds multiple scattering to a reflectance (Turquin 2019): a white mirror loses no light.
 fn regained(f0: vec3<f32>, share: vec2<f32>) -> vec3<f32> {
     return 1.0 + f0 * (1.0 / max(share.x + share.y, 0.05) - 1.0);
 }

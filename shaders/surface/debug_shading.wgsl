@@ -95,7 +95,7 @@ fn plain_mode(in: Varyings, base: vec3<f32>) -> vec3<f32> {
     return base;
 }
 
-// Of the modes that show directions. Tangents whose bitangent is turned round (texture coordinates mirror) are striped.
+// Color of the modes that show directions. Tangents with a flipped bitangent (mirrored texture coordinates) are striped.
 fn facing_mode(in: Varyings, face: Facing) -> vec3<f32> {
     if (shading == SHADING_NORMALS) {
         return linear_from_srgb(face.normal * 0.5 + 0.5);

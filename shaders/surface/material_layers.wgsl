@@ -8,8 +8,7 @@ fn mix_coat(s: Surface, below: vec3<f32>, mirrored: vec3<f32>) -> vec3<f32> {
 
 //end
 //if sheen
-// What a sheen of colour 1 sends back of light from everywhere: a fit to the integral of `sheen_lobe`, which tests/render/surface/energy.rs
-// works out.
+// Directional albedo of a white sheen: a fit to the integral of `sheen_lobe`, which tests/render/surface/energy.rs computes.
 fn sheen_share(roughness: f32, n_dot_v: f32) -> f32 {
     let square = roughness * roughness;
     let r = vec4(1.0, roughness, square, square * roughness);
@@ -71,8 +70,8 @@ fn border(inner: vec3<f32>, outer: f32) -> vec3<f32> {
     return ratio * ratio;
 }
 
-// What the eye makes of light whose spectrum swings with this optical path difference (metres) and phases: the paper's Gaussians
-// in XYZ, divided by what they make of white light.
+// XYZ color of light that interferes with this optical path difference (meters) and phases: the paper's Gaussians, divided by
+// their result for white light.
 fn swinging_light(path: f32, shift: vec3<f32>) -> vec3<f32> {
     let phase = 2.0 * PI * path;
     let square = phase * phase;
@@ -95,7 +94,7 @@ fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
         return vec3(1.0);
     }
     let inside = sqrt(1.0 - sine);
-    // Of the upper border, and of the lower one, whose index follows from the base's reflectance.
+    // Reflectance of the upper border, then of the lower one, whose index of refraction follows from the base's reflectance.
     let r0 = border(vec3(film_ior), 1.0).x;
     let upper = r0 + (1.0 - r0) * grazing(n_dot_v);
     let root = sqrt(clamp(s.f0, vec3(0.0), vec3(0.9999)));

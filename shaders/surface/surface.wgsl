@@ -9,7 +9,7 @@ override two_sided: bool = false;
 override blended: bool = false;
 override samples: u32 = 1u;
 
-// What a material needs tangents for, but for its normal textures.
+// Whether a material needs tangents for anything beside its normal textures.
 //if anisotropy
 const leans = true;
 //else

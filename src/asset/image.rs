@@ -40,7 +40,7 @@ const MAX_FILE_BYTES: u64 = 512 << 20;
 #[derive(Debug, Clone, Default)]
 pub struct ImageSource {
     bytes: Bytes,
-    /// How often the image is halved after decoding.
+    /// Number of times the image is halved after decoding.
     dropped_levels: u32,
 }
 
@@ -73,13 +73,13 @@ pub enum ImageError {
     Ktx2(#[from] Ktx2Error),
 }
 
-/// What the first bytes of an image tell.
+/// Size and kind of an image, from its first bytes.
 struct Header {
     /// `None` for KTX2.
     format: Option<ImageFormat>,
     width: u32,
     height: u32,
-    /// How often it can be halved.
+    /// Number of times it can be halved.
     max_dropped: u32,
     /// The format on the device, if that supports BC blocks.
     texels: Texels,
@@ -277,7 +277,7 @@ fn is_cut_off(bytes: &[u8]) -> bool {
 struct LimitedImage {
     /// Index among the images of the file.
     image: usize,
-    /// How often it can be halved.
+    /// Number of times it can be halved.
     max: u32,
 }
 

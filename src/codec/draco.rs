@@ -39,7 +39,7 @@ const BYTES_PER_FACE_AND_SEAMS: u64 = 48;
 const BYTES_PER_VERTEX: u64 = 32;
 /// Memory for each byte of attribute values: integers of four bytes, decoded values, and the copy in vertex order.
 const BYTES_PER_VALUE_BYTE: u64 = 6;
-/// What a stream that fails costs beyond its triangles, in bytes: a file may point to it from many primitives.
+/// Budget charged for a stream that fails, in bytes, beyond its triangles: a file may point to it from many primitives.
 const FAILURE_BYTES: u64 = 16 << 20;
 
 /// Bytes that decoding may still allocate in all. Memory that is freed does not count back.

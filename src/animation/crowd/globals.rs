@@ -32,7 +32,7 @@ impl<'a> LanePalettes<'a> {
     }
 }
 
-/// What [`compute_eight`] reads and writes.
+/// Inputs and outputs of [`compute_eight`].
 struct Buffers<'r, 'p> {
     locals: &'r [[F32x8; 10]],
     globals: &'r mut [[F32x8; 12]],

@@ -40,7 +40,7 @@ pub struct Override {
     pub by: Substitute,
 }
 
-/// What a palette entry holds instead of its own joint's matrix.
+/// The matrix that a palette entry holds instead of its own joint's matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Substitute {
     /// The entry of the nearest ancestor joint of the same skin that has influence.

@@ -29,7 +29,7 @@ pub struct InstructionSet {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Detected {
-    /// What every processor of the target has.
+    /// Instructions that every processor of the target has.
     Portable,
     /// AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]

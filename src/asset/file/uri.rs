@@ -32,7 +32,7 @@ pub enum Folder<'a> {
     In { archive: Box<Archive>, folder: String },
 }
 
-/// What a URI resolves to.
+/// The resource that a URI resolves to.
 #[derive(Debug)]
 enum ResolvedUri {
     /// A file: its path as written, and with links resolved.

@@ -54,7 +54,7 @@ pub(crate) struct PageContents {
 /// in a page.
 pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     let mut pages: Vec<Vec<Span>> = Vec::new();
-    // Of the last page: what its palettes, weights and instances take.
+    // Bytes used in the last page by palettes, weights and instances.
     let mut used = [0; 3];
     let tints: u64 = actors.iter().map(|actor| size_of_val(actor.tints) as u64).sum();
     let limits = [limit, limit.saturating_sub(tints), limit];

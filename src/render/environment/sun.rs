@@ -56,7 +56,7 @@ impl Sun {
         Some(Self { direction: towards.normalize_or(middle), light: light / PI as f32 })
     }
 
-    /// What a lobe of GGX about a normal sees of it; `whole`: the lobe's integral with the cosine.
+    /// The light that a GGX lobe about a normal receives from the sun. `whole`: the lobe's integral with the cosine.
     pub fn seen(&self, normal: Vec3, alpha: f32, whole: f32) -> Vec3 {
         let n_dot_l = normal.dot(self.direction);
         if n_dot_l <= 0.0 {

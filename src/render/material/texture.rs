@@ -82,7 +82,7 @@ pub(crate) fn single(gpu: &Gpu, texel: [u8; 4]) -> wgpu::TextureView {
     upload(gpu, &DecodedImage::rgba(1, 1, texel.to_vec()), false)
 }
 
-/// What stands in for colours that are missing: a board of magenta and grey, sixteen fields a side.
+/// The texture shown for a missing color texture: a checkerboard of magenta and gray, sixteen fields per side.
 pub(crate) fn checker(gpu: &Gpu) -> wgpu::TextureView {
     const SIDE: usize = 256;
     const FIELD: usize = 16;

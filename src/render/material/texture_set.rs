@@ -99,7 +99,7 @@ pub fn shown(material: &Material) -> impl Iterator<Item = (TextureSlot, &Texture
     textures.filter(|(slot, texture)| texture.image.is_some() || slot.is_color()).take(MAX_TEXTURES)
 }
 
-/// What a texture that is not there says: white, or of directions the one straight on.
+/// The texel that stands for a missing texture: white, or the unperturbed direction for normal maps.
 pub fn neutral(slot: TextureSlot) -> [u8; 4] {
     match slot {
         TextureSlot::Normal | TextureSlot::ClearcoatNormal => [128, 128, 255, 255],

@@ -37,7 +37,8 @@ struct MapContent {
     pose: u64,
 }
 
-/// What one draw casts, by the handles of its buffers and groups: as long as they are held, no other resource can have the same.
+/// One draw of the shadow map, identified by the handles of its buffers and groups. While they are held, no other resource can reuse
+/// them.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Caster {
     key: ShadowCasterKey,

@@ -127,8 +127,8 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     }
 }
 
-/// What is selected is marked through all that is before it; edges lie a hair before their own triangle, and the colour of a ghost
-/// a hair before its depth: that hides a further ghost where it has not moved.
+/// The depth state of a pipeline. Selection marks ignore depth. Edges are biased slightly in front of their triangle, and the color of
+/// a ghost slightly in front of its depth, which hides further ghosts where the body has not moved.
 fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     match key.role {
         Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key), ..depth_state(key.alpha != Alpha::Blend) }),

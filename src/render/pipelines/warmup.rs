@@ -23,11 +23,11 @@ pub(crate) struct PipelineOrder {
     pub key: PipelineKey,
     /// One draw of its first vertices for everything the picture binds differently.
     pub samples: Vec<WarmupSample>,
-    /// What group 0 of the picture binds, where the first draw is worth a software_warmup.
+    /// The views that bind group 0 of the picture uses, if a software warm-up is worthwhile.
     pub software_warmup: Option<FrameViews>,
 }
 
-/// What a draw binds.
+/// The resources that a draw binds.
 pub(crate) struct WarmupSample {
     /// Vertex buffers by slot number.
     pub groups: Vec<Option<wgpu::BindGroup>>,
