@@ -53,10 +53,10 @@ impl Default for Layer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// The layer replaces it.
+    /// The layer's values replace those below, by its weight.
     #[default]
     Override,
-    /// The layer's difference from its reference is added.
+    /// The layer's difference from its reference pose is added to what lies below.
     Additive,
 }
 
