@@ -5,10 +5,11 @@ use crate::model::animation::Animation;
 /// The state of playback.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Playhead {
-    /// Seconds.
+    /// Time in seconds.
     pub time: f64,
     /// Whether ping-pong playback is on its way back.
     pub returning: bool,
+    /// Whether it moves.
     pub playing: bool,
 }
 
@@ -17,6 +18,7 @@ pub struct Playhead {
 pub enum AtEnd {
     /// Continues at the other end.
     Wrap,
+    /// Stops at the end.
     Stop,
     /// Ping-pong: continues in the other direction.
     TurnRound,
@@ -93,6 +95,7 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
 /// Frames per second, for counting in frames. glTF does not store it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
+    /// Frames per second.
     pub fps: f64,
     /// Whether the rate is a guess, because the keys are sparse or match no common rate.
     pub guessed: bool,
@@ -116,6 +119,7 @@ pub fn infer_rate(animation: &Animation) -> Rate {
             (time * fps - (time * fps).round()).abs() <= slack.min(0.1)
         })
     };
+    // The rate is certain if the closest keys are exactly one frame apart. Sparse keys fit several rates, so the usual ones come first.
     let dense = COMMON_RATES.into_iter().find(|&fps| (shortest * fps).round() as i64 == 1 && on_frames(fps));
     match dense {
         Some(fps) => Rate { fps, guessed: false },

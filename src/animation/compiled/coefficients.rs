@@ -19,9 +19,11 @@ pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
         return Some(Vec::new());
     }
     let spline = channel.interpolation == Interpolation::CubicSpline;
+    // CUBICSPLINE keys are in-tangent, value, out-tangent (glTF 2.0, 3.11), so every third element is a value.
     let values = || channel.output.chunks_exact(n).skip(usize::from(spline)).step_by(if spline { 3 } else { 1 });
     let first = values().next()?;
     let is_flat = |group: usize| channel.output.chunks_exact(n).skip(group).step_by(3).all(|tangent| tangent.iter().all(|&x| x == 0.0));
+    // A spline between equal values still moves if a tangent is not zero, unless it has one key only.
     let is_constant = values().all(|value| value == first) && (!spline || channel.output.len() == 3 * n || is_flat(0) && is_flat(2));
     if !is_constant {
         return None;
@@ -70,6 +72,7 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
         }
         Interpolation::CubicSpline => {
             for i in 0..width {
+                // The last key has no segment after it, so its value is held.
                 // glTF 2.0, appendix C.5, as powers of u. Tangents are per second.
                 let [a, b, c] = if last {
                     [0.0; 3]

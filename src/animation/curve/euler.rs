@@ -22,6 +22,7 @@ const MAX_HALVINGS: u32 = 12;
 /// Returns those angles of a unit quaternion that are nearest to `near`. All in degrees, about X, Y and Z.
 pub fn nearest(rotation: DQuat, near: [f64; 3]) -> [f64; 3] {
     let m = DMat3::from_quat(rotation);
+    // The matrix is Rz * Ry * Rx, so its first column is (cos y cos z, cos y sin z, -sin y).
     let (sin, cos) = (-m.x_axis.z, m.x_axis.x.hypot(m.x_axis.y));
     let y = sin.atan2(cos).to_degrees();
     if cos < GIMBAL_LOCK_COS {
@@ -43,6 +44,7 @@ fn locked(m: &DMat3, sign: f64, near: [f64; 3]) -> [f64; 3] {
     [near[0] + change / 2.0, y, near[2] - sign * change / 2.0]
 }
 
+/// Unwraps each angle by itself.
 fn unwrap_all(angles: [f64; 3], near: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| unwrap(angles[i], near[i]))
 }
@@ -52,6 +54,7 @@ fn unwrap(angle: f64, near: f64) -> f64 {
     angle + ((near - angle) / 360.0).round() * 360.0
 }
 
+/// Sum of the differences of the angles, in degrees.
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]).abs()).sum()
 }
@@ -104,6 +107,8 @@ impl<F: Fn(f64) -> DQuat> AngleWalk<'_, F> {
 /// in radians per second.
 pub fn rates(degrees: [f64; 3], angular_velocity: DVec3) -> [f64; 3] {
     let [_, (sin_y, cos_y), (sin_z, cos_z)] = degrees.map(|angle| angle.to_radians().sin_cos());
+    // The angular velocity is the sum of each rate times its axis, where Y and Z turn the axis of X, and Z turns the axis of Y. This solves
+    // for the rates.
     let y = cos_z * angular_velocity.y - sin_z * angular_velocity.x;
     let x = if cos_y.abs() > GIMBAL_LOCK_VELOCITY_COS {
         (cos_z * angular_velocity.x + sin_z * angular_velocity.y) / cos_y

@@ -47,17 +47,19 @@ impl Reading {
         }
     }
 
+    /// Number of curves without the speed.
     fn axes(self, channel: &Channel) -> usize {
         if self.is_euler(channel) { 3 } else { channel.components }
     }
 }
 
+/// Whether the channel drives a rotation.
 pub fn is_rotation(channel: &Channel) -> bool {
     matches!(channel.target, Target::Rotation(_))
 }
 
 /// Returns the segment from `key` to the next at position `u`, from 0 to 1. At 0 and 1 it gives the curve's limits, which differ from
-/// its neighbours' where the curve jumps. `times`: key times in seconds.
+/// its neighbors' where the curve jumps. `times`: key times in seconds.
 pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     let dt = times.get(key + 1).map_or(0.0, |&next| f64::from(next) - f64::from(times[key]));
     if dt > 0.0 { Segment { key, next: key + 1, u, dt: dt as f32 } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
@@ -96,6 +98,7 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
     1
 }
 
+/// Copies as many numbers as `out` takes.
 fn fill(out: &mut [f64], numbers: &[f64]) {
     for (out, number) in out.iter_mut().zip(numbers) {
         *out = *number;
@@ -114,10 +117,12 @@ pub struct RotationSample {
 impl RotationSample {
     /// Returns the angular velocity about the axes of the parent, in radians per second.
     pub fn angular_velocity(&self) -> DVec3 {
+        // From q' = (w, 0) q / 2, where w is the angular velocity.
         let turn = self.velocity * self.value.conjugate();
         DVec3::new(turn.x, turn.y, turn.z) * 2.0
     }
 
+    /// A rotation that does not change.
     fn still(value: DQuat) -> Self {
         Self { value, velocity: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) }
     }
@@ -146,6 +151,7 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> RotationSample {
     RotationSample { value: unit, velocity: (velocity + unit * -unit.dot(velocity)) / length }
 }
 
+/// The rotation and velocity of a LINEAR segment (glTF 2.0, appendix C.4). `start` is its normalized first key.
 fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
     let mut end = unit(as_written(channel, segment.next), start);
     if is_flipped(channel, segment) {
@@ -153,9 +159,11 @@ fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
     }
     let (u, dt) = (segment.u, f64::from(segment.dt));
     let angle = 2.0 * (end - start).length().atan2((end + start).length());
+    // The keys are almost equal, so a straight line is exact enough.
     if angle.sin() < 1e-9 {
         return RotationSample { value: unit(start * (1.0 - u) + end * u, start), velocity: (end - start) / dt };
     }
+    // `across` has unit length and is perpendicular to `start`, so the rotation moves on a circle between them.
     let across = (end - start * angle.cos()) / angle.sin();
     let (sin, cos) = (u * angle).sin_cos();
     RotationSample { value: start * cos + across * sin, velocity: (across * cos - start * sin) * (angle / dt) }
@@ -173,6 +181,7 @@ fn as_written(channel: &Channel, at: usize) -> DQuat {
     Quat::from_slice(&channel.output[at * 4..][..4]).as_dquat()
 }
 
+/// Normalizes a quaternion; `fallback` if it has no length.
 fn unit(q: DQuat, fallback: DQuat) -> DQuat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }
@@ -192,6 +201,7 @@ fn number(channel: &Channel, segment: &Segment, i: usize) -> (f64, f64) {
     if !spline {
         return (start + change * u, change / dt);
     }
+    // The Hermite spline of glTF 2.0, appendix C.5, and its derivative by time.
     let (out_tangent, in_tangent) = (at(segment.key * 3 + 2), at(segment.next * 3));
     let (u2, u3) = (u * u, u * u * u);
     let value = start + change * (3.0 * u2 - 2.0 * u3) + dt * (out_tangent * (u3 - 2.0 * u2 + u) + in_tangent * (u3 - u2));

@@ -23,6 +23,7 @@ const NEARLY_STRAIGHT_COS: f64 = 0.99;
 /// keys themselves.
 #[derive(Debug, Clone)]
 pub struct Survey {
+    /// How the channel is read.
     reading: Reading,
     /// Number of curves that are surveyed, counted from the first.
     parts: usize,
@@ -48,6 +49,7 @@ impl Survey {
         Self { reading, parts, keys: times.len(), angles: Vec::new(), surveyed: 0, blocks: Vec::new(), ranges: vec![EMPTY_RANGE; parts] }
     }
 
+    /// How the channel is read.
     pub fn reading(&self) -> Reading {
         self.reading
     }
@@ -57,6 +59,7 @@ impl Survey {
         self.parts
     }
 
+    /// Whether all keys are surveyed.
     pub fn is_complete(&self) -> bool {
         self.surveyed == self.keys
     }
@@ -155,6 +158,7 @@ impl Survey {
     }
 }
 
+/// The range, or `None` if it has no numbers.
 fn non_empty(range: [f32; 2]) -> Option<[f64; 2]> {
     (range[0] <= range[1]).then_some(range.map(f64::from))
 }

@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
-/// Returns the global positions of some vertices of a primitive of `node`, in metres: morphed, then skinned by all influence sets
+/// Returns the global positions of some vertices of a primitive of `node`, in meters: morphed, then skinned by all influence sets
 /// (glTF 2.0, 3.7.3.3), or rigid if the node has no skin or the primitive no influences.
 ///
 /// `transforms`: the palette in global space ([`super::skinning::joint_transforms`]), with the overrides of joints that are switched

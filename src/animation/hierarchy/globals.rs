@@ -1,8 +1,8 @@
-//! Local transforms to global ones and to the palette, for one character, in `f32` relative to an anchor. This is what is drawn;
-//! [`super::pose::global_transforms`] computes the f64 numbers that are read.
+//! Computes global transforms and the palette from local transforms, for one character, in `f32` relative to an anchor. This is what is
+//! drawn; [`super::pose::global_transforms`] computes the f64 numbers that are read.
 //!
-//! Block after block of the [`super::schedule`], eight local transforms become matrices. Then each pair of matrices is multiplied by
-//! those of the parents, and the result by the inverse bind matrices of the joints, into the palette.
+//! Block after block of the [`super::schedule`], eight local transforms become matrices. Then each pair of matrices is multiplied by those
+//! of the parents, and the result by the inverse bind matrices of the joints, into the palette.
 
 use std::ops::Range;
 
@@ -26,6 +26,7 @@ pub struct GlobalMatrices {
 }
 
 impl GlobalMatrices {
+    /// Allocates the matrices, all identity.
     pub fn new(schedule: &Schedule) -> Self {
         Self { pairs: vec![MatrixPair::IDENTITY; schedule.base_slots / 2 + schedule.pairs.len()], has_static: false }
     }
@@ -82,6 +83,7 @@ impl Kernel for GlobalsKernel<'_> {
         let mut at = schedule.base_slots / 2 + 4 * blocks.start;
         let pairs = schedule.pairs[4 * blocks.start..].chunks(4);
         for (block, pairs) in schedule.blocks[blocks].iter().zip(pairs) {
+            // Most nodes are never scaled, so most blocks skip the loads and multiplications for it.
             let mut matrices = if block.is_unscaled {
                 local_matrices::<S, false>(s, block.nodes, locals)
             } else {
@@ -91,6 +93,7 @@ impl Kernel for GlobalsKernel<'_> {
                 matrices[slot / 2].set(slot % 2, matrix);
             }
             for (pair, local) in pairs.iter().zip(&matrices) {
+                // Parents may be any two earlier slots, so they are loaded one by one.
                 let global = matrix_pair::product(s, matrix_pair::load_two(s, globals, pair.parent_offsets), local.load(s));
                 globals[at].store(s, global);
                 at += 1;
@@ -117,6 +120,7 @@ fn write_entries<S: Simd>(s: S, [x, y, z]: [S::V; 3], entries: [u32; 2], palette
 #[inline(always)]
 fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
     let [a, b, c, d, e, f, g, h] = nodes.get(locals);
+    // Eight quaternions become four vectors: all x, all y, all z, all w. Lanes are a to h.
     let q = s.transpose([
         s.join_halves(a.rotation.into(), e.rotation.into()),
         s.join_halves(b.rotation.into(), f.rotation.into()),
@@ -140,6 +144,7 @@ fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals:
         s.join_halves3(d.translation, h.translation),
     ]);
     let [x, y, z] = rows;
+    // Back from lanes to rows: afterwards `x[i]` holds the first rows of nodes i and i + 4, which are a pair.
     let x = s.transpose([x[0], x[1], x[2], tx]);
     let y = s.transpose([y[0], y[1], y[2], ty]);
     let z = s.transpose([z[0], z[1], z[2], tz]);

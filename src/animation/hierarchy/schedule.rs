@@ -66,9 +66,11 @@ pub const NO_INDEX: u32 = u32::MAX;
 /// A palette entry: `palette[entry] = globals[slot] * inverse_bind_matrix`.
 #[derive(Debug, Clone)]
 pub struct ExtraEntry {
-    /// Base slots included.
+    /// The slot of the node, base slots included.
     pub slot: u32,
+    /// Index in the palette.
     pub entry: u32,
+    /// Inverse bind matrix of the joint in that skin; identity for a rigid node.
     pub inverse_bind_matrix: JointMatrix,
 }
 
@@ -96,12 +98,14 @@ impl Schedule {
         let mut is_given = vec![false; n];
         far_nodes.iter().for_each(|&node| is_given[node] = true);
         let moving = if far_nodes.is_empty() { moving_nodes(model) } else { vec![true; n] };
+        // Static nodes fill whole blocks, so that moving nodes begin at a block of their own.
         let mut nodes = paired(hierarchy, |node| !is_given[node] && !moving[node]);
         nodes.resize(nodes.len().next_multiple_of(8), NO_INDEX);
         let static_blocks = nodes.len() / 8;
         nodes.extend(paired(hierarchy, |node| !is_given[node] && moving[node]));
 
         let base_slots = (1 + far_nodes.len()).next_multiple_of(2);
+        // Slot 0 is the world, so far nodes start at slot 1. Roots have the world as their parent.
         let mut slots = vec![0; n];
         let scheduled = nodes.iter().enumerate().filter(|(_, node)| **node != NO_INDEX).map(|(at, &node)| (base_slots + at, node as usize));
         for (slot, node) in far_nodes.iter().enumerate().map(|(at, &node)| (1 + at, node)).chain(scheduled) {
@@ -153,6 +157,7 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
     let n = hierarchy.parents.len();
     let (mut heights, mut children) = (vec![0u32; n], vec![Vec::new(); n]);
     let mut ready = BinaryHeap::new();
+    // Children come after their parents, so going backwards every height is final before it is passed on.
     for node in (0..n).rev() {
         if let Some(parent) = hierarchy.parents[node].map(NodeIndex::index) {
             heights[parent] = heights[parent].max(heights[node] + 1);
@@ -163,6 +168,7 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
     let is_root = |node: usize| hierarchy.parents[node].is_none_or(|parent| !is_wanted(parent.index()));
     ready.extend((0..n).filter(|&node| is_wanted(node) && is_root(node)).map(priority));
     let mut nodes = Vec::with_capacity(n);
+    // Both nodes of a pair are ready, that is, their parents are in earlier pairs. Children become ready only after the pair.
     while let Some((_, Reverse(first))) = ready.pop() {
         let second = ready.pop().map(|(_, Reverse(node))| node);
         nodes.extend([first as u32, second.map_or(NO_INDEX, |node| node as u32)]);

@@ -43,7 +43,7 @@ pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
     }
 }
 
-/// Returns the channel's translation at `segment` in metres, in f64: far from the origin, `f32` is too coarse between two keys.
+/// Returns the channel's translation at `segment` in meters, in f64: far from the origin, `f32` is too coarse between two keys.
 pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
     let vector = |at: usize| Vec3::from_slice(&channel.output[at * 3..][..3]).as_dvec3();
     let spline = channel.interpolation == Interpolation::CubicSpline;

@@ -85,6 +85,7 @@ pub fn write_cameras(model: &Model, pointer_values: &[f32], cameras: &mut [Camer
     for (camera, property, value) in pointers() {
         write_camera(&mut cameras[camera].projection, property, value);
     }
+    // Checked at the end, because a projection may be invalid only until all of its numbers are written.
     for (camera, ..) in pointers() {
         if !cameras[camera].projection.is_valid() {
             cameras[camera].projection = model.cameras[camera].projection;
@@ -92,6 +93,7 @@ pub fn write_cameras(model: &Model, pointer_values: &[f32], cameras: &mut [Camer
     }
 }
 
+/// Writes one number of a projection.
 fn write_camera(projection: &mut Projection, property: CameraProperty, value: f32) {
     match (projection, property) {
         (Projection::Perspective { yfov, .. }, CameraProperty::Yfov) => *yfov = value,
@@ -122,6 +124,7 @@ pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light])
     }
 }
 
+/// Writes one property of a light.
 fn write_light(light: &mut Light, property: LightProperty, values: &[f32]) {
     match (property, &mut light.kind) {
         (LightProperty::Color, _) => light.color = Vec3::from_slice(values).map(|factor| clamped(factor, MAX_EMISSION)),

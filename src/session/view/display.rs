@@ -136,8 +136,7 @@ pub enum JointNames {
     All,
 }
 
-/// How the skeleton shows a joint and the line to its tip: the middle of its child joints, or at a leaf half as far again as from its
-/// parent.
+/// How the skeleton shows a joint, from its position to its end. A joint ends at its child joint, or at the mean of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointShape {
