@@ -29,21 +29,28 @@ pub enum Step {
 /// The reload state of one model. The model's own file comes first in its list.
 #[derive(Debug, Clone)]
 pub struct Reload {
+    /// Stamps of the model's files when they were last seen; `None` for a missing file.
     files: Vec<Option<Stamp>>,
+    /// Stamps of their folders when they were last seen.
     folders: Vec<Option<Stamp>>,
     /// When the files last changed. `None` if that change needs no further work.
     changed: Option<Instant>,
     /// When to attempt the next read.
     next: Option<Instant>,
+    /// The attempt in progress.
     trying: Option<Try>,
+    /// Whether the last attempt failed.
     failing: bool,
+    /// Whether the error has been reported since the files last changed.
     told: bool,
 }
 
 /// An attempt to read the files that has not ended yet.
 #[derive(Debug, Clone, Copy)]
 struct Try {
+    /// When the attempt began.
     since: Instant,
+    /// Whether the attempt is the last one; see [`Step::Read`].
     last: bool,
 }
 
@@ -124,6 +131,7 @@ impl Reload {
         self.failing || self.is_gone()
     }
 
+    /// Whether the model's own file is missing.
     fn is_gone(&self) -> bool {
         self.files.first().is_some_and(Option::is_none)
     }
