@@ -7,6 +7,7 @@ use super::texture::Texture;
 /// KHR_materials_specular.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Specular {
+    /// Strength of the specular reflection, from 0 to 1.
     pub factor: f32,
     /// Alpha, linear.
     pub texture: Option<Texture>,
@@ -19,13 +20,17 @@ pub struct Specular {
 /// KHR_materials_clearcoat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clearcoat {
+    /// Strength of the coat, from 0 to 1.
     pub factor: f32,
     /// Red, linear.
     pub texture: Option<Texture>,
+    /// Perceptual roughness of the coat, from 0 to 1.
     pub roughness_factor: f32,
     /// Green, linear.
     pub roughness_texture: Option<Texture>,
+    /// Normals of the coat in tangent space, linear.
     pub normal_texture: Option<Texture>,
+    /// Multiplies x and y of these normals.
     pub normal_scale: f32,
 }
 
@@ -36,6 +41,7 @@ pub struct Sheen {
     pub color_factor: Vec3,
     /// sRGB.
     pub color_texture: Option<Texture>,
+    /// Perceptual roughness of the sheen, from 0 to 1.
     pub roughness_factor: f32,
     /// Alpha, linear.
     pub roughness_texture: Option<Texture>,
@@ -44,6 +50,7 @@ pub struct Sheen {
 /// KHR_materials_transmission.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Transmission {
+    /// Fraction of light that passes through the surface, from 0 to 1.
     pub factor: f32,
     /// Red, linear.
     pub texture: Option<Texture>,
@@ -56,22 +63,24 @@ pub struct Volume {
     pub thickness_factor: f32,
     /// Green, linear.
     pub thickness_texture: Option<Texture>,
-    /// In metres; infinite if nothing is absorbed.
+    /// In meters; infinite if nothing is absorbed.
     pub attenuation_distance: f32,
-    /// Colour of white light after that distance. Linear RGB.
+    /// Color of white light after that distance. Linear RGB.
     pub attenuation_color: Vec3,
 }
 
 /// KHR_materials_iridescence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Iridescence {
+    /// Strength of the effect, from 0 to 1.
     pub factor: f32,
     /// Red, linear.
     pub texture: Option<Texture>,
+    /// Index of refraction of the thin film.
     pub ior: f32,
-    /// In nanometres, where the texture is 0.
+    /// In nanometers, where the texture is 0.
     pub thickness_minimum: f32,
-    /// In nanometres, where the texture is 1 or missing.
+    /// In nanometers, where the texture is 1 or missing.
     pub thickness_maximum: f32,
     /// Green, linear.
     pub thickness_texture: Option<Texture>,
@@ -80,6 +89,7 @@ pub struct Iridescence {
 /// KHR_materials_anisotropy.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Anisotropy {
+    /// From 0 (isotropic) to 1.
     pub strength: f32,
     /// In radians, counter-clockwise from the tangent.
     pub rotation: f32,
@@ -90,6 +100,7 @@ pub struct Anisotropy {
 /// KHR_materials_diffuse_transmission.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiffuseTransmission {
+    /// Fraction of light that passes through the surface diffusely, from 0 to 1.
     pub factor: f32,
     /// Alpha, linear.
     pub texture: Option<Texture>,
@@ -104,8 +115,9 @@ pub struct DiffuseTransmission {
 pub struct SpecularGlossiness {
     /// Reflectance at normal incidence. Linear RGB.
     pub specular_factor: Vec3,
+    /// From 0 (rough) to 1 (smooth).
     pub glossiness_factor: f32,
-    /// Specular colour, sRGB; glossiness in alpha, linear.
+    /// Specular color, sRGB; glossiness in alpha, linear.
     pub texture: Option<Texture>,
 }
 
