@@ -1,4 +1,4 @@
-//! Decides what `-o` stands for: from the file extension, a number in the name, and other flags.
+//! Decides what `-o` stands for, a still picture or which kind of clip: from the file extension, a number in the name, and other flags.
 
 use crate::export::clip::Target;
 use crate::export::sequence::Numbered;
