@@ -20,7 +20,7 @@ pub struct Light {
 /// The kind of a light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LightKind {
-    /// Parallel light from infinitely far away.
+    // Parallel light from infinitely far away.
     Directional,
     /// Light in all directions from the node's position.
     Point,
