@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Finding {
     /// The code of the Khronos glTF Validator if it has one (`ACCESSOR_WEIGHTS_NON_NORMALIZED`), else one in its style.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity, in the sense of the Khronos glTF Validator.
     pub severity: Severity,
     /// JSON pointer to the location in the file (`/meshes/3/primitives/0`); empty for the whole file.
     pub pointer: String,

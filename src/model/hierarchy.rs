@@ -10,9 +10,9 @@ use super::node::NodeIndex;
 /// (glTF 2.0, 5.25). Three rows of 16 bytes, so that sampling writes eight nodes at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trs {
-    /// In meters.
+    /// Translation in meters.
     pub translation: Vec3A,
-    /// Of unit length, unless the file's is not.
+    /// Rotation as a quaternion x, y, z, w. It has unit length, unless the file's has not.
     pub rotation: Quat,
     /// Factor along each axis of the node.
     pub scale: Vec3A,
@@ -56,11 +56,11 @@ impl Trs {
 /// Parents and rest transforms, one element per node, in depth-first order.
 #[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
-    /// `parents[i] < i`.
+    /// The parent of each node, which comes before the node; `None` for a root.
     pub parents: Vec<Option<NodeIndex>>,
     /// One past the last node of each node's subtree.
     pub subtree_ends: Vec<u32>,
-    /// The transforms in the file.
+    /// The local transforms that the file has.
     pub rest: Vec<Trs>,
     /// The matrix of a node that has one, unless an animation drives its transform.
     pub fixed_local: Vec<Option<Affine3A>>,

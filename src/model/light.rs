@@ -7,11 +7,11 @@ use glam::Vec3;
 pub struct Light {
     /// The name in the file.
     pub name: Option<String>,
-    /// Linear RGB.
+    /// Color of the light. Linear RGB.
     pub color: Vec3,
-    /// In candela for points and spots, in lux for directional lights.
+    /// Brightness: in candela for points and spots, in lux for directional lights.
     pub intensity: f32,
-    /// In meters; `None` for no limit.
+    /// Distance in meters beyond which the light has no effect; `None` for no limit.
     pub range: Option<f32>,
     /// Its kind, with the cone of a spot.
     pub kind: LightKind,

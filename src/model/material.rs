@@ -15,15 +15,15 @@ pub struct Material {
     pub name: Option<String>,
     /// The two texture coordinate sets (TEXCOORD_n) that its textures refer to as 0 and 1.
     pub tex_coords: [usize; 2],
-    /// Linear RGBA.
+    /// Base color and alpha. Linear RGBA.
     pub base_color_factor: Vec4,
     /// Multiplies the factor; sRGB with linear alpha.
     pub base_color_texture: Option<Texture>,
-    /// From 0 (dielectric) to 1 (metal).
+    /// Metalness, from 0 (dielectric) to 1 (metal).
     pub metallic_factor: f32,
     /// Perceptual roughness, from 0 (smooth) to 1 (rough).
     pub roughness_factor: f32,
-    /// Roughness in green, metalness in blue, linear.
+    /// Multiplies both factors: roughness in green, metalness in blue, linear.
     pub metallic_roughness_texture: Option<Texture>,
     /// Normals in tangent space, linear.
     pub normal_texture: Option<Texture>,
@@ -31,15 +31,15 @@ pub struct Material {
     pub normal_scale: f32,
     /// Occlusion of indirect light in red, linear.
     pub occlusion_texture: Option<Texture>,
-    /// From 0 (no occlusion) to 1 (as in the texture).
+    /// Strength of the occlusion, from 0 (none) to 1 (as in the texture).
     pub occlusion_strength: f32,
-    /// Linear RGB.
+    /// Color of the emitted light. Linear RGB.
     pub emissive_factor: Vec3,
     /// KHR_materials_emissive_strength: multiplies the emissive factor and texture.
     pub emissive_strength: f32,
     /// Multiplies the factor; sRGB.
     pub emissive_texture: Option<Texture>,
-    /// What alpha means.
+    /// How alpha is used.
     pub alpha_mode: AlphaMode,
     /// Whether back faces are drawn, with reversed normals.
     pub double_sided: bool,

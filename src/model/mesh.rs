@@ -31,7 +31,7 @@ pub enum Topology {
 pub struct Primitive {
     /// Index in the file's mesh. It differs from the position if a primitive was skipped.
     pub source: usize,
-    /// What the indices form.
+    /// Whether the indices form points, lines or triangles.
     pub topology: Topology,
     /// Index of its material; the default material of the specification if `None`.
     pub material: Option<usize>,
@@ -66,11 +66,11 @@ impl Primitive {
 /// Vertex attributes. Each array has one element per vertex, or is empty if the file has none.
 #[derive(Debug, Clone, Default)]
 pub struct Vertices {
-    /// In meters, in the space of the mesh.
+    /// Positions in meters, in the space of the mesh.
     pub positions: Vec<Vec3>,
-    /// Of unit length. If empty, flat normals are computed from the deformed triangles (glTF 2.0, 3.7.2.1).
+    /// Unit normals. If there are none, flat normals are computed from the deformed triangles (glTF 2.0, 3.7.2.1).
     pub normals: Vec<Vec3>,
-    /// xyz of unit length, w the handedness (+1 or -1).
+    /// Tangents: x, y and z have unit length, and w is the handedness (+1 or -1).
     pub tangents: Vec<Vec4>,
     /// The two sets of its materials ([`super::material::Material::tex_coords`]), by default TEXCOORD_0 and TEXCOORD_1.
     pub tex_coords: [Vec<Vec2>; 2],
@@ -78,7 +78,7 @@ pub struct Vertices {
     pub colors: Vec<Vec4>,
     /// Joints and weights for skinning.
     pub influences: Influences,
-    /// What was wrong with the weights before loading normalized them.
+    /// Vertices whose weights were wrong before loading normalized them.
     pub uneven_weights: UnevenWeights,
     /// The morph targets, in the order of the mesh's weights.
     pub targets: Vec<MorphTarget>,
@@ -120,7 +120,7 @@ pub struct Influences {
 /// Displacements of the base attributes, one per vertex; empty for attributes that the target does not change (glTF 2.0, 3.7.2.2).
 #[derive(Debug, Clone, Default)]
 pub struct MorphTarget {
-    /// In meters, in the space of the mesh.
+    /// Added to the positions, in meters, in the space of the mesh.
     pub positions: Vec<Vec3>,
     /// Added to the normals before they are normalized.
     pub normals: Vec<Vec3>,

@@ -38,7 +38,7 @@ pub struct Model {
     pub hierarchy: Hierarchy,
     /// Every node of the file in depth-first order, including those outside all scenes.
     pub nodes: Vec<Node>,
-    /// For each node of the file, in the file's order: its index in `nodes`.
+    /// Index in `nodes` of each node of the file, in the file's order.
     pub node_of_source: Vec<NodeIndex>,
     /// Every mesh of the file.
     pub meshes: Vec<Mesh>,
@@ -62,7 +62,7 @@ pub struct Model {
     pub default_scene: Option<usize>,
     /// Morph weights at rest. [`Node::weights`] is the range of each node.
     pub rest_weights: Vec<f32>,
-    /// For each mesh: the nodes without weights of their own, which show the mesh's weights.
+    /// The nodes that show a mesh's own weights because they have none, one list per mesh.
     pub mesh_weight_nodes: Vec<Vec<NodeIndex>>,
     /// Properties animated by KHR_animation_pointer, each once.
     pub pointers: Vec<Pointer>,
@@ -112,7 +112,7 @@ pub struct AssetInfo {
 pub struct Extension {
     /// The name, such as "KHR_texture_transform".
     pub name: String,
-    /// Also in `extensionsRequired`.
+    /// Whether `extensionsRequired` lists it too.
     pub required: bool,
     /// Whether Sinew supports it.
     pub supported: bool,
@@ -158,7 +158,7 @@ impl Model {
         wanted.or(self.default_scene).or(if self.scenes.is_empty() { None } else { Some(0) }).filter(|&s| s < self.scenes.len())
     }
 
-    /// For each node: whether it is in `scene`. Without a scene, every node is.
+    /// Whether each node is in `scene`, in model order. Without a scene, every node is.
     pub fn nodes_in_scene(&self, scene: Option<usize>) -> Vec<bool> {
         let Some(scene) = scene.and_then(|s| self.scenes.get(s)) else { return vec![true; self.nodes.len()] };
         let mut inside = vec![false; self.nodes.len()];
@@ -168,7 +168,7 @@ impl Model {
         inside
     }
 
-    /// For each node: whether a skin uses it as a joint.
+    /// Whether a skin uses each node as a joint, in model order.
     pub fn joints(&self) -> Vec<bool> {
         let mut joints = vec![false; self.nodes.len()];
         for joint in self.skins.iter().flat_map(|skin| &skin.joints) {

@@ -28,7 +28,7 @@ pub enum TextureSlot {
 }
 
 impl TextureSlot {
-    /// In descending order of visibility. A material with more textures than a device binds loses the last ones.
+    /// All slots, in descending order of visibility. A material with more textures than a device binds loses the last ones.
     pub const ALL: [Self; 20] = [
         Self::BaseColor,
         Self::Normal,
@@ -84,9 +84,9 @@ pub struct Texture {
 /// KHR_texture_transform: `uv' = translation * rotation * scale * uv`, with column vectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureTransform {
-    /// In texture coordinates.
+    /// Translation in texture coordinates.
     pub offset: Vec2,
-    /// In radians, counter-clockwise.
+    /// Rotation in radians, counter-clockwise.
     pub rotation: f32,
     /// Factor along u and v.
     pub scale: Vec2,
@@ -113,7 +113,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// Used without a sampler in the file: linear with mip maps, repeating.
+    /// The sampler of a texture without one: linear with mip maps, repeating.
     pub const DEFAULT: Self =
         Self { mag_linear: true, min_linear: true, mip_linear: Some(true), wrap_s: Wrap::Repeat, wrap_t: Wrap::Repeat };
 }
@@ -139,7 +139,7 @@ pub struct Image {
     pub height: u32,
     /// Encoded size, in bytes.
     pub bytes: u64,
-    /// How often it is halved to keep the file's images within the limit.
+    /// Number of times that it is halved to keep the file's images within the limit.
     pub dropped_levels: u32,
     /// Whether it can be shown only on devices that support its block format.
     pub needs_blocks: bool,

@@ -67,7 +67,7 @@ pub struct Report {
     pub morph_targets: usize,
     /// The animations, in file order.
     pub animations: Vec<AnimationReport>,
-    /// What the open model takes.
+    /// Memory that the open model takes.
     pub memory: MemoryReport,
     /// What was ignored, repaired or looks wrong.
     pub findings: Vec<Finding>,

@@ -102,7 +102,7 @@ fn rotation(q: &[f32], fallback: DQuat) -> DQuat {
 /// (glTF 2.0, appendix C.4). Both have unit length.
 fn turn(start: DQuat, end: DQuat) -> [f64; 4] {
     let end = if start.dot(end) < 0.0 { -end } else { end };
-    // From both half-chords: exact near 0, unlike an arc cosine.
+    // The half-angle between both half-chords is exact near 0, unlike an arc cosine.
     let theta = 2.0 * (end - start).length().atan2((end + start).length());
     if theta < MIN_TURN {
         return [0.0; 4];

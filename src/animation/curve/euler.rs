@@ -12,7 +12,7 @@ use super::Segment;
 
 /// Cosine of Y below which X and Z turn about the same axis (gimbal lock), so that only their difference or sum is known.
 const GIMBAL_LOCK_COS: f64 = 1e-6;
-/// The same for velocities, which grow without limit towards gimbal lock.
+/// The same limit for velocities, which grow without bound towards gimbal lock.
 const GIMBAL_LOCK_VELOCITY_COS: f64 = 1e-3;
 /// Largest change of an angle between two samples of a segment, in degrees. Larger ones are subdivided.
 const MAX_ANGLE_STEP: f64 = 30.0;

@@ -127,7 +127,7 @@ impl Survey {
         self.write_as(self.reading, channel, segment, out)
     }
 
-    /// The same with another reading, which may differ from the survey's in `velocity` only.
+    /// Does the same with another reading, which may differ from the survey's in `velocity` only.
     pub fn write_as(&self, reading: Reading, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         let angles = match self.angles.get(segment.key) {
             Some(angles) => angles.map(f64::from),

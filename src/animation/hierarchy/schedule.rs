@@ -45,7 +45,7 @@ pub struct SlotBlock {
     pub fixed: Vec<(usize, JointMatrix)>,
 }
 
-/// Two slots.
+/// Two slots whose matrices are computed together.
 #[derive(Debug, Clone)]
 pub struct SlotPair {
     /// Node indices; [`NO_INDEX`] for an empty slot.

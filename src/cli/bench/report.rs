@@ -53,13 +53,13 @@ pub struct Report {
 /// Times of the stages of a pose.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Stages {
-    /// From keyframes to local transforms.
+    /// Time from keyframes to local transforms.
     sample: f64,
-    /// From local to global transforms.
+    /// Time from local to global transforms.
     hierarchy: f64,
-    /// From global transforms to the palette that is uploaded.
+    /// Time from global transforms to the palette that is uploaded.
     palette: f64,
-    /// The whole pose, as in the window.
+    /// Time of the whole pose, as in the window.
     pose: f64,
 }
 

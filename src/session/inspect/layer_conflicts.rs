@@ -13,7 +13,7 @@ use crate::session::view::{View, joint_switches};
 pub struct Contested {
     /// The property that is driven more than once.
     pub target: Target,
-    /// At least two, the last to be mixed in last.
+    /// The animations that drive it, in the order of mixing. There are at least two.
     pub drivers: Vec<Driver>,
 }
 

@@ -181,7 +181,7 @@ struct Slides {
 struct Foot<'a> {
     /// The joints of the foot.
     points: &'a [Point],
-    /// By point, then by step.
+    /// Movement by point, then by step.
     slides: Vec<Vec<Slides>>,
     /// Whether any point stands, per step.
     stands: Vec<bool>,
