@@ -36,8 +36,8 @@ pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
 
 /// Writes the coefficients of the segment from `key` to the next into `out` and returns their number.
 ///
-/// Transforms: the first coefficient of all components, then the second of all, and so on. Weights: the coefficients of `component`
-/// only. `times`: the channel's key times, in seconds.
+/// For transforms, these are the first coefficient of all components, then the second of all, and so on. For weights, these are the
+/// coefficients of `component` only. `times` are the channel's key times, in seconds.
 pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usize, out: &mut [f32; 16]) -> usize {
     let is_rotation = matches!(channel.target, Target::Rotation(_));
     let is_weights = matches!(channel.target, Target::Weights(_));

@@ -91,7 +91,7 @@ pub type VectorSegment = [f32; 8];
 impl SeparateChannel {
     /// Returns the segment at the cursor, or the next one if its time has come. During playback that is always the right one.
     ///
-    /// `floor`: the largest `f32` not above the time, so that key times can be compared without widening them.
+    /// `floor` is the largest `f32` not above the time, so that key times can be compared without widening them.
     #[inline(always)]
     pub fn step<'a, const N: usize>(&self, segments: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
         let at = self.start + *cursor as usize * self.stride;

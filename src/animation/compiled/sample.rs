@@ -38,9 +38,9 @@ impl Sampler {
         self.far.clear();
     }
 
-    /// Writes `animation` (`None`: the rest pose) at `time` into `pose`.
+    /// Writes `animation` at `time` into `pose`, or the rest pose if `None`.
     ///
-    /// `time`: seconds on the animation's own key times, clamped to them, never looped.
+    /// `time` is in seconds on the animation's own key times, clamped to them, never looped.
     ///
     /// # Panics
     ///
@@ -98,7 +98,7 @@ pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut P
 
 /// Writes what the animation drives at `time` into `pose`, which [`write_constants`] was called for.
 ///
-/// `time`: seconds on the animation's own key times, clamped to them. `cursors`: [`CompiledAnimation::cursor_count`] numbers, 0 at
+/// `time` is in seconds on the animation's own key times, clamped to them. `cursors` are [`CompiledAnimation::cursor_count`] numbers, 0 at
 /// first, kept from call to call.
 ///
 /// # Panics
@@ -117,7 +117,7 @@ pub fn sample(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &
     }
 }
 
-/// Samples one channel from the file's keys. `channel`: index in the animation. `cursor`: as for [`sample`].
+/// Samples one channel from the file's keys. `channel` is the index in the animation. `cursor` is as for [`sample`].
 pub fn sample_uncompiled(context: AnimationContext, channel: usize, time: f64, cursor: &mut u32, pose: &mut Pose) {
     let AnimationContext { model, animation, .. } = context;
     let channel = &animation.channels[channel];
@@ -210,7 +210,7 @@ impl Kernel for SeparateKernel<'_> {
     }
 }
 
-/// Evaluates one block and writes its lanes. `coefficients`: those of its segment. `u`: the position in the segment, from 0 to 1.
+/// Evaluates one block and writes its lanes. `coefficients` are those of its segment. `u` is the position in the segment, from 0 to 1.
 #[inline(always)]
 fn sample_block<S: Simd>(s: S, block: &ChannelBlock, coefficients: &[F32x8], u: S::V, out: &mut LocalsAndWeights) {
     let ChannelBlock { interpolation, targets, lanes, .. } = *block;

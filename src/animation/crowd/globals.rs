@@ -20,8 +20,8 @@ pub(super) struct LanePalettes<'a> {
 }
 
 impl<'a> LanePalettes<'a> {
-    /// `positions`: offsets of up to eight characters, in meters. `len`: entries per palette. `palettes`: those of the characters
-    /// and of all after them.
+    /// Takes the palettes of up to eight characters. `positions` are their offsets, in meters, and `len` is the number of entries per
+    /// palette. `palettes` has those of the characters and of all after them.
     pub fn new(positions: &[Vec3], len: usize, palettes: &'a mut [JointMatrix]) -> Self {
         let mut offsets = [[0.0; 8]; 3];
         for lane in 0..8 {
@@ -71,7 +71,7 @@ struct Slot<'a> {
     first_slot: usize,
 }
 
-/// Computes one slot. `WHICH`: whether it is the first (0) or the second (1) of its pair.
+/// Computes one slot. `WHICH` tells whether it is the first (0) or the second (1) of its pair.
 #[inline(always)]
 fn compute_slot<S: Simd, const WHICH: usize>(s: S, slot: Slot, Buffers { locals, globals, palettes }: &mut Buffers) {
     let Slot { block, pair, in_block, first_slot } = slot;

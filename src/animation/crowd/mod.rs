@@ -42,7 +42,7 @@ pub struct Characters {
     scratches: Vec<LaneScratch>,
 }
 
-/// Where one thread poses eight characters; each [`F32x8`] holds one number per character.
+/// The buffers in which one thread poses eight characters. Each [`F32x8`] holds one number per character.
 #[derive(Debug, Clone)]
 struct LaneScratch {
     /// Translation, rotation, scale; one per node, in model order.
@@ -56,8 +56,8 @@ struct LaneScratch {
 impl Characters {
     /// Allocates a crowd and writes what does not change.
     ///
-    /// `context`: the animation that all play; without it only the buffers are allocated, for a caller that poses them itself.
-    /// `positions`: offset of each character, in meters. `threads`: maximum number to use; small crowds use fewer.
+    /// `context` is the animation that all play; without it only the buffers are allocated, for a caller that poses them itself.
+    /// `positions` has the offset of each character, in meters. `threads` is the maximum number of threads; small crowds use fewer.
     pub fn new(model: &Model, context: Option<AnimationContext>, positions: Vec<Vec3>, threads: usize) -> Self {
         let mut characters = Self {
             palettes: vec![JointMatrix::IDENTITY; model.palette_len * positions.len()],
@@ -98,7 +98,7 @@ impl Characters {
         self.positions.is_empty()
     }
 
-    /// Poses all characters. `context`: the one given to [`Characters::new`]. `times`: one per character, in seconds on the
+    /// Poses all characters. `context` is the one given to [`Characters::new`]. `times` has one entry per character, in seconds on the
     /// animation's own key times.
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
         let Self { palettes, weights, positions, cursors, scratches } = self;
@@ -147,7 +147,8 @@ impl CharacterSizes {
 }
 
 impl LaneScratch {
-    /// Allocates the buffers of a thread and computes the global matrices of nodes that never move. `rest`: rest pose and constants.
+    /// Allocates the buffers of a thread and computes the global matrices of nodes that never move. `rest` is the rest pose with the
+    /// animation's constants.
     fn new(context: AnimationContext, rest: &Pose) -> Self {
         let AnimationContext { instructions, schedule, .. } = context;
         let splat = |x: f32| F32x8([x; 8]);

@@ -190,7 +190,7 @@ struct LaneWeights<'a> {
     count: usize,
 }
 
-/// Evaluates a block for eight characters. `u`: each one's position in its segment, from 0 to 1.
+/// Evaluates a block for eight characters. `u` is each one's position in its segment, from 0 to 1.
 #[inline(always)]
 fn sample_block<S: Simd>(s: S, block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]], weights: &mut LaneWeights) {
     match (block.block.path, block.block.interpolation) {
@@ -247,7 +247,7 @@ fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBloc
     }
 }
 
-/// Evaluates a rotation with `N` coefficients: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE. `lane`: which of the four channels.
+/// Evaluates a rotation with `N` coefficients: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE. `lane` tells which of the four channels.
 #[inline(always)]
 fn rotation<S: Simd, const N: usize>(s: S, four: &[[S::V; 4]; N], lane: usize, u: S::V) -> [S::V; 4] {
     let q = [four[0][lane], four[1][lane], four[2][lane], four[3 % N][lane]];

@@ -35,7 +35,7 @@ pub fn nearest(rotation: DQuat, near: [f64; 3]) -> [f64; 3] {
     if distance(this, near) <= distance(other, near) { this } else { other }
 }
 
-/// Returns the angles in gimbal lock, with X and Z as near to `near` as possible. `sign`: of the sine of Y.
+/// Returns the angles in gimbal lock, with X and Z as near to `near` as possible. `sign` is that of the sine of Y.
 fn locked(m: &DMat3, sign: f64, near: [f64; 3]) -> [f64; 3] {
     // sin y = 1: the angle of x - z; -1: of x + z.
     let angle = (sign * m.y_axis.x).atan2(m.y_axis.y).to_degrees();
@@ -59,7 +59,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]).abs()).sum()
 }
 
-/// Returns the unwrapped angles at a position in a segment, in degrees, and the number of samples taken. `start`: the angles at the
+/// Returns the unwrapped angles at a position in a segment, in degrees, and the number of samples taken. `start` has the angles at the
 /// segment's first key.
 ///
 /// The segment is subdivided where the angles change fast, always at the same positions, so that the result depends on the file
@@ -90,7 +90,7 @@ struct AngleWalk<'a, F> {
 }
 
 impl<F: Fn(f64) -> DQuat> AngleWalk<'_, F> {
-    /// Returns the angles at the end of a range of positions, or at the walk's end within it. `depth`: halvings left.
+    /// Returns the angles at the end of a range of positions, or at the walk's end within it. `depth` is the number of halvings left.
     fn walk(&self, [from, to]: [f64; 2], start: [f64; 3], depth: u32) -> [f64; 3] {
         let angles = nearest((self.rotation_at)(to), start);
         let is_close = (0..3).all(|i| (angles[i] - start[i]).abs() <= MAX_ANGLE_STEP);
@@ -103,8 +103,8 @@ impl<F: Fn(f64) -> DQuat> AngleWalk<'_, F> {
     }
 }
 
-/// Returns the velocities of the angles, in degrees per second. `degrees`: the angles. `angular_velocity`: about the parent's axes,
-/// in radians per second.
+/// Returns the velocities of the angles, in degrees per second. `degrees` are the angles. `angular_velocity` is about the parent's axes, in
+/// radians per second.
 pub fn rates(degrees: [f64; 3], angular_velocity: DVec3) -> [f64; 3] {
     let [_, (sin_y, cos_y), (sin_z, cos_z)] = degrees.map(|angle| angle.to_radians().sin_cos());
     // The angular velocity is the sum of each rate times its axis, where Y and Z turn the axis of X, and Z turns the axis of Y. This solves

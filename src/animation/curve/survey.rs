@@ -43,7 +43,7 @@ pub struct Survey {
 const EMPTY_RANGE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 
 impl Survey {
-    /// Starts a survey of the first `max_parts` curves of a channel. `times`: its key times, in seconds.
+    /// Starts a survey of the first `max_parts` curves of a channel. `times` are its key times, in seconds.
     pub fn new(channel: &Channel, times: &[f32], reading: Reading, max_parts: usize) -> Self {
         let parts = reading.parts(channel).min(max_parts);
         Self { reading, parts, keys: times.len(), angles: Vec::new(), surveyed: 0, blocks: Vec::new(), ranges: vec![EMPTY_RANGE; parts] }
@@ -64,7 +64,7 @@ impl Survey {
         self.surveyed == self.keys
     }
 
-    /// Continues until all keys are surveyed or the budget is used up. `budget`: the number of values to compute, including those to
+    /// Continues until all keys are surveyed or the budget is used up. `budget` is the number of values to compute, including those to
     /// unwrap angles; what is used is subtracted.
     pub fn extend(&mut self, channel: &Channel, times: &[f32], budget: &mut usize) {
         let mut numbers = vec![0.0; self.parts];

@@ -34,7 +34,7 @@ pub struct Difference {
     pub scale: f64,
 }
 
-/// Returns the global transforms of the bind pose, one per node, in model order. `rest_globals`: those of the rest pose.
+/// Returns the global transforms of the bind pose, one per node, in model order. `rest_globals` are those of the rest pose.
 pub fn globals(model: &Model, rest_globals: &[DAffine3]) -> Vec<DAffine3> {
     let mut globals = rest_globals.to_vec();
     let mut bound = bound_joints(model).into_iter().peekable();

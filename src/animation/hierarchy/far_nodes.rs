@@ -42,8 +42,8 @@ pub struct FarEntry {
 }
 
 impl FarNodes {
-    /// Finds the far nodes. `rest_globals`: global transforms of the rest pose, one per node. `center`: index of a node near the
-    /// middle of the model.
+    /// Finds the far nodes. `rest_globals` has the global transforms of the rest pose, one per node. `center` is the index of a node near
+    /// the middle of the model.
     pub fn new(model: &Model, rest_globals: &[DAffine3], center: usize) -> Self {
         // A node is far if its own translation, at rest or in any animation, or an inverse bind matrix of it is far.
         let reach = FAR_FACTOR * size(model, rest_globals);
@@ -75,7 +75,7 @@ impl FarNodes {
         Self::with_nodes(model, &is_far, center)
     }
 
-    /// Collects parents, palette entries and the anchor of the far nodes. `is_far`: one per node, in model order.
+    /// Collects parents, palette entries and the anchor of the far nodes. `is_far` has one entry per node, in model order.
     fn with_nodes(model: &Model, is_far: &[bool], center: usize) -> Self {
         let nodes: Vec<usize> = (0..is_far.len()).filter(|&node| is_far[node]).collect();
         let index_of = |node: usize| nodes.binary_search(&node).ok();
@@ -100,7 +100,7 @@ impl FarNodes {
         Self { nodes, parents, entries, anchor }
     }
 
-    /// Writes the global transforms of the nodes, one per far node. `far`: node index and translation of nodes sampled in f64.
+    /// Writes the global transforms of the nodes, one per far node. `far` has node index and translation of nodes that are sampled in f64.
     pub fn globals(&self, model: &Model, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut Vec<DAffine3>) {
         globals.clear();
         for (&node, parent) in self.nodes.iter().zip(&self.parents) {
@@ -112,7 +112,7 @@ impl FarNodes {
         }
     }
 
-    /// Returns the point, in global space, that palettes and the camera are relative to. `globals`: one per far node.
+    /// Returns the point, in global space, that palettes and the camera are relative to. `globals` has one entry per far node.
     pub fn anchor(&self, globals: &[DAffine3]) -> DVec3 {
         let anchor = self.anchor.and_then(|at| globals.get(at)).map_or(DVec3::ZERO, |global| global.translation);
         if anchor.is_finite() { anchor } else { DVec3::ZERO }
@@ -132,7 +132,7 @@ fn values_reach(output: &[f32], reach: f64) -> bool {
 
 /// Returns the radius of what is visible, in meters: joints, nodes with meshes, and the meshes themselves. 1 if there is nothing.
 ///
-/// `rest_globals`: global transforms of the rest pose, one per node.
+/// `rest_globals` has the global transforms of the rest pose, one per node.
 pub fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {
     let joints = model.joints();
     let visible = (0..model.nodes.len()).filter(|&node| joints[node] || model.nodes[node].mesh.is_some());

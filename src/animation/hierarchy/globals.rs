@@ -36,8 +36,8 @@ impl GlobalMatrices {
         self.has_static = false;
     }
 
-    /// Sets the base slots: the world, then the far nodes. `far_globals`: their global transforms. `anchor`: the point, in global
-    /// space, that all matrices are relative to.
+    /// Sets the base slots: the world, then the far nodes. `far_globals` are the global transforms of these. `anchor` is the point, in
+    /// global space, that all matrices are relative to.
     pub fn set_base_slots(&mut self, far_globals: &[DAffine3], anchor: DVec3) {
         for (slot, global) in std::iter::once(&DAffine3::IDENTITY).chain(far_globals).enumerate() {
             self.pairs[slot / 2].set(slot % 2, &JointMatrix::anchored(global, anchor));
@@ -47,7 +47,7 @@ impl GlobalMatrices {
 
 /// Computes all global matrices and writes the palette. Nodes that no animation moves are computed on the first call only.
 ///
-/// `locals`: one per node, in model order. `palette`: one matrix per palette entry, or empty to compute the global matrices only.
+/// `locals` has one entry per node, in model order. `palette` has one matrix per palette entry, or is empty to compute the global matrices only.
 pub fn compute(
     instructions: InstructionSet,
     schedule: &Schedule,
@@ -116,7 +116,7 @@ fn write_entries<S: Simd>(s: S, [x, y, z]: [S::V; 3], entries: [u32; 2], palette
     }
 }
 
-/// Converts eight local transforms to matrices. `SCALED`: whether any may have a scale.
+/// Converts eight local transforms to matrices. `SCALED` tells whether any may have a scale.
 #[inline(always)]
 fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
     let [a, b, c, d, e, f, g, h] = nodes.get(locals);

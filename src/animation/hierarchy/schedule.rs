@@ -91,8 +91,8 @@ pub fn moving_nodes(model: &Model) -> Vec<bool> {
 impl Schedule {
     /// Schedules all nodes.
     ///
-    /// `far_nodes`: nodes whose global transforms are given, parents first. `unscaled`: whether a node's scale is always 1; one per
-    /// node, in model order.
+    /// `far_nodes` are the nodes whose global transforms are given, parents first. `unscaled` tells for each node, in model order, whether
+    /// its scale is always 1.
     pub fn new(model: &Model, far_nodes: &[usize], unscaled: &[bool]) -> Self {
         let (hierarchy, n) = (&model.hierarchy, model.nodes.len());
         let mut is_given = vec![false; n];
@@ -179,7 +179,7 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
     nodes
 }
 
-/// Describes the block of up to eight `nodes`. `unscaled`: one per node, in model order.
+/// Describes the block of up to eight `nodes`. `unscaled` has one entry per node, in model order.
 fn block(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
     let node = |slot: usize| nodes.get(slot).copied().filter(|&node| node != NO_INDEX).unwrap_or(0);
     let fixed = |(slot, &node): (usize, &u32)| {
@@ -193,7 +193,7 @@ fn block(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
     }
 }
 
-/// Describes the pair of `nodes`, without palette entries. `slots`: one per node, in model order.
+/// Describes the pair of `nodes`, without palette entries. `slots` has one entry per node, in model order.
 fn pair(hierarchy: &Hierarchy, slots: &[u32], nodes: [u32; 2]) -> SlotPair {
     let parent = |node: u32| hierarchy.parents.get(node as usize).copied().flatten();
     let parents = nodes.map(|node| parent(node).map_or(0, |parent| slots[parent.index()]));

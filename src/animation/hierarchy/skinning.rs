@@ -58,7 +58,7 @@ pub enum Substitute {
 /// Writes all palette entries in global space and f64: `global(joint) * inverse bind matrix` per joint of each skin, and the global
 /// transform per node with a mesh. Then applies the overrides.
 ///
-/// The transform of the skinned node itself does not count (glTF 2.0, 3.7.3.3). `globals`: one per node. `transforms`:
+/// The transform of the skinned node itself does not count (glTF 2.0, 3.7.3.3). `globals` has one entry per node, `transforms` has
 /// [`Model::palette_len`] entries.
 pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Override], transforms: &mut [DAffine3]) {
     for skin in &model.skins {
@@ -92,7 +92,7 @@ pub fn substitute(overrides: &[Override], anchor: DVec3, palette: &mut [JointMat
 
 /// Returns the overrides for joints without influence.
 ///
-/// `influence`: whether a node has influence, one per node. `rest_globals`: global transforms of the rest pose, one per node.
+/// `influence` tells for each node whether it has influence. `rest_globals` has the global transforms of the rest pose, one per node.
 pub fn overrides(model: &Model, influence: &[bool], rest_globals: &[DAffine3]) -> Vec<Override> {
     let mut overrides = Vec::new();
     for skin in &model.skins {
