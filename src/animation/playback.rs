@@ -108,6 +108,7 @@ pub const DEFAULT_RATE: Rate = Rate { fps: 30.0, guessed: true };
 /// Infers the rate of an animation: the first common rate on whose frames all keys lie. It is a guess if no two keys are one frame
 /// apart.
 pub fn infer_rate(animation: &Animation) -> Rate {
+    // Ordered by how common they are, because several may fit.
     const COMMON_RATES: [f64; 11] = [24.0, 25.0, 30.0, 60.0, 50.0, 48.0, 120.0, 15.0, 12.0, 10.0, 100.0];
     // Enough keys to decide; a million of a long recording add nothing.
     let times = || animation.key_times.iter().flat_map(|times| times.iter().take(4096).copied().map(f64::from));

@@ -139,6 +139,7 @@ struct CharacterSizes {
 }
 
 impl CharacterSizes {
+    /// The sizes for the model and animation of `context`.
     #[inline(always)]
     fn new(context: AnimationContext) -> Self {
         let AnimationContext { model, compiled, .. } = context;

@@ -47,7 +47,8 @@ impl GlobalMatrices {
 
 /// Computes all global matrices and writes the palette. Nodes that no animation moves are computed on the first call only.
 ///
-/// `locals` has one entry per node, in model order. `palette` has one matrix per palette entry, or is empty to compute the global matrices only.
+/// `locals` has one entry per node, in model order. `palette` has one matrix per palette entry, or is empty to compute the global matrices
+/// only.
 pub fn compute(
     instructions: InstructionSet,
     schedule: &Schedule,

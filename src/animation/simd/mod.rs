@@ -27,6 +27,7 @@ pub struct InstructionSet {
     detected: Detected,
 }
 
+/// The kernels that are compiled for this target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Detected {
     /// Instructions that every processor of the target has.
@@ -98,10 +99,15 @@ pub trait Simd: Copy {
     fn load(self, from: &[f32; 8]) -> Self::V;
     /// Stores eight lanes to memory.
     fn store(self, v: Self::V, to: &mut [f32; 8]);
+    /// `a + b`
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`
     fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a * b`
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a / b`
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The square root of each lane.
     fn sqrt(self, a: Self::V) -> Self::V;
     /// `a * b + c`
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;

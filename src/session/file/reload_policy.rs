@@ -139,6 +139,7 @@ impl Reload {
 
 /// Whether images that were readable before are not any more. One of them may be in the middle of being written.
 pub fn lost_images(before: &[Finding], after: &[Finding]) -> bool {
+    // The findings of an image that cannot be read, decoded, or is cut off.
     const LOST: [&str; 3] = ["IMAGE_UNAVAILABLE", "IMAGE_DATA_INVALID", "IMAGE_UNEXPECTED_EOS"];
     let bad = |finding: &&Finding| LOST.contains(&finding.code);
     let known = |finding: &Finding| before.iter().any(|other| other.code == finding.code && other.pointer == finding.pointer);

@@ -94,6 +94,7 @@ fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> R
 
 /// Lists what the file has, as in `the file has 3: 0 "walk", 1 "run", 2`, so that the user can correct the selector.
 fn there_is(what: &str, names: &[Option<&str>]) -> String {
+    // A file may have thousands of nodes.
     const SHOWN: usize = 20;
     if names.is_empty() {
         return format!("the file has no {what}s");
