@@ -85,6 +85,7 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
                 let pointer = &model.pointers[pointer];
                 let range = pointer.values.clone();
                 match pointer.kind {
+                    // A Boolean cannot be summed, so it is overridden.
                     Kind::Boolean => lerp_pointer(pointer, &values.pointer_values, weight, &mut pose.pointer_values),
                     _ => add_all(
                         &mut pose.pointer_values[range.clone()],

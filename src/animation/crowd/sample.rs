@@ -143,6 +143,7 @@ fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters
         let own_weights = &mut weights[character * sizes.weights..(character + 1) * sizes.weights];
         for (i, &channel) in compiled.uncompiled.iter().enumerate() {
             let cursor = &mut cursors[character * sizes.cursors + compiled.compiled_cursor_count() + i];
+            // Sampled as for a single character, and then copied: weights to the character, transforms to its lane.
             sample::sample_uncompiled(context, channel, times[character], cursor, pose);
             match animation.channels[channel].target {
                 Target::Weights(node) => {

@@ -76,6 +76,7 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
             fill(out, &degrees);
             return samples;
         }
+        // Rates of the angles say little about how fast a node turns, so the speed is the length of the angular velocity.
         let velocity = rotation(channel, segment).angular_velocity();
         let [x, y, z] = euler::rates(degrees, velocity);
         fill(out, &[x, y, z, velocity.length().to_degrees()]);

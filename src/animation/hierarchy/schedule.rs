@@ -125,12 +125,14 @@ impl Schedule {
     /// Gives every scheduled joint and rigid node its palette entries.
     fn add_entries(&mut self, model: &Model, is_given: &[bool], slots: &[u32]) {
         let mut add = |node: usize, entry: usize, inverse_bind_matrix: JointMatrix| {
+            // Far nodes have their entries in `FarNodes::entries`.
             if is_given[node] {
                 return;
             }
             let (slot, entry) = (slots[node], entry as u32);
             let at = slot as usize - self.base_slots;
             let (pair, which) = (&mut self.pairs[at / 2], at % 2);
+            // A slot has room for one entry. Further ones are rare and kept in a list.
             if pair.entries[which] == NO_INDEX {
                 pair.entries[which] = entry;
                 pair.inverse_bind_matrices.set(which, &inverse_bind_matrix);

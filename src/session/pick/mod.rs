@@ -234,6 +234,7 @@ fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec
             Some(ShapeHit { depth, triangle: Some((vertices, weights)) })
         }
         Topology::Lines => {
+            // Lines and points have no area for a ray to hit, so distances on the picture decide.
             let ends = indices.chunks_exact(2).filter_map(|e| Some([sight.project(place(e[0]))?, sight.project(place(e[1]))?]));
             let near = ends.filter(|[a, b]| distance_to_segment(point, a.point, b.point) <= LINE_REACH);
             near.map(|[a, b]| a.depth.min(b.depth)).min_by(f64::total_cmp).map(line_or_point)
