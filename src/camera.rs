@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Camera {
     /// Transform from world to view space, without scale.
     pub view_from_world: DAffine3,
+    /// How view space is projected.
     pub projection: Projection,
     /// Distance of the near plane, in meters. A perspective camera has no far plane (reversed, infinite depth).
     pub znear: f64,
@@ -35,6 +36,7 @@ impl Projection {
             Self::Perspective { yfov, aspect_ratio } => ((yfov / 2.0).tan(), aspect_ratio),
             Self::Orthographic { ymag, xmag, .. } => (ymag, xmag.map(|xmag| xmag / ymag)),
         };
+        // A picture that is narrower than the fixed ratio shows more above and below, a wider one more at the sides.
         let up = half * fixed.map_or(1.0, |fixed| (fixed / aspect).max(1.0));
         DVec2::new(up * aspect, up)
     }
@@ -184,6 +186,8 @@ impl Orbit {
 /// Distance of a near plane that cuts as little as possible of `bounds`, in meters, for an eye that looks at `focus`. `bounds` contains
 /// everything that is shown.
 pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
+    // Half the distance to the sphere around everything. Inside the sphere, a thousandth of the distance to the focus, so that the camera
+    // can come close to the model and depth stays precise.
     let nearest = ((eye - bounds.center()).length() - bounds.radius()) * 0.5;
     nearest.max((eye - focus).length().min(reach(focus, bounds).max(1e-9)) * 1e-3).max(1e-12)
 }
@@ -196,7 +200,9 @@ fn reach(focus: DVec3, bounds: &Bounds) -> f64 {
 /// An axis-aligned box, in meters. It is in world space unless documented otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
+    /// Smallest coordinate along each axis.
     pub min: DVec3,
+    /// Largest coordinate along each axis.
     pub max: DVec3,
 }
 
@@ -239,6 +245,7 @@ impl Bounds {
         }
         let (center, half) = (matrix.transform_point3(self.center()), (self.max - self.min) / 2.0);
         let m = matrix.matrix3;
+        // The half extent of a rotated box along a world axis is the sum over its own axes, all with absolute values.
         let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
         Self { min: center - reach, max: center + reach }
     }

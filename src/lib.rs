@@ -1,7 +1,7 @@
 //! Sinew, a desktop glTF animation viewer, as a library. `docs/architecture.md` explains the modules and the life of a frame.
 //!
 //! A pose is a pure function of model, view and moment: the window, `sinew pose`, `sinew render` and the tests all call
-//! [`session::pose::solve::solve`].
+//! [`session::pose::pose`].
 //!
 //! Modules import only from the floors below (`tests/floors.rs` checks it):
 //!

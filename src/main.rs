@@ -27,6 +27,7 @@ fn main() -> ExitCode {
     })
 }
 
+/// Opens the window with the arguments. Ends with a usage error for a mistyped command.
 fn window(args: WindowArgs) -> anyhow::Result<()> {
     // A bare word that is no file is a mistyped command.
     let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();

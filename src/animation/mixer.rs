@@ -85,6 +85,7 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
                 let pointer = &model.pointers[pointer];
                 let range = pointer.values.clone();
                 match pointer.kind {
+                    // A Boolean cannot be summed, so it is overridden.
                     Kind::Boolean => lerp_pointer(pointer, &values.pointer_values, weight, &mut pose.pointer_values),
                     _ => add_all(
                         &mut pose.pointer_values[range.clone()],
@@ -109,6 +110,7 @@ pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     for (to, from) in pose.weights.iter_mut().zip(&from.weights) {
         *to = lerp_one(*from, *to, weight);
     }
+    // Starts from the other pose, because `lerp_pointer` interpolates in place.
     let mut pointer_values = from.pointer_values.clone();
     for pointer in &model.pointers {
         lerp_pointer(pointer, &pose.pointer_values, weight, &mut pointer_values);
@@ -122,21 +124,25 @@ fn lerp_pointer(pointer: &Pointer, towards: &[f32], weight: f32, values: &mut [f
     lerp_all(&mut values[pointer.values.clone()], &towards[pointer.values.clone()], weight);
 }
 
+/// Adds `weight` times the difference between values and references.
 fn add_all(sums: &mut [f32], values: &[f32], references: &[f32], weight: f32) {
     for (sum, (value, reference)) in sums.iter_mut().zip(values.iter().zip(references)) {
         *sum += weight * (value - reference);
     }
 }
 
+/// Interpolates vectors; exact at weight 1.
 fn lerp(start: Vec3A, end: Vec3A, weight: f32) -> Vec3A {
     // `start + (end - start)` need not be `end`.
     if weight >= 1.0 { end } else { start + weight * (end - start) }
 }
 
+/// Interpolates numbers; exact at weight 1.
 fn lerp_one(start: f32, end: f32, weight: f32) -> f32 {
     if weight >= 1.0 { end } else { start + weight * (end - start) }
 }
 
+/// Interpolates each number of a slice, in place.
 fn lerp_all(starts: &mut [f32], ends: &[f32], weight: f32) {
     for (start, end) in starts.iter_mut().zip(ends) {
         *start = lerp_one(*start, *end, weight);

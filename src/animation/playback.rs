@@ -5,10 +5,11 @@ use crate::model::animation::Animation;
 /// The state of playback.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Playhead {
-    /// Seconds.
+    /// Time in seconds.
     pub time: f64,
     /// Whether ping-pong playback is on its way back.
     pub returning: bool,
+    /// Whether it moves.
     pub playing: bool,
 }
 
@@ -17,6 +18,7 @@ pub struct Playhead {
 pub enum AtEnd {
     /// Continues at the other end.
     Wrap,
+    /// Stops at the end.
     Stop,
     /// Ping-pong: continues in the other direction.
     TurnRound,
@@ -68,7 +70,8 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
 
 /// Returns the time in a range of something that runs on its own clock, by the rules of [`advance`].
 ///
-/// `clock`: seconds. `speed`: range seconds per clock second; negative runs backwards from the end. `offset`: range seconds at clock 0.
+/// `clock` is in seconds. `speed` is in range seconds per clock second; negative runs backwards from the end. `offset` is the number of
+/// range seconds that have passed at clock 0.
 pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]: [f64; 2]) -> f64 {
     let length = end - start;
     let phase = offset + clock * speed + if speed < 0.0 { length } else { 0.0 };
@@ -93,6 +96,7 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
 /// Frames per second, for counting in frames. glTF does not store it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
+    /// Frames per second.
     pub fps: f64,
     /// Whether the rate is a guess, because the keys are sparse or match no common rate.
     pub guessed: bool,
@@ -104,6 +108,7 @@ pub const DEFAULT_RATE: Rate = Rate { fps: 30.0, guessed: true };
 /// Infers the rate of an animation: the first common rate on whose frames all keys lie. It is a guess if no two keys are one frame
 /// apart.
 pub fn infer_rate(animation: &Animation) -> Rate {
+    // Ordered by how common they are, because several may fit.
     const COMMON_RATES: [f64; 11] = [24.0, 25.0, 30.0, 60.0, 50.0, 48.0, 120.0, 15.0, 12.0, 10.0, 100.0];
     // Enough keys to decide; a million of a long recording add nothing.
     let times = || animation.key_times.iter().flat_map(|times| times.iter().take(4096).copied().map(f64::from));
@@ -116,6 +121,7 @@ pub fn infer_rate(animation: &Animation) -> Rate {
             (time * fps - (time * fps).round()).abs() <= slack.min(0.1)
         })
     };
+    // The rate is certain if the closest keys are exactly one frame apart. Sparse keys fit several rates, so the usual ones come first.
     let dense = COMMON_RATES.into_iter().find(|&fps| (shortest * fps).round() as i64 == 1 && on_frames(fps));
     match dense {
         Some(fps) => Rate { fps, guessed: false },

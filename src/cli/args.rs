@@ -1,4 +1,6 @@
 //! Declares the command line for clap. Scripts rely on its commands and flags. Wrong usage exits with code 2.
+//!
+//! Doc comments of commands and flags are the texts of `--help`; comments for the reader of the code begin with two slashes.
 
 use std::path::PathBuf;
 
@@ -22,6 +24,7 @@ pub struct Cli {
     pub window: WindowArgs,
 }
 
+// The commands that need no window.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Draw a picture or a clip of a file, without a window
@@ -38,6 +41,7 @@ pub enum Command {
     Unregister,
 }
 
+// Arguments of the window.
 #[derive(Debug, Args)]
 pub struct WindowArgs {
     /// A .glb, .gltf, .vrm or .zip; several to step through, with files that belong to them (.bin, textures)
@@ -64,6 +68,7 @@ pub struct WindowArgs {
     pub images: ImageArgs,
 }
 
+// Arguments of every command that reads images.
 #[derive(Debug, Args)]
 pub struct ImageArgs {
     /// Limit on the decoded images of a file, in MiB; beyond it the largest are halved [default: 512]
@@ -72,15 +77,18 @@ pub struct ImageArgs {
 }
 
 impl ImageArgs {
+    /// The limit in bytes; `None` for the default.
     pub fn bytes(&self) -> Option<u64> {
         self.image_limit.map(|mib| u64::from(mib) << 20)
     }
 
+    /// The loader's options with this limit.
     pub fn load_options(&self) -> LoadOptions<'static> {
         LoadOptions { image_limit: self.bytes(), ..LoadOptions::default() }
     }
 }
 
+// Arguments of `sinew render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     pub file: PathBuf,
@@ -169,6 +177,7 @@ pub struct RenderArgs {
     pub timings: bool,
 }
 
+// Arguments of `sinew pose`.
 #[derive(Debug, Args)]
 pub struct PoseArgs {
     pub file: PathBuf,
@@ -189,6 +198,7 @@ pub struct PoseArgs {
     pub state: Option<PathBuf>,
 }
 
+// Arguments of `sinew inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
     pub file: PathBuf,
@@ -205,6 +215,7 @@ pub struct InspectArgs {
     pub timings: bool,
 }
 
+// Arguments of `sinew bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
     pub file: PathBuf,
@@ -231,12 +242,14 @@ pub struct BenchArgs {
     pub json: bool,
 }
 
+// Severities of `--fail-on`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum FailOn {
     Error,
     Warning,
 }
 
+// Values of `--overlay`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Overlay {
     /// No overlays, not even those of a saved view

@@ -48,6 +48,7 @@ pub fn run(args: &RenderArgs, target: &Target, scene: &mut Scene, options: &Stil
     let mut options = StillOptions { width, height, ..options.clone() };
     let aspect = f64::from(width) / f64::from(height);
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
+    // The orbit is fitted once, at the first frame, so that the camera only turns.
     let orbit = args.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
     let bounds = analyses.crowd_bounds(view);
 
@@ -57,6 +58,7 @@ pub fn run(args: &RenderArgs, target: &Target, scene: &mut Scene, options: &Stil
     let (mut line, frames) = (ProgressLine::default(), clip.frames.len());
     let mut drawn = 0;
     let mut stills = Stills::new(gpu, renderer, subject);
+    // The writer asks for one frame after the other, so that only one picture is in memory.
     let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
         drawn += 1;
         line.show(&format!("frame {drawn} of {frames}"));

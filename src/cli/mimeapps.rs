@@ -9,6 +9,7 @@ const SECTION: &str = "[Default Applications]";
 pub fn with_default(list: &str, mime: &str, application: &str) -> String {
     let list = without_default(list, mime, application);
     let mut lines: Vec<String> = list.lines().map(str::to_owned).collect();
+    // A list without the section gets it at the end, after an empty line.
     let Some(section) = section(&lines) else {
         if lines.last().is_some_and(|line| !line.trim().is_empty()) {
             lines.push(String::new());

@@ -1,4 +1,4 @@
-//! Decides what `-o` stands for: from the file extension, a number in the name, and other flags.
+//! Decides what `-o` stands for, a still picture or which kind of clip: from the file extension, a number in the name, and other flags.
 
 use crate::export::clip::Target;
 use crate::export::sequence::Numbered;
@@ -16,6 +16,7 @@ pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
         }
         return Ok(None);
     };
+    // The remaining checks refuse flags that do not fit a clip or its format.
     if args.time.is_some() {
         return Err("--time is the time of a still picture; a clip takes --range A..B".into());
     }

@@ -26,20 +26,28 @@ use super::{about, view};
 /// The JSON output of the command.
 #[derive(Serialize)]
 struct Output {
+    /// The file's path, as given.
     file: String,
+    /// The scene that is shown.
     scene: Option<usize>,
+    /// One per time of `--times`, in their order.
     samples: Vec<Sample>,
 }
 
 /// The pose at one time. Numbers that are not finite are printed as null.
 #[derive(Serialize)]
 struct Sample {
+    /// The animation that is posed; null for the rest pose.
     animation: Option<usize>,
     /// Time in seconds, as given.
     time: f64,
+    /// Every node, in file order.
     nodes: Vec<Node>,
+    /// The nodes that have morph weights, in file order.
     weights: Vec<Weights>,
+    /// Every skin, in file order.
     skins: Vec<Skin>,
+    /// Vertex positions, if `--vertices` asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     primitives: Option<Vec<Primitive>>,
     /// Values that KHR_animation_pointer animates, by JSON pointer.
@@ -92,6 +100,7 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let (rig, roots) = (Rig { model, compiled: &compiled }, RootCache::default());
     let mut posed = rig.posed();
     let samples = args.times.iter().map(|&time| {
+        // Numbers must not depend on what is cached, so the root is searched if the view needs it.
         let root = if view.in_place { roots.get_or_find(rig, &view, view.animation) } else { RootStatus::None };
         pose::pose(model, &view, time, Roots::new(root), &mut posed);
         sample(model, &view, time, &posed, args.vertices.as_ref())

@@ -29,8 +29,10 @@ const FILES: [(&str, &[u8]); 4] = [
     ("icons/hicolor/64x64/apps/sinew.png", include_bytes!("../../assets/icon-64.png")),
 ];
 
+/// Instructions for Windows, which has no file to write.
 const BY_HAND_WINDOWS: &str =
     "on Windows this is done by hand: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
+/// Instructions for macOS.
 const BY_HAND_MACOS: &str = "on macOS this is done by hand: select a .glb file, File > Get Info, Open with, pick Sinew, Change All";
 
 /// The folders that hold a user's file associations.

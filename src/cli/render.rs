@@ -39,6 +39,7 @@ const SCREEN_HEIGHT: f32 = 1080.0;
 /// Runs the command. `started` is when the program started, for `--timings`.
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
+    // Wrong usage is reported before anything slow begins.
     let target = output::clip(args).unwrap_or_else(|message| usage_error(message));
     let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
     if other_format && target.is_none() {
@@ -130,7 +131,9 @@ fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(G
 
 /// The contents of the file.
 struct ModelAndImages {
+    /// The decoded model.
     model: Model,
+    /// Its images, still encoded.
     images: Vec<ImageSource>,
 }
 
@@ -147,6 +150,7 @@ fn measure_and_upload(
     let (prepared, compile_time) = timed(|| compile_for(&model, view));
     std::thread::scope(|scope| {
         let name = args.file.display().to_string();
+        // Bounds, environment and upload are slow and independent of each other, so they run at the same time.
         let measuring = scope.spawn(|| {
             timed(|| {
                 let document = Document::with(prepared, model.clone(), name, Some(args.file.clone()));
@@ -209,6 +213,7 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
         view.selection = selected(args, model)?;
     }
     let display = &mut view.display;
+    // A plain picture shows the model only. Flags and saved views add to that.
     if args.state.is_none() {
         *display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
     }

@@ -17,16 +17,23 @@ use crate::session::view::View;
 
 /// Everything that a picture or a clip is drawn from.
 pub struct Scene {
+    /// The graphics device.
     pub gpu: Gpu,
+    /// The renderer, on that device.
     pub renderer: Renderer,
+    /// The uploaded model.
     pub gpu_model: GpuModel,
+    /// The open document.
     pub document: Document,
+    /// The caches over the document.
     pub analyses: Analyses,
+    /// What to show.
     pub view: View,
 }
 
 /// Uploads a model. Its images are decoded while its geometry is uploaded. Errors if the model does not fit on the GPU.
 pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
+    // At most two decoded images wait for their upload, so that a file with many images does not fill the memory.
     let (sender, receiver) = mpsc::sync_channel(2);
     let holds = gpu.holds();
     std::thread::scope(|scope| {

@@ -43,7 +43,9 @@ impl FromStr for Triple {
 /// A time range in seconds. `None` stands for the animation's own start or end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
+    /// Start in seconds.
     pub start: Option<f64>,
+    /// End in seconds.
     pub end: Option<f64>,
 }
 

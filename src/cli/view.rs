@@ -40,6 +40,7 @@ pub fn apply(
     if let Some(selector) = camera {
         view.camera = ViewCamera::File(note_namesakes(selector::camera(model, selector)?, "camera"));
     }
+    // The session skips what a model does not have. A command fails instead, because nobody would see that it is missing.
     if let Some(scene) = view.scene.filter(|&scene| scene >= model.scenes.len()) {
         bail!("no scene {scene}; the file has {}", model.scenes.len());
     }

@@ -5,6 +5,7 @@ use super::node::NodeIndex;
 /// One animation of the file (glTF 2.0, 3.11).
 #[derive(Debug, Clone, Default)]
 pub struct Animation {
+    /// The name in the file. Names are optional and may repeat.
     pub name: Option<String>,
     /// Largest key time of any channel, in seconds. The animation begins at 0, whatever its first key is.
     pub duration: f64,
@@ -19,12 +20,14 @@ pub struct Animation {
 pub struct Channel {
     /// Index in the file's animation.
     pub source: usize,
+    /// The property that the keyframes drive.
     pub target: Target,
     /// Index into [`Animation::key_times`].
     pub key_times: usize,
+    /// How values between two keys are computed.
     pub interpolation: Interpolation,
-    /// `components` numbers per key; for CUBICSPLINE, three such groups: in-tangent, value, out-tangent. Rotations are x, y,
-    /// z, w.
+    /// `components` numbers per key. With CUBICSPLINE, three such groups per key: in-tangent, value, out-tangent. Rotations are quaternions
+    /// x, y, z, w; translations are in meters; tangents are per second.
     pub output: Vec<f32>,
     /// Numbers per value: 3, 4, the number of morph targets, or that of the property of a pointer.
     pub components: usize,
@@ -33,8 +36,11 @@ pub struct Channel {
 /// The property that a channel animates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
+    /// Translation of a node relative to its parent.
     Translation(NodeIndex),
+    /// Rotation of a node relative to its parent.
     Rotation(NodeIndex),
+    /// Scale of a node.
     Scale(NodeIndex),
     /// All morph weights of the node.
     Weights(NodeIndex),
@@ -66,8 +72,11 @@ impl Target {
 /// Interpolation between keys (glTF 2.0, 3.11 and appendix C).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Interpolation {
+    /// The value of the key before (appendix C.2).
     Step,
+    /// Linear between two keys; slerp for rotations (appendix C.3 and C.4).
     Linear,
+    /// A Hermite spline with the tangents of the file (appendix C.5).
     CubicSpline,
 }
 

@@ -3,16 +3,18 @@
 /// A camera of the file.
 #[derive(Debug, Clone)]
 pub struct Camera {
+    /// The name in the file.
     pub name: Option<String>,
+    /// The projection, with its planes.
     pub projection: Projection,
 }
 
-/// How a camera projects. Distances in metres.
+/// The projection of a camera. All distances are in meters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
     /// `yfov` in radians. Without `aspect_ratio`, the window's is used; without `zfar`, it is infinite.
     Perspective { yfov: f32, aspect_ratio: Option<f32>, znear: f32, zfar: Option<f32> },
-    /// Half the width and half the height of the view, in metres.
+    /// `xmag` and `ymag` are half the width and half the height of the view.
     Orthographic { xmag: f32, ymag: f32, znear: f32, zfar: f32 },
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 pub struct Finding {
     /// The code of the Khronos glTF Validator if it has one (`ACCESSOR_WEIGHTS_NON_NORMALIZED`), else one in its style.
     pub code: &'static str,
+    /// The severity, in the sense of the Khronos glTF Validator.
     pub severity: Severity,
     /// JSON pointer to the location in the file (`/meshes/3/primitives/0`); empty for the whole file.
     pub pointer: String,
@@ -19,7 +20,10 @@ pub struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
+    /// A hint: nothing is wrong, but something could be better.
     Info,
+    /// Probably a mistake.
     Warning,
+    /// Invalid by the specification, or not usable.
     Error,
 }

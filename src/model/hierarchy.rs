@@ -6,17 +6,20 @@ use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3A};
 
 use super::node::NodeIndex;
 
-/// Translation (metres), rotation and scale of a node relative to its parent, applied in the order scale, rotation, translation
+/// Translation (meters), rotation and scale of a node relative to its parent, applied in the order scale, rotation, translation
 /// (glTF 2.0, 5.25). Three rows of 16 bytes, so that sampling writes eight nodes at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trs {
+    /// Translation in meters.
     pub translation: Vec3A,
-    /// Of unit length, unless the file's is not.
+    /// Rotation as a quaternion x, y, z, w. It has unit length, unless the file's has not.
     pub rotation: Quat,
+    /// Factor along each axis of the node.
     pub scale: Vec3A,
 }
 
 impl Trs {
+    /// No translation, no rotation, scale 1.
     pub const IDENTITY: Self = Self { translation: Vec3A::ZERO, rotation: Quat::IDENTITY, scale: Vec3A::ONE };
 
     /// The local matrix in f64, so that long chains and transforms far from the origin stay exact.
@@ -42,6 +45,7 @@ impl Trs {
         if m.determinant() < 0.0 {
             scale.x = -scale.x;
         }
+        // An axis of length 0 has no direction, so its rotation cannot be known.
         let safe = |s: f32| if s == 0.0 { 1.0 } else { 1.0 / s };
         let rotation = Mat3A::from_cols(m.x_axis * safe(scale.x), m.y_axis * safe(scale.y), m.z_axis * safe(scale.z));
         let rotation = if scale.x * scale.y * scale.z == 0.0 { Quat::IDENTITY } else { Quat::from_mat3a(&rotation).normalize() };
@@ -52,25 +56,28 @@ impl Trs {
 /// Parents and rest transforms, one element per node, in depth-first order.
 #[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
-    /// `parents[i] < i`.
+    /// The parent of each node, which comes before the node; `None` for a root.
     pub parents: Vec<Option<NodeIndex>>,
     /// One past the last node of each node's subtree.
     pub subtree_ends: Vec<u32>,
-    /// The transforms in the file.
+    /// The local transforms that the file has.
     pub rest: Vec<Trs>,
     /// The matrix of a node that has one, unless an animation drives its transform.
     pub fixed_local: Vec<Option<Affine3A>>,
 }
 
 impl Hierarchy {
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
+    /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
 
+    /// The parent of a node; `None` for a root.
     pub fn parent(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.parents[node.index()]
     }

@@ -5,22 +5,27 @@ use glam::Vec3;
 /// A light of the file.
 #[derive(Debug, Clone)]
 pub struct Light {
+    /// The name in the file.
     pub name: Option<String>,
-    /// Linear RGB.
+    /// Color of the light. Linear RGB.
     pub color: Vec3,
-    /// In candela for points and spots, in lux for directional lights.
+    /// Brightness: in candela for points and spots, in lux for directional lights.
     pub intensity: f32,
-    /// In metres; `None` for no limit.
+    /// Distance in meters beyond which the light has no effect; `None` for no limit.
     pub range: Option<f32>,
+    /// Its kind, with the cone of a spot.
     pub kind: LightKind,
 }
 
 /// The kind of a light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LightKind {
+    // Parallel light from infinitely far away.
     Directional,
+    /// Light in all directions from the node's position.
     Point,
-    /// Angles from the axis, in radians.
+    /// A cone of light. Both angles are measured from its axis, in radians: full intensity inside the inner one, none outside the outer
+    /// one.
     Spot {
         inner_cone_angle: f32,
         outer_cone_angle: f32,

@@ -8,45 +8,56 @@ use super::material_layers::{
 };
 use super::texture::{Texture, TextureSlot};
 
-/// A material of the file. Colour factors are linear RGB.
+/// A material of the file. Color factors are linear RGB.
 #[derive(Debug, Clone)]
 pub struct Material {
+    /// The name in the file.
     pub name: Option<String>,
     /// The two texture coordinate sets (TEXCOORD_n) that its textures refer to as 0 and 1.
     pub tex_coords: [usize; 2],
-    /// Linear.
+    /// Base color and alpha. Linear RGBA.
     pub base_color_factor: Vec4,
+    /// Multiplies the factor; sRGB with linear alpha.
     pub base_color_texture: Option<Texture>,
+    /// Metalness, from 0 (dielectric) to 1 (metal).
     pub metallic_factor: f32,
+    /// Perceptual roughness, from 0 (smooth) to 1 (rough).
     pub roughness_factor: f32,
-    /// Roughness in green, metalness in blue, linear.
+    /// Multiplies both factors: roughness in green, metalness in blue, linear.
     pub metallic_roughness_texture: Option<Texture>,
+    /// Normals in tangent space, linear.
     pub normal_texture: Option<Texture>,
+    /// Multiplies x and y of these normals.
     pub normal_scale: f32,
+    /// Occlusion of indirect light in red, linear.
     pub occlusion_texture: Option<Texture>,
+    /// Strength of the occlusion, from 0 (none) to 1 (as in the texture).
     pub occlusion_strength: f32,
-    /// Linear.
+    /// Color of the emitted light. Linear RGB.
     pub emissive_factor: Vec3,
     /// KHR_materials_emissive_strength: multiplies the emissive factor and texture.
     pub emissive_strength: f32,
+    /// Multiplies the factor; sRGB.
     pub emissive_texture: Option<Texture>,
+    /// How alpha is used.
     pub alpha_mode: AlphaMode,
+    /// Whether back faces are drawn, with reversed normals.
     pub double_sided: bool,
-    /// KHR_materials_unlit.
+    /// KHR_materials_unlit: the base color is shown as it is.
     pub unlit: bool,
-    /// KHR_materials_ior.
+    /// Index of refraction (KHR_materials_ior).
     pub ior: f32,
     pub specular: Specular,
     pub clearcoat: Clearcoat,
     pub sheen: Sheen,
     pub transmission: Transmission,
     pub volume: Volume,
-    /// KHR_materials_dispersion.
+    /// KHR_materials_dispersion: 0 for none.
     pub dispersion: f32,
     pub iridescence: Iridescence,
     pub anisotropy: Anisotropy,
     pub diffuse_transmission: DiffuseTransmission,
-    /// If set, base colour factor and texture are the diffuse ones; metalness and roughness are unused.
+    /// If set, base color factor and texture are the diffuse ones; metalness and roughness are unused.
     pub specular_glossiness: Option<SpecularGlossiness>,
 }
 
@@ -86,10 +97,14 @@ impl Default for Material {
     }
 }
 
+/// How the alpha of the base color is used (glTF 2.0, 3.9.4).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AlphaMode {
+    /// Alpha is ignored.
     Opaque,
+    /// Drawn where alpha is at least `cutoff`, and not at all elsewhere.
     Mask { cutoff: f32 },
+    /// Alpha is coverage.
     Blend,
 }
 
@@ -109,6 +124,7 @@ impl Material {
         named.or((self.anisotropy.strength > 0.0).then_some(0))
     }
 
+    /// The texture in a slot, if any.
     pub fn texture(&self, slot: TextureSlot) -> Option<&Texture> {
         match slot {
             TextureSlot::BaseColor => self.base_color_texture.as_ref(),

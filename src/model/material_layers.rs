@@ -7,95 +7,106 @@ use super::texture::Texture;
 /// KHR_materials_specular.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Specular {
+    /// Strength of the specular reflection, from 0 to 1.
     pub factor: f32,
-    /// Alpha, linear.
+    /// Multiplies the factor by its alpha, which is linear.
     pub texture: Option<Texture>,
-    /// Linear; may be above 1.
+    /// Color of the reflection at normal incidence, as a factor. Linear RGB; may be above 1.
     pub color_factor: Vec3,
-    /// sRGB.
+    /// Multiplies the color factor; sRGB.
     pub color_texture: Option<Texture>,
 }
 
 /// KHR_materials_clearcoat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clearcoat {
+    /// Strength of the coat, from 0 to 1.
     pub factor: f32,
-    /// Red, linear.
+    /// Multiplies the factor by its red channel, which is linear.
     pub texture: Option<Texture>,
+    /// Perceptual roughness of the coat, from 0 to 1.
     pub roughness_factor: f32,
-    /// Green, linear.
+    /// Multiplies the roughness factor by its green channel, which is linear.
     pub roughness_texture: Option<Texture>,
+    /// Normals of the coat in tangent space, linear.
     pub normal_texture: Option<Texture>,
+    /// Multiplies x and y of these normals.
     pub normal_scale: f32,
 }
 
 /// KHR_materials_sheen.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sheen {
-    /// Linear.
+    /// Color of the sheen. Linear RGB.
     pub color_factor: Vec3,
-    /// sRGB.
+    /// Multiplies the color factor; sRGB.
     pub color_texture: Option<Texture>,
+    /// Perceptual roughness of the sheen, from 0 to 1.
     pub roughness_factor: f32,
-    /// Alpha, linear.
+    /// Multiplies the roughness factor by its alpha, which is linear.
     pub roughness_texture: Option<Texture>,
 }
 
 /// KHR_materials_transmission.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Transmission {
+    /// Fraction of light that passes through the surface, from 0 to 1.
     pub factor: f32,
-    /// Red, linear.
+    /// Multiplies the factor by its red channel, which is linear.
     pub texture: Option<Texture>,
 }
 
 /// KHR_materials_volume.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Volume {
-    /// In units of the mesh; 0 for a thin wall.
+    /// Thickness of the volume below the surface, in units of the mesh; 0 for a thin wall.
     pub thickness_factor: f32,
-    /// Green, linear.
+    /// Multiplies the thickness by its green channel, which is linear.
     pub thickness_texture: Option<Texture>,
-    /// In metres; infinite if nothing is absorbed.
+    /// Mean distance that light travels before it is absorbed, in meters; infinite if nothing is absorbed.
     pub attenuation_distance: f32,
-    /// Colour of white light after that distance. Linear RGB.
+    /// Color that white light has after that distance. Linear RGB.
     pub attenuation_color: Vec3,
 }
 
 /// KHR_materials_iridescence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Iridescence {
+    /// Strength of the effect, from 0 to 1.
     pub factor: f32,
-    /// Red, linear.
+    /// Multiplies the factor by its red channel, which is linear.
     pub texture: Option<Texture>,
+    /// Index of refraction of the thin film.
     pub ior: f32,
-    /// In nanometres, where the texture is 0.
+    /// Thickness of the film where the texture is 0, in nanometers.
     pub thickness_minimum: f32,
-    /// In nanometres, where the texture is 1 or missing.
+    /// Thickness of the film where the texture is 1 or missing, in nanometers.
     pub thickness_maximum: f32,
-    /// Green, linear.
+    /// Thickness between minimum and maximum, in its green channel, which is linear.
     pub thickness_texture: Option<Texture>,
 }
 
 /// KHR_materials_anisotropy.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Anisotropy {
+    /// Strength of the anisotropy, from 0 (isotropic) to 1.
     pub strength: f32,
-    /// In radians, counter-clockwise from the tangent.
+    /// Direction of the anisotropy in radians, counter-clockwise from the tangent.
     pub rotation: f32,
-    /// Direction in tangent space in red and green, strength in blue, linear.
+    /// Direction in tangent space in red and green, and a factor of the strength in blue; linear.
     pub texture: Option<Texture>,
 }
 
 /// KHR_materials_diffuse_transmission.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiffuseTransmission {
+    /// Fraction of light that passes through the surface diffusely, from 0 to 1.
     pub factor: f32,
-    /// Alpha, linear.
+    /// Multiplies the factor by its alpha, which is linear.
     pub texture: Option<Texture>,
-    /// Linear.
+    /// Color of the transmitted light. Linear RGB.
     pub color_factor: Vec3,
-    /// sRGB.
+    /// Multiplies the color factor; sRGB.
     pub color_texture: Option<Texture>,
 }
 
@@ -104,8 +115,9 @@ pub struct DiffuseTransmission {
 pub struct SpecularGlossiness {
     /// Reflectance at normal incidence. Linear RGB.
     pub specular_factor: Vec3,
+    /// Glossiness, from 0 (rough) to 1 (smooth).
     pub glossiness_factor: f32,
-    /// Specular colour, sRGB; glossiness in alpha, linear.
+    /// Multiplies both: specular color in sRGB, glossiness in alpha, which is linear.
     pub texture: Option<Texture>,
 }
 

@@ -8,7 +8,7 @@ use super::texture::TextureSlot;
 
 /// Limit for properties without an upper bound in the specification: larger products could overflow.
 const MAX_VALUE: f32 = 1e6;
-/// Limit for lengths, in metres.
+/// Limit for lengths, in meters.
 const MAX_LENGTH: f32 = 1e12;
 
 /// A numeric property of a material.
@@ -59,7 +59,7 @@ pub enum MaterialProperty {
     /// KHR_materials_diffuse_transmission.
     DiffuseTransmissionFactor,
     DiffuseTransmissionColorFactor,
-    /// KHR_materials_pbrSpecularGlossiness, whose diffuse factor is the base colour's.
+    /// KHR_materials_pbrSpecularGlossiness, whose diffuse factor is the base color's.
     GlossySpecularFactor,
     GlossinessFactor,
 }

@@ -7,7 +7,9 @@ use glam::{Vec2, Vec3, Vec4};
 /// A mesh of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Mesh {
+    /// The name in the file.
     pub name: Option<String>,
+    /// The parts of the mesh, each with its own material.
     pub primitives: Vec<Primitive>,
     /// Number of morph targets, equal for all primitives.
     pub target_count: usize,
@@ -29,7 +31,9 @@ pub enum Topology {
 pub struct Primitive {
     /// Index in the file's mesh. It differs from the position if a primitive was skipped.
     pub source: usize,
+    /// Whether the indices form points, lines or triangles.
     pub topology: Topology,
+    /// Index of its material; the default material of the specification if `None`.
     pub material: Option<usize>,
     /// Variants and the materials they assign, in ascending order of variants.
     pub variants: Vec<(usize, usize)>,
@@ -42,6 +46,7 @@ pub struct Primitive {
 }
 
 impl Primitive {
+    /// The number of triangles; 0 for points and lines.
     pub fn triangles(&self) -> usize {
         if self.topology == Topology::Triangles { self.indices.len() / 3 } else { 0 }
     }
@@ -61,18 +66,21 @@ impl Primitive {
 /// Vertex attributes. Each array has one element per vertex, or is empty if the file has none.
 #[derive(Debug, Clone, Default)]
 pub struct Vertices {
-    /// In metres, in the space of the mesh.
+    /// Positions in meters, in the space of the mesh.
     pub positions: Vec<Vec3>,
-    /// Of unit length. If empty, flat normals are computed from the deformed triangles (glTF 2.0, 3.7.2.1).
+    /// Unit normals. If there are none, flat normals are computed from the deformed triangles (glTF 2.0, 3.7.2.1).
     pub normals: Vec<Vec3>,
-    /// xyz of unit length, w the handedness (+1 or -1).
+    /// Tangents: x, y and z have unit length, and w is the handedness (+1 or -1).
     pub tangents: Vec<Vec4>,
     /// The two sets of its materials ([`super::material::Material::tex_coords`]), by default TEXCOORD_0 and TEXCOORD_1.
     pub tex_coords: [Vec<Vec2>; 2],
     /// COLOR_0, linear RGBA; alpha is 1 if the file has none.
     pub colors: Vec<Vec4>,
+    /// Joints and weights for skinning.
     pub influences: Influences,
+    /// Vertices whose weights were wrong before loading normalized them.
     pub uneven_weights: UnevenWeights,
+    /// The morph targets, in the order of the mesh's weights.
     pub targets: Vec<MorphTarget>,
 }
 
@@ -81,12 +89,15 @@ pub struct Vertices {
 pub struct UnevenWeights {
     /// The first [`Self::MAX_VERTICES`] of them, and the sums of their weights.
     pub first: Vec<(u32, f32)>,
+    /// Number of all such vertices.
     pub count: usize,
 }
 
 impl UnevenWeights {
+    /// Maximum number of vertices to list.
     pub const MAX_VERTICES: usize = 1000;
 
+    /// Counts a vertex whose weights have this sum, and lists it if there is room.
     pub fn add(&mut self, vertex: u32, sum: f32) {
         self.count += 1;
         if self.first.len() < Self::MAX_VERTICES {
@@ -106,10 +117,13 @@ pub struct Influences {
     pub weights: Vec<[f32; 4]>,
 }
 
-/// Displacements of the base attributes; empty for attributes that the target does not change.
+/// Displacements of the base attributes, one per vertex; empty for attributes that the target does not change (glTF 2.0, 3.7.2.2).
 #[derive(Debug, Clone, Default)]
 pub struct MorphTarget {
+    /// Added to the positions, in meters, in the space of the mesh.
     pub positions: Vec<Vec3>,
+    /// Added to the normals before they are normalized.
     pub normals: Vec<Vec3>,
+    /// Added to the tangents; the handedness does not change.
     pub tangents: Vec<Vec3>,
 }

@@ -1,8 +1,7 @@
-//! Floor 1: the content of a file as plain data. `asset` makes a [`Model`] from bytes; it never changes afterwards.
+//! Holds the content of a file as plain data; this is floor 1. `asset` makes a [`Model`] from bytes; it never changes afterwards.
 //!
-//! Names are those of the glTF 2.0 specification. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`,
-//! `lights` and `variants` are those of the file. Only nodes are reordered (depth-first); [`crate::model::node::Node::source`] has the
-//! file's index.
+//! Names are those of the glTF 2.0 specification. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`, `lights`
+//! and `variants` are those of the file. Only nodes are reordered (depth-first); [`crate::model::node::Node::source`] has the file's index.
 
 pub mod animation;
 pub mod camera;
@@ -30,7 +29,7 @@ use pointer::Pointer;
 use skin::Skin;
 use texture::Image;
 
-/// The content of one file. Every index is in range. Units are metres, seconds and radians; Y is up (glTF 2.0, 3.4).
+/// The content of one file. Every index is in range. Units are meters, seconds and radians; Y is up (glTF 2.0, 3.4).
 #[derive(Debug, Default)]
 pub struct Model {
     /// The file's metadata.
@@ -39,25 +38,31 @@ pub struct Model {
     pub hierarchy: Hierarchy,
     /// Every node of the file in depth-first order, including those outside all scenes.
     pub nodes: Vec<Node>,
-    /// For each node of the file, in the file's order: its index in `nodes`.
+    /// Index in `nodes` of each node of the file, in the file's order.
     pub node_of_source: Vec<NodeIndex>,
+    /// Every mesh of the file.
     pub meshes: Vec<Mesh>,
+    /// Every skin of the file.
     pub skins: Vec<Skin>,
+    /// Every animation of the file.
     pub animations: Vec<Animation>,
+    /// Every material of the file.
     pub materials: Vec<Material>,
     /// KHR_materials_variants.
     pub variants: Vec<Variant>,
     /// Metadata of each image; pixels are decoded separately.
     pub images: Vec<Image>,
+    /// Every camera of the file; nodes place them.
     pub cameras: Vec<Camera>,
     /// KHR_lights_punctual.
     pub lights: Vec<Light>,
+    /// Every scene of the file.
     pub scenes: Vec<Scene>,
     /// The property `scene` of the file.
     pub default_scene: Option<usize>,
     /// Morph weights at rest. [`Node::weights`] is the range of each node.
     pub rest_weights: Vec<f32>,
-    /// For each mesh: the nodes without weights of their own, which show the mesh's weights.
+    /// The nodes that show a mesh's own weights because they have none, one list per mesh.
     pub mesh_weight_nodes: Vec<Vec<NodeIndex>>,
     /// Properties animated by KHR_animation_pointer, each once.
     pub pointers: Vec<Pointer>,
@@ -72,24 +77,31 @@ pub struct Model {
 /// A named set of root nodes.
 #[derive(Debug, Default, Clone)]
 pub struct Scene {
+    /// The name in the file.
     pub name: Option<String>,
+    /// The nodes whose subtrees make up the scene.
     pub roots: Vec<NodeIndex>,
 }
 
 /// A set of materials that primitives use together, assigned by [`crate::model::mesh::Primitive::variants`].
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Variant {
+    /// The name in the file.
     pub name: Option<String>,
 }
 
 /// The file's `asset`, its extensions and its size.
 #[derive(Debug, Default, Clone)]
 pub struct AssetInfo {
+    /// The tool that wrote the file.
     pub generator: Option<String>,
+    /// The glTF version, such as "2.0".
     pub version: String,
+    /// Copyright of the content.
     pub copyright: Option<String>,
     /// Size of the file and of its external files, in bytes.
     pub bytes: u64,
+    /// The extensions that the file uses.
     pub extensions: Vec<Extension>,
     /// Number of textures in the file, used or not.
     pub textures: usize,
@@ -98,8 +110,9 @@ pub struct AssetInfo {
 /// An extension in `extensionsUsed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extension {
+    /// The name, such as "KHR_texture_transform".
     pub name: String,
-    /// Also in `extensionsRequired`.
+    /// Whether `extensionsRequired` lists it too.
     pub required: bool,
     /// Whether Sinew supports it.
     pub supported: bool,
@@ -122,6 +135,7 @@ impl Model {
         self.node_of_source.get(source).copied()
     }
 
+    /// The node with this index in the model's order.
     pub fn node(&self, index: NodeIndex) -> &Node {
         &self.nodes[index.index()]
     }
@@ -144,7 +158,7 @@ impl Model {
         wanted.or(self.default_scene).or(if self.scenes.is_empty() { None } else { Some(0) }).filter(|&s| s < self.scenes.len())
     }
 
-    /// For each node: whether it is in `scene`. Without a scene, every node is.
+    /// Whether each node is in `scene`, in model order. Without a scene, every node is.
     pub fn nodes_in_scene(&self, scene: Option<usize>) -> Vec<bool> {
         let Some(scene) = scene.and_then(|s| self.scenes.get(s)) else { return vec![true; self.nodes.len()] };
         let mut inside = vec![false; self.nodes.len()];
@@ -154,7 +168,7 @@ impl Model {
         inside
     }
 
-    /// For each node: whether a skin uses it as a joint.
+    /// Whether a skin uses each node as a joint, in model order.
     pub fn joints(&self) -> Vec<bool> {
         let mut joints = vec![false; self.nodes.len()];
         for joint in self.skins.iter().flat_map(|skin| &skin.joints) {

@@ -9,6 +9,7 @@ use glam::Affine3A;
 pub struct NodeIndex(pub u32);
 
 impl NodeIndex {
+    /// The index, for slices.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -21,9 +22,13 @@ pub struct Node {
     pub name: Option<String>,
     /// The index in the file.
     pub source: usize,
+    /// Index of the mesh that the node shows.
     pub mesh: Option<usize>,
+    /// Index of the skin that deforms that mesh.
     pub skin: Option<usize>,
+    /// Index of the camera that stands at the node.
     pub camera: Option<usize>,
+    /// Index of the light that shines from the node.
     pub light: Option<usize>,
     /// The range of its morph weights in `Pose::weights`; empty without morph targets.
     pub weights: Range<usize>,

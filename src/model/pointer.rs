@@ -1,5 +1,5 @@
-//! KHR_animation_pointer: animated properties other than nodes' transforms and weights, named by JSON pointers of the glTF 2.0
-//! Asset Object Model.
+//! Describes the targets of KHR_animation_pointer: animated properties other than nodes' transforms and weights, named by JSON pointers of
+//! the glTF 2.0 Asset Object Model.
 
 use std::ops::Range;
 
@@ -12,9 +12,11 @@ use super::node::NodeIndex;
 pub struct Pointer {
     /// The pointer as written: `/materials/0/pbrMetallicRoughness/baseColorFactor`.
     pub path: String,
+    /// The property that the pointer names.
     pub property: Property,
+    /// The type of its values.
     pub kind: Kind,
-    /// The range of its values in `Pose::driven`; empty for [`Property::Core`], whose value is in the pose itself.
+    /// The range of its values in `Pose::pointer_values`; empty for [`Property::Core`], whose value is in the pose itself.
     pub values: Range<usize>,
     /// The animations that drive it, ascending.
     pub animations: Vec<usize>,
@@ -25,6 +27,7 @@ pub struct Pointer {
 pub enum Kind {
     /// 0 or 1, without interpolation.
     Boolean,
+    /// One number.
     Scalar,
     /// A vector, or an array of any length.
     Vector,
@@ -51,14 +54,17 @@ pub enum Property {
         mesh: usize,
         weight: usize,
     },
+    /// A number or vector of a material, or of one of its texture transforms.
     Material {
         material: usize,
         property: MaterialProperty,
     },
+    // A number of a camera's projection.
     Camera {
         camera: usize,
         property: CameraProperty,
     },
+    /// A property of a light (KHR_lights_punctual).
     Light {
         light: usize,
         property: LightProperty,
@@ -67,6 +73,7 @@ pub enum Property {
     Other,
 }
 
+/// A number of a camera's projection, with the unit of [`crate::model::camera::Projection`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CameraProperty {
     Yfov,
@@ -77,6 +84,7 @@ pub enum CameraProperty {
     Zfar,
 }
 
+/// A property of a light, with the unit of [`crate::model::light::Light`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LightProperty {
     Color,

@@ -9,7 +9,9 @@ use super::node::NodeIndex;
 /// A skin of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Skin {
+    /// The name in the file.
     pub name: Option<String>,
+    /// The joints, in the order that JOINTS_n refer to. A node may occur twice.
     pub joints: Vec<NodeIndex>,
     /// One matrix per joint, from mesh space to joint space; the identity if the file has none.
     pub inverse_bind_matrices: Vec<Affine3A>,

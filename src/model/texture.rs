@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-/// A texture of a material.
+/// A place for a texture in a material, named after the property that refers to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TextureSlot {
     BaseColor,
@@ -28,7 +28,7 @@ pub enum TextureSlot {
 }
 
 impl TextureSlot {
-    /// In descending order of visibility. A material with more textures than a device binds loses the last ones.
+    /// All slots, in descending order of visibility. A material with more textures than a device binds loses the last ones.
     pub const ALL: [Self; 20] = [
         Self::BaseColor,
         Self::Normal,
@@ -52,7 +52,7 @@ impl TextureSlot {
         Self::SheenRoughness,
     ];
 
-    /// Whether the texture holds sRGB colours. Alpha is always linear.
+    /// Whether the texture holds sRGB colors. Alpha is always linear.
     pub fn is_color(self) -> bool {
         matches!(
             self,
@@ -73,38 +73,47 @@ pub struct Texture {
     pub source: usize,
     /// `None` if the texture has no readable image; it is then shown as a checkerboard, with a finding.
     pub image: Option<usize>,
+    /// How it is filtered and wrapped.
     pub sampler: Sampler,
     /// Which texture coordinates of the material: 0 or 1.
     pub tex_coord: usize,
+    /// Transform of the texture coordinates.
     pub transform: TextureTransform,
 }
 
-/// KHR_texture_transform: uv' = translation * rotation * scale * uv.
+/// KHR_texture_transform: `uv' = translation * rotation * scale * uv`, with column vectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureTransform {
+    /// Translation in texture coordinates.
     pub offset: Vec2,
-    /// In radians, counter-clockwise.
+    /// Rotation in radians, counter-clockwise.
     pub rotation: f32,
+    /// Factor along u and v.
     pub scale: Vec2,
 }
 
 impl TextureTransform {
+    /// The coordinates of the file, unchanged.
     pub const IDENTITY: Self = Self { offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE };
 }
 
 /// How a texture is filtered and wrapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sampler {
+    /// Whether magnification filters linearly.
     pub mag_linear: bool,
+    /// Whether minification filters linearly within a mip level.
     pub min_linear: bool,
-    /// `None` for no mip maps.
+    /// Whether it filters linearly between mip levels; `None` for no mip maps.
     pub mip_linear: Option<bool>,
+    /// Wrapping along u.
     pub wrap_s: Wrap,
+    /// Wrapping along v.
     pub wrap_t: Wrap,
 }
 
 impl Sampler {
-    /// Used without a sampler in the file: linear with mip maps, repeating.
+    /// The sampler of a texture without one: linear with mip maps, repeating.
     pub const DEFAULT: Self =
         Self { mag_linear: true, min_linear: true, mip_linear: Some(true), wrap_s: Wrap::Repeat, wrap_t: Wrap::Repeat };
 }
@@ -120,15 +129,17 @@ pub enum Wrap {
 /// Metadata of an image before its pixels are decoded.
 #[derive(Debug, Clone, Default)]
 pub struct Image {
+    /// The name in the file.
     pub name: Option<String>,
     /// "png", "jpeg", "webp"... by its bytes, whatever the file declares; empty if unknown.
     pub kind: String,
-    /// In pixels, from the header; 0 if it cannot be read.
+    /// Width in pixels, from the header; 0 if it cannot be read.
     pub width: u32,
+    /// Height in pixels, from the header; 0 if it cannot be read.
     pub height: u32,
     /// Encoded size, in bytes.
     pub bytes: u64,
-    /// How often it is halved to keep the file's images within the limit.
+    /// Number of times that it is halved to keep the file's images within the limit.
     pub dropped_levels: u32,
     /// Whether it can be shown only on devices that support its block format.
     pub needs_blocks: bool,

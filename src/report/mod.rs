@@ -1,5 +1,5 @@
-//! The output of `inspect`: [`report`] counts and lists a model's content. It serializes to JSON for tools, and [`to_text`]
-//! writes it for people.
+//! Builds the output of `inspect`: [`report`] counts and lists a model's content. It serializes to JSON for tools, and [`to_text`] writes
+//! it for people. Field names are the JSON keys, and indices are those of the file.
 
 pub mod terminal;
 mod text;
@@ -21,33 +21,55 @@ use crate::model::mesh::{Mesh, Primitive, Vertices};
 /// The content of a file. Names and meaning of its fields are stable while `schema` is 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
+    /// Version of this format: 1.
     pub schema: u32,
+    /// The file's name, as given.
     pub file: String,
-    /// Size of the file and of its external files.
+    /// Size of the file and of its external files, in bytes.
     pub bytes: u64,
+    /// The tool that wrote the file (`asset.generator`).
     pub generator: Option<String>,
+    /// The glTF version (`asset.version`).
     pub version: String,
+    /// The extensions in `extensionsUsed`.
     pub extensions: Vec<ExtensionReport>,
+    /// Number of scenes.
     pub scenes: usize,
+    /// Number of nodes, including those outside all scenes.
     pub nodes: usize,
+    /// Number of meshes.
     pub meshes: usize,
+    /// Number of primitives of all meshes.
     pub primitives: usize,
+    /// Number of vertices of all primitives, as in the file.
     pub vertices: usize,
+    /// Number of triangles of all primitives, each mesh counted once.
     pub triangles: usize,
     /// Number of mesh instances of EXT_mesh_gpu_instancing.
     pub instances: usize,
     /// Triangles counted for each node and instance.
     pub drawn_triangles: usize,
+    /// Number of materials.
     pub materials: usize,
+    /// The material variants, in file order.
     pub variants: Vec<VariantReport>,
+    /// Number of textures, used or not.
     pub textures: usize,
+    /// The images, in file order.
     pub images: Vec<ImageReport>,
+    /// Number of cameras.
     pub cameras: usize,
+    /// Number of lights.
     pub lights: usize,
+    /// The skins, in file order.
     pub skins: Vec<SkinReport>,
+    /// Number of morph targets of all meshes.
     pub morph_targets: usize,
+    /// The animations, in file order.
     pub animations: Vec<AnimationReport>,
+    /// Memory that the open model takes.
     pub memory: MemoryReport,
+    /// What was ignored, repaired or looks wrong.
     pub findings: Vec<Finding>,
     /// Duration of each step in milliseconds, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
@@ -57,51 +79,74 @@ pub struct Report {
 /// The report on a file that cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Refusal {
+    /// Version of this format: 1.
     pub schema: u32,
+    /// The file's name, as given.
     pub file: String,
     /// The reason.
     pub error: String,
+    /// What is wrong with the file, as far as it could be checked.
     pub findings: Vec<Finding>,
 }
 
+/// An extension that the file uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExtensionReport {
+    /// Its name, such as "KHR_texture_transform".
     pub name: String,
+    /// Whether `extensionsRequired` lists it too.
     pub required: bool,
+    /// Whether Sinew supports it.
     pub supported: bool,
 }
 
+/// An image, as its header describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImageReport {
+    /// Width in pixels; 0 if the header cannot be read.
     pub width: u32,
+    /// Height in pixels; 0 if the header cannot be read.
     pub height: u32,
+    /// The encoding, such as "png"; empty if it is unknown.
     pub kind: String,
+    /// Size of the encoded image, in bytes.
     pub bytes: u64,
 }
 
 /// KHR_materials_variants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct VariantReport {
+    /// Index in the file.
     pub variant: usize,
+    /// The name in the file.
     pub name: Option<String>,
     /// Number of primitives with a material for this variant.
     pub primitives: usize,
 }
 
+/// A skin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SkinReport {
+    /// Index in the file.
     pub skin: usize,
+    /// The name in the file.
     pub name: Option<String>,
+    /// Number of joints.
     pub joints: usize,
     /// The largest number of joints with a weight at one vertex.
     pub influences: usize,
 }
 
+/// An animation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AnimationReport {
+    /// Index in the file.
     pub animation: usize,
+    /// The name in the file.
     pub name: Option<String>,
+    /// Largest key time, in seconds.
     pub duration: f64,
+    /// Number of channels.
     pub channels: usize,
     /// Number of keys of all channels together.
     pub keys: usize,
@@ -109,6 +154,7 @@ pub struct AnimationReport {
     pub key_times: usize,
     /// Keys per second, inferred from the key times.
     pub rate: f64,
+    /// The interpolations that its channels use, as the file names them.
     pub interpolations: Vec<&'static str>,
     /// How its channels are compiled for playback.
     pub layout: String,
@@ -119,7 +165,9 @@ pub struct AnimationReport {
 /// Memory of an open model, without Sinew's own buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct MemoryReport {
+    /// Bytes in main memory.
     pub cpu_bytes: u64,
+    /// Bytes on the graphics device.
     pub gpu_bytes: u64,
 }
 
@@ -183,10 +231,12 @@ pub fn refusal_to_text(refusal: &Refusal) -> String {
     out
 }
 
+/// Serializes the timings as a JSON object that keeps their order.
 fn as_object<S: Serializer>(timings: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(timings.iter().copied())
 }
 
+/// The report on each material variant.
 fn variants(model: &Model) -> Vec<VariantReport> {
     let mut primitives = vec![0; model.variants.len()];
     for (variant, _) in model.meshes.iter().flat_map(|mesh| &mesh.primitives).flat_map(|primitive| &primitive.variants) {
@@ -196,8 +246,10 @@ fn variants(model: &Model) -> Vec<VariantReport> {
     variants.map(|(index, (variant, primitives))| VariantReport { variant: index, name: variant.name.clone(), primitives }).collect()
 }
 
+/// The report on each skin.
 fn skins(model: &Model) -> Vec<SkinReport> {
     let max: Vec<usize> = model.meshes.iter().map(max_influences).collect();
+    // A skin has no vertices of its own; the meshes that nodes show with it have.
     let influences = |skin: usize| {
         let users = model.nodes.iter().filter(|node| node.skin == Some(skin)).filter_map(|node| node.mesh);
         users.map(|mesh| max[mesh]).max().unwrap_or(0)
@@ -221,6 +273,7 @@ fn max_influences(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(of).max().unwrap_or(0)
 }
 
+/// The report on each animation. This compiles them all.
 fn animations(model: &Model) -> Vec<AnimationReport> {
     let prepared = CompiledModel::new(model);
     model
@@ -231,6 +284,7 @@ fn animations(model: &Model) -> Vec<AnimationReport> {
         .collect()
 }
 
+/// The report on one animation and its compiled form.
 fn animation_report(index: usize, animation: &Animation, compiled: &CompiledAnimation) -> AnimationReport {
     let mut interpolations = Vec::new();
     for channel in &animation.channels {
@@ -252,6 +306,7 @@ fn animation_report(index: usize, animation: &Animation, compiled: &CompiledAnim
     }
 }
 
+/// Bytes of the elements of a slice.
 fn size<T>(elements: &[T]) -> u64 {
     size_of_val(elements) as u64
 }
@@ -280,6 +335,7 @@ fn gpu_bytes(model: &Model) -> u64 {
     geometry_bytes(model) + matrices as u64 * MATRIX + images
 }
 
+/// Bytes of vertices and indices of all primitives.
 fn geometry_bytes(model: &Model) -> u64 {
     let mut known = HashSet::new();
     let mut bytes = |primitive: &Primitive| {
@@ -290,6 +346,7 @@ fn geometry_bytes(model: &Model) -> u64 {
     model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(&mut bytes).sum()
 }
 
+/// Bytes of all attributes of these vertices.
 fn vertex_bytes(vertices: &Vertices) -> u64 {
     let targets = vertices.targets.iter().map(|target| size(&target.positions) + size(&target.normals) + size(&target.tangents));
     let influences = size(&vertices.influences.joints) + size(&vertices.influences.weights);

@@ -5,8 +5,8 @@ pub const MAX_NAME_CHARS: usize = 120;
 /// Maximum number of characters of a message, which can quote several names.
 pub const MAX_MESSAGE_CHARS: usize = 2000;
 
-/// `text` for one line: control characters, line breaks and bidirectional marks are escaped (`\u{202e}`), and anything beyond
-/// `max_chars` characters is left out, with a note of how much.
+/// Returns `text` fit for one line: control characters, line breaks and bidirectional marks are escaped (`\u{202e}`), and anything beyond
+/// `max_chars` characters is left out, with a note of how much. Without this, a file could move the cursor or hide text.
 pub fn escape(text: &str, max_chars: usize) -> String {
     let (kept, omitted) = cut(text, max_chars);
     let mut escaped = String::with_capacity(kept.len());

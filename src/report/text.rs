@@ -19,6 +19,7 @@ pub fn write(report: &Report, out: &mut String) -> Result {
     timings(report, out)
 }
 
+/// Writes the file's name, and one line per kind of content.
 fn summary(report: &Report, out: &mut String) -> Result {
     writeln!(out, "{}", terminal::escape(&report.file, MAX_MESSAGE_CHARS))?;
     let by =
@@ -44,6 +45,7 @@ fn summary(report: &Report, out: &mut String) -> Result {
     line(out, "takes", &memory)
 }
 
+/// Writes the table of extensions.
 fn extensions(report: &Report, out: &mut String) -> Result {
     let rows = report.extensions.iter().map(|extension| {
         let required = if extension.required { "required" } else { "optional" };
@@ -56,6 +58,7 @@ fn extensions(report: &Report, out: &mut String) -> Result {
     section(out, "extensions", rows)
 }
 
+/// Writes the table of images.
 fn images(report: &Report, out: &mut String) -> Result {
     let rows = report.images.iter().enumerate().map(|(index, image)| {
         let kind = if image.kind.is_empty() { "unknown" } else { &image.kind };
@@ -64,12 +67,14 @@ fn images(report: &Report, out: &mut String) -> Result {
     section(out, "images", rows)
 }
 
+/// Writes the table of material variants.
 fn variants(report: &Report, out: &mut String) -> Result {
     let rows = (report.variants.iter())
         .map(|variant| vec![variant.variant.to_string(), name(&variant.name), count(variant.primitives, "primitive")]);
     section(out, "variants", rows)
 }
 
+/// Writes the table of skins.
 fn skins(report: &Report, out: &mut String) -> Result {
     let rows = report.skins.iter().map(|skin| {
         vec![skin.skin.to_string(), name(&skin.name), count(skin.joints, "joint"), format!("up to {} a vertex", skin.influences)]
@@ -77,6 +82,7 @@ fn skins(report: &Report, out: &mut String) -> Result {
     section(out, "skins", rows)
 }
 
+/// Writes the table of animations.
 fn animations(report: &Report, out: &mut String) -> Result {
     let rows = report.animations.iter().map(|animation| {
         vec![
@@ -94,6 +100,7 @@ fn animations(report: &Report, out: &mut String) -> Result {
     section(out, "animations", rows)
 }
 
+/// Writes the table of timings.
 fn timings(report: &Report, out: &mut String) -> Result {
     section(out, "timings", report.timings.iter().map(|(what, milliseconds)| vec![(*what).into(), format!("{milliseconds:.2} ms")]))
 }
@@ -112,11 +119,12 @@ pub fn findings(findings: &[Finding], out: &mut String) -> Result {
     section(out, "findings", findings.iter().map(row))
 }
 
+/// Writes a label and its value, with the values in one column.
 fn line(out: &mut String, label: &str, value: &str) -> Result {
     writeln!(out, "  {label:<14} {value}")
 }
 
-/// A titled table with aligned columns; nothing where it has no rows.
+/// Writes a titled table with aligned columns; nothing if it has no rows.
 fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>>) -> Result {
     let rows: Vec<Vec<String>> = rows.collect();
     if rows.is_empty() {
@@ -133,11 +141,12 @@ fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>
     Ok(())
 }
 
+/// A name in quotes, or a dash without one.
 fn name(name: &Option<String>) -> String {
     name.as_ref().map_or_else(|| "-".into(), |name| terminal::quote(name))
 }
 
-/// "1 key", "2 keys".
+/// A number with its noun, as in "1 key" and "2 keys".
 fn count(count: usize, noun: &str) -> String {
     match (count, noun) {
         (1, _) => format!("1 {noun}"),
@@ -147,6 +156,7 @@ fn count(count: usize, noun: &str) -> String {
     }
 }
 
+/// A size in the largest binary unit that it fills.
 fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     let mut value = bytes as f64;

@@ -40,6 +40,7 @@ pub struct Analyses {
     pub locomotion: Arc<LocomotionCache>,
     /// Roots, by animation.
     pub roots: Arc<RootCache>,
+    /// Possible mistakes in the skin weights; see [`Analyses::check_weights`].
     weight_checks: Arc<OnceLock<Faults>>,
     /// Bounds of one model over the whole animation of the view, in world space; see [`Analyses::update_bounds`].
     pub bounds: Bounds,
@@ -54,9 +55,11 @@ pub struct Analyses {
 /// A document with its caches, in a view: everything that decides what is shown.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
+    /// The open document.
     pub document: &'a Document,
     /// The caches over this document.
     pub analyses: &'a Analyses,
+    /// What the user has chosen.
     pub view: &'a View,
 }
 

@@ -20,6 +20,7 @@ use super::view::{View, joint_switches, playback_range};
 pub struct DocumentId(u64);
 
 impl DocumentId {
+    /// An identifier that this process has not used before.
     fn next() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
@@ -43,6 +44,7 @@ pub struct Document {
     pub id: DocumentId,
     /// The first reading of the same file, if this is a later one; see [`Document::mark_reload_of`].
     pub reload_of: Option<DocumentId>,
+    /// The model that the file has, shared with worker threads.
     pub model: Arc<Model>,
     /// The compiled model. All users share it, so that each animation is compiled only once.
     pub compiled: Arc<CompiledModel>,

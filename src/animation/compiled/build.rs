@@ -1,5 +1,8 @@
-//! Compiles an animation: decides which channels share blocks of eight, which are stored separately and which stay uncompiled, so
-//! that the result stays small.
+//! Compiles an animation: decides which channels share blocks of eight, which are stored separately and which stay uncompiled, so that the
+//! result stays small.
+//!
+//! Channels become lanes, lanes become groups, partial blocks of groups are dissolved if they waste too much memory, and what is left
+//! becomes timelines ([`crate::animation::compiled`]).
 
 use std::collections::HashMap;
 
@@ -44,6 +47,7 @@ fn path(target: Target) -> Option<ChannelPath> {
 /// A lane to fill: a channel, or one morph weight of a weights channel.
 #[derive(Debug, Clone, Copy)]
 struct ChannelLane {
+    /// Index in [`Animation::channels`].
     channel: usize,
     /// Index of the morph weight in its channel; 0 for transforms.
     component: usize,
@@ -51,8 +55,9 @@ struct ChannelLane {
     target: u32,
 }
 
-/// Lanes that can share blocks.
+/// Lanes that can share blocks, because key times, path and interpolation are the same.
 struct LaneGroup {
+    /// Index in [`Animation::key_times`].
     key_times: usize,
     path: ChannelPath,
     interpolation: Interpolation,
@@ -60,6 +65,7 @@ struct LaneGroup {
 }
 
 impl LaneGroup {
+    /// Coefficients per lane and segment.
     fn width(&self) -> usize {
         width(self.path, self.interpolation)
     }
@@ -109,6 +115,7 @@ fn dissolve_wasteful_blocks(
     compiled: &mut CompiledAnimation,
     separate: &mut Vec<ChannelLane>,
 ) {
+    // Full blocks stay. Each dissolved block returns at least the bytes of its empty lanes.
     let bytes =
         |group: &LaneGroup| group.lanes.len().div_ceil(8) * group.width() * size_of::<F32x8>() * animation.key_times[group.key_times].len();
     let taken = groups.iter().map(bytes).sum::<usize>() + separate.iter().map(|lane| separate_bytes(animation, lane)).sum::<usize>();
@@ -165,12 +172,14 @@ fn separate_channels<const N: usize>(animation: &Animation, lanes: &[ChannelLane
     let (first, stride) = (segments.len(), lanes.len());
     let times = |lane: &ChannelLane| &animation.key_times[animation.channels[lane.channel].key_times];
     let keys = lanes.first().map_or(0, |lane| times(lane).len());
+    // Channels are interleaved key by key: the same key of every channel lies in a row.
     let mut numbers = [0.0; 16];
     for key in 0..keys {
         for lane in lanes {
             let times = times(lane);
             coefficients::coefficients(&animation.channels[lane.channel], times, key, 0, &mut numbers);
             let mut segment = [0.0; N];
+            // The last segment ends at infinity, so that a step never goes past it.
             (segment[0], segment[1]) = (times[key], times.get(key + 1).copied().unwrap_or(f32::INFINITY));
             segment[2..].copy_from_slice(&numbers[..N - 2]);
             segments.push(segment);
@@ -193,6 +202,7 @@ fn groups(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled
             compiled.uncompiled.push(index);
             continue;
         };
+        // Groups keep the order in which the file first uses them, so that compiling twice gives the same result.
         let group = *found.entry((channel.key_times, path, channel.interpolation)).or_insert_with(|| {
             groups.push(LaneGroup { key_times: channel.key_times, path, interpolation: channel.interpolation, lanes: Vec::new() });
             groups.len() - 1
@@ -219,6 +229,7 @@ fn timelines(animation: &Animation, groups: &[LaneGroup]) -> Vec<Timeline> {
     used.into_iter().map(timeline).collect()
 }
 
+/// Makes the timeline of one set of key times: first the layout of its blocks, then the coefficients segment by segment.
 fn timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<Item = &'a LaneGroup>) -> Timeline {
     let times = &animation.key_times[key_times];
     let mut timeline = Timeline { key_times, ..Timeline::default() };
@@ -227,6 +238,7 @@ fn timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<I
     for group in groups {
         for lanes in group.lanes.chunks(8) {
             let last = lanes.len() - 1;
+            // Empty lanes repeat the last one, so that they compute and write what it does.
             let lane = |i: usize| lanes[i.min(last)];
             block_lanes.push((timeline.stride, std::array::from_fn::<ChannelLane, 8, _>(lane)));
             timeline.blocks.push(ChannelBlock {

@@ -19,9 +19,11 @@ pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
         return Some(Vec::new());
     }
     let spline = channel.interpolation == Interpolation::CubicSpline;
+    // CUBICSPLINE keys are in-tangent, value, out-tangent (glTF 2.0, 3.11), so every third element is a value.
     let values = || channel.output.chunks_exact(n).skip(usize::from(spline)).step_by(if spline { 3 } else { 1 });
     let first = values().next()?;
     let is_flat = |group: usize| channel.output.chunks_exact(n).skip(group).step_by(3).all(|tangent| tangent.iter().all(|&x| x == 0.0));
+    // A spline between equal values still moves if a tangent is not zero, unless it has one key only.
     let is_constant = values().all(|value| value == first) && (!spline || channel.output.len() == 3 * n || is_flat(0) && is_flat(2));
     if !is_constant {
         return None;
@@ -34,8 +36,8 @@ pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
 
 /// Writes the coefficients of the segment from `key` to the next into `out` and returns their number.
 ///
-/// Transforms: the first coefficient of all components, then the second of all, and so on. Weights: the coefficients of `component`
-/// only. `times`: the channel's key times, in seconds.
+/// For transforms, these are the first coefficient of all components, then the second of all, and so on. For weights, these are the
+/// coefficients of `component` only. `times` are the channel's key times, in seconds.
 pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usize, out: &mut [f32; 16]) -> usize {
     let is_rotation = matches!(channel.target, Target::Rotation(_));
     let is_weights = matches!(channel.target, Target::Weights(_));
@@ -70,6 +72,7 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
         }
         Interpolation::CubicSpline => {
             for i in 0..width {
+                // The last key has no segment after it, so its value is held.
                 // glTF 2.0, appendix C.5, as powers of u. Tangents are per second.
                 let [a, b, c] = if last {
                     [0.0; 3]
@@ -99,7 +102,7 @@ fn rotation(q: &[f32], fallback: DQuat) -> DQuat {
 /// (glTF 2.0, appendix C.4). Both have unit length.
 fn turn(start: DQuat, end: DQuat) -> [f64; 4] {
     let end = if start.dot(end) < 0.0 { -end } else { end };
-    // From both half-chords: exact near 0, unlike an arc cosine.
+    // The half-angle between both half-chords is exact near 0, unlike an arc cosine.
     let theta = 2.0 * (end - start).length().atan2((end + start).length());
     if theta < MIN_TURN {
         return [0.0; 4];

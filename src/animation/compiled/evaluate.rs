@@ -13,6 +13,7 @@ static COS: [F32x8; 6] = splat_all([1.0, -0.5, 0.041_666_66, -0.001_388_865_2, 2
 /// Coefficients of `sin x / x` as a polynomial in `x * x`, for x from 0 to pi/2, within 4e-8.
 static SINC: [F32x8; 5] = splat_all([1.0, -0.166_666_66, 0.008_333_242, -0.000_198_227_83, 2.634_874_4e-6]);
 
+/// Stores each number eight times.
 const fn splat_all<const N: usize>(numbers: [f32; N]) -> [F32x8; N] {
     let mut vectors = [F32x8([0.0; 8]); N];
     let mut i = 0;
@@ -42,6 +43,7 @@ pub fn cubic<S: Simd>(s: S, [a, b, c, d]: [S::V; 4], u: S::V) -> S::V {
 #[inline(always)]
 pub fn slerp<S: Simd>(s: S, q: [S::V; 4], turn: [S::V; 4], u: S::V) -> [S::V; 4] {
     let square = s.fma(turn[0], turn[0], s.fma(turn[1], turn[1], s.fma(turn[2], turn[2], s.mul(turn[3], turn[3]))));
+    // y is (u theta)^2. Both polynomials are evaluated by Horner's scheme.
     let y = s.mul(s.mul(square, u), u);
     let cos = s.fma(s.load(&COS[5].0), y, s.load(&COS[4].0));
     let cos = s.fma(cos, y, s.load(&COS[3].0));
@@ -73,6 +75,7 @@ pub fn normalized<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4]
     [s.mul(q[0], scale), s.mul(q[1], scale), s.mul(q[2], scale), s.mul(q[3], scale)]
 }
 
+/// [`normalized`] lane by lane in f64, for the rare case that a lane has no length.
 #[cold]
 #[inline(never)]
 fn normalized_or_fallback<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] {
@@ -91,6 +94,7 @@ fn normalized_or_fallback<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [
     [s.load(&q[0]), s.load(&q[1]), s.load(&q[2]), s.load(&q[3])]
 }
 
+/// Stores four vectors to memory.
 #[inline(always)]
 fn arrays<S: Simd>(s: S, v: [S::V; 4]) -> [[f32; 8]; 4] {
     let mut out = [[0.0; 8]; 4];

@@ -43,7 +43,9 @@ pub enum ChannelPath {
 /// Eight lanes over one set of key times. A lane is a channel, or one morph weight of a weights channel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChannelBlock {
+    /// The property that all lanes animate.
     pub path: ChannelPath,
+    /// The interpolation of all lanes.
     pub interpolation: Interpolation,
     /// Index of each lane's node, or of its weight among all morph weights. Empty lanes repeat the last used one.
     pub targets: LaneIndices,
@@ -58,6 +60,7 @@ pub struct ChannelBlock {
 pub struct Timeline {
     /// Index into [`Animation::key_times`].
     pub key_times: usize,
+    /// The blocks, in the order of their coefficients.
     pub blocks: Vec<ChannelBlock>,
     /// Sum of the blocks' widths.
     pub stride: usize,
@@ -88,7 +91,7 @@ pub type VectorSegment = [f32; 8];
 impl SeparateChannel {
     /// Returns the segment at the cursor, or the next one if its time has come. During playback that is always the right one.
     ///
-    /// `floor`: the largest `f32` not above the time, so that key times can be compared without widening them.
+    /// `floor` is the largest `f32` not above the time, so that key times can be compared without widening them.
     #[inline(always)]
     pub fn step<'a, const N: usize>(&self, segments: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
         let at = self.start + *cursor as usize * self.stride;
@@ -122,6 +125,7 @@ pub fn floor_to_f32(time: f64) -> f32 {
 /// A channel whose value never changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConstantChannel {
+    /// The property that the channel animates.
     pub target: Target,
     /// One number per component. Rotations have unit length.
     pub value: Vec<f32>,
@@ -130,7 +134,9 @@ pub struct ConstantChannel {
 /// A compiled animation: each channel is in exactly one of its first four groups.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CompiledAnimation {
+    /// Channels that are written once, when the animation starts.
     pub constants: Vec<ConstantChannel>,
+    /// Channels in blocks of eight, by their key times.
     pub timelines: Vec<Timeline>,
     /// Channels with key times of their own: translations, rotations, scales. Eight are sampled at a time.
     pub separate: [Vec<SeparateChannel>; 3],

@@ -44,8 +44,11 @@ const MAX_ADDED_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug)]
 pub struct CompiledModel {
+    /// The instructions that its kernels run with.
     pub instructions: InstructionSet,
+    /// The order in which global matrices are computed.
     pub schedule: Schedule,
+    /// The nodes that are posed in f64 because they are far from the origin.
     pub far_nodes: FarNodes,
     /// Global transforms of the rest pose, one per node, in model order.
     pub rest_globals: Vec<DAffine3>,
@@ -58,10 +61,14 @@ pub struct CompiledModel {
 /// An animation of a model together with everything compiled for it. All borrowed, so cheap to copy.
 #[derive(Clone, Copy)]
 pub struct AnimationContext<'a> {
+    /// The instructions of the compiled model.
     pub instructions: InstructionSet,
     pub model: &'a Model,
+    /// The schedule of the model's nodes.
     pub schedule: &'a Schedule,
+    /// The animation as the file has it.
     pub animation: &'a Animation,
+    /// The same animation compiled.
     pub compiled: &'a CompiledAnimation,
 }
 
@@ -80,6 +87,7 @@ impl CompiledModel {
     pub fn with_instructions(model: &Model, instructions: InstructionSet) -> Self {
         let mut rest_globals = vec![DAffine3::IDENTITY; model.nodes.len()];
         pose::global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut rest_globals);
+        // The anchor of far nodes lies above this node, so it should be in the middle of what is drawn.
         let first_joint = model.skins.iter().find_map(|skin| skin.joints.first()).map(|joint| joint.index());
         let center = first_joint.or_else(|| model.nodes.iter().position(|node| node.mesh.is_some())).unwrap_or(0);
         let far_nodes = FarNodes::new(model, &rest_globals, center);

@@ -38,9 +38,9 @@ impl Sampler {
         self.far.clear();
     }
 
-    /// Writes `animation` (`None`: the rest pose) at `time` into `pose`.
+    /// Writes `animation` at `time` into `pose`, or the rest pose if `None`.
     ///
-    /// `time`: seconds on the animation's own key times, clamped to them, never looped.
+    /// `time` is in seconds on the animation's own key times, clamped to them, never looped.
     ///
     /// # Panics
     ///
@@ -54,6 +54,7 @@ impl Sampler {
         sample(context, time, &mut self.cursors, pose);
         self.far.clear();
         let AnimationContext { animation, compiled, .. } = context;
+        // Cursors of far channels are the last ones, after those that `sample` uses.
         let cursors = &mut self.cursors[compiled.cursor_count() - compiled.far.len()..];
         for (&channel, cursor) in compiled.far.iter().zip(cursors) {
             let channel = &animation.channels[channel];
@@ -97,7 +98,7 @@ pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut P
 
 /// Writes what the animation drives at `time` into `pose`, which [`write_constants`] was called for.
 ///
-/// `time`: seconds on the animation's own key times, clamped to them. `cursors`: [`CompiledAnimation::cursor_count`] numbers, 0 at
+/// `time` is in seconds on the animation's own key times, clamped to them. `cursors` are [`CompiledAnimation::cursor_count`] numbers, 0 at
 /// first, kept from call to call.
 ///
 /// # Panics
@@ -116,7 +117,7 @@ pub fn sample(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &
     }
 }
 
-/// Samples one channel from the file's keys. `channel`: index in the animation. `cursor`: as for [`sample`].
+/// Samples one channel from the file's keys. `channel` is the index in the animation. `cursor` is as for [`sample`].
 pub fn sample_uncompiled(context: AnimationContext, channel: usize, time: f64, cursor: &mut u32, pose: &mut Pose) {
     let AnimationContext { model, animation, .. } = context;
     let channel = &animation.channels[channel];
@@ -190,6 +191,7 @@ impl Kernel for SeparateKernel<'_> {
         let Self { compiled, time, cursors, locals } = self;
         let floor = floor_to_f32(time);
         let time = SeparateTime { floor, lanes: LaneTimes { floor: s.splat(floor), rest: s.splat((time - f64::from(floor)) as f32) } };
+        // Cursors of separate channels are in the same order: translations, rotations, scales.
         let [translations, rotations, scales] = &compiled.separate;
         let (translation_cursors, cursors) = cursors.split_at_mut(translations.len());
         let (rotation_cursors, scale_cursors) = cursors.split_at_mut(rotations.len());
@@ -208,7 +210,7 @@ impl Kernel for SeparateKernel<'_> {
     }
 }
 
-/// Evaluates one block and writes its lanes. `coefficients`: those of its segment. `u`: the position in the segment, from 0 to 1.
+/// Evaluates one block and writes its lanes. `coefficients` are those of its segment. `u` is the position in the segment, from 0 to 1.
 #[inline(always)]
 fn sample_block<S: Simd>(s: S, block: &ChannelBlock, coefficients: &[F32x8], u: S::V, out: &mut LocalsAndWeights) {
     let ChannelBlock { interpolation, targets, lanes, .. } = *block;
@@ -313,6 +315,7 @@ fn write_vectors<S: Simd, const SCALE: bool>(s: S, [x, y, z]: [S::V; 3], targets
     }
 }
 
+/// Writes a scale or a translation; the fourth number is ignored.
 #[inline(always)]
 fn write_vector<const SCALE: bool>(value: Vec4, local: &mut Trs) {
     if SCALE {
@@ -339,12 +342,14 @@ fn find_segments<'a, S: Simd, const N: usize>(
     time: SeparateTime<S::V>,
     cursors: &mut [u32],
 ) -> ([&'a [f32; N]; 8], LaneIndices) {
+    // Assume that time has moved forward by at most one key, which is right during playback.
     let first = channels[0].step(segments, time.floor, &mut cursors[0]);
     let (mut found, mut targets) = ([first; 8], [channels[0].target; 8]);
     for (lane, (channel, cursor)) in channels.iter().zip(&mut *cursors).enumerate().take(8).skip(1) {
         found[lane] = channel.step(segments, time.floor, cursor);
         targets[lane] = channel.target;
     }
+    // After a jump or a loop, and before the first key, that is wrong, so all eight are searched for.
     if !time.lanes.are_within(s, &found) {
         found = [channels[0].seek(segments, time.floor, &mut cursors[0]); 8];
         for (lane, (channel, cursor)) in channels.iter().zip(cursors).enumerate().take(8).skip(1) {

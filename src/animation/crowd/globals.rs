@@ -1,4 +1,5 @@
-//! Computes the global matrices and palettes of eight characters, where lanes become rows again.
+//! Computes the global matrices and palettes of eight characters, with one character per lane. Writing the palettes turns lanes into rows
+//! of matrices again.
 // Lanes are indices into several arrays at once, and iterators over them do not always unroll.
 #![allow(clippy::needless_range_loop)]
 
@@ -14,13 +15,13 @@ use super::LaneScratch;
 /// The palettes of up to eight characters, and their offsets.
 pub(super) struct LanePalettes<'a> {
     palettes: LaneChunksMut<'a, JointMatrix>,
-    /// X, Y and Z of each character's offset, in metres.
+    /// X, Y and Z of each character's offset, in meters.
     offsets: [[f32; 8]; 3],
 }
 
 impl<'a> LanePalettes<'a> {
-    /// `positions`: offsets of up to eight characters, in metres. `len`: entries per palette. `palettes`: those of the characters
-    /// and of all after them.
+    /// Takes the palettes of up to eight characters. `positions` are their offsets, in meters, and `len` is the number of entries per
+    /// palette. `palettes` has those of the characters and of all after them.
     pub fn new(positions: &[Vec3], len: usize, palettes: &'a mut [JointMatrix]) -> Self {
         let mut offsets = [[0.0; 8]; 3];
         for lane in 0..8 {
@@ -32,9 +33,11 @@ impl<'a> LanePalettes<'a> {
     }
 }
 
-/// Inputs and outputs of [`compute_eight`].
+/// Inputs and outputs of [`compute_slot`].
 struct Buffers<'r, 'p> {
+    /// See [`LaneScratch::locals`].
     locals: &'r [[F32x8; 10]],
+    /// See [`LaneScratch::globals`].
     globals: &'r mut [[F32x8; 12]],
     palettes: LanePalettes<'p>,
 }
@@ -45,6 +48,7 @@ pub(super) fn compute_eight<S: Simd>(s: S, schedule: &Schedule, first_block: usi
     let mut buffers = Buffers { locals: &scratch.locals, globals: &mut scratch.globals, palettes };
     let blocks = schedule.blocks[first_block..].iter().zip(schedule.pairs[4 * first_block..].chunks(4));
     for (index, (block, pairs)) in (first_block..).zip(blocks) {
+        // A lane is a character here, so the two slots of a pair are computed one after the other.
         for (p, pair) in pairs.iter().enumerate() {
             let first_slot = schedule.base_slots + 8 * index;
             compute_slot::<S, 0>(s, Slot { block, pair, in_block: 2 * p, first_slot }, &mut buffers);
@@ -67,13 +71,14 @@ struct Slot<'a> {
     first_slot: usize,
 }
 
-/// Computes one slot. `WHICH`: whether it is the first (0) or the second (1) of its pair.
+/// Computes one slot. `WHICH` tells whether it is the first (0) or the second (1) of its pair.
 #[inline(always)]
 fn compute_slot<S: Simd, const WHICH: usize>(s: S, slot: Slot, Buffers { locals, globals, palettes }: &mut Buffers) {
     let Slot { block, pair, in_block, first_slot } = slot;
     // Empty slots have no node.
     let Some(local) = locals.get(pair.nodes[WHICH] as usize) else { return };
     let mut local = local_rows(s, local, block.is_unscaled);
+    // Nodes that the file gives by a matrix are not animated (glTF 2.0, 3.5.3).
     if let Some((_, fixed)) = block.fixed.iter().find(|(slot, _)| *slot == in_block) {
         local = splatted(s, fixed);
     }
@@ -117,6 +122,7 @@ fn product<S: Simd>(s: S, a: &[F32x8; 12], b: &[[S::V; 4]; 3]) -> [[S::V; 4]; 3]
     for c in 0..4 {
         for r in 0..3 {
             let (x, y, z, w) = (s.load(&a[4 * r].0), s.load(&a[4 * r + 1].0), s.load(&a[4 * r + 2].0), s.load(&a[4 * r + 3].0));
+            // The fourth row of both matrices is 0, 0, 0, 1, so only the last column gets the translation of `a`.
             let last = if c == 3 { s.fma(z, b[2][c], w) } else { s.mul(z, b[2][c]) };
             out[r][c] = s.fma(x, b[0][c], s.fma(y, b[1][c], last));
         }
@@ -133,6 +139,7 @@ fn write_entries<S: Simd>(s: S, global: &[F32x8; 12], inverse_bind_matrix: &[[S:
     let mut rows = product;
     for r in 0..3 {
         let [x, y, z, w] = product[r];
+        // Four vectors with one number per character become eight rows with four numbers each. The offset moves the character to its place.
         rows[r] = s.transpose([x, y, z, s.add(w, s.load(&offsets[r]))]);
     }
     let [x, y, z] = rows;

@@ -34,7 +34,7 @@ pub struct Characters {
     pub palettes: Vec<JointMatrix>,
     /// All morph weights of a pose per character.
     pub weights: Vec<f32>,
-    /// Offset of each character from the model's own position, in metres.
+    /// Offset of each character from the model's own position, in meters.
     positions: Vec<Vec3>,
     /// One set of cursors per character.
     cursors: Vec<u32>,
@@ -42,7 +42,7 @@ pub struct Characters {
     scratches: Vec<LaneScratch>,
 }
 
-/// Where one thread poses eight characters; each [`F32x8`] holds one number per character.
+/// The buffers in which one thread poses eight characters. Each [`F32x8`] holds one number per character.
 #[derive(Debug, Clone)]
 struct LaneScratch {
     /// Translation, rotation, scale; one per node, in model order.
@@ -56,8 +56,8 @@ struct LaneScratch {
 impl Characters {
     /// Allocates a crowd and writes what does not change.
     ///
-    /// `context`: the animation that all play; without it only the buffers are allocated, for a caller that poses them itself.
-    /// `positions`: offset of each character, in metres. `threads`: maximum number to use; small crowds use fewer.
+    /// `context` is the animation that all play; without it only the buffers are allocated, for a caller that poses them itself.
+    /// `positions` has the offset of each character, in meters. `threads` is the maximum number of threads; small crowds use fewer.
     pub fn new(model: &Model, context: Option<AnimationContext>, positions: Vec<Vec3>, threads: usize) -> Self {
         let mut characters = Self {
             palettes: vec![JointMatrix::IDENTITY; model.palette_len * positions.len()],
@@ -83,6 +83,7 @@ impl Characters {
         }
         self.weights = rest.weights.repeat(self.positions.len());
         self.cursors = vec![0; compiled.cursor_count() * self.positions.len()];
+        // Starting a thread takes longer than posing a few characters.
         let useful = (self.palettes.len() / MIN_ENTRIES_PER_THREAD).max(1).min(self.positions.len().div_ceil(8).max(1));
         self.scratches = vec![scratch; threads.clamp(1, useful)];
     }
@@ -92,11 +93,12 @@ impl Characters {
         self.positions.len()
     }
 
+    /// Whether there are no characters.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Poses all characters. `context`: the one given to [`Characters::new`]. `times`: one per character, in seconds on the
+    /// Poses all characters. `context` is the one given to [`Characters::new`]. `times` has one entry per character, in seconds on the
     /// animation's own key times.
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
         let Self { palettes, weights, positions, cursors, scratches } = self;
@@ -106,6 +108,7 @@ impl Characters {
         let mut groups = Vec::with_capacity(scratches.len());
         let (mut palettes, mut weights, mut cursors) = (&mut palettes[..], &mut weights[..], &mut cursors[..]);
         for ((positions, times), scratch) in positions.chunks(per_thread).zip(times.chunks(per_thread)).zip(scratches) {
+            // Each thread gets its own part of every buffer, so that threads need no locks.
             let (own_palettes, own_weights, own_cursors);
             (own_palettes, palettes) = palettes.split_at_mut(sizes.palette * positions.len());
             (own_weights, weights) = weights.split_at_mut(sizes.weights * positions.len());
@@ -113,6 +116,7 @@ impl Characters {
             let (palettes, weights, cursors) = (own_palettes, own_weights, own_cursors);
             groups.push(CrowdKernel { context, positions, times, palettes, weights, cursors, scratch });
         }
+        // This thread poses one of the groups itself.
         let Some(first) = groups.pop() else { return };
         std::thread::scope(|scope| {
             for group in groups {
@@ -126,12 +130,16 @@ impl Characters {
 /// How many elements one character has in each list.
 #[derive(Clone, Copy)]
 struct CharacterSizes {
+    /// Palette entries.
     palette: usize,
+    /// Morph weights of all nodes.
     weights: usize,
+    /// See [`crate::animation::compiled::CompiledAnimation::cursor_count`].
     cursors: usize,
 }
 
 impl CharacterSizes {
+    /// The sizes for the model and animation of `context`.
     #[inline(always)]
     fn new(context: AnimationContext) -> Self {
         let AnimationContext { model, compiled, .. } = context;
@@ -140,6 +148,8 @@ impl CharacterSizes {
 }
 
 impl LaneScratch {
+    /// Allocates the buffers of a thread and computes the global matrices of nodes that never move. `rest` is the rest pose with the
+    /// animation's constants.
     fn new(context: AnimationContext, rest: &Pose) -> Self {
         let AnimationContext { instructions, schedule, .. } = context;
         let splat = |x: f32| F32x8([x; 8]);
@@ -147,6 +157,7 @@ impl LaneScratch {
         let globals = vec![[F32x8::default(); 12]; schedule.base_slots + 2 * schedule.pairs.len()];
         let mut scratch = Self { locals, globals, pose: rest.clone() };
         for base in &mut scratch.globals[..schedule.base_slots] {
+            // Crowds with far nodes are posed one by one, so here every base slot is the world.
             *base = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(splat);
         }
         simd::run(instructions, StaticKernel { schedule, scratch: &mut scratch });
@@ -159,6 +170,7 @@ impl LaneScratch {
         for (pair, globals) in pairs.iter().zip(self.globals[schedule.base_slots..].as_chunks::<2>().0) {
             for (which, global) in globals.iter().enumerate() {
                 let Some(entry) = palette.get_mut(pair.entries[which] as usize) else { continue };
+                // All lanes are equal here, so the first one is enough.
                 let row = |row: usize| Vec4::from_array(std::array::from_fn(|column| global[4 * row + column].0[0]));
                 *entry = product(&JointMatrix { rows: [row(0), row(1), row(2)] }, &pair.inverse_bind_matrices.get(which));
                 for (row, offset) in entry.rows.iter_mut().zip(position.to_array()) {
@@ -169,7 +181,7 @@ impl LaneScratch {
     }
 }
 
-/// Computes all global matrices once.
+/// Computes all global matrices once, so that those of nodes that never move are known. It writes no palette.
 struct StaticKernel<'a> {
     schedule: &'a Schedule,
     scratch: &'a mut LaneScratch,
@@ -191,8 +203,11 @@ fn trs_numbers(local: &Trs) -> [f32; 10] {
 /// Poses the characters of one thread.
 struct CrowdKernel<'a> {
     context: AnimationContext<'a>,
+    /// Offset of each character, in meters.
     positions: &'a [Vec3],
+    /// Time of each character, in seconds on the animation's own key times.
     times: &'a [f64],
+    /// Palettes, weights and cursors of these characters, one after the other.
     palettes: &'a mut [JointMatrix],
     weights: &'a mut [f32],
     cursors: &'a mut [u32],

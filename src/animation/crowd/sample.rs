@@ -19,6 +19,7 @@ pub(super) struct EightCharacters<'a> {
     pub cursors: &'a mut [u32],
     /// All morph weights of a pose per character.
     pub weights: &'a mut [f32],
+    /// How many elements one character has in each list.
     pub sizes: CharacterSizes,
 }
 
@@ -35,6 +36,7 @@ pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut charact
     let mut weights = LaneWeights { weights, each: sizes.weights, count };
     for (t, timeline) in compiled.timelines.iter().enumerate() {
         let key_times = &animation.key_times[timeline.key_times];
+        // Each character is at its own time, so the search runs once per lane.
         let (mut us, mut segments) = ([0.0; 8], [&timeline.coefficients[..timeline.stride]; 8]);
         for lane in 0..8 {
             // Lanes without a character repeat the last one.
@@ -72,6 +74,7 @@ fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut Ei
         for channel in channels {
             let mut cursors = LaneCursors { cursors: &mut characters.cursors[cursor..], each: characters.sizes.cursors };
             let local = &mut scratch.locals[channel.target as usize];
+            // In `local`, elements 0 to 2 are the translation, 3 to 6 the rotation and 7 to 9 the scale.
             if path == ChannelPath::Rotation {
                 let segments = find_segments(s, channel, &compiled.rotation_segments, &times, &mut cursors);
                 let q = evaluate::separate_rotations(s, &segments, times.lanes);
@@ -116,6 +119,7 @@ fn find_segments<'a, S: Simd, const N: usize>(
     times: &SeparateTimes<S::V>,
     LaneCursors { cursors, each }: &mut LaneCursors,
 ) -> [&'a [f32; N]; 8] {
+    // Each character steps to the next segment if its time has come. If that is not right for all of them, all are searched.
     let mut found = [channel.step(segments, times.floors[0], &mut cursors[0]); 8];
     for lane in 1..8 {
         found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * *each]);
@@ -139,6 +143,7 @@ fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters
         let own_weights = &mut weights[character * sizes.weights..(character + 1) * sizes.weights];
         for (i, &channel) in compiled.uncompiled.iter().enumerate() {
             let cursor = &mut cursors[character * sizes.cursors + compiled.compiled_cursor_count() + i];
+            // Sampled as for a single character, and then copied: weights to the character, transforms to its lane.
             sample::sample_uncompiled(context, channel, times[character], cursor, pose);
             match animation.channels[channel].target {
                 Target::Weights(node) => {
@@ -186,7 +191,7 @@ struct LaneWeights<'a> {
     count: usize,
 }
 
-/// Evaluates a block for eight characters. `u`: each one's position in its segment, from 0 to 1.
+/// Evaluates a block for eight characters. `u` is each one's position in its segment, from 0 to 1.
 #[inline(always)]
 fn sample_block<S: Simd>(s: S, block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]], weights: &mut LaneWeights) {
     match (block.block.path, block.block.interpolation) {
@@ -226,6 +231,7 @@ fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBloc
                 s.store(q[3], &mut local[first + 3].0);
             } else {
                 for i in 0..3 {
+                    // `% N` matters only to the compiler: in the branch that is taken, every index is below `N`.
                     let x = match N {
                         3 => four[i][lane],
                         6 => evaluate::linear(s, four[i][lane], four[(3 + i) % N][lane], u),
@@ -242,7 +248,7 @@ fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBloc
     }
 }
 
-/// Evaluates a rotation with `N` coefficients: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE. `lane`: which of the four channels.
+/// Evaluates a rotation with `N` coefficients: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE. `lane` tells which of the four channels.
 #[inline(always)]
 fn rotation<S: Simd, const N: usize>(s: S, four: &[[S::V; 4]; N], lane: usize, u: S::V) -> [S::V; 4] {
     let q = [four[0][lane], four[1][lane], four[2][lane], four[3 % N][lane]];

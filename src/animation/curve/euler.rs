@@ -12,7 +12,7 @@ use super::Segment;
 
 /// Cosine of Y below which X and Z turn about the same axis (gimbal lock), so that only their difference or sum is known.
 const GIMBAL_LOCK_COS: f64 = 1e-6;
-/// The same for velocities, which grow without limit towards gimbal lock.
+/// The same limit for velocities, which grow without bound towards gimbal lock.
 const GIMBAL_LOCK_VELOCITY_COS: f64 = 1e-3;
 /// Largest change of an angle between two samples of a segment, in degrees. Larger ones are subdivided.
 const MAX_ANGLE_STEP: f64 = 30.0;
@@ -22,6 +22,7 @@ const MAX_HALVINGS: u32 = 12;
 /// Returns those angles of a unit quaternion that are nearest to `near`. All in degrees, about X, Y and Z.
 pub fn nearest(rotation: DQuat, near: [f64; 3]) -> [f64; 3] {
     let m = DMat3::from_quat(rotation);
+    // The matrix is Rz * Ry * Rx, so its first column is (cos y cos z, cos y sin z, -sin y).
     let (sin, cos) = (-m.x_axis.z, m.x_axis.x.hypot(m.x_axis.y));
     let y = sin.atan2(cos).to_degrees();
     if cos < GIMBAL_LOCK_COS {
@@ -34,7 +35,7 @@ pub fn nearest(rotation: DQuat, near: [f64; 3]) -> [f64; 3] {
     if distance(this, near) <= distance(other, near) { this } else { other }
 }
 
-/// Returns the angles in gimbal lock, with X and Z as near to `near` as possible. `sign`: of the sine of Y.
+/// Returns the angles in gimbal lock, with X and Z as near to `near` as possible. `sign` is that of the sine of Y.
 fn locked(m: &DMat3, sign: f64, near: [f64; 3]) -> [f64; 3] {
     // sin y = 1: the angle of x - z; -1: of x + z.
     let angle = (sign * m.y_axis.x).atan2(m.y_axis.y).to_degrees();
@@ -43,6 +44,7 @@ fn locked(m: &DMat3, sign: f64, near: [f64; 3]) -> [f64; 3] {
     [near[0] + change / 2.0, y, near[2] - sign * change / 2.0]
 }
 
+/// Unwraps each angle by itself.
 fn unwrap_all(angles: [f64; 3], near: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| unwrap(angles[i], near[i]))
 }
@@ -52,11 +54,12 @@ fn unwrap(angle: f64, near: f64) -> f64 {
     angle + ((near - angle) / 360.0).round() * 360.0
 }
 
+/// Sum of the differences of the angles, in degrees.
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]).abs()).sum()
 }
 
-/// Returns the unwrapped angles at a position in a segment, in degrees, and the number of samples taken. `start`: the angles at the
+/// Returns the unwrapped angles at a position in a segment, in degrees, and the number of samples taken. `start` has the angles at the
 /// segment's first key.
 ///
 /// The segment is subdivided where the angles change fast, always at the same positions, so that the result depends on the file
@@ -87,7 +90,7 @@ struct AngleWalk<'a, F> {
 }
 
 impl<F: Fn(f64) -> DQuat> AngleWalk<'_, F> {
-    /// Returns the angles at the end of a range of positions, or at the walk's end within it. `depth`: halvings left.
+    /// Returns the angles at the end of a range of positions, or at the walk's end within it. `depth` is the number of halvings left.
     fn walk(&self, [from, to]: [f64; 2], start: [f64; 3], depth: u32) -> [f64; 3] {
         let angles = nearest((self.rotation_at)(to), start);
         let is_close = (0..3).all(|i| (angles[i] - start[i]).abs() <= MAX_ANGLE_STEP);
@@ -100,10 +103,12 @@ impl<F: Fn(f64) -> DQuat> AngleWalk<'_, F> {
     }
 }
 
-/// Returns the velocities of the angles, in degrees per second. `degrees`: the angles. `angular_velocity`: about the parent's axes,
-/// in radians per second.
+/// Returns the velocities of the angles, in degrees per second. `degrees` are the angles. `angular_velocity` is about the parent's axes, in
+/// radians per second.
 pub fn rates(degrees: [f64; 3], angular_velocity: DVec3) -> [f64; 3] {
     let [_, (sin_y, cos_y), (sin_z, cos_z)] = degrees.map(|angle| angle.to_radians().sin_cos());
+    // The angular velocity is the sum of each rate times its axis, where Y and Z turn the axis of X, and Z turns the axis of Y. This solves
+    // for the rates.
     let y = cos_z * angular_velocity.y - sin_z * angular_velocity.x;
     let x = if cos_y.abs() > GIMBAL_LOCK_VELOCITY_COS {
         (cos_z * angular_velocity.x + sin_z * angular_velocity.y) / cos_y

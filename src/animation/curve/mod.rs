@@ -47,17 +47,19 @@ impl Reading {
         }
     }
 
+    /// Number of curves without the speed.
     fn axes(self, channel: &Channel) -> usize {
         if self.is_euler(channel) { 3 } else { channel.components }
     }
 }
 
+/// Whether the channel drives a rotation.
 pub fn is_rotation(channel: &Channel) -> bool {
     matches!(channel.target, Target::Rotation(_))
 }
 
-/// Returns the segment from `key` to the next at position `u`, from 0 to 1. At 0 and 1 it gives the curve's limits, which differ from
-/// its neighbours' where the curve jumps. `times`: key times in seconds.
+/// Returns the segment from `key` to the next at position `u`, from 0 to 1. At 0 and 1 it gives the curve's limits, which differ from its
+/// neighbors' where the curve jumps. `times` are key times in seconds.
 pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     let dt = times.get(key + 1).map_or(0.0, |&next| f64::from(next) - f64::from(times[key]));
     if dt > 0.0 { Segment { key, next: key + 1, u, dt: dt as f32 } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
@@ -66,7 +68,7 @@ pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
 /// Writes the numbers of the channel's curves at `segment`: as many as `out` takes, at most [`Reading::parts`]. Returns the number of
 /// samples taken.
 ///
-/// `angles`: the unwrapped Euler angles at the segment's key, in degrees; used for Euler angles only.
+/// `angles` are the unwrapped Euler angles at the segment's key, in degrees. Only Euler angles use them.
 pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f64; 3], out: &mut [f64]) -> usize {
     if reading.is_euler(channel) {
         let (degrees, samples) = euler::angles_at(channel, segment, angles);
@@ -74,6 +76,7 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
             fill(out, &degrees);
             return samples;
         }
+        // Rates of the angles say little about how fast a node turns, so the speed is the length of the angular velocity.
         let velocity = rotation(channel, segment).angular_velocity();
         let [x, y, z] = euler::rates(degrees, velocity);
         fill(out, &[x, y, z, velocity.length().to_degrees()]);
@@ -96,6 +99,7 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
     1
 }
 
+/// Copies as many numbers as `out` takes.
 fn fill(out: &mut [f64], numbers: &[f64]) {
     for (out, number) in out.iter_mut().zip(numbers) {
         *out = *number;
@@ -114,10 +118,12 @@ pub struct RotationSample {
 impl RotationSample {
     /// Returns the angular velocity about the axes of the parent, in radians per second.
     pub fn angular_velocity(&self) -> DVec3 {
+        // From q' = (w, 0) q / 2, where w is the angular velocity.
         let turn = self.velocity * self.value.conjugate();
         DVec3::new(turn.x, turn.y, turn.z) * 2.0
     }
 
+    /// A rotation that does not change.
     fn still(value: DQuat) -> Self {
         Self { value, velocity: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) }
     }
@@ -146,6 +152,7 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> RotationSample {
     RotationSample { value: unit, velocity: (velocity + unit * -unit.dot(velocity)) / length }
 }
 
+/// The rotation and velocity of a LINEAR segment (glTF 2.0, appendix C.4). `start` is its normalized first key.
 fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
     let mut end = unit(as_written(channel, segment.next), start);
     if is_flipped(channel, segment) {
@@ -153,9 +160,11 @@ fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
     }
     let (u, dt) = (segment.u, f64::from(segment.dt));
     let angle = 2.0 * (end - start).length().atan2((end + start).length());
+    // The keys are almost equal, so a straight line is exact enough.
     if angle.sin() < 1e-9 {
         return RotationSample { value: unit(start * (1.0 - u) + end * u, start), velocity: (end - start) / dt };
     }
+    // `across` has unit length and is perpendicular to `start`, so the rotation moves on a circle between them.
     let across = (end - start * angle.cos()) / angle.sin();
     let (sin, cos) = (u * angle).sin_cos();
     RotationSample { value: start * cos + across * sin, velocity: (across * cos - start * sin) * (angle / dt) }
@@ -173,6 +182,7 @@ fn as_written(channel: &Channel, at: usize) -> DQuat {
     Quat::from_slice(&channel.output[at * 4..][..4]).as_dquat()
 }
 
+/// Normalizes a quaternion; `fallback` if it has no length.
 fn unit(q: DQuat, fallback: DQuat) -> DQuat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }
@@ -192,6 +202,7 @@ fn number(channel: &Channel, segment: &Segment, i: usize) -> (f64, f64) {
     if !spline {
         return (start + change * u, change / dt);
     }
+    // The Hermite spline of glTF 2.0, appendix C.5, and its derivative by time.
     let (out_tangent, in_tangent) = (at(segment.key * 3 + 2), at(segment.next * 3));
     let (u2, u3) = (u * u, u * u * u);
     let value = start + change * (3.0 * u2 - 2.0 * u3) + dt * (out_tangent * (u3 - 2.0 * u2 + u) + in_tangent * (u3 - u2));

@@ -23,6 +23,7 @@ const NEARLY_STRAIGHT_COS: f64 = 0.99;
 /// keys themselves.
 #[derive(Debug, Clone)]
 pub struct Survey {
+    /// How the channel is read.
     reading: Reading,
     /// Number of curves that are surveyed, counted from the first.
     parts: usize,
@@ -42,12 +43,13 @@ pub struct Survey {
 const EMPTY_RANGE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 
 impl Survey {
-    /// Starts a survey of the first `max_parts` curves of a channel. `times`: its key times, in seconds.
+    /// Starts a survey of the first `max_parts` curves of a channel. `times` are its key times, in seconds.
     pub fn new(channel: &Channel, times: &[f32], reading: Reading, max_parts: usize) -> Self {
         let parts = reading.parts(channel).min(max_parts);
         Self { reading, parts, keys: times.len(), angles: Vec::new(), surveyed: 0, blocks: Vec::new(), ranges: vec![EMPTY_RANGE; parts] }
     }
 
+    /// How the channel is read.
     pub fn reading(&self) -> Reading {
         self.reading
     }
@@ -57,11 +59,12 @@ impl Survey {
         self.parts
     }
 
+    /// Whether all keys are surveyed.
     pub fn is_complete(&self) -> bool {
         self.surveyed == self.keys
     }
 
-    /// Continues until all keys are surveyed or the budget is used up. `budget`: the number of values to compute, including those to
+    /// Continues until all keys are surveyed or the budget is used up. `budget` is the number of values to compute, including those to
     /// unwrap angles; what is used is subtracted.
     pub fn extend(&mut self, channel: &Channel, times: &[f32], budget: &mut usize) {
         let mut numbers = vec![0.0; self.parts];
@@ -124,7 +127,7 @@ impl Survey {
         self.write_as(self.reading, channel, segment, out)
     }
 
-    /// The same with another reading, which may differ from the survey's in `velocity` only.
+    /// Does the same with another reading, which may differ from the survey's in `velocity` only.
     pub fn write_as(&self, reading: Reading, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         let angles = match self.angles.get(segment.key) {
             Some(angles) => angles.map(f64::from),
@@ -155,6 +158,7 @@ impl Survey {
     }
 }
 
+/// The range, or `None` if it has no numbers.
 fn non_empty(range: [f32; 2]) -> Option<[f64; 2]> {
     (range[0] <= range[1]).then_some(range.map(f64::from))
 }

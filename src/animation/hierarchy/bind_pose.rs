@@ -1,8 +1,8 @@
-//! The bind pose: the joint transforms for which the mesh looks as it was modelled.
+//! Computes the bind pose: the joint transforms for which the mesh looks as it was modeled.
 //!
-//! The inverse bind matrices (glTF 2.0, 3.7.3) give the joints in mesh space, but not where the mesh is in global space. So each
-//! joint takes its bind transform relative to its nearest ancestor joint of the same skin. Topmost joints keep their rest transform,
-//! and nodes that are no joints follow their parent. If a skin has a single topmost joint, all its palette entries are then equal.
+//! The inverse bind matrices (glTF 2.0, 3.7.3) give the joints in mesh space, but not where the mesh is in global space. So each joint
+//! takes its bind transform relative to its nearest ancestor joint of the same skin. Topmost joints keep their rest transform, and nodes
+//! that are no joints follow their parent. If a skin has a single topmost joint, all its palette entries are then equal.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -13,6 +13,7 @@ use super::pose;
 
 /// A joint that has an ancestor in the same skin.
 struct BoundJoint {
+    /// Index of the joint's node.
     joint: usize,
     /// The nearest ancestor joint.
     ancestor: usize,
@@ -23,16 +24,17 @@ struct BoundJoint {
 /// How the rest pose of a joint differs from its bind pose, relative to its nearest ancestor joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
+    /// The joint.
     pub joint: NodeIndex,
     /// Angle between the rotations, in radians.
     pub angle: f64,
-    /// Distance between the positions, in metres of global space at rest.
+    /// Distance between the positions, in meters of global space at rest.
     pub distance: f64,
     /// Ratio of rest scale to bind scale, along the axis where it differs most from 1.
     pub scale: f64,
 }
 
-/// Returns the global transforms of the bind pose, one per node, in model order. `rest_globals`: those of the rest pose.
+/// Returns the global transforms of the bind pose, one per node, in model order. `rest_globals` are those of the rest pose.
 pub fn globals(model: &Model, rest_globals: &[DAffine3]) -> Vec<DAffine3> {
     let mut globals = rest_globals.to_vec();
     let mut bound = bound_joints(model).into_iter().peekable();
@@ -52,6 +54,7 @@ pub fn differences(model: &Model, rest_globals: &[DAffine3]) -> Vec<Difference> 
         let ancestor = &rest_globals[bound.ancestor];
         let rest = ancestor.inverse() * rest_globals[bound.joint];
         let bind = &bound.ancestor_from_joint;
+        // Both are relative to the same ancestor, so the rotation between them does not depend on where the ancestor is.
         let turn = DQuat::from_mat3(&(rotation(&bind.matrix3).transpose() * rotation(&rest.matrix3)));
         let ratio = lengths(&rest.matrix3) / lengths(&bind.matrix3);
         let furthest_from_one = |a: f64, b: f64| if a.ln().abs() > b.ln().abs() { a } else { b };

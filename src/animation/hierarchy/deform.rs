@@ -6,11 +6,11 @@ use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
-/// Returns the global positions of some vertices of a primitive of `node`, in metres: morphed, then skinned by all influence sets
+/// Returns the global positions of some vertices of a primitive of `node`, in meters: morphed, then skinned by all influence sets
 /// (glTF 2.0, 3.7.3.3), or rigid if the node has no skin or the primitive no influences.
 ///
-/// `transforms`: the palette in global space ([`super::skinning::joint_transforms`]), with the overrides of joints that are switched
-/// off. `weights`: all morph weights of the pose. `vertices`: indices. Instances of the node are ignored.
+/// `transforms` is the palette in global space ([`super::skinning::joint_transforms`]), with the overrides of joints that are switched off.
+/// `weights` are all morph weights of the pose. `vertices` are indices. Instances of the node are ignored.
 ///
 /// # Panics
 ///
@@ -38,7 +38,7 @@ pub fn positions(
     }
 }
 
-/// Returns a function from vertex index to morphed position in mesh space. `weights`: all morph weights of the pose.
+/// Returns a function from vertex index to morphed position in mesh space. `weights` are all morph weights of the pose.
 pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, weights: &[f32]) -> impl Fn(usize) -> DVec3 + use<'a> {
     let weights = &weights[model.node(node).weights.clone()];
     let targets: Vec<_> = primitive
@@ -55,7 +55,7 @@ pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, wei
     }
 }
 
-/// Skins one vertex: mesh space to global space. `joints`: the palette entries of the skin.
+/// Skins one vertex, from mesh space to global space. `joints` are the palette entries of the skin.
 fn skinned(primitive: &Primitive, joints: &[DAffine3], vertex: usize, position: DVec3) -> DVec3 {
     let influences = &primitive.vertices.influences;
     let range = vertex * influences.sets..(vertex + 1) * influences.sets;

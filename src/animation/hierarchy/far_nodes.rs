@@ -1,6 +1,6 @@
 //! Poses nodes so far from the origin that `f32` is too coarse for their descendants: the far nodes.
 //!
-//! A parent or a root motion 100 km from the origin would make the model tremble by millimetres. These few nodes, and their
+//! A parent or a root motion 100 km from the origin would make the model tremble by millimeters. These few nodes, and their
 //! ancestors, are posed in f64 relative to an anchor, which is one of them. Everything else is below them or near the origin, where
 //! `f32` is exact enough. Most files have no far nodes, and the anchor is the origin.
 
@@ -37,13 +37,15 @@ pub struct FarEntry {
     pub at: usize,
     /// Index in the palette.
     pub entry: usize,
+    /// Identity for a rigid node.
     pub inverse_bind_matrix: DAffine3,
 }
 
 impl FarNodes {
-    /// Finds the far nodes. `rest_globals`: global transforms of the rest pose, one per node. `center`: index of a node near the
-    /// middle of the model.
+    /// Finds the far nodes. `rest_globals` has the global transforms of the rest pose, one per node. `center` is the index of a node near
+    /// the middle of the model.
     pub fn new(model: &Model, rest_globals: &[DAffine3], center: usize) -> Self {
+        // A node is far if its own translation, at rest or in any animation, or an inverse bind matrix of it is far.
         let reach = FAR_FACTOR * size(model, rest_globals);
         let mut is_far = vec![false; model.nodes.len()];
         let scale = |node: usize| model.hierarchy.parents[node].map_or(1.0, |parent| largest_scale(&rest_globals[parent.index()]));
@@ -64,6 +66,7 @@ impl FarNodes {
                 is_far[joint.index()] |= inverse_bind_matrix.translation.as_dvec3().length() * scale > reach;
             }
         }
+        // Ancestors of far nodes are far too, so that the parent of a far node is known in f64. Backwards, children come first.
         for node in (0..is_far.len()).rev() {
             if let Some(parent) = model.hierarchy.parents[node].filter(|_| is_far[node]) {
                 is_far[parent.index()] = true;
@@ -72,6 +75,7 @@ impl FarNodes {
         Self::with_nodes(model, &is_far, center)
     }
 
+    /// Collects parents, palette entries and the anchor of the far nodes. `is_far` has one entry per node, in model order.
     fn with_nodes(model: &Model, is_far: &[bool], center: usize) -> Self {
         let nodes: Vec<usize> = (0..is_far.len()).filter(|&node| is_far[node]).collect();
         let index_of = |node: usize| nodes.binary_search(&node).ok();
@@ -89,13 +93,14 @@ impl FarNodes {
         entries.extend(nodes.iter().enumerate().filter_map(|(at, &node)| {
             Some(FarEntry { at, entry: model.nodes[node].rigid_matrix?, inverse_bind_matrix: DAffine3::IDENTITY })
         }));
+        // The anchor is the nearest far node at or above the center.
         let mut ancestors =
             std::iter::successors((center < is_far.len()).then_some(center), |&node| Some(model.hierarchy.parents[node]?.index()));
         let anchor = ancestors.find_map(index_of);
         Self { nodes, parents, entries, anchor }
     }
 
-    /// Writes the global transforms of the nodes, one per far node. `far`: node index and translation of nodes sampled in f64.
+    /// Writes the global transforms of the nodes, one per far node. `far` has node index and translation of nodes that are sampled in f64.
     pub fn globals(&self, model: &Model, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut Vec<DAffine3>) {
         globals.clear();
         for (&node, parent) in self.nodes.iter().zip(&self.parents) {
@@ -107,7 +112,7 @@ impl FarNodes {
         }
     }
 
-    /// Returns the point, in global space, that palettes and the camera are relative to. `globals`: one per far node.
+    /// Returns the point, in global space, that palettes and the camera are relative to. `globals` has one entry per far node.
     pub fn anchor(&self, globals: &[DAffine3]) -> DVec3 {
         let anchor = self.anchor.and_then(|at| globals.get(at)).map_or(DVec3::ZERO, |global| global.translation);
         if anchor.is_finite() { anchor } else { DVec3::ZERO }
@@ -120,14 +125,14 @@ impl FarNodes {
     }
 }
 
-/// Whether any value (not tangent) of CUBICSPLINE keys exceeds `reach`, in metres.
+/// Whether any value (not tangent) of CUBICSPLINE keys exceeds `reach`, in meters.
 fn values_reach(output: &[f32], reach: f64) -> bool {
     output.chunks_exact(9).any(|key| key[3..6].iter().any(|x| f64::from(x.abs()) > reach))
 }
 
-/// Returns the radius of what is visible, in metres: joints, nodes with meshes, and the meshes themselves. 1 if there is nothing.
+/// Returns the radius of what is visible, in meters: joints, nodes with meshes, and the meshes themselves. 1 if there is nothing.
 ///
-/// `rest_globals`: global transforms of the rest pose, one per node.
+/// `rest_globals` has the global transforms of the rest pose, one per node.
 pub fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {
     let joints = model.joints();
     let visible = (0..model.nodes.len()).filter(|&node| joints[node] || model.nodes[node].mesh.is_some());
@@ -155,6 +160,7 @@ fn mesh_size(mesh: &Mesh) -> f64 {
     mesh.primitives.iter().map(|primitive| reach(&primitive.vertices.positions)).fold(0.0, f64::max)
 }
 
+/// The largest scale along the axes of a matrix.
 fn largest_scale(matrix: &DAffine3) -> f64 {
     let m = matrix.matrix3;
     m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length())

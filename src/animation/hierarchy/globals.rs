@@ -1,8 +1,8 @@
-//! Local transforms to global ones and to the palette, for one character, in `f32` relative to an anchor. This is what is drawn;
-//! [`super::pose::global_transforms`] computes the f64 numbers that are read.
+//! Computes global transforms and the palette from local transforms, for one character, in `f32` relative to an anchor. This is what is
+//! drawn; [`super::pose::global_transforms`] computes the f64 numbers that are read.
 //!
-//! Block after block of the [`super::schedule`], eight local transforms become matrices. Then each pair of matrices is multiplied by
-//! those of the parents, and the result by the inverse bind matrices of the joints, into the palette.
+//! Block after block of the [`super::schedule`], eight local transforms become matrices. Then each pair of matrices is multiplied by those
+//! of the parents, and the result by the inverse bind matrices of the joints, into the palette.
 
 use std::ops::Range;
 
@@ -26,6 +26,7 @@ pub struct GlobalMatrices {
 }
 
 impl GlobalMatrices {
+    /// Allocates the matrices, all identity.
     pub fn new(schedule: &Schedule) -> Self {
         Self { pairs: vec![MatrixPair::IDENTITY; schedule.base_slots / 2 + schedule.pairs.len()], has_static: false }
     }
@@ -35,8 +36,8 @@ impl GlobalMatrices {
         self.has_static = false;
     }
 
-    /// Sets the base slots: the world, then the far nodes. `far_globals`: their global transforms. `anchor`: the point, in global
-    /// space, that all matrices are relative to.
+    /// Sets the base slots: the world, then the far nodes. `far_globals` are the global transforms of these. `anchor` is the point, in
+    /// global space, that all matrices are relative to.
     pub fn set_base_slots(&mut self, far_globals: &[DAffine3], anchor: DVec3) {
         for (slot, global) in std::iter::once(&DAffine3::IDENTITY).chain(far_globals).enumerate() {
             self.pairs[slot / 2].set(slot % 2, &JointMatrix::anchored(global, anchor));
@@ -46,7 +47,8 @@ impl GlobalMatrices {
 
 /// Computes all global matrices and writes the palette. Nodes that no animation moves are computed on the first call only.
 ///
-/// `locals`: one per node, in model order. `palette`: one matrix per palette entry, or empty to compute the global matrices only.
+/// `locals` has one entry per node, in model order. `palette` has one matrix per palette entry, or is empty to compute the global matrices
+/// only.
 pub fn compute(
     instructions: InstructionSet,
     schedule: &Schedule,
@@ -82,6 +84,7 @@ impl Kernel for GlobalsKernel<'_> {
         let mut at = schedule.base_slots / 2 + 4 * blocks.start;
         let pairs = schedule.pairs[4 * blocks.start..].chunks(4);
         for (block, pairs) in schedule.blocks[blocks].iter().zip(pairs) {
+            // Most nodes are never scaled, so most blocks skip the loads and multiplications for it.
             let mut matrices = if block.is_unscaled {
                 local_matrices::<S, false>(s, block.nodes, locals)
             } else {
@@ -91,6 +94,7 @@ impl Kernel for GlobalsKernel<'_> {
                 matrices[slot / 2].set(slot % 2, matrix);
             }
             for (pair, local) in pairs.iter().zip(&matrices) {
+                // Parents may be any two earlier slots, so they are loaded one by one.
                 let global = matrix_pair::product(s, matrix_pair::load_two(s, globals, pair.parent_offsets), local.load(s));
                 globals[at].store(s, global);
                 at += 1;
@@ -113,10 +117,11 @@ fn write_entries<S: Simd>(s: S, [x, y, z]: [S::V; 3], entries: [u32; 2], palette
     }
 }
 
-/// Converts eight local transforms to matrices. `SCALED`: whether any may have a scale.
+/// Converts eight local transforms to matrices. `SCALED` tells whether any may have a scale.
 #[inline(always)]
 fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
     let [a, b, c, d, e, f, g, h] = nodes.get(locals);
+    // Eight quaternions become four vectors: all x, all y, all z, all w. Lanes are a to h.
     let q = s.transpose([
         s.join_halves(a.rotation.into(), e.rotation.into()),
         s.join_halves(b.rotation.into(), f.rotation.into()),
@@ -140,6 +145,7 @@ fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals:
         s.join_halves3(d.translation, h.translation),
     ]);
     let [x, y, z] = rows;
+    // Back from lanes to rows: afterwards `x[i]` holds the first rows of nodes i and i + 4, which are a pair.
     let x = s.transpose([x[0], x[1], x[2], tx]);
     let y = s.transpose([y[0], y[1], y[2], ty]);
     let z = s.transpose([z[0], z[1], z[2], tz]);

@@ -15,6 +15,7 @@ pub struct MatrixPair {
 }
 
 impl MatrixPair {
+    /// Two identity matrices.
     pub const IDENTITY: Self = Self {
         rows: [
             F32x8([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]),
@@ -48,11 +49,13 @@ impl MatrixPair {
         rows
     }
 
+    /// Loads the three rows of both matrices.
     #[inline(always)]
     pub fn load<S: Simd>(&self, s: S) -> [S::V; 3] {
         [s.load(&self.rows[0].0), s.load(&self.rows[1].0), s.load(&self.rows[2].0)]
     }
 
+    /// Stores the three rows of both matrices.
     #[inline(always)]
     pub fn store<S: Simd>(&mut self, s: S, rows: [S::V; 3]) {
         s.store(rows[0], &mut self.rows[0].0);
@@ -79,7 +82,7 @@ pub fn load_two<S: Simd>(s: S, pairs: &[MatrixPair], offsets: [u32; 2]) -> [S::V
     [s.join_halves(row(a, 0), row(b, 0)), s.join_halves(row(a, 1), row(b, 1)), s.join_halves(row(a, 2), row(b, 2))]
 }
 
-/// Returns all numbers from the first to the last of one matrix, with those of its neighbour in between.
+/// Returns all numbers from the first to the last of one matrix, with those of its neighbor in between.
 #[inline(always)]
 fn matrix_numbers(numbers: &[f32], offset: u32) -> &[f32; 20] {
     let offset = offset as usize;
@@ -92,6 +95,7 @@ pub fn product<S: Simd>(s: S, a: [S::V; 3], b: [S::V; 3]) -> [S::V; 3] {
     [row_product(s, a[0], b), row_product(s, a[1], b), row_product(s, a[2], b)]
 }
 
+/// Multiplies one row of each matrix by the rows of the other matrix. The missing fourth row is 0, 0, 0, 1.
 #[inline(always)]
 fn row_product<S: Simd>(s: S, row: S::V, [x, y, z]: [S::V; 3]) -> S::V {
     let sum = s.fma(s.broadcast::<2>(row), z, s.keep_last(row));

@@ -29,7 +29,7 @@ impl Pose {
         self.pointer_values.copy_from_slice(&model.rest_driven);
     }
 
-    /// Resets some nodes to rest, with the pointer values that belong to them. `nodes`: ascending indices.
+    /// Resets some nodes to rest, with the pointer values that belong to them. `nodes` are ascending indices.
     pub fn hold(&mut self, model: &Model, nodes: &[usize]) {
         for &node in nodes {
             self.locals[node] = model.hierarchy.rest[node];
@@ -47,7 +47,7 @@ impl Pose {
     }
 }
 
-/// Returns a node's transform relative to its parent. `locals`: one per node.
+/// Returns a node's transform relative to its parent. `locals` has one entry per node.
 pub fn local_matrix(hierarchy: &Hierarchy, locals: &[Trs], node: usize) -> DAffine3 {
     match &hierarchy.fixed_local[node] {
         Some(matrix) => matrix.as_daffine3(),
@@ -57,8 +57,8 @@ pub fn local_matrix(hierarchy: &Hierarchy, locals: &[Trs], node: usize) -> DAffi
 
 /// Writes the global transforms of all nodes in f64, in one pass, because parents precede their children (glTF 2.0, 3.5.3).
 ///
-/// Numbers are read from these; pictures are drawn from [`super::globals`]. `locals` and `globals`: one per node, in model order.
-/// `far`: node index and translation of nodes that are known in f64 ([`super::far_nodes`]).
+/// Numbers are read from these; pictures are drawn from [`super::globals`]. `locals` and `globals` have one entry per node, in model order.
+/// `far` has node index and translation of nodes that are known in f64 ([`super::far_nodes`]).
 pub fn global_transforms(hierarchy: &Hierarchy, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut [DAffine3]) {
     for node in 0..hierarchy.len() {
         let mut local = local_matrix(hierarchy, locals, node);

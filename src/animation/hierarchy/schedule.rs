@@ -45,7 +45,7 @@ pub struct SlotBlock {
     pub fixed: Vec<(usize, JointMatrix)>,
 }
 
-/// Two slots.
+/// Two slots whose matrices are computed together.
 #[derive(Debug, Clone)]
 pub struct SlotPair {
     /// Node indices; [`NO_INDEX`] for an empty slot.
@@ -66,9 +66,11 @@ pub const NO_INDEX: u32 = u32::MAX;
 /// A palette entry: `palette[entry] = globals[slot] * inverse_bind_matrix`.
 #[derive(Debug, Clone)]
 pub struct ExtraEntry {
-    /// Base slots included.
+    /// The slot of the node, base slots included.
     pub slot: u32,
+    /// Index in the palette.
     pub entry: u32,
+    /// Inverse bind matrix of the joint in that skin; identity for a rigid node.
     pub inverse_bind_matrix: JointMatrix,
 }
 
@@ -89,19 +91,21 @@ pub fn moving_nodes(model: &Model) -> Vec<bool> {
 impl Schedule {
     /// Schedules all nodes.
     ///
-    /// `far_nodes`: nodes whose global transforms are given, parents first. `unscaled`: whether a node's scale is always 1; one per
-    /// node, in model order.
+    /// `far_nodes` are the nodes whose global transforms are given, parents first. `unscaled` tells for each node, in model order, whether
+    /// its scale is always 1.
     pub fn new(model: &Model, far_nodes: &[usize], unscaled: &[bool]) -> Self {
         let (hierarchy, n) = (&model.hierarchy, model.nodes.len());
         let mut is_given = vec![false; n];
         far_nodes.iter().for_each(|&node| is_given[node] = true);
         let moving = if far_nodes.is_empty() { moving_nodes(model) } else { vec![true; n] };
+        // Static nodes fill whole blocks, so that moving nodes begin at a block of their own.
         let mut nodes = paired(hierarchy, |node| !is_given[node] && !moving[node]);
         nodes.resize(nodes.len().next_multiple_of(8), NO_INDEX);
         let static_blocks = nodes.len() / 8;
         nodes.extend(paired(hierarchy, |node| !is_given[node] && moving[node]));
 
         let base_slots = (1 + far_nodes.len()).next_multiple_of(2);
+        // Slot 0 is the world, so far nodes start at slot 1. Roots have the world as their parent.
         let mut slots = vec![0; n];
         let scheduled = nodes.iter().enumerate().filter(|(_, node)| **node != NO_INDEX).map(|(at, &node)| (base_slots + at, node as usize));
         for (slot, node) in far_nodes.iter().enumerate().map(|(at, &node)| (1 + at, node)).chain(scheduled) {
@@ -121,12 +125,14 @@ impl Schedule {
     /// Gives every scheduled joint and rigid node its palette entries.
     fn add_entries(&mut self, model: &Model, is_given: &[bool], slots: &[u32]) {
         let mut add = |node: usize, entry: usize, inverse_bind_matrix: JointMatrix| {
+            // Far nodes have their entries in `FarNodes::entries`.
             if is_given[node] {
                 return;
             }
             let (slot, entry) = (slots[node], entry as u32);
             let at = slot as usize - self.base_slots;
             let (pair, which) = (&mut self.pairs[at / 2], at % 2);
+            // A slot has room for one entry. Further ones are rare and kept in a list.
             if pair.entries[which] == NO_INDEX {
                 pair.entries[which] = entry;
                 pair.inverse_bind_matrices.set(which, &inverse_bind_matrix);
@@ -153,6 +159,7 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
     let n = hierarchy.parents.len();
     let (mut heights, mut children) = (vec![0u32; n], vec![Vec::new(); n]);
     let mut ready = BinaryHeap::new();
+    // Children come after their parents, so going backwards every height is final before it is passed on.
     for node in (0..n).rev() {
         if let Some(parent) = hierarchy.parents[node].map(NodeIndex::index) {
             heights[parent] = heights[parent].max(heights[node] + 1);
@@ -163,6 +170,7 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
     let is_root = |node: usize| hierarchy.parents[node].is_none_or(|parent| !is_wanted(parent.index()));
     ready.extend((0..n).filter(|&node| is_wanted(node) && is_root(node)).map(priority));
     let mut nodes = Vec::with_capacity(n);
+    // Both nodes of a pair are ready, that is, their parents are in earlier pairs. Children become ready only after the pair.
     while let Some((_, Reverse(first))) = ready.pop() {
         let second = ready.pop().map(|(_, Reverse(node))| node);
         nodes.extend([first as u32, second.map_or(NO_INDEX, |node| node as u32)]);
@@ -173,7 +181,7 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
     nodes
 }
 
-/// Describes the block of up to eight `nodes`. `unscaled`: one per node, in model order.
+/// Describes the block of up to eight `nodes`. `unscaled` has one entry per node, in model order.
 fn block(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
     let node = |slot: usize| nodes.get(slot).copied().filter(|&node| node != NO_INDEX).unwrap_or(0);
     let fixed = |(slot, &node): (usize, &u32)| {
@@ -187,7 +195,7 @@ fn block(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
     }
 }
 
-/// Describes the pair of `nodes`, without palette entries. `slots`: one per node, in model order.
+/// Describes the pair of `nodes`, without palette entries. `slots` has one entry per node, in model order.
 fn pair(hierarchy: &Hierarchy, slots: &[u32], nodes: [u32; 2]) -> SlotPair {
     let parent = |node: u32| hierarchy.parents.get(node as usize).copied().flatten();
     let parents = nodes.map(|node| parent(node).map_or(0, |parent| slots[parent.index()]));

@@ -1,4 +1,5 @@
-//! The palette: 3x4 matrices by rows, as the vertex shader reads them, and their f64 counterparts.
+//! The palette, and the influence of joints that are switched off. A palette entry is a 3x4 matrix by rows, as the vertex shader reads it,
+//! with a counterpart in f64.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DVec3, Vec3, Vec4};
@@ -9,18 +10,22 @@ use crate::model::Model;
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct JointMatrix {
+    /// The first three rows; the fourth is 0, 0, 0, 1.
     pub rows: [Vec4; 3],
 }
 
 impl JointMatrix {
+    /// The identity.
     pub const IDENTITY: Self = Self { rows: [Vec4::X, Vec4::Y, Vec4::Z] };
 
+    /// Converts a matrix to rows in `f32`. glam stores columns.
     pub fn from_affine(matrix: &DAffine3) -> Self {
         let m = DMat3::transpose(&matrix.matrix3);
         let t = matrix.translation;
         Self { rows: [m.x_axis.extend(t.x).as_vec4(), m.y_axis.extend(t.y).as_vec4(), m.z_axis.extend(t.z).as_vec4()] }
     }
 
+    /// Transforms a point.
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
         let point = point.extend(1.0);
         Vec3::new(self.rows[0].dot(point), self.rows[1].dot(point), self.rows[2].dot(point))
@@ -37,6 +42,7 @@ impl JointMatrix {
 pub struct Override {
     /// Index in the palette.
     pub entry: usize,
+    /// What the entry holds instead.
     pub by: Substitute,
 }
 
@@ -52,7 +58,7 @@ pub enum Substitute {
 /// Writes all palette entries in global space and f64: `global(joint) * inverse bind matrix` per joint of each skin, and the global
 /// transform per node with a mesh. Then applies the overrides.
 ///
-/// The transform of the skinned node itself does not count (glTF 2.0, 3.7.3.3). `globals`: one per node. `transforms`:
+/// The transform of the skinned node itself does not count (glTF 2.0, 3.7.3.3). `globals` has one entry per node, `transforms` has
 /// [`Model::palette_len`] entries.
 pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Override], transforms: &mut [DAffine3]) {
     for skin in &model.skins {
@@ -86,7 +92,7 @@ pub fn substitute(overrides: &[Override], anchor: DVec3, palette: &mut [JointMat
 
 /// Returns the overrides for joints without influence.
 ///
-/// `influence`: whether a node has influence, one per node. `rest_globals`: global transforms of the rest pose, one per node.
+/// `influence` tells for each node whether it has influence. `rest_globals` has the global transforms of the rest pose, one per node.
 pub fn overrides(model: &Model, influence: &[bool], rest_globals: &[DAffine3]) -> Vec<Override> {
     let mut overrides = Vec::new();
     for skin in &model.skins {

@@ -43,7 +43,7 @@ pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
     }
 }
 
-/// Returns the channel's translation at `segment` in metres, in f64: far from the origin, `f32` is too coarse between two keys.
+/// Returns the channel's translation at `segment` in meters, in f64: far from the origin, `f32` is too coarse between two keys.
 pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
     let vector = |at: usize| Vec3::from_slice(&channel.output[at * 3..][..3]).as_dvec3();
     let spline = channel.interpolation == Interpolation::CubicSpline;
@@ -80,7 +80,7 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
     slerp(start, normalize_or(value(segment.next), start), segment.u as f32)
 }
 
-/// Interpolates two unit quaternions along the shorter arc (slerp, appendix C.4). `u`: from 0 to 1.
+/// Interpolates two unit quaternions along the shorter arc (slerp, appendix C.4). `u` is from 0 to 1.
 ///
 /// The angle comes from both half-chords, so it is exact near 0, unlike an arc cosine.
 pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
@@ -93,7 +93,7 @@ pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
     normalize_or(start * (((1.0 - u) * angle).sin() / sin) + end * ((u * angle).sin() / sin), start)
 }
 
-/// Returns the weights of start value, out-tangent of the start, end value and in-tangent of the end (appendix C.5). `dt`: seconds.
+/// Returns the weights of start value, out-tangent of the start, end value and in-tangent of the end (appendix C.5). `dt` is in seconds.
 fn hermite(u: f32, dt: f32) -> [f32; 4] {
     let (u2, u3) = (u * u, u * u * u);
     [2.0 * u3 - 3.0 * u2 + 1.0, dt * (u3 - 2.0 * u2 + u), -2.0 * u3 + 3.0 * u2, dt * (u3 - u2)]

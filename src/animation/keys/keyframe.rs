@@ -1,6 +1,6 @@
 //! Finds the segment between two keys that holds a time: t_k <= t < t_k+1, clamped at both ends (glTF 2.0, 3.11 and appendix C).
 
-/// Two neighbouring keys, and a position between them.
+/// Two neighboring keys, and a position between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Segment {
     /// Index of the key at or before the time; the first key if the time is before all.
@@ -15,8 +15,8 @@ pub struct Segment {
 
 /// Finds the segment that holds `time`, in seconds.
 ///
-/// `times`: key times in seconds, not empty, finite, not descending. The last of several equal times wins. `hint` remembers the key
-/// for the next call: playing forward costs two comparisons, everything else a binary search.
+/// `times` are key times in seconds: not empty, finite, not descending. The last of several equal times wins. `hint` remembers the key for
+/// the next call: playing forward costs two comparisons, everything else a binary search.
 ///
 /// # Panics
 ///
@@ -36,6 +36,7 @@ pub fn find(times: &[f32], time: f64, hint: &mut u32) -> Segment {
         let is_after = |&next: &f32| time >= f64::from(next);
         times.get(key).is_some_and(is_after) && !times.get(key + 1).is_some_and(is_after)
     };
+    // Try the last key and the one after it before searching.
     let mut key = *hint as usize;
     if !holds(key) {
         key = if holds(key + 1) { key + 1 } else { times.partition_point(|&t| f64::from(t) <= time).saturating_sub(1) };

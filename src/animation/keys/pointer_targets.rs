@@ -59,7 +59,7 @@ pub fn write_visible(model: &Model, pointer_values: &[f32], visible: &mut [bool]
     changed
 }
 
-/// Writes the values of material pointers into `materials`: a copy of the model's, one each.
+/// Writes the values of material pointers into `materials`, a copy of the model's.
 pub fn write_materials(model: &Model, pointer_values: &[f32], materials: &mut [Material]) {
     for pointer in &model.pointers {
         if let Property::Material { material, property } = pointer.property {
@@ -73,8 +73,7 @@ fn clamped(value: f32, max: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, max) }
 }
 
-/// Writes the values of camera pointers into `cameras`: a copy of the model's, one each. A camera whose numbers are not valid keeps
-/// its rest values.
+/// Writes the values of camera pointers into `cameras`, a copy of the model's. A camera whose numbers are not valid keeps its rest values.
 pub fn write_cameras(model: &Model, pointer_values: &[f32], cameras: &mut [Camera]) {
     let pointers = || {
         model.pointers.iter().filter_map(|pointer| match pointer.property {
@@ -85,6 +84,7 @@ pub fn write_cameras(model: &Model, pointer_values: &[f32], cameras: &mut [Camer
     for (camera, property, value) in pointers() {
         write_camera(&mut cameras[camera].projection, property, value);
     }
+    // Checked at the end, because a projection may be invalid only until all of its numbers are written.
     for (camera, ..) in pointers() {
         if !cameras[camera].projection.is_valid() {
             cameras[camera].projection = model.cameras[camera].projection;
@@ -92,6 +92,7 @@ pub fn write_cameras(model: &Model, pointer_values: &[f32], cameras: &mut [Camer
     }
 }
 
+/// Writes one number of a projection.
 fn write_camera(projection: &mut Projection, property: CameraProperty, value: f32) {
     match (projection, property) {
         (Projection::Perspective { yfov, .. }, CameraProperty::Yfov) => *yfov = value,
@@ -106,7 +107,7 @@ fn write_camera(projection: &mut Projection, property: CameraProperty, value: f3
     }
 }
 
-/// Writes the values of light pointers into `lights`: a copy of the model's, one each.
+/// Writes the values of light pointers into `lights`, a copy of the model's.
 pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light]) {
     for pointer in &model.pointers {
         if let Property::Light { light, property } = pointer.property {
@@ -122,6 +123,7 @@ pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light])
     }
 }
 
+/// Writes one property of a light.
 fn write_light(light: &mut Light, property: LightProperty, values: &[f32]) {
     match (property, &mut light.kind) {
         (LightProperty::Color, _) => light.color = Vec3::from_slice(values).map(|factor| clamped(factor, MAX_EMISSION)),

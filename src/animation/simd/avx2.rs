@@ -115,6 +115,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn transpose(self, [a, b, c, d]: [Self::V; 4]) -> [Self::V; 4] {
         unsafe {
+            // First interleave pairs of rows, then pick pairs of columns; each half by itself.
             let (ab_low, ab_high) = (x86::_mm256_unpacklo_ps(a, b), x86::_mm256_unpackhi_ps(a, b));
             let (cd_low, cd_high) = (x86::_mm256_unpacklo_ps(c, d), x86::_mm256_unpackhi_ps(c, d));
             [

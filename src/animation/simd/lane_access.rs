@@ -13,10 +13,12 @@ pub struct LaneIndices {
 }
 
 impl LaneIndices {
+    /// Takes eight indices.
     pub fn new(indices: [u32; 8]) -> Self {
         Self { indices, largest: indices.into_iter().fold(0, u32::max) }
     }
 
+    /// The eight indices.
     pub fn indices(&self) -> &[u32; 8] {
         &self.indices
     }
@@ -65,6 +67,7 @@ pub struct LaneElementsMut<'a, T> {
 }
 
 impl<T> LaneElementsMut<'_, T> {
+    /// The element of one lane (0 to 7).
     #[inline(always)]
     pub fn lane(&mut self, lane: usize) -> &mut T {
         // SAFETY: `LaneIndices::get_mut` created this and checked every index against the slice's length.
@@ -125,6 +128,7 @@ pub struct LaneChunkElements<'a, T> {
 }
 
 impl<T> LaneChunkElements<'_, T> {
+    /// The element of one lane (0 to 7).
     #[inline(always)]
     pub fn lane(&mut self, lane: usize) -> &mut T {
         // SAFETY: `LaneChunksMut::get` created this and checked the index against the chunks' length. The slice stays borrowed as

@@ -27,6 +27,7 @@ pub struct InstructionSet {
     detected: Detected,
 }
 
+/// The kernels that are compiled for this target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Detected {
     /// Instructions that every processor of the target has.
@@ -69,6 +70,7 @@ impl InstructionSet {
 /// `run`, and every function that it passes its `Simd` to, must be `#[inline(always)]`: only then is their code compiled for the
 /// instruction set. Closures and `array::map` in between are not inlined and cost a factor of four.
 pub trait Kernel {
+    /// Computes with the operations of `s`.
     fn run<S: Simd>(self, s: S);
 }
 
@@ -91,13 +93,21 @@ pub struct F32x8(pub [f32; 8]);
 pub trait Simd: Copy {
     /// Eight `f32` in a register, or an array of them.
     type V: Copy;
+    /// Returns `x` in all lanes.
     fn splat(self, x: f32) -> Self::V;
+    /// Loads eight lanes from memory.
     fn load(self, from: &[f32; 8]) -> Self::V;
+    /// Stores eight lanes to memory.
     fn store(self, v: Self::V, to: &mut [f32; 8]);
+    /// `a + b`
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`
     fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a * b`
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a / b`
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The square root of each lane.
     fn sqrt(self, a: Self::V) -> Self::V;
     /// `a * b + c`
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
@@ -105,6 +115,7 @@ pub trait Simd: Copy {
     fn fnma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a * b - c`
     fn fms(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// Returns the larger of `a` and `b` in each lane, and `b` where either is NaN.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
     /// Whether `start <= a < end` in all lanes.
     fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool;
@@ -116,10 +127,13 @@ pub trait Simd: Copy {
     fn both(self, four: Vec4) -> Self::V {
         self.join_halves(four, four)
     }
+    /// Returns a vector with these halves.
     fn join_halves(self, low: Vec4, high: Vec4) -> Self::V;
     /// The last lane of each half is undefined.
     fn join_halves3(self, low: Vec3A, high: Vec3A) -> Self::V;
+    /// Returns the lower half.
     fn low(self, v: Self::V) -> Vec4;
+    /// Returns the upper half.
     fn high(self, v: Self::V) -> Vec4;
     /// Copies lane `I` of each half to all lanes of that half.
     fn broadcast<const I: i32>(self, v: Self::V) -> Self::V;

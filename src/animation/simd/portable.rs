@@ -9,6 +9,7 @@ use super::Simd;
 pub struct Portable;
 
 impl Portable {
+    /// Applies an operation lane by lane.
     #[inline(always)]
     fn zip(a: [f32; 8], b: [f32; 8], op: impl Fn(f32, f32) -> f32) -> [f32; 8] {
         let mut out = a;

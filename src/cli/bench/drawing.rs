@@ -20,9 +20,13 @@ use crate::session::pose::solve::Posed;
 
 /// A renderer with its target texture.
 pub struct Drawing<'a> {
+    /// The graphics device.
     gpu: &'a Gpu,
+    /// The uploaded model.
     pub gpu_model: GpuModel,
+    /// The renderer, which also measures GPU time and counts uploads.
     pub renderer: Renderer,
+    /// The texture that every frame is drawn to.
     target: wgpu::TextureView,
     /// Width and height of the target, in pixels.
     size: [u32; 2],
@@ -88,6 +92,7 @@ impl<'a> Drawing<'a> {
         self.renderer.draw(self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, width, height] }, &picture, &actors);
         self.gpu.queue.submit([encoder.finish()]);
         let recorded = start.elapsed();
+        // Without waiting, frames would queue up and the next ones would measure the queue.
         if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
             eprintln!("note: the graphics device did not answer: {error}");
         }

@@ -72,6 +72,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         }
     };
     let largest_buffer = gpu.as_ref().map_or(crowd::MAX_BYTES, |gpu| gpu.device.limits().max_buffer_size);
+    // Too many instances are refused here, before they take memory.
     let max_instances = crowd::capacity(&model, largest_buffer);
     if args.instances > max_instances {
         bail!("{}: {} instances take too much memory: {max_instances} fit", args.file.display(), args.instances);
@@ -100,6 +101,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
     let [range_start, range_end] = playback_range::range(&document.model, view);
     for number in 0..WARM_UP_FRAMES + args.frames {
         let length = (range_end - range_start).max(f64::MIN_POSITIVE);
+        // The animation loops, however short it is.
         let time = range_start + (number as f64 / FRAME_RATE) % length;
         let start = Instant::now();
         let (model, moment) = (&*document.model, Moment::from(time));

@@ -14,11 +14,17 @@ use super::Measured;
 /// The JSON output of the command.
 #[derive(Debug, Serialize)]
 pub struct Report {
+    /// The file's path, as given.
     file: String,
+    /// Number of instances that were posed and drawn.
     instances: usize,
+    /// Number of measured frames.
     frames: usize,
+    /// Number of joints of one instance.
     joints: usize,
+    /// Number of nodes of one instance.
     nodes: usize,
+    /// Number of channels of the animation.
     channels: usize,
     /// Number of distinct sets of key times in the animation.
     key_times: usize,
@@ -38,20 +44,22 @@ pub struct Report {
     bytes_per_vertex: Option<f64>,
     /// GPU time per frame, in milliseconds; `None` if it cannot be measured.
     gpu_ms: Option<GpuTimes>,
+    /// Name of the graphics device.
     adapter: Option<String>,
+    /// Graphics interface, such as Vulkan.
     backend: Option<String>,
 }
 
 /// Times of the stages of a pose.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Stages {
-    /// From keyframes to local transforms.
+    /// Time from keyframes to local transforms.
     sample: f64,
-    /// From local to global transforms.
+    /// Time from local to global transforms.
     hierarchy: f64,
-    /// From global transforms to the palette that is uploaded.
+    /// Time from global transforms to the palette that is uploaded.
     palette: f64,
-    /// The whole pose, as in the window.
+    /// Time of the whole pose, as in the window.
     pose: f64,
 }
 
@@ -69,6 +77,7 @@ struct FrameTimes {
 /// GPU times per frame, in milliseconds.
 #[derive(Debug, Serialize)]
 struct GpuTimes {
+    /// The median.
     median: f64,
     /// The 95th percentile.
     p95: f64,
@@ -82,6 +91,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     let [sample, hierarchy, palette, pose] = measured.stages.each_ref().map(|times| quantile(times, 0.5).unwrap_or_default());
     let stages = Stages { sample, hierarchy, palette, pose };
     let record = quantile(&measured.record, 0.5);
+    // Milliseconds per frame to nanoseconds per joint of each instance.
     let per_joint = |ms: f64| ms * 1e6 / (document.posed_joints() * instances).max(1) as f64;
     Report {
         file: args.file.display().to_string(),

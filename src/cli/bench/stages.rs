@@ -14,7 +14,9 @@ use crate::session::view::playback_range;
 
 /// Measures each stage over a block of members. Blocks are large enough that reading the clock costs nothing in comparison.
 pub struct StageTimer {
+    /// The buffers of one block's members.
     members: Vec<(Sampler, Pose, GlobalMatrices)>,
+    /// The palette that all members write to in turn.
     palette: Vec<JointMatrix>,
 }
 
@@ -45,6 +47,7 @@ impl StageTimer {
             for (_, pose, placed) in &mut *members {
                 globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut []);
             }
+            // The same once more with a palette. The difference is what writing it costs.
             let walked = Instant::now();
             for (_, pose, placed) in &mut *members {
                 globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut self.palette);

@@ -1,5 +1,5 @@
-//! Computes the bounds of meshes with instances (EXT_mesh_gpu_instancing): for all instances together, in the node's space, once.
-//! A node with a million instances then frames as fast as one without.
+//! Computes the bounds of meshes with instances (EXT_mesh_gpu_instancing), in the node's space: once, for all instances together. A node
+//! with a million instances is then framed as fast as one without.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,6 +55,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -
     let largest = lengths.fold(0.0, f64::max);
     let are_many = |things: usize| node.instances.len().saturating_mul(things) > MAX_PRODUCTS;
     let targets: usize = primitives.iter().map(|primitive| primitive.targets.len()).sum();
+    // The union over all instances. Offsets of morph targets are directions, which a translation does not change.
     let everywhere = |bounds: &Bounds, moves: bool| {
         node.instances.iter().fold(Bounds::EMPTY, |all, instance| {
             let mut place = instance.as_daffine3();
@@ -74,6 +75,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -
         };
         let all: Vec<(usize, Vec3)> = bounds.extreme_points.iter().flat_map(|&vertex| shapes(vertex).map(move |at| (vertex, at))).collect();
         let mut chosen = BTreeSet::new();
+        // With too many products, only every `step`-th instance is a candidate.
         let step = node.instances.len().saturating_mul(all.len()).div_ceil(MAX_PRODUCTS).max(1);
         let places = node.instances.iter().enumerate().step_by(step);
         primitive::furthest(

@@ -12,9 +12,9 @@ use super::primitive::PrimitiveBounds;
 /// Bounds of the primitives of every mesh, without a pose.
 #[derive(Debug, Clone)]
 pub struct MeshBounds {
-    /// By mesh index, then by primitive index.
+    /// Bounds by mesh index, then by primitive index.
     pub meshes: Vec<Vec<PrimitiveBounds>>,
-    /// By node index, for nodes whose mesh has instances.
+    /// Bounds over all instances, by node index, for nodes whose mesh has instances.
     pub instances: BTreeMap<usize, Instance>,
 }
 

@@ -66,6 +66,7 @@ fn pose_bounds(measured: Measured, drawn: &DrawnPoints, posed: &Posed, hull: &mu
             if posed.visible_indices.get(&(index, at)).is_some_and(Vec::is_empty) {
                 continue;
             }
+            // Only extreme points are deformed. There are a few per joint, however many vertices the mesh has.
             let points = drawn.get(&(index, at)).unwrap_or(&bounds.extreme_points).iter().copied();
             let positions = match instance {
                 Some(instance) => instance.posed_points(model, posed, index, at),
@@ -77,6 +78,7 @@ fn pose_bounds(measured: Measured, drawn: &DrawnPoints, posed: &Posed, hull: &mu
             }
         }
     }
+    // Joints may lie outside of all meshes, and a model may have nothing but nodes.
     if all.is_empty() || view.display.skeleton {
         let joints = model.joints();
         let any_joint = joints.contains(&true);
@@ -92,11 +94,14 @@ fn pose_bounds(measured: Measured, drawn: &DrawnPoints, posed: &Posed, hull: &mu
 
 /// Collects the outermost point in each of 48 directions.
 struct Hull {
+    /// Unit vectors.
     directions: [DVec3; 48],
+    /// For each direction, the largest distance along it and the point there, in world space.
     furthest: [(f64, DVec3); 48],
 }
 
 impl Hull {
+    /// A hull without points.
     fn new() -> Self {
         // The directions are spread evenly over the sphere, on a spiral of golden angles.
         let directions = std::array::from_fn(|i| {
@@ -108,6 +113,7 @@ impl Hull {
         Self { directions, furthest: [(f64::NEG_INFINITY, DVec3::ZERO); 48] }
     }
 
+    /// Takes a point in world space.
     fn add(&mut self, point: DVec3) {
         for (direction, furthest) in self.directions.iter().zip(&mut self.furthest) {
             let along = point.dot(*direction);
@@ -117,6 +123,7 @@ impl Hull {
         }
     }
 
+    /// The outermost points. Points that are outermost in several directions occur several times.
     fn points(&self) -> Vec<DVec3> {
         self.furthest.iter().filter(|(along, _)| along.is_finite()).map(|(_, point)| *point).collect()
     }
@@ -134,6 +141,7 @@ pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[
         all.add(posed.globals[i].translation);
         all = all.union(&mesh_bounds(model, meshes, posed, i));
     }
+    // A mesh elsewhere in the scene may be skinned to joints of the subtrees.
     for node in &model.nodes {
         let (Some(mesh), Some(skin)) = (node.mesh, node.skin.map(|skin| &model.skins[skin])) else { continue };
         for (joint, bounds) in meshes.meshes[mesh].iter().flat_map(|primitive| &primitive.joints) {
@@ -194,6 +202,7 @@ pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBo
     let mut drawn = None;
     for moment in sampled_moments(model, view, meshes) {
         pose::pose(model, view, moment, roots, &mut posed);
+        // Switches do not change during an animation, so the first pose decides which points are drawn.
         let drawn = drawn.get_or_insert_with(|| drawn_points(model, meshes, &posed.visible_indices));
         all = all.union(&pose_bounds(measured, drawn, &posed, &mut hull));
     }
@@ -206,6 +215,7 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
     let duration = playback_range::duration(model, view);
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
     let playing = view.animation.and_then(|a| model.animations.get(a)).into_iter().chain(layers().map(|(_, animation)| animation));
+    // The most keys on one set of key times tell how often the motion may change direction.
     let keys = playing.flat_map(|animation| animation.key_times.iter().map(Vec::len)).max().unwrap_or(0);
     let shown = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &meshes.meshes[mesh]);
     let vertices: usize = shown.map(|primitive| primitive.extreme_points.len()).sum();
@@ -226,6 +236,7 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
 /// The size of a scene in the rest pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AtRest {
+    /// The scene that was measured, by the file's index.
     pub scene: Option<usize>,
     /// The sides of its bounds, in meters; `None` if nothing in the scene has a size.
     pub size: Option<DVec3>,

@@ -54,18 +54,23 @@ impl PrimitiveBounds {
 /// Bounds in `f32`, the precision of vertices.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
+    /// The smallest coordinates on each axis.
     min: Vec3A,
+    /// The largest coordinates on each axis.
     max: Vec3A,
 }
 
 impl Ends {
+    /// The ends of no points.
     const NONE: Self = Self { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
 
+    /// Extends the ends to a point.
     fn with(self, point: Vec3) -> Self {
         let point = Vec3A::from(point);
         Self { min: self.min.min(point), max: self.max.max(point) }
     }
 
+    /// The ends as bounds in f64.
     fn bounds(&self) -> Bounds {
         Bounds { min: self.min.as_dvec3(), max: self.max.as_dvec3() }
     }
@@ -78,9 +83,11 @@ fn extreme_points(vertices: &Vertices) -> Vec<usize> {
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
     let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
     let mut chosen = BTreeSet::new();
+    // At rest, each joint is a group of its own: wherever joints move, the outermost vertices of each stay about the outermost.
     furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, &mut chosen);
     for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
         let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
+        // Morph targets move vertices of any joint, so they form a single group.
         furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, &mut chosen);
     }
     chosen.into_iter().collect()

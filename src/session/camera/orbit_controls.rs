@@ -58,6 +58,7 @@ pub fn orbit(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
 pub fn follow(subject: Subject, posed: &Posed, aspect: f64, node: Option<usize>) -> (ViewCamera, Option<usize>) {
     let Subject { document, view, .. } = subject;
     let orbit = orbit(subject, posed, aspect);
+    // The offsets of the old and the new node are exchanged, so the camera stays where it is.
     let by = view_camera::followed(document, view.follow, posed) - view_camera::followed(document, node, posed);
     (ViewCamera::Orbit(shifted(&orbit, by)), node)
 }
@@ -100,6 +101,7 @@ fn along(camera: &Camera, bounds: &Bounds, otherwise: f64) -> Orbit {
         Projection::Perspective { yfov, .. } => orbit.yfov = yfov,
         Projection::Orthographic { ymag, .. } => {
             orbit.orthographic = true;
+            // An orbit has a distance even without perspective: the one at which its field of view shows the same height.
             orbit.distance = ymag / (orbit.yfov / 2.0).tan();
         }
     }
@@ -125,6 +127,7 @@ pub fn zoom(orbit: &Orbit, factor: f64, at: DVec2) -> Orbit {
         return *orbit;
     }
     let distance = (orbit.distance / factor).clamp(DISTANCES[0], DISTANCES[1]);
+    // The point under `at` stays where it is, and the focus moves towards it by the same factor as the eye.
     let kept = pan(orbit, at).focus;
     Orbit { focus: kept + (orbit.focus - kept) * (distance / orbit.distance), distance, ..*orbit }
 }

@@ -9,6 +9,7 @@ use crate::camera::{Camera, Projection};
 /// A camera and the size of the picture that it draws.
 #[derive(Debug, Clone, Copy)]
 pub struct ScreenProjection {
+    /// The camera, in world space.
     pub camera: Camera,
     /// Width and height of the picture, in points.
     pub size: DVec2,
@@ -41,6 +42,7 @@ impl ScreenProjection {
             Projection::Perspective { .. } => (depth > self.camera.znear.max(0.0), depth),
             Projection::Orthographic { depth: far, .. } => ((self.camera.znear..self.camera.znear + far).contains(&depth), 1.0),
         };
+        // From view space (+Y up) to -1 to 1 over the picture, with +Y down.
         let at = DVec2::new(view.x, -view.y) / (half * spread);
         (seen && at.is_finite()).then(|| Projected { point: (at + 1.0) / 2.0 * self.size, depth })
     }

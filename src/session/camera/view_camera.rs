@@ -48,6 +48,7 @@ pub fn followed(document: &Document, node: Option<usize>, posed: &Posed) -> DVec
 /// A camera of the file at its node. Translation and rotation of the node count; its scale does not (glTF 2.0, 3.10.3).
 fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Option<Camera> {
     let global = posed.globals[camera_node(model, view, index)?];
+    // A camera looks along its own -Z with +Y up (glTF 2.0, 3.10). The axes are made orthonormal again, because scale may skew them.
     let m = global.matrix3;
     let back = m.z_axis.try_normalize().unwrap_or(DVec3::Z);
     let up = (m.y_axis - back * m.y_axis.dot(back)).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());

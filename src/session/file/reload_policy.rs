@@ -29,21 +29,28 @@ pub enum Step {
 /// The reload state of one model. The model's own file comes first in its list.
 #[derive(Debug, Clone)]
 pub struct Reload {
+    /// Stamps of the model's files when they were last seen; `None` for a missing file.
     files: Vec<Option<Stamp>>,
+    /// Stamps of their folders when they were last seen.
     folders: Vec<Option<Stamp>>,
     /// When the files last changed. `None` if that change needs no further work.
     changed: Option<Instant>,
     /// When to attempt the next read.
     next: Option<Instant>,
+    /// The attempt in progress.
     trying: Option<Try>,
+    /// Whether the last attempt failed.
     failing: bool,
+    /// Whether the error has been reported since the files last changed.
     told: bool,
 }
 
 /// An attempt to read the files that has not ended yet.
 #[derive(Debug, Clone, Copy)]
 struct Try {
+    /// When the attempt began.
     since: Instant,
+    /// Whether the attempt is the last one; see [`Step::Read`].
     last: bool,
 }
 
@@ -124,6 +131,7 @@ impl Reload {
         self.failing || self.is_gone()
     }
 
+    /// Whether the model's own file is missing.
     fn is_gone(&self) -> bool {
         self.files.first().is_some_and(Option::is_none)
     }
@@ -131,6 +139,7 @@ impl Reload {
 
 /// Whether images that were readable before are not any more. One of them may be in the middle of being written.
 pub fn lost_images(before: &[Finding], after: &[Finding]) -> bool {
+    // The findings of an image that cannot be read, decoded, or is cut off.
     const LOST: [&str; 3] = ["IMAGE_UNAVAILABLE", "IMAGE_DATA_INVALID", "IMAGE_UNEXPECTED_EOS"];
     let bad = |finding: &&Finding| LOST.contains(&finding.code);
     let known = |finding: &Finding| before.iter().any(|other| other.code == finding.code && other.pointer == finding.pointer);

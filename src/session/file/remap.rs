@@ -15,6 +15,7 @@ use crate::session::view::{View, ViewCamera};
 
 /// The view with its indices adapted to the new model. Whatever the new model lacks is dropped.
 pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
+    // Animations, cameras and variants are matched by name, nodes by their path.
     let names = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();
     let animations = numbers(&names(before), &names(after));
     let names = |model: &Model| model.cameras.iter().map(|camera| camera.name.clone()).collect::<Vec<_>>();
@@ -47,6 +48,7 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
 /// The user's choice of animations before an export that lacks some of them. The next export may have them again.
 #[derive(Debug)]
 pub struct LostAnimations {
+    /// The view with the whole choice. Its indices refer to `names`.
     view: View,
     /// Time of the playhead, in seconds.
     pub time: f64,
@@ -65,6 +67,7 @@ struct Chosen {
 }
 
 impl Chosen {
+    /// The choice that a view holds.
     fn of(view: &View) -> Self {
         let animation = view.animation.filter(|_| view.playlist.is_empty());
         Self { animation, playlist: view.playlist.clone(), layers: view.layers.clone() }
@@ -83,10 +86,12 @@ pub fn carried_with(
     after: &Model,
 ) -> (View, Option<LostAnimations>) {
     let mut now = carried(view.clone(), before, after);
+    // If the user has chosen anything since, the current view is what to restore later.
     let untouched = missed.filter(|missed| missed.left == Chosen::of(view));
     let wanted = untouched.unwrap_or_else(|| LostAnimations { view: view.clone(), time, names: names(before), left: Chosen::of(view) });
     let found = carried(wanted.view.clone(), &wanted.names, after);
     let counts = |view: &View| (view.animation.is_some(), view.playlist.len(), view.layers.len());
+    // The choice is whole if as many animations are found as were wanted.
     let whole = counts(&found) == counts(&wanted.view);
     (now.animation, now.playlist, now.layers) = (found.animation, found.playlist, found.layers);
     let left = Chosen::of(&now);
@@ -166,6 +171,7 @@ fn counted<T: Eq + Hash>(names: &[T]) -> Vec<(&T, usize)> {
 /// The new index of each old node, both as the file's. A node matches the node on the same path, or else the only one of its name.
 fn nodes(before: &Model, after: &Model) -> HashMap<usize, usize> {
     let mut paths: HashMap<_, NodeIndex> = HashMap::new();
+    // Siblings of the same name are told apart by their order.
     let mut nth: HashMap<(Option<NodeIndex>, Option<&str>), usize> = HashMap::new();
     for (node, parent, name) in walk(after) {
         let nth = nth.entry((parent, name)).or_default();

@@ -20,7 +20,9 @@ const STEEP: f64 = 0.999;
 pub struct Shot<'a> {
     /// Path of the model file, as the command will find it.
     pub file: &'a Path,
+    /// The open document.
     pub document: &'a Document,
+    /// The view to draw.
     pub view: &'a View,
     /// Time of a still picture, in seconds.
     pub time: f64,
@@ -50,6 +52,7 @@ pub fn command_line(shot: &Shot) -> String {
     if beyond_flags(shot.view).is_empty() {
         view_flags(shot, &mut flag);
     } else {
+        // A saved view holds everything, so no other flag of the view is needed.
         flag("state", &shot.state.to_string_lossy());
         if shot.clip.is_some_and(|(options, _)| !options.overlays) {
             flag("overlay", overlays(shot.view, false).first().unwrap_or(&"none"));
@@ -60,6 +63,7 @@ pub fn command_line(shot: &Shot) -> String {
         None => flag("time", &shot.time.to_string()),
     }
     let display = &shot.view.display;
+    // A shown panorama is the background, so no color is given then.
     let seen_behind = display.environment.shown && display.lighting == Lighting::Studio;
     match shot.background.filter(|_| display.background.is_none() && !seen_behind) {
         _ if is_transparent(shot) => flag("transparent", ""),
@@ -113,6 +117,7 @@ fn hides(display: &Display) -> bool {
     skeleton || path || (display.trail.depth == Depth::Hidden && display.trail.shown)
 }
 
+/// Whether the command writes a clip with a transparent background.
 fn is_transparent(shot: &Shot) -> bool {
     shot.clip.is_some_and(|(options, _)| options.is_transparent())
 }
@@ -148,6 +153,7 @@ fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     if let Some([red, green, blue]) = display.background.filter(|_| !is_transparent(shot)) {
         flag("background", &format!("{red:02X}{green:02X}{blue:02X}"));
     }
+    // A selection is only worth a flag if something in the picture shows it.
     let shown = shot.clip.is_none_or(|(options, _)| options.overlays);
     if shown && !view.selection.is_empty() && marks_selection(display) {
         let nodes: Vec<_> = view.selection.iter().map(usize::to_string).collect();
@@ -174,6 +180,7 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
             let triple = |v: glam::DVec3| format!("{},{},{}", v.x, v.y, v.z);
             flag("eye", &triple(orbit.eye()));
             flag("target", &triple(orbit.focus));
+            // Near the poles, eye and target do not tell where up is.
             if orbit.pitch.sin().abs() > STEEP {
                 flag("up", &triple(orbit.up()));
             }

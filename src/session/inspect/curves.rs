@@ -11,8 +11,11 @@ use crate::model::pointer::{Pointer, Property};
 
 /// The channels of an animation by the node that they drive. Building it takes one pass, however many nodes are looked up.
 pub struct NodeChannels<'a> {
+    /// The model that has the animation.
     model: &'a Model,
+    /// The animation whose channels are sorted.
     animation: &'a Animation,
+    /// Indices of the channels that drive a single node, by that node.
     of_nodes: HashMap<NodeIndex, Vec<usize>>,
     /// Indices of the channels that drive no single node. Each may concern several nodes.
     pointers: Vec<usize>,
@@ -74,6 +77,7 @@ pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
 pub struct Address {
     /// The node's name, and the number of nodes of that name before it.
     node: Option<(Option<String>, usize)>,
+    /// The path of the target without the node, such as "rotation", or a JSON pointer.
     path: String,
 }
 

@@ -51,6 +51,7 @@ fn selected(document: &Document, view: &View) -> Vec<bool> {
         chosen[node.index()] = true;
     }
     let carried = |mesh: NodeIndex| {
+        // Walk up from the mesh to the joint that carries it.
         let carrier = document.owner_joints[mesh.index()].unwrap_or(mesh);
         let mut up = std::iter::successors(Some(mesh), |&node| model.hierarchy.parent(node).filter(|_| node != carrier));
         up.any(|node| chosen[node.index()])
@@ -85,7 +86,9 @@ pub fn heat_color(weight: f32) -> Rgb {
 pub fn joint_color(joint: NodeIndex) -> Rgb {
     let number = joint.index();
     let hue = (number as f32 * GOLDEN).fract() * 6.0;
+    // Brightness varies too, so that joints of similar hue can be told apart.
     let value = [0.95, 0.62, 0.8, 0.7][number % 4];
+    // HSV to RGB with a saturation of 0.62. The shifts 5, 3 and 1 belong to red, green and blue.
     let channel = |shift: f32| {
         let at = (hue + shift).rem_euclid(6.0);
         let full = (at.min(4.0 - at)).clamp(0.0, 1.0);

@@ -11,14 +11,16 @@ use crate::session::view::{View, joint_switches};
 /// A target and the animations that drive it, in the order of mixing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contested {
+    /// The property that is driven more than once.
     pub target: Target,
-    /// At least two, the last to be mixed in last.
+    /// The animations that drive it, in the order of mixing. There are at least two.
     pub drivers: Vec<Driver>,
 }
 
 /// An animation that drives a contested target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Driver {
+    /// Index of the animation in the file.
     pub animation: usize,
     /// Index of the layer; `None` for the view's own animation.
     pub layer: Option<usize>,
@@ -38,11 +40,13 @@ pub fn contested(model: &Model, view: &View) -> Vec<Contested> {
     let held = |target: Target| model.target_node(target).is_some_and(|node| !animated[node.index()]);
     let mut found: BTreeMap<(usize, &str), Contested> = BTreeMap::new();
     let mut driven = |target: Target, driver: Driver| {
+        // The place is the order in the list: by node, and pointers without a node after all nodes.
         let place = match target {
             Target::Pointer(pointer) => model.nodes.len() + pointer,
             _ => target.node().map_or(0, NodeIndex::index),
         };
         let contested = found.entry((place, target.path())).or_insert_with(|| Contested { target, drivers: Vec::new() });
+        // An override by weight w leaves the share 1 - w to everything before it.
         if driver.mode == Mode::Override {
             contested.drivers.iter_mut().for_each(|earlier| earlier.share *= 1.0 - driver.share);
         }

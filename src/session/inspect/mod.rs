@@ -1,4 +1,4 @@
-//! What the inspector and the timeline read from a model: curves, heat maps, checks and conflicts.
+//! Computes what the inspector and the timeline show about a model: curves, heat maps, checks and conflicts.
 
 pub mod curves;
 pub mod heat_map;

@@ -39,6 +39,7 @@ impl<T> Default for Listed<T> {
 }
 
 impl<T> Listed<T> {
+    /// Counts a vertex, and lists it if there is room.
     fn add(&mut self, vertex: Vertex, what: T) {
         self.count += 1;
         if self.vertices.len() < MOST {
@@ -56,6 +57,7 @@ pub fn faults(document: &Document) -> Faults {
     for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
         let first = !std::mem::replace(&mut seen[mesh], true);
         for (place, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
+            // A rigid mesh is carried by its owner joint, which is therefore not idle.
             let Some(skin) = model.node(node).skin.filter(|_| primitive.vertices.influences.sets > 0) else {
                 document.owner_joints[node.index()].iter().for_each(|carrier| moves[carrier.index()] = true);
                 continue;
@@ -85,6 +87,7 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     for &(index, sum) in &uneven.first {
         faults.uneven.add(vertex(index), sum);
     }
+    // The loader counts all vertices but keeps only the first ones.
     faults.uneven.count += uneven.count - uneven.first.len();
 }
 

@@ -28,6 +28,7 @@ pub struct LocomotionCache {
     pending: Mutex<Option<Pending>>,
 }
 
+/// A locomotion that waits for its motion.
 #[derive(Debug)]
 struct Pending {
     request: MotionRequest,
@@ -35,6 +36,7 @@ struct Pending {
     rig: Arc<LocomotionRig>,
 }
 
+/// A locomotion and its contacts.
 #[derive(Debug)]
 struct Entry {
     request: MotionRequest,
@@ -51,6 +53,7 @@ struct ContactParams {
 }
 
 impl ContactParams {
+    /// The parameters that a view asks for.
     fn new(locomotion: &Locomotion, view: &View) -> Self {
         Self { sensitivity: view.display.contact_sensitivity, loops: locomotion.loops(view) }
     }
@@ -142,6 +145,7 @@ impl LocomotionCache {
         Some(entries[0].locomotion.clone())
     }
 
+    /// Adds an entry as the most recently used one, and drops the oldest.
     fn insert(&self, entry: Entry) {
         let mut entries = self.entries();
         entries.retain(|other| other.request != entry.request);
@@ -149,6 +153,7 @@ impl LocomotionCache {
         entries.insert(0, entry);
     }
 
+    /// The entries, locked.
     fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }

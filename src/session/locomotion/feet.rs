@@ -30,6 +30,7 @@ pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> 
     let place = |node: usize| compiled.rest_globals[node].translation;
     let candidates: Vec<usize> = (0..is_body.len()).filter(|&node| is_body[node] && place(node).is_finite()).collect();
     let ground = candidates.iter().map(|&node| place(node).y).fold(f64::INFINITY, f64::min);
+    // All joints of a foot are low at rest and close to its topmost joint.
     let is_part =
         |foot: usize, point: usize| is_low(place(point).y, ground, size) && place(point).distance(place(foot)) < MAX_EXTENT * size;
     let mut feet: Vec<Foot> = Vec::new();
@@ -38,6 +39,7 @@ pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> 
         let end = model.hierarchy.subtree(NodeIndex(node as u32)).end;
         let points = &candidates[number..candidates.partition_point(|&point| point < end)];
         let inside = feet.last().is_some_and(|foot| foot.points.contains(&node));
+        // A node that has half of the body below it is no foot.
         if feet.len() < MAX_FEET && !inside && 2 * points.len() < whole && points.iter().all(|&point| is_part(node, point)) {
             feet.push(Foot { node, points: points.to_vec() });
         }

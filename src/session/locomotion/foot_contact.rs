@@ -42,7 +42,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// `size` is the model's, in meters. `sensitivity` ranges from 0 (fewest contacts) to 1 (most).
+    /// The limits for a model of `size` meters. `sensitivity` ranges from 0 (fewest contacts) to 1 (most).
     pub fn new(size: f64, sensitivity: f64) -> Self {
         let times = SENSITIVITY_FACTOR.powf(2.0 * sensitivity.clamp(0.0, 1.0) - 1.0);
         Self { height: CONTACT_HEIGHT * size * times, speed: CONTACT_SPEED * size * times, unseen: MAX_UNSEEN_SLIDE * size }
@@ -127,6 +127,7 @@ fn floor(path: &[DVec3]) -> f64 {
 ///
 /// It is the velocity that most low points share, or zero if as many points stand still. `points` are those of all feet.
 pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64], limits: Limits) -> DVec2 {
+    // Feet on moving ground have its velocity while they are low.
     let low = points.flat_map(|point| {
         steps(&point.path, times).filter(move |step| step.highest <= point.floor + limits.height).map(|step| step.velocity)
     });
@@ -178,11 +179,13 @@ struct Slides {
 
 /// The points of a foot, and which of them stand when.
 struct Foot<'a> {
+    /// The joints of the foot.
     points: &'a [Point],
-    /// By point, then by step.
+    /// Movement by point, then by step.
     slides: Vec<Vec<Slides>>,
     /// Whether any point stands, per step.
     stands: Vec<bool>,
+    /// Limits within which a point stands.
     limits: Limits,
 }
 
@@ -218,6 +221,7 @@ impl Foot<'_> {
             (steps().filter(|&step| slides[step].stands).count(), distance)
         };
         let all: Vec<(usize, f64)> = self.slides.iter().map(of_point).collect();
+        // The bearing joint stands about as long as any, slides about as little as any, and is the lowest of these.
         let longest = all.iter().map(|(count, _)| *count).max()? as f64;
         let long = || (0..all.len()).filter(|&point| all[point].0 as f64 >= MIN_BEARING_TIME * longest);
         let least = long().map(|point| all[point].1).fold(f64::INFINITY, f64::min);

@@ -93,7 +93,9 @@ impl Locomotion {
         let stands = |node: usize, point: &Point| feet::is_low(point.floor, rest_height(node), parts.size);
         let point =
             |node: &usize| motion.positions(*node).map(|path| Point::new(*node, path.to_vec())).filter(|point| stands(*node, point));
+        // A foot's joint that never comes near the ground (a raised leg, a swimmer) has no contacts.
         let points: Vec<Vec<Point>> = parts.feet.iter().map(|foot| foot.points.iter().filter_map(point).collect()).collect();
+        // A model that travels stands on ground that does not move.
         let ground_velocity = match root {
             Some(_) => DVec2::ZERO,
             None => foot_contact::ground_velocity(points.iter().flatten(), &times, Limits::new(parts.size, 0.5)),

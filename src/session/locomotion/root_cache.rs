@@ -21,6 +21,7 @@ pub struct RootCache {
     entries: Mutex<Vec<Entry>>,
 }
 
+/// The root of one key.
 #[derive(Debug)]
 struct Entry {
     key: RootKey,
@@ -77,11 +78,13 @@ impl RootCache {
         entries.last().map(|entry| status(entry.root))
     }
 
+    /// The entries, locked.
     fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// The root as a status that is known.
 fn status(root: Option<Root>) -> RootStatus {
     root.map_or(RootStatus::None, RootStatus::Found)
 }

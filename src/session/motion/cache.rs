@@ -19,6 +19,7 @@ const MAX_FAILED: usize = 16;
 pub struct MotionCache {
     /// Maximum number of positions in all motions together. The least recently used motion is dropped first.
     capacity: usize,
+    /// The motions and requests.
     entries: Mutex<Entries>,
 }
 
@@ -28,6 +29,7 @@ impl Default for MotionCache {
     }
 }
 
+/// What the cache holds.
 #[derive(Debug, Default)]
 struct Entries {
     /// Ordered by last use, most recent last.
@@ -86,6 +88,7 @@ impl MotionCache {
         failed.drain(..failed.len().saturating_sub(MAX_FAILED));
     }
 
+    /// The contents, locked.
     fn entries(&self) -> MutexGuard<'_, Entries> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }

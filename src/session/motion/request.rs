@@ -96,9 +96,11 @@ impl MotionRequest {
         let duration = played_duration(model, view);
         let wanted = sample_count(duration, 1.0 / rate);
         let all = model.nodes.len();
+        // A changed selection then finds its nodes in the motion that is cached already.
         let nodes = if wanted.saturating_mul(all) <= MAX_POSITIONS { (0..all).collect() } else { distinct(nodes, all) };
         let most = (MAX_POSITIONS / nodes.len().max(1)).max(2);
         let step = if wanted <= most { 1.0 / rate } else { duration / (most - 1) as f64 };
+        // Without moving layers the clock has no effect, so it must not make requests differ.
         let clock = if playback_range::layers_move(model, view) { clock.within(cycle(model, view)) } else { Clock::default() };
         Self { view: posing_part(model, view), nodes, duration, step, clock }
     }

@@ -69,6 +69,7 @@ pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, 
         speeds += of_node.sum;
     }
     let frame = 1.0 / document.rate(view).fps;
+    // Distance of two successive frames on the picture, in points, at the mean speed.
     let apart = speeds / moments.max(1) as f64 * frame * sight.points_per_metre(bounds.center()).unwrap_or(1.0);
     let wanted = if apart > 0.0 { MIN_SPACING / apart } else { f64::INFINITY };
     let frames = motion.request.duration() / frame;
@@ -95,12 +96,14 @@ impl TrailStats {
         let (request, speeds) = (&motion.request, &motion.speeds(node)?.all);
         let numbers = [request.number(from), request.number(to)];
         let [first, last] = [numbers[0].ceil() as usize, numbers[1].floor() as usize];
+        // Both ends lie between samples, so the first and the last step are parts of a step.
         let (mut place, end) = (motion.position(node, from)?, motion.position(node, to)?);
         let mut distance = 0.0;
         for &next in motion.positions(node)?.get(first..=last).unwrap_or_default().iter().chain([&end]) {
             distance += place.distance(next);
             place = next;
         }
+        // The first sample within the tolerance counts, because equal speeds differ by rounding.
         let [first, last] = numbers.map(|number| number.round() as usize);
         let samples = || (first..=last).filter(|&sample| speeds[sample].is_finite());
         let top = samples().map(|sample| speeds[sample]).fold(0.0, f64::max);

@@ -118,6 +118,7 @@ pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &ScreenPro
     if !joints.is_empty() {
         return joints;
     }
+    // The center of a mesh decides, so that a box around a part of a large mesh does not select all of it.
     let middle =
         |node: &NodeIndex| sight.project(bounds::mesh_bounds(&document.model, &document.mesh_bounds, posed, node.index()).center());
     visible_meshes(&document.model, posed).filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
@@ -162,8 +163,11 @@ pub fn vertices_under(document: &Document, posed: &Posed, sight: &ScreenProjecti
 
 /// A point of the picture and the ray through it.
 struct At<'a> {
+    /// The projection of the picture.
     sight: &'a ScreenProjection,
+    /// The point, in points of the picture.
     point: DVec2,
+    /// The ray through it, in world space.
     ray: Ray,
 }
 
@@ -173,6 +177,7 @@ fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, i
     let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
     let vertices = 0..primitive.vertices.positions.len();
     let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices);
+    // The transform of a skinned mesh's node does not count, so joints decide about mirroring.
     let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
     let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
     let indices = posed.indices(node, index, primitive);
@@ -185,6 +190,7 @@ fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, inde
     let primitive = &model.meshes[data.mesh?].primitives[index];
     let bounds = bounds::primitive_bounds(model, &document.mesh_bounds, posed, node.index(), index);
     let morphed = deform::morphed(model, node, primitive, &posed.pose.weights);
+    // Morphing is the same for all instances; only the transform differs.
     let shape: Vec<DVec3> = (0..primitive.vertices.positions.len()).map(morphed).collect();
     let hits = data.instances.iter().filter_map(|instance| {
         let place = posed.globals[node.index()] * instance.as_daffine3();
@@ -200,12 +206,14 @@ fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, inde
 
 /// A hit without its node and primitive.
 struct ShapeHit {
+    /// Meters in front of the camera.
     depth: f64,
     /// The triangle's vertices and the barycentric weight of each; `None` for a line or a point.
     triangle: Option<([u32; 3], [f64; 3])>,
 }
 
 impl ShapeHit {
+    /// Completes the hit.
     fn of(self, node: NodeIndex, primitive: usize) -> Hit {
         let surface = self.triangle.map(|(vertices, weights)| Surface { primitive, vertices, weights });
         Hit { node, depth: self.depth, surface }
@@ -226,6 +234,7 @@ fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec
             Some(ShapeHit { depth, triangle: Some((vertices, weights)) })
         }
         Topology::Lines => {
+            // Lines and points have no area for a ray to hit, so distances on the picture decide.
             let ends = indices.chunks_exact(2).filter_map(|e| Some([sight.project(place(e[0]))?, sight.project(place(e[1]))?]));
             let near = ends.filter(|[a, b]| distance_to_segment(point, a.point, b.point) <= LINE_REACH);
             near.map(|[a, b]| a.depth.min(b.depth)).min_by(f64::total_cmp).map(line_or_point)

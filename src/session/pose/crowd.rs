@@ -54,8 +54,10 @@ impl Crowd {
         let phased = (0..count).map(|member| member_time(member, moment.time, playback_range::range(model, view)));
         self.times.clear();
         self.times.extend(phased);
+        // Posing eight members at once covers one animation alone: no layers, no cross-fade and nothing that the view changes.
         let at_once = view.animation.filter(|_| count > 1 && moment.fade.is_none() && view.layers.is_empty() && posed.is_plain());
         let shared = at_once.and_then(|animation| shared(model, posed, animation));
+        // Buffers depend on the number of members, their distance and the animation, so only a change of these reallocates them.
         if self.count() != count || self.spacing != spacing || self.cache_key != shared.and(at_once) {
             let places = (0..count).map(|member| place(member, spacing).as_vec3()).collect();
             self.members = Characters::new(model, shared, places, threads());
@@ -67,6 +69,7 @@ impl Crowd {
         } else if count > 1 {
             self.pose_one_by_one(body);
         }
+        // The first member is the model itself, in the pose that the panels show.
         self.members.palettes[..posed.palette.len()].copy_from_slice(&posed.palette);
         self.members.weights[..posed.pose.weights.len()].copy_from_slice(&posed.pose.weights);
     }
@@ -78,6 +81,7 @@ impl Crowd {
         let scratch = self.scratch.get_or_insert_with(|| Posed::with(model, posed.compiled.clone()));
         let first = self.times[1];
         for (member, &time) in self.times.iter().enumerate().skip(1) {
+            // Layers play by the clock, so it is shifted by as much as the member's time differs from that of the second member.
             let clock = moment.clock + (time - first);
             pose(model, view, Moment { time, clock, ..moment }, roots, scratch);
             let anchor = posed.anchor - place(member, self.spacing);
@@ -173,7 +177,8 @@ fn cell(member: usize) -> [i64; 2] {
     if ring == 0 {
         return [0, 0];
     }
-    // Along the four sides: forward on the right, left on the far side, back on the left, right on the near side.
+    // Each ring is walked along its four sides: towards +Z at the largest x, -X at the largest z, -Z at the smallest x, and +X at the
+    // smallest z.
     let (side, at) = ((member as i64 - within) / (2 * ring), (member as i64 - within) % (2 * ring) + 1);
     match side {
         0 => [ring, at - ring],
@@ -187,6 +192,7 @@ fn cell(member: usize) -> [i64; 2] {
 fn extent(count: usize, spacing: f64) -> [DVec3; 2] {
     let (ring, within) = ring(count.max(1) - 1);
     let in_ring = count.max(1) as i64 - within;
+    // A side of the outermost ring counts only if the members of that ring get as far as that side.
     let reach = |sides: i64| if ring > 0 && in_ring >= sides.max(1) { ring } else { (ring - 1).max(0) };
     let (low, high) = ([-reach(4 * ring), -reach(6 * ring)], [reach(0), reach(2 * ring)]);
     [low, high].map(|[x, z]| DVec3::new(x as f64, 0.0, z as f64) * spacing)
@@ -202,6 +208,7 @@ pub fn bounds(bounds: &Bounds, count: usize) -> Bounds {
 pub fn hull(hull: &[DVec3], bounds: &Bounds, count: usize) -> Vec<DVec3> {
     let [low, high] = extent(count, spacing(bounds));
     let corners = [low, high, DVec3::new(low.x, 0.0, high.z), DVec3::new(high.x, 0.0, low.z)];
+    // A single member has one cell, so its hull is that of the model.
     let corners = if count > 1 { &corners[..] } else { &corners[..1] };
     corners.iter().flat_map(|corner| hull.iter().map(move |point| point + corner)).collect()
 }

@@ -18,6 +18,7 @@ pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
     }
     let nearest = |marked: &[bool]| {
         let mut nearest: Vec<Option<NodeIndex>> = vec![None; model.nodes.len()];
+        // Parents come before their children, so the parent's answer is known.
         for node in model.node_indices() {
             let above = model.hierarchy.parent(node).and_then(|parent| nearest[parent.index()]);
             nearest[node.index()] = if marked[node.index()] { Some(node) } else { above };
@@ -46,8 +47,11 @@ pub fn is_switched(switches: &BTreeMap<usize, NodeSwitches>) -> bool {
     switched(switches).next().is_some()
 }
 
-/// The drawn indices when `on` has the state of each node's geometry, in model order. If a joint is soloed, only elements wholly on
-/// soloed joints are drawn. Otherwise everything is drawn but elements wholly on joints that are off.
+/// Returns the drawn indices of every primitive that is not drawn whole. `on` says for each node, in model order, whether its geometry is
+/// on.
+///
+/// If any joint is soloed, only elements (points, lines, triangles) whose vertices all belong to soloed joints are drawn. Otherwise only
+/// elements whose vertices all belong to joints that are off are left out.
 pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, on: &[bool]) -> VisibleIndices {
     let mut visible = VisibleIndices::new();
     if !is_switched(switches) {
@@ -59,10 +63,12 @@ pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, 
         for (place, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
             let influences = &primitive.vertices.influences;
             let indices = match model.node(node).skin.filter(|_| influences.sets > 0) {
+                // The influences of a vertex are indices into its skin's joints, not into the nodes.
                 Some(skin) => {
                     let on: Vec<bool> = model.skins[skin].joints.iter().map(|joint| on[joint.index()]).collect();
                     visible_of_skin(primitive, &on, soloed)
                 }
+                // A rigid mesh has one owner, so it is drawn whole or not at all.
                 None if owners[node.index()].map_or(soloed, |owner| !on[owner.index()]) => Vec::new(),
                 None => continue,
             };

@@ -94,6 +94,7 @@ pub fn keep_in_place(model: &Model, view: &View, moment: &Moment, roots: Roots, 
         return;
     }
     let shifts = shifts(model, view, moment, roots, posed);
+    // Without a shift the solved pose stays exactly as it is.
     if shifts.iter().all(Option::is_none) {
         return;
     }
@@ -105,6 +106,7 @@ pub fn keep_in_place(model: &Model, view: &View, moment: &Moment, roots: Roots, 
         // The anchor moves as well, so that it stays near the model.
         posed.anchor += by;
     }
+    // Palette entries are relative to the anchor, which has moved with the model, so only entries of other nodes change.
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
     anchor_rest(model, &shifts, posed);
     skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
@@ -116,6 +118,7 @@ fn shifts(model: &Model, view: &View, moment: &Moment, roots: Roots, posed: &mut
         let shift = |root: Root| Shift::new(model, root, posed.globals[root.node].translation, 1.0);
         return [roots.current.root().and_then(shift), None];
     };
+    // During a cross-fade the posed root is a mixture of two paths. Each animation is posed alone to find its own root.
     let now = (view.animation, roots.current, Moment { fade: None, ..*moment });
     let before = (fade.from, roots.fading, moment_of_fade(&fade, moment));
     [(now, fade.weight()), (before, 1.0 - fade.weight())].map(|((animation, root, moment), weight)| {

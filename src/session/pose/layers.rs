@@ -1,4 +1,6 @@
 //! Mixes layers and a cross-fade into the pose of a view's animation.
+//!
+//! The order is: the view's animation, then the animation that a cross-fade comes from, then the layers from the bottom to the top.
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
@@ -12,7 +14,9 @@ use crate::session::view::layers::{self, Layer, Mode};
 /// Buffers for the poses that are mixed in, allocated on first use.
 #[derive(Debug, Clone, Default)]
 pub struct Mixing {
+    /// Pose and sampler of the animation that a cross-fade comes from.
     fade: Option<(Pose, Sampler)>,
+    /// Buffers of the active layers, in the order of mixing.
     layers: Vec<LayerScratch>,
 }
 
@@ -21,6 +25,7 @@ pub struct Mixing {
 struct LayerScratch {
     /// The layer that the buffers were made for. Its weight and time do not matter.
     cache_key: Layer,
+    /// The layer's pose, its reference, and the properties that it drives.
     sampled: LayerPose,
     sampler: Sampler,
 }
@@ -35,6 +40,7 @@ impl Mixing {
 /// The model to mix poses for.
 #[derive(Clone, Copy)]
 pub struct Mixed<'a> {
+    /// The compiled form of `model`.
     pub compiled: &'a CompiledModel,
     pub model: &'a Model,
     /// Whether each node is animated, in model order. The others stay at rest.
@@ -51,6 +57,7 @@ pub fn mix(mixed: Mixed, view: &View, moment: &Moment, mixing: &mut Mixing, pose
     let mut used = 0;
     for (_, layer) in layers::active(&view.layers, model) {
         let Some(animation) = model.animations.get(layer.animation) else { continue };
+        // Layers below an inserted or removed one keep their buffers; the others are rebuilt.
         if !mixing.layers.get(used).is_some_and(|scratch| fits(&scratch.cache_key, layer)) {
             mixing.layers.truncate(used);
             mixing.layers.push(scratch(mixed, layer));
@@ -73,6 +80,7 @@ fn fade_in(Mixed { compiled, model, animated }: Mixed, fade: &Fade, mixing: &mut
     let (from, sampler) = mixing.fade.get_or_insert_with(|| (Pose::rest(model), Sampler::default()));
     let animation = fade.from.filter(|&animation| animation < model.animations.len());
     sampler.sample(compiled, model, animation, fade.head.time, from);
+    // Nodes whose animation is switched off are at rest in both poses, so the fade does not move them.
     let held: Vec<usize> = (0..animated.len()).filter(|&node| !animated[node]).collect();
     from.hold(model, &held);
     mixer::cross_fade(model, from, fade.weight() as f32, pose);

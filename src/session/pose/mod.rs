@@ -39,7 +39,9 @@ impl Rig<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
     pub model: &'a Model,
+    /// The view that `posed` was solved for.
     pub view: &'a View,
+    /// The moment that `posed` was solved for.
     pub moment: Moment,
     /// The roots at the moment.
     pub roots: Roots,

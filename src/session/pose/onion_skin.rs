@@ -76,6 +76,7 @@ pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Gho
         return vec![Ghost { source, step: 0, moment: Moment::from(0.0) }];
     }
     let seconds = f64::from(step.clamp(STEPS[0], STEPS[1])) / fps;
+    // The order is -1, 1, -2, 2, and so on, so that the nearest ghosts come first.
     let steps = (1..=MAX_GHOSTS_PER_SIDE as i32).flat_map(|step| [-step, step]);
     let wanted = steps.filter(|step| step.unsigned_abs() <= if *step < 0 { before } else { after });
     wanted.filter_map(|step| Some(Ghost { source, step, moment: moment_at(model, view, moment, f64::from(step) * seconds)? })).collect()
@@ -84,6 +85,7 @@ pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Gho
 /// The moment `offset` seconds later in the animation. `None` beyond the ends of an animation that plays once.
 fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option<Moment> {
     let [start, end] = playback_range::range_around(model, view, moment.time);
+    // While a ping-pong returns, time runs backwards: later times of the animation were shown before.
     let on = if moment.returning { -offset } else { offset };
     let clock = moment.clock + on;
     // Over the rest pose only the clock advances.
@@ -110,7 +112,9 @@ pub struct GhostPoses {
 /// A posed ghost.
 #[derive(Debug, Clone)]
 pub struct GhostPose {
+    /// What is posed.
     pub ghost: Ghost,
+    /// The pose of the model at the ghost's moment, relative to its own anchor.
     pub posed: Posed,
     /// The anchor of the body, to which the palette is relative.
     anchor: DVec3,
@@ -161,6 +165,7 @@ impl GhostPose {
         match ghost.source {
             GhostSource::Times => pose(model, view, ghost.moment, roots, &mut self.posed),
             source => {
+                // Rest and bind pose do not depend on the time, so they need no root either.
                 let still = View { animation: None, layers: Vec::new(), bind_pose: source == GhostSource::Bind, ..view.clone() };
                 pose(model, &still, ghost.moment, Roots::default(), &mut self.posed);
             }

@@ -1,4 +1,6 @@
 //! Solves the pose of a model for a view at a moment, as a pure function.
+//!
+//! The steps are: switches, sampling and mixing (local transforms), animated properties, global transforms, palette.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,8 +59,11 @@ pub struct Posed {
     pub cameras: Vec<Camera>,
     /// The model's lights with animated values, in model order.
     pub lights: Vec<Light>,
+    /// Samples the view's animation. It remembers what it has written to `pose`.
     sampler: Sampler,
+    /// Buffers for layers and cross-fade.
     mixing: Mixing,
+    /// Global matrices in f32, relative to `anchor`, from which the palette is computed.
     placed: GlobalMatrices,
     /// Global transforms of nodes that are kept in f64 because they are far from the origin, in the order of `compiled.far_nodes.nodes`.
     far_nodes: Vec<DAffine3>,
@@ -187,6 +192,7 @@ fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
     let before = posed.cache_key.replace((scene, view.switches.clone())).map(|(_, switches)| switches).unwrap_or_default();
     posed.effective = joint_switches::effective(model, &view.switches);
     posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
+    // The pose may hold values of nodes that are at rest from now on, so everything is sampled again.
     posed.mixing.forget();
     posed.sampler.invalidate();
     // Slow for heavy meshes, so this runs only when a geometry switch has changed.
@@ -200,6 +206,7 @@ fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
 
 /// Samples local transforms and weights: the view's animation, its layers, and its morph overrides.
 fn sample(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
+    // The last call has overwritten morph weights that the sampler assumes to be unchanged.
     if std::mem::take(&mut posed.is_morphed) {
         posed.sampler.invalidate();
     }

@@ -41,7 +41,7 @@ pub struct Fade {
     pub from: Option<usize>,
     /// The playhead of that animation, which keeps playing during the fade.
     pub head: Playhead,
-    /// In and out point of that animation, in seconds.
+    /// The in and out point of that animation, in seconds.
     pub range: [f64; 2],
     /// Seconds of wall-clock time since the fade began.
     pub elapsed: f64,

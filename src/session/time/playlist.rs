@@ -15,6 +15,7 @@ pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f6
     if !view.playlist.is_empty() && transport.playing() {
         transport.head.returning = false;
         for _ in 0..MOST_STEPS {
+            // Short animations may end several times within one frame.
             let (until_end, Some(next)) = (until_end(transport, model, view), next(view)) else { break };
             if left < until_end {
                 break;

@@ -118,7 +118,7 @@ pub enum Shading {
 pub enum Weights {
     #[default]
     Off,
-    /// The selected joints together, from cold to hot; every joint in its own color if none of them moves vertices.
+    /// The selected joints together, from cold to hot; every joint in its own color if no selected joint moves vertices.
     Selection,
     /// Every joint in its own color.
     All,
@@ -130,20 +130,24 @@ pub enum Weights {
 pub enum JointNames {
     #[default]
     None,
+    /// Only selected joints show their names.
     Selection,
+    /// Every joint shows its name.
     All,
 }
 
-/// How the skeleton shows a joint.
+/// How the skeleton shows a joint, from its position to its end. A joint ends at its child joint, or at the mean of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointShape {
+    /// A line with a dot at the joint.
     #[default]
     Lines,
-    /// An octahedral bone from the joint to each child.
+    /// An octahedron instead of the line.
     Octahedra,
-    /// A ball at the joint and a spike to its child.
+    /// A ball at the joint, and a spike instead of the line.
     Spheres,
+    /// A box instead of the line.
     Boxes,
 }
 

@@ -50,10 +50,15 @@ impl Default for Switch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NodeSwitches {
+    /// Switch of [`Column::Drawn`].
     pub drawn: Switch,
+    /// Switch of [`Column::Animated`].
     pub animated: Switch,
+    /// Switch of [`Column::Influence`].
     pub influence: Switch,
+    /// Switch of [`Column::Visible`].
     pub visible: Switch,
+    /// Switch of [`Column::Geometry`].
     pub geometry: Switch,
 }
 
@@ -69,6 +74,7 @@ impl NodeSwitches {
         }
     }
 
+    /// The switch of one column, to change it.
     fn get_mut(&mut self, column: Column) -> &mut Switch {
         match column {
             Column::Drawn => &mut self.drawn,
@@ -122,6 +128,7 @@ pub struct Effective {
 
 /// Applies switches and solos to every node of the model.
 pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Effective {
+    // A single solo anywhere in a column switches off every node of that column that is not soloed.
     let soloed = Column::ALL.map(|column| switches.values().any(|node| node.get(column).solo));
     let column = |column: Column| -> Vec<bool> {
         let any_solo = soloed[column as usize];
@@ -150,6 +157,7 @@ pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[
     let mut shown = vec![true; model.nodes.len()];
     let mut soloed = vec![!any_solo; model.nodes.len()];
     for (i, node) in model.nodes.iter().enumerate() {
+        // Parents come before their children, so both of the parent's values are final.
         let own = switch(switches, node.source, Column::Visible);
         let parent = model.hierarchy.parents[i].map(NodeIndex::index);
         shown[i] = own.on && file[i] && parent.is_none_or(|parent| shown[parent]);

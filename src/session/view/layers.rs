@@ -24,7 +24,7 @@ pub struct Layer {
     pub offset: f64,
     /// What happens at the end of its range.
     pub repeat: Repeat,
-    /// In and out point in seconds of the layer's animation; all of it if `None`.
+    /// The in and out point, in seconds of the layer's animation; all of it if `None`.
     pub range: Option<[f64; 2]>,
     /// The nodes that the layer moves, each with its whole subtree; every node if `None`.
     pub mask: Option<Vec<usize>>,
@@ -53,10 +53,10 @@ impl Default for Layer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// The layer replaces it.
+    /// The layer's values replace those below, by its weight.
     #[default]
     Override,
-    /// The layer's difference from its reference is added.
+    /// The layer's difference from its reference pose is added to what lies below.
     Additive,
 }
 
@@ -66,7 +66,7 @@ impl Layer {
         if self.muted || self.weight.is_nan() { 0.0 } else { self.weight.clamp(0.0, 1.0) }
     }
 
-    /// In and out point within an animation of this duration, in seconds.
+    /// The in and out point within an animation of this duration, in seconds.
     pub fn range_within(&self, duration: f64) -> [f64; 2] {
         playback_range::range_within(self.range, duration)
     }

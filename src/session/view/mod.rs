@@ -41,7 +41,7 @@ pub struct View {
     pub scene: Option<usize>,
     /// The animation that plays; the rest pose if `None`.
     pub animation: Option<usize>,
-    /// In and out point in seconds of the animation; all of it if `None`.
+    /// The in and out point, in seconds of the animation; all of it if `None`.
     pub range: Option<[f64; 2]>,
     /// What happens at the end of the range.
     pub repeat: Repeat,

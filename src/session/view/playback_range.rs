@@ -32,12 +32,12 @@ pub fn layer_duration(model: &Model, layer: &Layer) -> f64 {
     runs * (end - start) / layer.speed.abs()
 }
 
-/// In and out point within the chosen animation, in seconds.
+/// The in and out point within the chosen animation, in seconds.
 pub fn range(model: &Model, view: &View) -> [f64; 2] {
     range_within(view.range, duration(model, view))
 }
 
-/// In and out point within an animation of this duration, in seconds.
+/// The in and out point within an animation of this duration, in seconds.
 pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
     match range {
         Some([start, end]) => [start.clamp(0.0, duration), end.clamp(start.clamp(0.0, duration), duration)],

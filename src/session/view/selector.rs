@@ -12,7 +12,9 @@ use crate::model::Model;
 /// An object of the file, by index or by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selector {
+    /// The file's own index.
     Index(usize),
+    /// A name, compared exactly.
     Name(String),
 }
 
@@ -75,6 +77,7 @@ pub fn variant(model: &Model, selector: &Selector) -> Result<Selected, SelectErr
     resolve(selector, "variant", &model.variants.iter().map(|variant| variant.name.as_deref()).collect::<Vec<_>>())
 }
 
+/// Finds a selector among `names`, which are those of all objects in file order. `what` names the kind of object in errors.
 fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> Result<Selected, SelectError> {
     match selector {
         Selector::Index(index) if *index < names.len() => Ok(Selected { index: *index, namesakes: 0 }),
@@ -91,6 +94,7 @@ fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> R
 
 /// Lists what the file has, as in `the file has 3: 0 "walk", 1 "run", 2`, so that the user can correct the selector.
 fn there_is(what: &str, names: &[Option<&str>]) -> String {
+    // A file may have thousands of nodes.
     const SHOWN: usize = 20;
     if names.is_empty() {
         return format!("the file has no {what}s");

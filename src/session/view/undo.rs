@@ -1,6 +1,6 @@
-//! Undo and redo of the user's choices: switches, bind pose, morph weights, range, layers, playlist, display and selection.
+//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, display, in place and selection.
 //!
-//! Camera, time and playback are not covered.
+//! Everything else is not covered: camera, time, playback, and which scene and animation are shown.
 
 use super::View;
 
@@ -83,7 +83,8 @@ fn same(a: &View, b: &View) -> bool {
     difference(a, b).is_none()
 }
 
-/// The name of the first covered part that differs. A range belongs to its animation, so choosing another animation is no step.
+/// The name of the first covered part that differs. A range and the bind pose belong to the animation that is shown, so choosing another
+/// animation is no step.
 fn difference(a: &View, b: &View) -> Option<&'static str> {
     let differences = [
         (a.switches != b.switches, "switches"),
@@ -113,6 +114,7 @@ fn restore(from: &View, view: &mut View) {
     view.display.clone_from(&from.display);
     view.in_place = from.in_place;
     view.selection.clone_from(&from.selection);
+    // The range in seconds has no meaning for another animation.
     if from.animation == view.animation {
         view.range = from.range;
         view.bind_pose = from.bind_pose;
