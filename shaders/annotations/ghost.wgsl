@@ -1,4 +1,4 @@
-// Shades a ghost of the onion skin in one colour: clear where it faces the camera, denser towards its rim, so that its form shows. A
+// Shades a ghost of the onion skin in one color: clear where it faces the camera, denser towards its rim, so that its form shows. A
 // pass for its depth leaves only its nearest surface.
 
 fn ghost_color(in: Varyings) -> vec4<f32> {

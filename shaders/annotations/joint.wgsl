@@ -53,7 +53,7 @@ fn quarter(side: vec3<f32>, up: vec3<f32>, turn: u32) -> vec3<f32> {
     return select(axis, -axis, (turn & 2u) == 2u);
 }
 
-// From a tip to two neighbouring corners of a square.
+// From a tip to two neighboring corners of a square.
 fn pyramid(tip: vec3<f32>, middle: vec3<f32>, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
     return Face(array(tip, middle + quarter(side, up, face), middle + quarter(side, up, face + 1u)), 3u);
 }

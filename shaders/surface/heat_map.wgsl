@@ -1,6 +1,6 @@
 // Shades the heat map of joint weights.
 //
-// Tints follow the morph weights in one buffer, one per palette entry: either heat, then 0, 0, 0; or a linear colour, then 1. A vertex
+// Tints follow the morph weights in one buffer, one per palette entry: either heat, then 0, 0, 0; or a linear color, then 1. A vertex
 // has the mean of its joints' tints, by weight. Keep in sync with src/session/inspect/heat_map.rs.
 
 //if weights
@@ -39,7 +39,7 @@ fn heat_color(heat: f32) -> vec3<f32> {
     return mix(stops[stop], stops[stop + 1u], at - f32(stop));
 }
 
-// Linear, ready for the display. What faces the eye has the colours of the legend; towards the rim they are darker, so that the
+// Linear, ready for the display. What faces the eye has the colors of the legend; towards the rim they are darker, so that the
 // form is seen.
 fn weight_color(in: Varyings, normal: vec3<f32>) -> vec3<f32> {
     var color = in.tint.rgb;

@@ -1,4 +1,4 @@
-//! Halves images, for mip levels and for images that are too large. Colours are averaged as linear light, for which the sRGB
+//! Halves images, for mip levels and for images that are too large. Colors are averaged as linear light, for which the sRGB
 //! transfer function stands here.
 
 use std::sync::LazyLock;
@@ -37,7 +37,7 @@ pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], 
     out
 }
 
-/// The next smaller mip level of sRGB colours weighted by alpha, so that transparent texels do not tint opaque ones.
+/// The next smaller mip level of sRGB colors weighted by alpha, so that transparent texels do not tint opaque ones.
 pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
     let (w, h) = (half(width) as usize, half(height) as usize);
     let (width, height) = (width as usize, height as usize);

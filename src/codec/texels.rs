@@ -1,6 +1,6 @@
 //! Decoded images: formats of their texels, and the options of decoding.
 
-/// An image ready for upload: rows from the top, colours as stored.
+/// An image ready for upload: rows from the top, colors as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedImage {
     pub width: u32,
@@ -24,7 +24,7 @@ impl DecodedImage {
     }
 }
 
-/// How texels are stored: individually or in compressed blocks. The format does not tell whether colours are sRGB.
+/// How texels are stored: individually or in compressed blocks. The format does not tell whether colors are sRGB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Texels {
     Rgba8,
@@ -96,7 +96,7 @@ impl BlockFormats {
 /// Options of decoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeOptions {
-    /// Whether texels are sRGB colours, to be averaged as linear light.
+    /// Whether texels are sRGB colors, to be averaged as linear light.
     pub color: bool,
     /// Whether to decode the smaller levels of a file, too.
     pub mipmaps: bool,

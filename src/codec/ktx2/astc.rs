@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::bits::BlockWriter;
 use super::uastc::UastcBlock;
 
-/// A void-extent block of one colour, valid for any area.
+/// A void-extent block of one color, valid for any area.
 const VOID_EXTENT: u128 = 0xffff_ffff_ffff_fdfc;
 
 /// The bit from which weights are written downwards.
@@ -20,7 +20,7 @@ pub fn transcode(block: &UastcBlock) -> u128 {
     let (mode, mut numbers, mut weights) = (block.mode, block.numbers, block.weights);
     let last = (1 << mode.weight_bits) - 1;
     for subset in 0..mode.subsets {
-        // A darker second colour has another meaning in ASTC. Swapping the colours and inverting the weights avoids it.
+        // A darker second color has another meaning in ASTC. Swapping the colors and inverting the weights avoids it.
         let [first, second] = block.ends[subset].map(|color| color[..3].iter().map(|&value| u32::from(value)).sum::<u32>());
         if mode.channels == 2 || second >= first {
             continue;
@@ -40,7 +40,7 @@ pub fn transcode(block: &UastcBlock) -> u128 {
         None => bits.put(colors, 4),
         Some(pattern) => {
             bits.put(pattern.number, 10);
-            // All subsets use the same colour format.
+            // All subsets use the same color format.
             bits.put(colors << 2, 6);
         }
     }

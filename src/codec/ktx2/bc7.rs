@@ -1,4 +1,4 @@
-//! Writes BC7 blocks (BPTC; Khronos Data Format 1.3, 20): quantizes colours to the bits of a mode and packs them, with the implicit
+//! Writes BC7 blocks (BPTC; Khronos Data Format 1.3, 20): quantizes colors to the bits of a mode and packs them, with the implicit
 //! bits of the format.
 
 use super::bits::BlockWriter;
@@ -7,7 +7,7 @@ use super::bits::BlockWriter;
 pub struct Bc7Mode {
     pub number: u32,
     pub subsets: usize,
-    /// Bits per colour channel, and of alpha.
+    /// Bits per color channel, and of alpha.
     bits: [u32; 2],
     low_bit: LowBit,
     /// Bits of a pixel's weight; also of its alpha weight if that is separate.
@@ -67,14 +67,14 @@ const ANCHORS_OF_THREE: [[u8; 64]; 2] = [
     ],
 ];
 
-/// A block before its colours are quantized.
+/// A block before its colors are quantized.
 pub struct Bc7Block {
     pub mode: &'static Bc7Mode,
     pub partition: usize,
     /// 0, or 1 to 3 for the channel that is swapped with alpha.
     pub rotation: u32,
     pub ends: [[[u8; 4]; 2]; 3],
-    /// Weights of colour (or all channels), and of alpha if separate.
+    /// Weights of color (or all channels), and of alpha if separate.
     pub weights: [[u32; 2]; 16],
 }
 
@@ -95,7 +95,7 @@ fn anchor(subsets: usize, partition: usize, subset: usize) -> usize {
     }
 }
 
-/// A quantized colour, with the shared low bit apart.
+/// A quantized color, with the shared low bit apart.
 #[derive(Clone, Copy, Default)]
 struct Quantized {
     channels: [u32; 4],
@@ -119,7 +119,7 @@ pub fn write(block: &Bc7Block) -> u128 {
             if weights[anchor][plane] <= last / 2 {
                 continue;
             }
-            // Swapping the ends and inverting the weights gives the same colours.
+            // Swapping the ends and inverting the weights gives the same colors.
             for (_, weights) in weights.iter_mut().enumerate().filter(|(pixel, _)| subset_of(*pixel) == subset) {
                 weights[plane] = last - weights[plane];
             }
@@ -159,7 +159,7 @@ pub fn write(block: &Bc7Block) -> u128 {
     bits.bits
 }
 
-/// The nearest colours that the mode can store.
+/// The nearest colors that the mode can store.
 fn quantized(mode: &Bc7Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
     let [low, high] = ends;
     match mode.low_bit {
@@ -176,7 +176,7 @@ fn quantized(mode: &Bc7Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
     }
 }
 
-/// A colour quantized with this low bit (if the mode has one), and its error.
+/// A color quantized with this low bit (if the mode has one), and its error.
 fn color(mode: &Bc7Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized) {
     let mut color = Quantized { low_bit: low_bit.unwrap_or(0), ..Quantized::default() };
     let mut wrong = 0;
@@ -199,7 +199,7 @@ fn nearest(value: u8, bits: u32, low_bit: Option<u32>) -> (u32, u32) {
     let error = |number: u32| (number << (8 - all) | number >> (2 * all - 8)).abs_diff(value).pow(2);
     let mut number = (value * last + 127) / 255;
     if low_bit.is_some_and(|low_bit| number & 1 != low_bit) {
-        // Use a neighbour with the right low bit; 0 and the maximum have only one.
+        // Use a neighbor with the right low bit; 0 and the maximum have only one.
         let (below, above) = (number.wrapping_sub(1), number + 1);
         number = if number == 0 || above <= last && error(above) < error(below) { above } else { below };
     }

@@ -1,4 +1,4 @@
-//! The codebooks of an ETC1S file, shared by all slices: endpoints (base colour and contrast), selectors (4 x 4 patterns of steps
+//! The codebooks of an ETC1S file, shared by all slices: endpoints (base color and contrast), selectors (4 x 4 patterns of steps
 //! between dark and light), and the Huffman tables.
 
 use super::Ktx2Error;
@@ -14,7 +14,7 @@ pub struct Codebooks {
     pub tables: Tables,
 }
 
-/// A base colour and its contrast.
+/// A base color and its contrast.
 #[derive(Debug, Clone, Copy)]
 pub struct Endpoint {
     /// Five bits per channel.

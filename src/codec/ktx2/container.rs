@@ -89,7 +89,7 @@ impl<'a> Container<'a> {
     }
 
     pub fn kind(&self) -> Result<PixelKind, Ktx2Error> {
-        // From the data format descriptor: the colour model, and the channel of the second sample.
+        // From the data format descriptor: the color model, and the channel of the second sample.
         let descriptor = self.number(48)? as usize;
         let model = self.number(descriptor.saturating_add(12))? & 0xff;
         match (self.format, self.supercompression, model) {
@@ -110,7 +110,7 @@ impl<'a> Container<'a> {
         codebook::read(self.part(64)?, self.images(self.number(40)?.clamp(1, 32))?)
     }
 
-    /// The slices of colour and alpha (empty without alpha) in an ETC1S level.
+    /// The slices of color and alpha (empty without alpha) in an ETC1S level.
     pub fn slices(&self, level: u32) -> Result<[&'a [u8]; 2], Ktx2Error> {
         // Each image has flags and the positions of its slices in the level. The first layer and face come first in a
         // level.

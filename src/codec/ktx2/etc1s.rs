@@ -1,4 +1,4 @@
-//! Decodes ETC1S slices: for each block of 4 x 4 pixels an endpoint, predicted from neighbours or stored as a difference, and a
+//! Decodes ETC1S slices: for each block of 4 x 4 pixels an endpoint, predicted from neighbors or stored as a difference, and a
 //! selector, stored or referring to a recent one.
 
 use super::bits::Bits;
@@ -11,7 +11,7 @@ const REPEAT: u32 = 256;
 const LONG_RUN: u32 = 63;
 const MIN_RUN: u32 = 3;
 
-/// Offsets of the four selectors from a base colour, for each contrast.
+/// Offsets of the four selectors from a base color, for each contrast.
 const STEPS: [[i16; 4]; 8] = [
     [-8, -2, 2, 8],
     [-17, -5, 5, 17],
@@ -29,7 +29,7 @@ pub struct Slice<'a> {
     pub size: Size,
 }
 
-/// A decoded block: pixels are steps of brightness from a base colour.
+/// A decoded block: pixels are steps of brightness from a base color.
 pub struct Etc1sBlock {
     /// From dark to light.
     pub palette: [[u8; 3]; 4],
@@ -102,7 +102,7 @@ impl Slice<'_> {
     }
 }
 
-/// Predicts which neighbour a block takes its endpoint from: 0 left, 1 above, 2 above left, 3 none. Predictions are stored for
+/// Predicts which neighbor a block takes its endpoint from: 0 left, 1 above, 2 above left, 3 none. Predictions are stored for
 /// squares of four blocks, two bits each.
 #[derive(Default)]
 struct Predictions {

@@ -1,4 +1,4 @@
-//! Transcodes ETC1S to block formats. Colours are copied to ETC2, of which ETC1S is a subset. For BC1, the four colours of a block
+//! Transcodes ETC1S to block formats. Colors are copied to ETC2, of which ETC1S is a subset. For BC1, the four colors of a block
 //! are encoded between two ends found by least squares. Alpha, a slice of its own, becomes the alpha block of BC3 or ETC2.
 
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub fn transcode(color: &[Etc1sBlock], alpha: Option<&[Etc1sBlock]>, texels: Tex
     for (at, block) in color.iter().enumerate() {
         if with_alpha {
             let alpha = alpha.and_then(|alpha| alpha.get(at));
-            // Alpha slices are grey. If the codebook is not, green counts.
+            // Alpha slices are gray. If the codebook is not, green counts.
             let values = alpha.map_or([255; 4], |alpha| alpha.palette.map(|color| color[1]));
             let choices = alpha.map_or([0; 16], Etc1sBlock::choices);
             bytes.extend(if etc2 { eac(values, &choices) } else { bc4(values, &choices) });
@@ -44,7 +44,7 @@ fn etc2_rgb(block: &Etc1sBlock) -> [u8; 8] {
     [red << 3, green << 3, blue << 3, tables, a, b, c, d]
 }
 
-/// Sixteen bits of colour: five, six, five.
+/// Sixteen bits of color: five, six, five.
 type Rgb565 = [u16; 3];
 
 const LAST: Rgb565 = [31, 63, 31];
@@ -54,7 +54,7 @@ fn bc1(block: &Etc1sBlock, known: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>)
     let used = choices.iter().fold(0u8, |used, &choice| used | 1 << choice);
     let [mut low, mut high] = *known.entry((block.palette, used)).or_insert_with(|| bc1_ends(&block.palette, used));
     let packed = |[red, green, blue]: Rgb565| red << 11 | green << 5 | blue;
-    // The larger number comes first: the other order means three colours and black.
+    // The larger number comes first: the other order means three colors and black.
     if packed(low) > packed(high) {
         (low, high) = (high, low);
     }
@@ -70,7 +70,7 @@ fn bc1(block: &Etc1sBlock, known: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>)
     [a, b, c, d, e, f, g, h]
 }
 
-/// The ends, and the two colours of BC1 between them.
+/// The ends, and the two colors of BC1 between them.
 fn four_colors(ends: [Rgb565; 2]) -> [[u8; 3]; 4] {
     let [first, last] =
         ends.map(|[red, green, blue]| [(red << 3 | red >> 2) as u8, (green << 2 | green >> 4) as u8, (blue << 3 | blue >> 2) as u8]);
@@ -88,7 +88,7 @@ fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
     a.iter().zip(b).map(|(&a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
 }
 
-/// The ends that represent the used colours of a palette best. A single colour lies at two thirds.
+/// The ends that represent the used colors of a palette best. A single color lies at two thirds.
 fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
     let colors: Vec<[u8; 3]> = (0..4).filter(|at| used >> at & 1 == 1).map(|at| palette[at]).collect();
     let (Some(&darkest), Some(&lightest)) = (colors.first(), colors.last()) else { return [[0; 3]; 2] };
@@ -124,7 +124,7 @@ fn rounded(color: [f32; 3]) -> Rgb565 {
     rounded
 }
 
-/// The two ends whose mixtures are nearest to the colours. `share` is each colour's share of the second end.
+/// The two ends whose mixtures are nearest to the colors. `share` is each color's share of the second end.
 fn least_squares(colors: &[[u8; 3]], share: impl Fn([u8; 3]) -> f32) -> Option<[[f32; 3]; 2]> {
     let (mut aa, mut ab, mut bb) = (0.0, 0.0, 0.0);
     let mut sums = [[0.0; 3]; 2];

@@ -203,7 +203,7 @@ impl Decoder<'_> {
         let mut rgba = slice.size.rgba();
         slice.write(&color, &mut rgba, &[(0, 0), (1, 1), (2, 2)]);
         if let Some(alpha) = alpha {
-            // Alpha slices are grey. If the codebook is not, green counts.
+            // Alpha slices are gray. If the codebook is not, green counts.
             slice.write(&alpha, &mut rgba, &[(1, second)]);
         }
         Ok(rgba)

@@ -1,5 +1,5 @@
 //! Decodes UASTC: blocks of 4 x 4 pixels in 16 bytes, in one of nineteen modes, a subset of ASTC. A block has up to three subsets
-//! with two colours each; pixels have weights between them, and some modes have separate weights for one channel.
+//! with two colors each; pixels have weights between them, and some modes have separate weights for one channel.
 
 use super::patterns::{PATTERNS, Pattern};
 use super::{Ktx2Error, Size};
@@ -10,10 +10,10 @@ pub struct UastcMode {
     code: (u8, u32),
     /// Number of bits with hints for other encoders, which are skipped.
     hints: u32,
-    /// Colour format: grey with alpha (2), opaque (3) or RGBA (4).
+    /// Color format: gray with alpha (2), opaque (3) or RGBA (4).
     pub channels: usize,
     pub subsets: usize,
-    /// Bits of a colour number, and the base of its upper part: 3, 5, or 1 for none.
+    /// Bits of a color number, and the base of its upper part: 3, 5, or 1 for none.
     pub colors: (u32, u32),
     pub weight_bits: u32,
     /// Whether one channel has separate weights.
@@ -58,15 +58,15 @@ const fn planes(code: (u8, u32), hints: u32, channels: usize, colors: (u32, u32)
 /// An unpacked block.
 pub struct UastcBlock {
     pub mode: &'static UastcMode,
-    /// Whether all pixels have the first colour.
+    /// Whether all pixels have the first color.
     pub solid: bool,
     /// `None` for one subset.
     pub pattern: Option<&'static Pattern>,
     /// The channel with separate weights, 4 for none.
     pub own_plane: usize,
-    /// The numbers of the colours: lower bits and upper part.
+    /// The numbers of the colors: lower bits and upper part.
     pub numbers: [(u32, u32); 18],
-    /// The two colours of each subset.
+    /// The two colors of each subset.
     pub ends: [[[u8; 4]; 2]; 3],
     /// Weights of each pixel as stored: for most channels, and for the separate one.
     pub weights: [[u32; 2]; 16],
@@ -157,7 +157,7 @@ pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
     Ok(unpacked)
 }
 
-/// Reads the numbers of the colours.
+/// Reads the numbers of the colors.
 fn numbers(mode: &UastcMode, bits: &mut BlockBits) -> [(u32, u32); 18] {
     let (low_bits, base) = mode.colors;
     let count = mode.channels * 2 * mode.subsets;
@@ -178,7 +178,7 @@ fn numbers(mode: &UastcMode, bits: &mut BlockBits) -> [(u32, u32); 18] {
     numbers
 }
 
-/// The two colours of each subset.
+/// The two colors of each subset.
 fn ends(mode: &UastcMode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
     let count = mode.channels * 2 * mode.subsets;
     let mut colors = [[[255; 4]; 2]; 3];
@@ -218,7 +218,7 @@ fn weights(mode: &UastcMode, subset_of: &[u8; 16], bits: &mut BlockBits) -> [[u3
     let mut weights = [[0; 2]; 16];
     let mut begun = [false; 3];
     for (pair, &subset) in weights.iter_mut().zip(subset_of) {
-        // The first pixel of a subset is nearer to the first colour, so one bit is implicit.
+        // The first pixel of a subset is nearer to the first color, so one bit is implicit.
         let count = mode.weight_bits - u32::from(!begun[usize::from(subset)]);
         begun[usize::from(subset)] = true;
         for weight in pair.iter_mut().take(if mode.two_planes { 2 } else { 1 }) {

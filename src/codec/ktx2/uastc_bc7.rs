@@ -1,5 +1,5 @@
 //! Transcodes UASTC to BC7 block by block, without decoding. Each UASTC mode has a BC7 mode with the same subsets and at least as
-//! fine weights; only colours are rounded. Blocks of one subset become mode 6, the finest, or mode 5 for separate weights of a
+//! fine weights; only colors are rounded. Blocks of one subset become mode 6, the finest, or mode 5 for separate weights of a
 //! channel.
 
 use std::sync::LazyLock;
@@ -43,7 +43,7 @@ fn requantized(weight: u32, from: u32, to: u32) -> u32 {
     (to_64ths(weight, from) * ((1 << to) - 1) + 32) / 64
 }
 
-/// A block of one colour, exact in each channel, between two colours of seven bits.
+/// A block of one color, exact in each channel, between two colors of seven bits.
 fn solid(color: [u8; 4]) -> u128 {
     /// The weight 1 of 2 bits, in 64ths.
     const WEIGHT: u32 = 21;

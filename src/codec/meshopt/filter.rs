@@ -79,7 +79,7 @@ fn exponential(value: i32) -> f32 {
     power * factor as f32
 }
 
-/// Red, green, blue and alpha from luma, two colour differences, and alpha, whose highest bit tells the number of bits.
+/// Red, green, blue and alpha from luma, two color differences, and alpha, whose highest bit tells the number of bits.
 fn color([y, co, cg, alpha]: [i32; 4], max: f32) -> [u16; 4] {
     let bits = 32 - alpha.leading_zeros();
     let one = (1 << bits) - 1;

@@ -25,7 +25,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>,
         last: 0,
         edges: Recent::default(),
         vertices: Recent::default(),
-        // Version 0 has no codes for the neighbours of `last`.
+        // Version 0 has no codes for the neighbors of `last`.
         nearest: if version == Version::V0 { 15 } else { 13 },
         triangle: 0,
     };

@@ -5,7 +5,7 @@ use glam::{Mat3, Vec3};
 
 use super::sun::Sun;
 
-/// The x x, y y, z z, x y, y z, x z of Q, then b: of each colour. Keep in sync with `diffuse_environment` in environment.wgsl.
+/// The x x, y y, z z, x y, y z, x z of Q, then b: of each color. Keep in sync with `diffuse_environment` in environment.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Irradiance {
     pub polynomial: [Vec3; 9],

@@ -93,7 +93,7 @@ impl TextureSet {
     }
 }
 
-/// The textures of a material that are read, be they still on their way, or the checker in the place of a missing colour.
+/// The textures of a material that are read, be they still on their way, or the checker in the place of a missing color.
 pub fn shown(material: &Material) -> impl Iterator<Item = (TextureSlot, &Texture)> {
     let textures = TextureSlot::ALL.into_iter().filter_map(|slot| Some((slot, material.texture(slot)?)));
     textures.filter(|(slot, texture)| texture.image.is_some() || slot.is_color()).take(MAX_TEXTURES)

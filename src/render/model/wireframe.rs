@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_corners_of_every_triangle_have_different_numbers() {
-        // A board of quads, a fan around its first vertex, and a tetrahedron whose corners are all neighbours.
+        // A board of quads, a fan around its first vertex, and a tetrahedron whose corners are all neighbors.
         let side = 20u32;
         let quads = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
         let mut indices: Vec<u32> = quads.flat_map(|v| [v, v + side, v + 1, v + 1, v + side, v + side + 1]).collect();

@@ -19,7 +19,7 @@ pub(crate) struct ShadowCasterKey {
     pub transmits: bool,
 }
 
-/// Share of light that a transmissive surface keeps, by reflection and colour.
+/// Share of light that a transmissive surface keeps, by reflection and color.
 const TRANSMISSIVE_DENSITY: f64 = 0.4;
 
 pub(crate) fn shadow_caster_pipeline(
