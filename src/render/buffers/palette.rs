@@ -74,7 +74,7 @@ impl Palette {
         other
     }
 
-    /// Records a copy of rows from the buffer to the texture. The first argument of the pair is the first row, the second is their number.
+    /// Records a copy of `count` rows from row `first` on, from the buffer to the texture. `matrices` is their number in each row.
     fn copy(&self, encoder: &mut wgpu::CommandEncoder, [first, count]: [u32; 2], matrices: u32) {
         let Some(texels) = self.texels.as_ref().filter(|_| count > 0 && matrices > 0) else { return };
         let layout =
