@@ -34,7 +34,7 @@ struct FirstInfluences {
 // The packed weight 1 is 65469, which the device reads as 65469 / 65535. Keep in sync with `WEIGHT_ONE` in src/render/model/vertex.rs.
 const WEIGHT_UNIT = 65535.0 / 65469.0;
 
-// What the fragment stage gets. Position and directions are in world space, relative to the anchor.
+// The input of the fragment stage. Position and directions are in world space, relative to the anchor.
 struct Varyings {
     @builtin(position) clip: vec4<f32>,
     @location(0) position: vec3<f32>,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// What can go wrong during an upload.
+/// The reason why an upload failed.
 #[derive(Debug, Error)]
 pub enum RenderError {
     /// A buffer of a primitive exceeds the device's limit. Sizes are in bytes; `what` names the buffer in the plural.

@@ -25,7 +25,7 @@ pub struct Picture<'a> {
     pub anchor: DVec3,
     /// Shading, lighting and helpers.
     pub options: Options,
-    /// What is seen where no surface is.
+    /// The fill of pixels that no surface covers.
     pub background: Background,
     /// The file's punctual lights (KHR_lights_punctual), placed in the world.
     pub lights: &'a [PlacedLight],
@@ -58,7 +58,7 @@ impl Picture<'_> {
 /// How surfaces are shaded, and what is drawn around them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// What surfaces show: the full material or a single quantity of it.
+    /// The quantity that surfaces show: the full material or a single quantity of it.
     pub shading: Shading,
     /// Where the light comes from.
     pub lighting: Lighting,
@@ -115,7 +115,7 @@ impl Tile {
     }
 }
 
-/// What is seen where no surface is.
+/// The fill of pixels that no surface covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Background {
     /// An sRGB color. The picture has exactly these bytes.

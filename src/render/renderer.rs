@@ -64,7 +64,7 @@ pub struct Renderer {
     pub limits: Limits,
     /// Whether draws outside the picture are left out.
     pub culls: bool,
-    /// What the last picture cost, and running totals.
+    /// The cost of the last picture, and running totals.
     pub statistics: Statistics,
     /// Whether the last call showed an older state because pipelines are still being made: the options of the picture before, or the
     /// picture before itself.
@@ -98,7 +98,7 @@ pub struct Limits {
     pub indices_per_frame: u32,
 }
 
-/// What drawing pictures costs.
+/// The cost of drawing pictures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Bytes that the last picture uploaded.
@@ -111,7 +111,7 @@ pub struct Statistics {
     pub pipeline_wait: Duration,
 }
 
-/// What the composite pass needs to know about the content of the targets.
+/// The properties of the targets' content that the composite pass needs.
 #[derive(Clone, Copy)]
 struct DrawnFrame {
     has_overlay: bool,

@@ -161,7 +161,7 @@ static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
         for [low, high] in (0..=last).flat_map(|low| (0..=last).map(move |high| [low, high])) {
             let between = (spread(high) * 2 + spread(low) + 1) / 3;
             for (value, (ends, wrong)) in (0..).zip(&mut ends) {
-                // Of equally good ends, prefer those close together, because decoders round differently.
+                // Prefer ends close together among equally good ones, because decoders round differently.
                 let this = between.abs_diff(value) * 64 + low.abs_diff(high);
                 if this < *wrong {
                     (*ends, *wrong) = ([low, high], this);

@@ -33,7 +33,7 @@ pub struct Theme {
     pub background: [u8; 3],
     /// Joints that are not selected.
     pub joint: [u8; 3],
-    /// What is selected, and the path.
+    /// Selected joints, the outline and the path.
     pub accent: [u8; 3],
     /// Contrasts with `joint`, so that lines stand out from what is behind them.
     pub halo: [u8; 3],

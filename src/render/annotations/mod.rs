@@ -37,7 +37,7 @@ pub struct Seen<'a> {
     pub sight: ScreenProjection,
 }
 
-/// What is drawn over the model.
+/// The drawings over the model.
 #[derive(Default)]
 pub struct Annotations {
     /// The skeleton, and also the lines of the path and the trails.

@@ -25,7 +25,7 @@ use collect::Collection;
 use draw::ActorDraws;
 use key::LightFeatures;
 
-/// What a frame is asked to show.
+/// The input of a frame: a picture, the actors in it, and the size of the target.
 #[derive(Clone, Copy)]
 pub(crate) struct FrameInputs<'f, 'a> {
     pub gpu: &'f Gpu,

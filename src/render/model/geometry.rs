@@ -52,7 +52,7 @@ pub(crate) struct GpuVertices {
     pub extra_sets: u32,
     /// Whether there are morph targets.
     pub morphed: bool,
-    /// What bind group 2 binds besides instance matrices.
+    /// The buffers of bind group 2, apart from instance matrices.
     pub buffers: MeshBuffers,
     /// Bind group 2 for a mesh that is drawn without instancing.
     pub group: wgpu::BindGroup,

@@ -28,7 +28,7 @@ struct CompositeUniform {
     background: [f32; 4],
 }
 
-/// What the picture is composited from.
+/// The inputs that the picture is composited from.
 #[derive(Clone, Copy)]
 pub(crate) struct Layers<'a> {
     /// The scene's targets, of which the resolved texture is read.

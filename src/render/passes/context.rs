@@ -17,7 +17,7 @@ pub(crate) struct SharedResources {
     pub pipelines: Pipelines,
     /// Bind group 0 and its buffers.
     pub frame: FrameBindings,
-    /// What draws of actors bind: palette pages, animated materials, index subsets.
+    /// The resources that draws of actors bind: palette pages, animated materials, index subsets.
     pub draws: DrawResources,
     /// `Some` while GPU time is measured.
     pub timer: Option<Timer>,

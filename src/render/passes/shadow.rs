@@ -30,7 +30,7 @@ pub(crate) struct ShadowPass {
     frame: DynamicBuffer,
     /// Group 0 of the pass, made from `frame`.
     group: wgpu::BindGroup,
-    /// What the map shows. `None` if nothing was drawn into it.
+    /// The present content of the map. `None` if nothing was drawn into it.
     content: Option<MapContent>,
 }
 

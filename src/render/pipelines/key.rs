@@ -51,7 +51,7 @@ pub(crate) enum PipelineKey {
 /// Everything that makes one surface pipeline differ from another. See [`SurfaceKey::simplified`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SurfaceKey {
-    /// What the primitive is drawn for.
+    /// The purpose that the primitive is drawn for.
     pub role: Role,
     pub alpha: Alpha,
     /// `None` for triangles.
@@ -97,7 +97,7 @@ pub(crate) struct SurfaceKey {
     pub xray: bool,
 }
 
-/// What a primitive is drawn for.
+/// The purpose that a primitive is drawn for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// Shaded color.
