@@ -58,7 +58,7 @@ impl Picture<'_> {
 /// How surfaces are shaded, and what is drawn around them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// The quantity that surfaces show: the full material or a single quantity of it.
+    /// The quantity that surfaces show: the full material or a single property of it.
     pub shading: Shading,
     /// Where the light comes from.
     pub lighting: Lighting,

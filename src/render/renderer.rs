@@ -58,7 +58,7 @@ use crate::session::pick::vertex::Vertex;
 /// }
 /// ```
 pub struct Renderer {
-    /// Format of the viewport's texture and of the scene targets.
+    /// Format of the viewport's texture. The scene targets use its sRGB variant.
     pub target_format: wgpu::TextureFormat,
     /// Sizes at which work is split. Callers may lower them.
     pub limits: Limits,
