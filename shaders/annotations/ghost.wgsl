@@ -1,6 +1,7 @@
-// Shades a ghost of the onion skin in one colour: clear where it faces the camera, denser towards its rim, so that its form shows. A
-// pass for its depth leaves only its nearest surface.
+// Shades a ghost of the onion skin in one color: clear where it faces the camera, denser towards its rim, so that its form shows. A pass
+// for its depth comes first, so that only its nearest surface is shaded. Binds nothing of its own.
 
+// Returns the color at a fragment, premultiplied.
 fn ghost_color(in: Varyings) -> vec4<f32> {
     var normal = in.normal;
     if (!has_normals) {
@@ -13,12 +14,13 @@ fn ghost_color(in: Varyings) -> vec4<f32> {
     return vec4(material.tint.rgb * mix(0.5, 1.0, facing) * alpha, alpha);
 }
 
+// Opaque surfaces.
 @fragment
 fn ghost(in: Varyings) -> @location(0) vec4<f32> {
     return ghost_color(in);
 }
 
-// For masked or transparent surfaces, like `outline_mask_cut`.
+// Masked or blended surfaces, which discard as in `outline_mask_cut`.
 @fragment
 fn ghost_cut(in: Varyings) -> @location(0) vec4<f32> {
     let color = ghost_color(in);

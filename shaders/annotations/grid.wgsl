@@ -1,11 +1,13 @@
-// Draws the ground grid: decimal units that fade with the distance.
+// Draws the grid on the ground: cells of three decimal sizes that fade with the distance. Binds nothing of its own; reads `frame.grid`.
 
+// A corner of the grid's square.
 struct GridVaryings {
     @builtin(position) clip: vec4<f32>,
-    // Distance from the grid's center, in meters.
+    // Offset from the grid's center along x and z, in meters.
     @location(0) place: vec2<f32>,
 }
 
+// Four vertices of a triangle strip.
 @vertex
 fn grid_vertex(@builtin(vertex_index) i: u32) -> GridVaryings {
     let corner = vec2(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
@@ -16,17 +18,19 @@ fn grid_vertex(@builtin(vertex_index) i: u32) -> GridVaryings {
     return GridVaryings(clip, place);
 }
 
-// Pixel coverage of lines of `width` pixels every `cell` meters. They fade out where they get too dense.
+// Returns the share of a pixel that lines of `width` pixels every `cell` meters cover. Lines fade out where they get too dense.
 fn line_cover(place: vec2<f32>, cell: f32, width: f32) -> f32 {
     let at = (place + frame.grid.phase) / cell;
     let pixel = max(fwidth(place) / cell, vec2(1e-9));
     let away = abs(fract(at - 0.5) - 0.5) / pixel;
     let cover = clamp(vec2(0.5 + width * 0.5) - away, vec2(0.0), vec2(1.0));
+    // A cell of less than four pixels fades out.
     let room = clamp(vec2(1.0) - pixel * 4.0, vec2(0.0), vec2(1.0));
     let both = cover * room;
     return max(both.x, both.y);
 }
 
+// Lines of a larger size are stronger than those of the next smaller one.
 @fragment
 fn grid_color(in: GridVaryings) -> @location(0) vec4<f32> {
     let grid = frame.grid;

@@ -1,64 +1,70 @@
-// Draws joints as solids, one instance each (src/render/annotations/skeleton.rs), in triangles: octahedra, thickest near the joint;
-// spheres with a spike; boxes.
+// Draws joints as solids, one instance each, in triangles: octahedra that are thickest near the joint, spheres with a spike, boxes. Binds
+// nothing of its own; reads `frame`.
 
-// Colors are linear in the scene and sRGB over the picture.
+// Whether the target is the scene, which takes linear colors. The overlay takes sRGB.
 override in_scene: bool = false;
 
+// An instance; positions are relative to the anchor. Keep in sync with `GpuSolidJoint` in src/render/annotations/skeleton.rs.
 struct Joint {
-    // Relative to the anchor.
+    // Position of the joint.
     @location(0) start: vec3<f32>,
     @location(1) end: vec3<f32>,
-    // From the axis to a corner of the square around it; as long as the radius of a sphere.
+    // Vector from the axis to a corner of the square around it. Its length is the radius of a sphere.
     @location(2) side: vec3<f32>,
     @location(3) color: vec4<f32>,
     @location(4) edge: vec4<f32>,
     @location(5) solid: u32,
 }
 
+// A corner of a face, or of a sphere's disc.
 struct JointVaryings {
     @builtin(position) clip: vec4<f32>,
-    // One for each corner of the face; away from zero along a side that is no edge of the solid.
+    // Barycentric coordinates of the face. Those of a side that is no edge of the solid stay away from zero.
     @location(0) weights: vec3<f32>,
     @location(1) @interpolate(flat) color: vec4<f32>,
     @location(2) @interpolate(flat) edge: vec4<f32>,
     // Position on a sphere's disc, which faces the camera and has radius 1.
     @location(3) disc: vec2<f32>,
-    // Weights of the shading light towards right, up and the camera; 0 if the color is already lit.
+    // World y of the disc's right, up and camera directions, for light from above. Zero for faces, which are lit already.
     @location(4) @interpolate(flat) above: vec3<f32>,
 }
 
-// Keep in sync with `Solid` in src/render/annotations/skeleton.rs.
+// Values of `solid`; 0 is the octahedron. Keep in sync with `Solid` in src/render/annotations/skeleton.rs.
 const SPHERE = 1u;
 const BOX = 2u;
 
-// Where the square of an octahedron stands, of the way from the joint to its end.
+// Place of an octahedron's square, as a fraction of the way from the joint to its end.
 const WAIST = 0.12;
-// Thickness of a box and of a sphere's spike, relative to an octahedron.
+// Thickness of a box relative to an octahedron.
 const SLENDER = 0.7;
+// Thickness of a sphere's spike relative to the sphere.
 const SPIKE = 0.5;
-// The disc extends beyond its circle, so that the edge can be smooth.
+// Size of the disc's quad relative to the disc. The room is for a smooth edge.
 const BEYOND = 1.2;
+// Weights of light from the camera, from above, and from everywhere.
 const FROM_EYE = 0.35;
 const FROM_ABOVE = 0.15;
 const FROM_EVERYWHERE = 0.55;
 
+// A triangle of a solid.
 struct Face {
     corners: array<vec3<f32>, 3>,
-    // The corner before which there is no edge of the solid; 3 where there is none such.
+    // The corner opposite to the side that is no edge of the solid; 3 if every side is an edge.
     inner: u32,
 }
 
+// Returns the corner number `turn` of a square with the half diagonals `side` and `up`.
 fn quarter(side: vec3<f32>, up: vec3<f32>, turn: u32) -> vec3<f32> {
     let axis = select(side, up, (turn & 1u) == 1u);
     return select(axis, -axis, (turn & 2u) == 2u);
 }
 
-// From a tip to two neighbouring corners of a square.
+// Returns a face of a pyramid, from its tip to two neighboring corners of its square.
 fn pyramid(tip: vec3<f32>, middle: vec3<f32>, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
     return Face(array(tip, middle + quarter(side, up, face), middle + quarter(side, up, face + 1u)), 3u);
 }
 
-// Selects one half of a quad.
+// Returns one of the two triangles of a quad.
 fn half_of(square: array<vec3<f32>, 4>, second: bool) -> Face {
     if (second) {
         return Face(array(square[0], square[2], square[3]), 2u);
@@ -66,6 +72,7 @@ fn half_of(square: array<vec3<f32>, 4>, second: bool) -> Face {
     return Face(array(square[0], square[1], square[2]), 1u);
 }
 
+// Returns one of the twelve triangles of a box: eight along it, then two at each end.
 fn box(joint: Joint, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
     let second = (face & 1u) == 1u;
     let a = quarter(side, up, face / 2u);
@@ -77,6 +84,7 @@ fn box(joint: Joint, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
     return half_of(array(middle + side, middle + up, middle - side, middle - up), second);
 }
 
+// 36 vertices, enough for a box. Triangles that a solid does not use collapse to a point.
 @vertex
 fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
     let face = i / 3u;
@@ -98,6 +106,7 @@ fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
         shape = pyramid(select(in.start, in.end, face >= 4u), waist, in.side, up, face % 4u);
     }
     var weights = array<vec3<f32>, 3>(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0));
+    // Adding 1 to a corner's weight everywhere keeps the side opposite to it from being drawn as an edge.
     let inner = vec3(f32(shape.inner == 0u), f32(shape.inner == 1u), f32(shape.inner == 2u));
     let a = shape.corners[0];
     let across = normalize(cross(shape.corners[1] - a, shape.corners[2] - a));
@@ -114,7 +123,7 @@ fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
     );
 }
 
-// The disc of a sphere, in front of the hidden part of its spike.
+// Returns a vertex of a sphere's disc. It lies in front of the part of the spike that the sphere hides.
 fn sphere(in: Joint, to_eye: vec3<f32>, i: u32) -> JointVaryings {
     let radius = length(in.side);
     let right = normalize(cross(select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(to_eye.y) > 0.99), to_eye));
@@ -132,15 +141,18 @@ fn sphere(in: Joint, to_eye: vec3<f32>, i: u32) -> JointVaryings {
     );
 }
 
+// Shades a face or a disc, and draws its edges.
 @fragment
 fn joint_color(in: JointVaryings) -> @location(0) vec4<f32> {
     let dx = dpdx(in.weights);
     let dy = dpdy(in.weights);
+    // Distance to each edge, in pixels.
     let away = abs(in.weights) / max(sqrt(dx * dx + dy * dy), vec3(1e-9));
     var to_edge = min(min(away.x, away.y), away.z);
     var color = in.color;
     let radius = length(in.disc);
     let to_rim = (1.0 - radius) / max(fwidth(radius), 1e-9);
+    // The disc of a sphere is lit per fragment, by the normal of the sphere.
     if (any(in.above != vec3(0.0))) {
         if (to_rim < -0.5) {
             discard;

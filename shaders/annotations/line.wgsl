@@ -1,34 +1,38 @@
-// Draws lines of constant width with round ends and a halo: axes in the scene, joints over the picture. One instance per line
-// (src/render/annotations/line.rs); a line whose ends coincide is a dot.
+// Draws lines of constant width with round ends and a halo, one instance per line, as a strip of four vertices. A line whose ends coincide
+// is a dot. Binds nothing of its own; reads `frame`.
 
-// Colors are linear in the scene and sRGB over the picture.
+// Whether the target is the scene, which takes linear colors. The overlay takes sRGB.
 override in_scene: bool = false;
 
+// An instance; positions are relative to the anchor, colors are sRGB. Keep in sync with `GpuLine` in src/render/annotations/line.rs.
 struct LineInstance {
-    // Relative to the anchor.
+    // First end of the line.
     @location(0) start: vec3<f32>,
     @location(1) end: vec3<f32>,
-    // Widths of the line and of the halo on each side, in pixels.
+    // Width of the line, and width of the halo on each side, in pixels.
     @location(2) widths: vec2<f32>,
     @location(3) color: vec4<f32>,
     @location(4) halo: vec4<f32>,
 }
 
+// A corner of the line's quad.
 struct LineVaryings {
     @builtin(position) clip: vec4<f32>,
-    // On the screen: pixels from the start, along and across.
+    // Pixels on the screen from the start, along the line and across it.
     @location(0) place: vec2<f32>,
+    // Length of the line on the screen, in pixels.
     @location(1) @interpolate(flat) extent: f32,
     @location(2) @interpolate(flat) widths: vec2<f32>,
     @location(3) @interpolate(flat) color: vec4<f32>,
     @location(4) @interpolate(flat) halo: vec4<f32>,
 }
 
+// Widens the line on the screen by its width, its halo and a pixel for a smooth edge.
 @vertex
 fn line(in: LineInstance, @builtin(vertex_index) i: u32) -> LineVaryings {
     var a = frame.clip_from_anchored * vec4(in.start, 1.0);
     var b = frame.clip_from_anchored * vec4(in.end, 1.0);
-    // Clips a line that runs behind the eye to the part in front of it. Depth is reversed: before the near plane z is at most w.
+    // Clip a line that runs behind the eye to the part in front of it. Depth is reversed: in front of the near plane z is at most w.
     let before = vec2(a.w - a.z, b.w - b.z);
     if (before.x < 0.0 && before.y < 0.0) {
         return LineVaryings(vec4(2.0, 2.0, 2.0, 1.0), vec2(0.0), 0.0, vec2(0.0), vec4(0.0), vec4(0.0));
@@ -60,6 +64,7 @@ fn line(in: LineInstance, @builtin(vertex_index) i: u32) -> LineVaryings {
     );
 }
 
+// Returns line over halo, premultiplied.
 @fragment
 fn line_color(in: LineVaryings) -> @location(0) vec4<f32> {
     let nearest = vec2(clamp(in.place.x, 0.0, in.extent), 0.0);

@@ -1,10 +1,10 @@
-// Deforms a vertex: morph, then skin (glTF 2.0, 3.7.2.2 and 3.7.3.3).
+// Deforms a vertex: first by morph targets, then by its skin (glTF 2.0, sections 3.7.2.2 and 3.7.3.3).
 //
 //   group 1   0  (palette.wgsl or palette_texels.wgsl)
-//             1  storage  weights     morph weights of every actor, then its tints if it has any (heat_map.wgsl)
-//             2  storage  instances   one for each draw
-//   group 2   0  storage  influences  sets after the first: for each vertex, (sets - 1) times 2 words of joints, 4 of weights
-//             1  storage  offsets     for each vertex where its deltas begin; then where the last one's end
+//             1  storage  weights     morph weights of all members in the page, then tints, if there are any (heat_map.wgsl)
+//             2  storage  instances   one per member and node; draws use ranges of them
+//   group 2   0  storage  influences  sets beyond the first, vertex by vertex; a set is 2 words of joints and 4 of weights
+//             1  storage  offsets     for each vertex where its deltas begin; then where the last ones end
 //             2  storage  deltas      morph deltas, by vertex
 //             3  (mesh.wgsl)
 //
@@ -12,23 +12,28 @@
 
 // Whether the pass needs positions only, no normals and tangents.
 override positions_only: bool = false;
-// Software rasterizers run a loop body even when its trip count is zero. Whatever a primitive
-// lacks is left out of its pipeline.
+// Whether the primitive has morph targets. Software rasterizers run a loop body even when its trip count is zero, so what a primitive lacks
+// is compiled out of its pipeline.
 override morphs: bool = true;
+// Whether more than four joints may move a vertex.
 override further_influences: bool = true;
 
+// Where the data of one instance begins. Keep in sync with `Instance` in src/render/buffers/palette_pages.rs.
 struct Instance {
-    // The first matrix of the skin; without a skin, the node's own matrix.
+    // Index of the first matrix of the skin; without a skin, of the node's own matrix.
     palette_base: u32,
+    // Index of the node's first morph weight.
     weights_base: u32,
-    // Sets of four influences after the first.
+    // Number of influence sets beyond the first.
     extra_sets: u32,
+    // 1 if morph targets deform it, else 0.
     morphed: u32,
-    // Index of the same matrix among the weights.
+    // Index among the weights of the tint that belongs to `palette_base`.
     tints_base: u32,
 }
 
-// Scalars only, so that it is 40 bytes.
+// The deltas of one morph target for one vertex. It has scalars only, because a vec3 would pad it from 40 bytes to 64. Keep in sync with
+// `MorphDelta` in src/render/model/vertex.rs.
 struct MorphDelta {
     morph_target: u32,
     px: f32, py: f32, pz: f32,
@@ -42,12 +47,14 @@ struct MorphDelta {
 @group(2) @binding(1) var<storage, read> offsets: array<u32>;
 @group(2) @binding(2) var<storage, read> deltas: array<MorphDelta>;
 
+// A vertex while it is deformed. The w of the tangent is its handedness.
 struct Shape {
     position: vec3<f32>,
     normal: vec3<f32>,
     tangent: vec4<f32>,
 }
 
+// Adds the weighted deltas of all morph targets. Normal and tangent are not of unit length afterwards.
 fn morphed(base: Shape, vertex: u32, instance: Instance) -> Shape {
     var shape = base;
     if (!morphs || instance.morphed == 0u) {
@@ -64,16 +71,19 @@ fn morphed(base: Shape, vertex: u32, instance: Instance) -> Shape {
     return shape;
 }
 
+// Returns the weighted sum of four palette matrices.
 fn weighted(base: u32, joints: vec4<u32>, w: vec4<f32>) -> mat3x4<f32> {
     return palette_matrix(base + joints.x) * w.x + palette_matrix(base + joints.y) * w.y
          + palette_matrix(base + joints.z) * w.z + palette_matrix(base + joints.w) * w.w;
 }
 
+// Four joints and their weights.
 struct InfluenceSet {
     joints: vec4<u32>,
     weights: vec4<f32>,
 }
 
+// Reads the influence set number `extra` beyond the first.
 fn further_set(vertex: u32, instance: Instance, extra: u32) -> InfluenceSet {
     let at = (vertex * instance.extra_sets + extra) * 6u;
     let pair = vec2(influences[at], influences[at + 1u]);
@@ -81,7 +91,7 @@ fn further_set(vertex: u32, instance: Instance, extra: u32) -> InfluenceSet {
     return InfluenceSet(vec4(pair.x & 0xffffu, pair.x >> 16u, pair.y & 0xffffu, pair.y >> 16u), bitcast<vec4<f32>>(w));
 }
 
-// The sum over all influences of a vertex: the first set is an attribute, the rest is pulled.
+// Returns the sum over all influences of a vertex. The first set is a vertex attribute; further sets are read from the buffer.
 fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> mat3x4<f32> {
     var matrix = weighted(instance.palette_base, joints, first_weights);
     if (!further_influences) {
@@ -94,30 +104,33 @@ fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights
     return matrix;
 }
 
-// A direction from its place on an octahedron that is folded to a square (Cigolle et al., A Survey of Efficient Representations
-// for Independent Unit Vectors, 2014).
+// Decodes a direction from its place on an octahedron that is folded to a square (Cigolle et al., A Survey of Efficient Representations for
+// Independent Unit Vectors, 2014). `octahedral` in src/render/model/vertex.rs encodes it.
 fn from_octahedron(place: vec2<f32>) -> vec3<f32> {
     let z = 1.0 - abs(place.x) - abs(place.y);
     let folded = max(-z, 0.0);
     return normalize(vec3(place - select(vec2(-folded), vec2(folded), place >= vec2(0.0)), z));
 }
 
+// Normalizes a vector; zero stays zero.
 fn unit_or_zero(v: vec3<f32>) -> vec3<f32> {
     let square = dot(v, v);
     return select(vec3(0.0), v * inverseSqrt(square), square > 0.0);
 }
 
+// Transforms a shape by an affine matrix, given by rows, to a position relative to the anchor.
 fn placed(shape: Shape, matrix: mat3x4<f32>) -> Shape {
     if (positions_only) {
         return Shape(vec4(shape.position, 1.0) * matrix, vec3(0.0), vec4(0.0));
     }
-    // Normalize first: the cofactors of a tiny or huge scale would leave the range of f32, and only the direction matters.
+    // Scale the matrix first: with a tiny or huge scale the cofactors would leave the range of f32, and only directions matter.
     let largest = max(max(abs(matrix[0].xyz), abs(matrix[1].xyz)), abs(matrix[2].xyz));
     let scale = 1.0 / max(max(largest.x, max(largest.y, largest.z)), 1e-30);
     let x = matrix[0].xyz * scale;
     let y = matrix[1].xyz * scale;
     let z = matrix[2].xyz * scale;
-    // The cofactor matrix is the inverse transpose times the determinant: right for a scale of 0 too, but for the sign.
+    // Normals transform by the cofactor matrix, which is the inverse transpose times the determinant. It also works for a scale of 0. Its
+    // sign must be corrected if the matrix mirrors.
     let cofactor_x = cross(y, z);
     let mirror = select(1.0, -1.0, dot(x, cofactor_x) < 0.0);
     let n = shape.normal;

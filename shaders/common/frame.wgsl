@@ -1,4 +1,4 @@
-// Declares what all draws of a frame share. Keep in sync with src/render/bind_groups/frame.rs.
+// Declares what all draws of a frame share: camera, lights, ground. Keep in sync with src/render/bind_groups/frame.rs.
 //
 //   group 0   0  uniform  frame
 //             1  storage  lights
@@ -8,97 +8,114 @@
 //
 // Positions are in meters relative to the anchor, a point near the model.
 
+// The grid on the ground. Keep in sync with `GridUniform` in src/render/bind_groups/frame.rs.
 struct Grid {
-    // Center of the grid on the ground, relative to the anchor. The grid fades with the distance to it.
+    // Center of the grid. The grid fades with the distance to it.
     center: vec3<f32>,
-    // Distance from the center at which it has faded out, in meters.
+    // Distance from the center at which the grid has faded out, in meters.
     reach: f32,
-    // World x and z of the center, modulo a hundred cells.
+    // World x and z of the center, modulo a hundred cells, in meters.
     phase: vec2<f32>,
-    // Metres a cell, and how much of the finest lines is left (0 to 1) before the next size takes over.
+    // Side of the smallest cells, in meters.
     cell: f32,
+    // Opacity of the smallest cells, 0 to 1. It falls before the next size takes over.
     finest: f32,
-    // Linear.
+    // Linear, with opacity.
     color: vec4<f32>,
 }
 
-// The only light of the environment that casts a shadow: the studio's key light or a sun.
+// The one light of the environment that casts a shadow: the studio's key light or a sun. Keep in sync with `KeyUniform` in
+// src/render/bind_groups/frame.rs.
 struct Key {
-    // To it, unit length; how wide it is, as the alpha of a microfacet distribution.
+    // Unit direction towards the light.
     direction: vec3<f32>,
+    // Width of its reflection, as the alpha of a microfacet distribution.
     spread: f32,
     // Irradiance of a surface that faces the light.
     irradiance: vec3<f32>,
-    // 1: the first level of the map shows it, too.
+    // 1 if the first level of the environment map shows the light too, else 0.
     in_map: f32,
 }
 
+// The shadow of the key light. Keep in sync with `ShadowUniform` in src/render/light/shadow_fit.rs.
 struct Shadow {
-    // To the shadow map: x and y 0 to 1 across it, y down; z depth.
+    // From positions to the shadow map: x and y are 0 to 1 across the map with y down, z is depth.
     map_from_anchored: mat4x4<f32>,
-    // A corner of the ground that receives, and its sides; how much of what is behind it the deepest shadow takes away.
+    // A corner of the parallelogram of ground that receives the shadow. `across` and `along` are its sides.
     ground: vec3<f32>,
+    // Opacity of the darkest shadow on the ground.
     strength: f32,
+    // Side at a right angle to the light.
     across: vec3<f32>,
-    // Offset of a surface at grazing light, in meters.
+    // Distance by which surfaces at grazing light are lifted before the lookup, in meters.
     lift: f32,
+    // Side that points away from the light's source, as shadows do.
     along: vec3<f32>,
-    // Between the places that are looked up: share of the map. How many of them a side.
+    // Distance between lookups, as a fraction of the map.
     step: f32,
+    // Lookups along each side of the square of lookups.
     taps: u32,
 }
 
+// Keep in sync with `FrameUniform` in src/render/bind_groups/frame.rs.
 struct Frame {
+    // Projection of the tile, with reversed depth.
     clip_from_anchored: mat4x4<f32>,
-    // w 1: where the eye is. w 0: the direction towards an orthographic eye.
+    // With w 1, the position of the eye; with w 0, the direction towards an orthographic eye.
     eye: vec4<f32>,
-    // Size of the target, in pixels.
+    // Size of the target in pixels, supersamples included.
     target_size: vec2<f32>,
+    // Factor of all light before tone mapping.
     exposure: f32,
-    // Constant ambient radiance.
+    // Constant ambient radiance, where the environment does not light surfaces.
     ambient: f32,
+    // Number of punctual lights.
     light_count: u32,
-    // The environment map: its last mip level, its blur as a background (0 to 1), and its rotation about Y as
-    // (cosine, sine).
+    // Mip level of the environment map for roughness 1.
     environment_last_level: f32,
+    // Rotation of the environment about +Y, as (cosine, sine).
     environment_turn: vec2<f32>,
+    // Blur of the environment as background, 0 to 1.
     background_blur: f32,
-    // The direction from the eye through the middle of the target, and how it changes from there to the right and to the upper edge.
+    // Direction from the eye through the middle of the target, not of unit length. `background_right` and `background_up` are its changes
+    // from there to the right and the upper edge.
     background_middle: vec3<f32>,
     background_right: vec3<f32>,
     background_up: vec3<f32>,
-    // The irradiance of the environment over pi, turned: a polynomial of the normal (see environment/harmonics.rs).
+    // Irradiance of the turned environment over pi, as a polynomial of the normal (src/render/environment/harmonics.rs).
     irradiance: array<vec4<f32>, 9>,
-    // The environment's sun.
+    // Unit direction towards a sun that is kept apart from the polynomial and casts no shadow.
     sun_direction: vec3<f32>,
+    // Its irradiance over pi; zero if there is none.
     sun_light: vec3<f32>,
     grid: Grid,
-    // From clip space to the texture of the backdrop of transmissive surfaces, which is the whole picture's: factors, then summands.
+    // From clip space to texture coordinates of the backdrop, which shows the whole picture: two factors, then two offsets.
     backdrop: vec4<f32>,
     key: Key,
     shadow: Shadow,
-    // Origin of the target in the whole picture, in target pixels.
+    // Position of the target in the whole picture, in pixels of the target.
     origin: vec2<f32>,
-    // Size of the target, including supersampling.
+    // Pixels of the target per point, supersamples included.
     pixels_per_point: f32,
     // Margin of the selection mask on every side, in pixels.
     margin: f32,
-    // Wireframe color: linear RGB and alpha.
+    // Color of the wireframe: linear RGB and opacity.
     wire: vec4<f32>,
-    // Around what is selected: bytes over 255, and alpha.
+    // Color of the outline: sRGB, 0 to 1, and opacity.
     outline: vec4<f32>,
 }
 
-// KHR_lights_punctual.
+// A light of KHR_lights_punctual. Keep in sync with `GpuLight` in src/render/light/punctual.rs.
 struct Light {
-    // w 1: a place. w 0: the direction towards a directional light.
+    // With w 1, a position; with w 0, the direction towards a directional light.
     position: vec4<f32>,
-    // Where a spot shines to; one over the square of the range (0: no limit).
+    // Direction in which a spot light shines, of unit length.
     direction: vec3<f32>,
+    // 1 / range^2, or 0 for an unlimited range.
     inverse_range_squared: f32,
     // Color times intensity.
     color: vec3<f32>,
-    // Falloff of a spot's cone, from the cosine of the angle to its axis: squared(saturate(cosine * scale + offset)).
+    // Falloff of a spot's cone, by the cosine of the angle to its axis: square(saturate(cosine * cone_scale + cone_offset)).
     cone_scale: f32,
     cone_offset: f32,
 }

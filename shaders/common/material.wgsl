@@ -1,38 +1,42 @@
-// Declares a material's factors and textures (glTF 2.0, 3.9, and the KHR_materials extensions). Keep in sync with
-// src/render/material/mod.rs. Each texture NAME has `has_NAME_texture`, `NAME_uv` and `NAME_texel`, which
-// src/render/material/texture_set.rs generates.
+// Declares a material's factors and textures (glTF 2.0, section 3.9, and the KHR_materials extensions), and evaluates them at a point of a
+// surface. For each texture NAME, src/render/material/texture_set.rs generates `has_NAME_texture`, `NAME_uv` and `NAME_texel`.
 //
 //   group 3   0          uniform  material
 //             1 to 24    textures and samplers, as many as the material has
 
+// Texture coordinates of a texture (KHR_texture_transform). Keep in sync with `SlotUniform` in src/render/material/mod.rs.
 struct TextureSlot {
-    // The rows of KHR_texture_transform.
+    // Row of the transform that gives u. `v` is the other row.
     u: vec3<f32>,
-    // 0 or 1.
+    // Set of texture coordinates, 0 or 1.
     tex_coord: f32,
     v: vec3<f32>,
 }
 
+// Keep in sync with `MaterialUniform` in src/render/material/mod.rs. Factors are as the file has them, unless a comment says otherwise.
 struct Material {
     base_color: vec4<f32>,
+    // Factor times emissive strength.
     emissive: vec3<f32>,
-    // Alpha mode BLEND: alpha from which a fragment counts as opaque.
+    // In alpha mode BLEND, the alpha from which a fragment counts as opaque.
     alpha_cutoff: f32,
     metallic: f32,
     roughness: f32,
     normal_scale: f32,
     occlusion_strength: f32,
+    // KHR_materials_specular.
     specular_color: vec3<f32>,
     specular: f32,
+    // KHR_materials_pbrSpecularGlossiness.
     glossy_specular: vec3<f32>,
     glossiness: f32,
     sheen_color: vec3<f32>,
     sheen_roughness: f32,
     diffuse_transmission_color: vec3<f32>,
     diffuse_transmission: f32,
-    // Absorption per meter: a volume transmits `exp(-absorption * distance)`.
+    // Absorption coefficient per meter: a volume transmits exp(-absorption * distance).
     absorption: vec3<f32>,
-    // In the mesh's space.
+    // Thickness of a volume, in the units of the mesh's space.
     thickness: f32,
     clearcoat: f32,
     clearcoat_roughness: f32,
@@ -40,7 +44,7 @@ struct Material {
     transmission: f32,
     iridescence: f32,
     iridescence_ior: f32,
-    // In nanometers.
+    // Limits of the film's thickness, in nanometers.
     iridescence_minimum: f32,
     iridescence_maximum: f32,
     // Cosine and sine of the rotation.
@@ -48,20 +52,22 @@ struct Material {
     anisotropy: f32,
     ior: f32,
     dispersion: f32,
-    // Tint of a ghost: linear color and opacity.
+    // Tint of a ghost: linear color and density.
     tint: vec4<f32>,
-    // In the order of the textures' bindings.
+    // Transforms of the textures, in the order of their bindings.
     slots: array<TextureSlot, 12>,
 }
 
 @group(3) @binding(0) var<uniform> material: Material;
 
+// Returns the texture coordinates of a slot. `uv` holds both sets.
 fn slot_uv(slot: u32, uv: vec4<f32>) -> vec2<f32> {
     let at = material.slots[slot];
     let p = vec3(select(uv.xy, uv.zw, at.tex_coord > 0.5), 1.0);
     return vec2(dot(at.u, p), dot(at.v, p));
 }
 
+// Returns base color and alpha, linear.
 fn base_color(uv: vec4<f32>, vertex_color: vec4<f32>) -> vec4<f32> {
     var color = material.base_color * vertex_color;
     if (has_base_color_texture) {
@@ -70,32 +76,35 @@ fn base_color(uv: vec4<f32>, vertex_color: vec4<f32>) -> vec4<f32> {
     return color;
 }
 
-// Metalness, roughness.
+// Returns metalness and perceptual roughness.
 fn metallic_roughness(uv: vec4<f32>) -> vec2<f32> {
     let factors = vec2(material.metallic, material.roughness) * metallic_roughness_texel(uv).bg;
     return clamp(factors, vec2(0.0), vec2(1.0));
 }
 
+// Returns the share of image-based light that arrives.
 fn occlusion(uv: vec4<f32>) -> f32 {
     return 1.0 + material.occlusion_strength * (occlusion_texel(uv).r - 1.0);
 }
 
+// Returns the emitted radiance.
 fn emissive(uv: vec4<f32>) -> vec3<f32> {
     return material.emissive * emissive_texel(uv).rgb;
 }
 
-// Both in tangent space.
+// Returns the normal of the normal texture in tangent space, not of unit length.
 fn mapped_normal(uv: vec4<f32>) -> vec3<f32> {
     let scale = material.normal_scale;
     return (normal_texel(uv).xyz * 2.0 - 1.0) * vec3(scale, scale, 1.0);
 }
 
+// Returns the normal of the clearcoat's normal texture in tangent space, not of unit length.
 fn mapped_coat_normal(uv: vec4<f32>) -> vec3<f32> {
     let scale = material.clearcoat_normal_scale;
     return (clearcoat_normal_texel(uv).xyz * 2.0 - 1.0) * vec3(scale, scale, 1.0);
 }
 
-// The texture coordinates that tangents follow where the file has none.
+// Returns the texture coordinates that tangents follow if the file has no tangents.
 fn tangent_uv(uv: vec4<f32>) -> vec2<f32> {
     if (has_normal_texture) {
         return normal_uv(uv);
@@ -106,13 +115,13 @@ fn tangent_uv(uv: vec4<f32>) -> vec2<f32> {
     return anisotropy_uv(uv);
 }
 
-// Evaluates textures and factors at a surface point. `base` is the base color including the vertex color.
+// Evaluates textures and factors at a point. `plain` has position and directions; `base` is the base color with the vertex color.
 fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing) -> Surface {
     var s = plain;
     let uv = in.uv;
     s.occlusion = occlusion(uv);
 //if specular_glossiness
-    // Diffuse and specular color instead of metalness.
+    // These materials have a diffuse and a specular color instead of metalness.
     let glossy = specular_glossiness_texel(uv);
     s.dielectric_f0 = material.glossy_specular * glossy.rgb;
     s.roughness = clamp(1.0 - material.glossiness * glossy.a, 0.0, 1.0);
@@ -124,12 +133,12 @@ fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing)
     s.roughness = factors.y;
     s.diffuse = base * (1.0 - s.metallic);
 //if specular
-    // KHR_materials_specular, upon the reflectance that KHR_materials_ior gives.
+    // KHR_materials_specular scales the reflectance that KHR_materials_ior gives.
     let specular = material.specular * specular_texel(uv).a;
     let ratio = (material.ior - 1.0) / (material.ior + 1.0);
     let color = material.specular_color * specular_color_texel(uv).rgb;
     s.dielectric_f0 = min(ratio * ratio * color, vec3(1.0)) * specular;
-    // Without a change of the index there is no reflection, even at grazing angles.
+    // If the index of refraction does not change there is no reflection, not even at grazing angles.
     s.dielectric_f90 = specular * clamp(ratio * ratio * 200.0, 0.0, 1.0);
 //end
 //end
@@ -137,6 +146,7 @@ fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing)
     return s;
 }
 
+// Evaluates the layers and effects of the KHR_materials extensions.
 fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
     let uv = in.uv;
 //if clearcoat
@@ -164,11 +174,12 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
 //end
 //if transmission
     (*s).transmission = clamp(material.transmission * transmission_texel(uv).r, 0.0, 1.0);
+    // Where the backdrop shows this fragment's position.
     let seen = in.clip.xy / frame.target_size;
     (*s).seen_at = vec2(seen.x * 2.0 - 1.0, 1.0 - seen.y * 2.0) * frame.backdrop.xy + frame.backdrop.zw;
 //end
 //if transmission volume
-    // An index of 0 means total reflection.
+    // KHR_materials_ior uses an index of 0 for total reflection.
     (*s).ior = max(material.ior, 1.0);
     (*s).depth = 0.0;
     (*s).transmittance = vec3(1.0);
@@ -179,7 +190,7 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
 //end
 //if diffuse_transmission
     let through = clamp(material.diffuse_transmission * diffuse_transmission_texel(uv).a, 0.0, 1.0);
-    // Metalness reduces this as it reduces the base.
+    // Metals do not transmit diffusely.
     let color = material.diffuse_transmission_color * diffuse_transmission_color_texel(uv).rgb * (1.0 - (*s).metallic);
 //if volume
     (*s).diffuse_through = color * (*s).transmittance * through;

@@ -1,19 +1,22 @@
-// The vertex stage of file geometry. Keep the attributes in sync with src/render/model/vertex.rs.
+// The vertex stage of a file's primitives: one entry point for each way in which a node moves them, with and without optional attributes.
+// Keep the attributes in sync with src/render/model/vertex.rs.
 //
-//   group 2   3  storage  instance_matrices   EXT_mesh_gpu_instancing: node from instance, by rows
+//   group 2   3  storage  instance_matrices   EXT_mesh_gpu_instancing: from the mesh's space to the node's, by rows
 
 @group(2) @binding(3) var<storage, read> instance_matrices: array<mat3x4<f32>>;
 
-// Whether optional attributes exist. If not, their varyings are constants.
+// Whether there are optional attributes. If not, their varyings are constants.
 override has_further: bool = true;
 
+// Vertex buffer 0. Keep in sync with `Vertex` in src/render/model/vertex.rs.
 struct Attributes {
     @location(0) position: vec3<f32>,
-    // On the octahedron.
+    // Octahedral, -1 to 1; `from_octahedron` decodes it.
     @location(1) normal: vec2<f32>,
     @location(2) uv: vec2<f32>,
 }
 
+// Vertex buffer 2. Keep in sync with `Further` in src/render/model/vertex.rs.
 struct Further {
     @location(3) tangent: vec4<f32>,
     // The second set of texture coordinates.
@@ -21,45 +24,50 @@ struct Further {
     @location(5) color: vec4<f32>,
 }
 
+// Vertex buffer 1. Keep in sync with `FirstInfluences` in src/render/model/vertex.rs.
 struct FirstInfluences {
     @location(6) joints: vec4<u32>,
-    // Times WEIGHT_UNIT.
+    // Divided by WEIGHT_UNIT.
     @location(7) weights: vec4<f32>,
 }
 
-// 65535 comes as 1, but 65469 means 1.
+// The packed weight 1 is 65469, which the device reads as 65469 / 65535. Keep in sync with `WEIGHT_ONE` in src/render/model/vertex.rs.
 const WEIGHT_UNIT = 65535.0 / 65469.0;
 
+// The input of the fragment stage. Position and directions are in world space, relative to the anchor.
 struct Varyings {
     @builtin(position) clip: vec4<f32>,
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) tangent: vec4<f32>,
+    // Both sets of texture coordinates.
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
 //if volume
-    // Scale of the normal by the transform to world space.
+    // Scale of the mesh along the normal, for the thickness of volumes.
     @location(5) scale: f32,
 //end
 //if weights
+    // Tint of the heat map (heat_map.wgsl).
     @location(6) tint: vec4<f32>,
 //end
 //if ids
-    // A vertex of the triangle, and the number of the instance.
+    // Index of a vertex of the triangle, and index of the instance.
     @location(7) @interpolate(flat, either) id: vec2<u32>,
 //end
 }
 
-// Clip position in the selection mask, which is larger than the picture by a margin.
+// Whether the target is the selection mask, which extends beyond the picture by a margin.
 override widened: bool = false;
 
+// Projects a position.
 fn clip_place(position: vec3<f32>) -> vec4<f32> {
     let clip = frame.clip_from_anchored * vec4(position, 1.0);
     let share = frame.target_size / (frame.target_size + 2.0 * frame.margin);
     return vec4(clip.xy * select(vec2(1.0), share, widened), clip.zw);
 }
 
-// Transforms the morphed vertex `local` by `matrix`.
+// Transforms the morphed vertex `local` by `matrix` and fills in its varyings.
 fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3x4<f32>) -> Varyings {
     let shape = placed(local, matrix);
     return Varyings(
@@ -81,6 +89,7 @@ fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3
     );
 }
 
+// Returns the vertex color, or white if there is none.
 fn vertex_color(in: Varyings) -> vec4<f32> {
     if (has_further) {
         return in.color;
@@ -88,15 +97,17 @@ fn vertex_color(in: Varyings) -> vec4<f32> {
     return vec4(1.0);
 }
 
+// Returns the vertex at rest.
 fn base_shape(attributes: Attributes, further: Further) -> Shape {
     return Shape(attributes.position, from_octahedron(attributes.normal), further.tangent);
 }
 
-// Defaults for a primitive without optional attributes.
+// Returns the optional attributes of a primitive that has none.
 fn nothing_further(attributes: Attributes) -> Further {
     return Further(vec4(0.0), attributes.uv, vec4(1.0));
 }
 
+// Deforms a vertex that a node's matrix moves.
 fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32) -> Varyings {
     let instance = instances[i];
     let shape = morphed(base_shape(attributes, further), vertex, instance);
@@ -110,6 +121,7 @@ fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32)
     return out;
 }
 
+// Deforms a vertex that joints move.
 fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, i: u32) -> Varyings {
     let instance = instances[i];
     let shape = morphed(base_shape(attributes, further), vertex, instance);
@@ -139,7 +151,7 @@ fn rigid_further(
     return rigid_varyings(attributes, further, vertex, i);
 }
 
-// An affine matrix times another, both by rows.
+// Multiplies two affine matrices, both given by rows.
 fn times(outer: mat3x4<f32>, inner: mat3x4<f32>) -> mat3x4<f32> {
     let x = outer[0];
     let y = outer[1];
@@ -151,7 +163,7 @@ fn times(outer: mat3x4<f32>, inner: mat3x4<f32>) -> mat3x4<f32> {
     );
 }
 
-// Every instance of the page's list at every place: the places of the first, then those of the second...
+// Deforms a vertex of a node with EXT_mesh_gpu_instancing. Instance indices run over all instances of the node for each member.
 fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32) -> Varyings {
     let count = arrayLength(&instance_matrices);
     let instance = instances[i / count];

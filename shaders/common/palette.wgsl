@@ -1,9 +1,11 @@
-// Declares every actor's joint matrices and rigid matrices, by rows, as a buffer.
+// Declares the joint palette of a page as a buffer: the matrices of all skins and rigid nodes, by rows, from mesh space to positions
+// relative to the anchor.
 //
 //   group 1   0  storage  palette
 
 @group(1) @binding(0) var<storage, read> palette: array<mat3x4<f32>>;
 
+// Returns matrix number `i` of the page.
 fn palette_matrix(i: u32) -> mat3x4<f32> {
     return palette[i];
 }

@@ -1,10 +1,11 @@
-// Declares the same as palette.wgsl as a texture, for software rasterizers: they fetch a row of a matrix as one texel, but each number
-// of a buffer separately. Keep in sync with src/render/buffers/palette.rs.
+// Declares the joint palette of palette.wgsl as a texture, for software rasterizers. They fetch a row of a matrix as one texel, but each
+// number of a buffer separately. Keep in sync with src/render/buffers/palette.rs.
 //
-//   group 1   0  texture  palette     three texels a matrix, 1024 matrices a line
+//   group 1   0  texture  palette     three texels per matrix, 1024 matrices per row
 
 @group(1) @binding(0) var palette: texture_2d<f32>;
 
+// Returns matrix number `i` of the page.
 fn palette_matrix(i: u32) -> mat3x4<f32> {
     let place = vec2((i & 1023u) * 3u, i >> 10u);
     return mat3x4(

@@ -1,23 +1,24 @@
-// Looks up image-based light: a map prefiltered by roughness, or a constant ambient light.
+// Looks up image-based light: an environment map that is prefiltered by roughness, or a constant ambient light.
 //
-//   group 0   2  texture  environment_map      octahedral; one mip level per roughness, a mirror's first (see src/render/environment)
+//   group 0   2  texture  environment_map      octahedral; one mip level per roughness, mirrors first (see src/render/environment)
 //             3  sampler  environment_sampler
-//             4  texture  brdf_lut             scale and bias of f0, over the square root of n dot v, and the roughness
+//             4  texture  brdf_lut             scale and bias of f0, by the square root of n dot v (x) and by roughness (y)
 
+// Whether the environment lights surfaces. If not, they get `frame.ambient`.
 override studio: bool = false;
 
 @group(0) @binding(2) var environment_map: texture_2d<f32>;
 @group(0) @binding(3) var environment_sampler: sampler;
 @group(0) @binding(4) var brdf_lut: texture_2d<f32>;
 
-// Reflected share of uniform light, as factors of f0 and of 1.
+// Returns the share of uniform light that a rough surface reflects, as factors of f0 and of 1.
 fn brdf_scale_bias(roughness: f32, n_dot_v: f32) -> vec2<f32> {
-    // From the middle of the first place to that of the last.
+    // Texture coordinates from the center of the first texel to that of the last, 32 per side.
     let place = vec2(sqrt(n_dot_v), roughness) * (31.0 / 32.0) + 0.5 / 32.0;
     return textureSampleLevel(brdf_lut, environment_sampler, place, 0.0).rg;
 }
 
-// Texture coordinates of a direction. Keep in sync with `place` in src/render/environment/octahedral.rs.
+// Returns the texture coordinates of a direction of any length. Keep in sync with `place` in src/render/environment/octahedral.rs.
 fn octahedral_uv(direction: vec3<f32>) -> vec2<f32> {
     let size = abs(direction);
     let upper = direction.xz / (size.x + size.y + size.z);
@@ -31,11 +32,12 @@ fn in_environment(direction: vec3<f32>) -> vec3<f32> {
     return vec3(dot(turn, vec2(direction.x, -direction.z)), direction.y, dot(turn.yx, direction.xz));
 }
 
+// Returns the radiance from a direction in the map's space, blurred by a perceptual roughness.
 fn environment_at(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return textureSampleLevel(environment_map, environment_sampler, octahedral_uv(direction), roughness * frame.environment_last_level).rgb;
 }
 
-// Radiance from a direction, seen through the lobe of a perceptual roughness.
+// Returns the radiance from a world direction, blurred by the lobe of a perceptual roughness.
 fn specular_environment(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     if (studio) {
         return environment_at(in_environment(direction), roughness);
@@ -43,12 +45,13 @@ fn specular_environment(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return vec3(frame.ambient);
 }
 
-// The share of the key light's mirror image that the environment map does not contain.
+// Returns the share of the key light's reflection that the environment map does not contain. The map's first level may contain a sun; its
+// other levels never do.
 fn key_share(roughness: f32) -> f32 {
     return 1.0 - frame.key.in_map * max(1.0 - roughness * frame.environment_last_level, 0.0);
 }
 
-// Radiance that a white diffuse surface reflects.
+// Returns the radiance that a white diffuse surface with this unit normal reflects.
 fn diffuse_environment(normal: vec3<f32>) -> vec3<f32> {
     if (studio) {
         let q = frame.irradiance;

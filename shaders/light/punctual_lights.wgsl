@@ -1,9 +1,11 @@
-// Sums direct light: the key light and the punctual lights.
+// Sums direct light: the key light and the punctual lights. Binds nothing of its own; reads `lights` (frame.wgsl).
 
+// Whether there are punctual lights.
 override punctual: bool = false;
-// The key light casts a shadow.
+// Whether the key light casts a shadow.
 override shadowed: bool = false;
 
+// Returns the radiance that a surface reflects from all lights.
 fn direct_light(s: Surface) -> vec3<f32> {
     var sum = vec3(0.0);
     if (studio) {
@@ -17,19 +19,19 @@ fn direct_light(s: Surface) -> vec3<f32> {
     return sum;
 }
 
-// The key light: directional, with the angular width of a soft box or a sun.
+// Returns the reflection of the key light, which is directional but has the angular width of a soft box or a sun.
 fn key_light(s: Surface) -> vec3<f32> {
     let key = frame.key;
     let n_dot_l = clamp(dot(s.normal, key.direction), 0.0, 1.0);
     var share = 1.0;
     if (shadowed) {
-        // With y down on the screen this points to the eye, as does the side that is seen.
+        // The normal of the side that is seen: with y down on the screen, this product points to the eye.
         let outward = unit_or_zero(cross(dpdy(s.position), dpdx(s.position)));
         if (n_dot_l > 0.0) {
             share = surface_lit_share(s.position, outward, n_dot_l);
         }
     }
-    // The width of the light widens the lobe (variances add).
+    // The width of the light widens the lobe, because variances add.
     let alpha = s.roughness * s.roughness;
     var wide = s;
     wide.roughness = sqrt(sqrt(alpha * alpha + key.spread * key.spread));
@@ -42,12 +44,12 @@ fn key_light(s: Surface) -> vec3<f32> {
     return reflected_light(wide, key.direction, key.irradiance * share);
 }
 
-// KHR_lights_punctual.
+// Returns the reflection of a light of KHR_lights_punctual.
 fn punctual_light(light: Light, s: Surface) -> vec3<f32> {
     let to_light = light.position.xyz - s.position * light.position.w;
     let square = max(dot(to_light, to_light), 1e-12);
     let l = to_light * inverseSqrt(square);
-    // Falls off with the square of the distance, and to nothing at the range.
+    // Light falls off with the square of the distance, and to zero at the range.
     let ratio = square * light.inverse_range_squared;
     let window = clamp(1.0 - ratio * ratio, 0.0, 1.0);
     let falloff = select(1.0, window / square, light.position.w > 0.5);

@@ -1,5 +1,7 @@
-// Draws the environment as background: one triangle over the whole target at the far depth.
+// Draws the environment as background: one triangle over the whole target at the far depth. Binds nothing of its own; reads `frame` and the
+// environment map.
 
+// A corner of the triangle and the world direction seen there, not of unit length.
 struct BackgroundVaryings {
     @builtin(position) clip: vec4<f32>,
     @location(0) direction: vec3<f32>,
@@ -12,8 +14,9 @@ fn background_vertex(@builtin(vertex_index) i: u32) -> BackgroundVaryings {
     return BackgroundVaryings(vec4(place, 0.0, 1.0), direction);
 }
 
-// At four places of the horizon the map's square is folded in two: all that is around them lies on half as many texels as elsewhere,
-// and an edge of light would have a notch there. The nearer to one, the less counts what lies beyond it.
+// Looks up the environment. At four places on the horizon the octahedron's square is folded in two, so that there all directions around
+// share half as many texels as elsewhere, and the edge of a light would have a notch. Near such a place, what lies within reach is blended
+// with the light at the reach.
 fn unfolded_environment(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     let light = environment_at(direction, blur);
     let along_x = abs(direction.x) > abs(direction.z);
@@ -21,7 +24,7 @@ fn unfolded_environment(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     let cosine = dot(direction, fold);
     let away = direction - fold * cosine;
     let distance = length(away);
-    // One and a half texels.
+    // One and a half texels of the first level.
     let reach = 1.5 * 2.0 * 16.0 / 15.0 / f32(textureDimensions(environment_map).x);
     if (distance >= reach) {
         return light;
@@ -30,7 +33,8 @@ fn unfolded_environment(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     return mix(light, beside, distance / reach);
 }
 
-// A sun that is the key light is only in the first level; add its analytic lobe (environment/sun.rs).
+// Returns the blurred sun. If a sun is the key light, only the first level of the map contains it, so its analytic lobe is added here
+// (src/render/environment/sun.rs).
 fn blurred_sun(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     let key = frame.key;
     let cosine = dot(direction, key.direction);
@@ -39,15 +43,16 @@ fn blurred_sun(direction: vec3<f32>, blur: f32) -> vec3<f32> {
         return vec3(0.0);
     }
     let roughness = max(blur, 1.0 / frame.environment_last_level);
-    // At 1 the integral below would be nothing over nothing.
+    // At 1 the integral below would divide zero by zero.
     let a2 = min(roughness * roughness * roughness * roughness, 0.98);
     let b = a2 - 1.0;
-    // Integral of the normal distribution times the cosine over all light directions.
+    // Integral of the normal distribution times the cosine over all directions of light.
     let whole = 4.0 * a2 / (b * b) * (2.0 * log(2.0 * a2 / (1.0 + a2)) + 1.0 / a2 - 1.0);
     let d = (0.5 + 0.5 * cosine) * b + 1.0;
     return key.irradiance / 3.14159265 * (share * a2 / (d * d) * cosine / whole);
 }
 
+// Shows the environment with the options' blur, tone mapped.
 @fragment
 fn background_color(in: BackgroundVaryings) -> @location(0) vec4<f32> {
     let direction = normalize(in.direction);

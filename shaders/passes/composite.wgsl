@@ -1,16 +1,19 @@
-// Makes the picture where copying the scene is not enough: averages supersamples in linear light, puts the overlay in front, and
-// encodes sRGB by hand (targets have no sRGB format, so that GL and windows need no view formats).
+// Makes the picture where copying the scene is not enough: averages supersamples in linear light, lays the overlay over them, and encodes
+// sRGB. The shader encodes because targets have no sRGB format, so that GL and windows need no view formats.
 //
 //   group 0   0  uniform  composite
-//             1  texture  scene      linear, premultiplied, tone mapped; `supersample` times as large
-//             2  texture  overlay    sRGB bytes, premultiplied; as large as the scene, or one clear pixel
+//             1  texture  scene      linear, premultiplied, tone mapped; `supersample` times as large as the viewport
+//             2  texture  overlay    sRGB bytes, premultiplied; as large as the scene, or one transparent texel
 
+// Keep in sync with `CompositeUniform` in src/render/passes/composite.rs.
 struct Composite {
-    // Size of the viewport in the target, in pixels.
+    // Upper left corner of the viewport in the target, in pixels.
     origin: vec2<u32>,
+    // Supersamples along each side of a pixel.
     supersample: u32,
+    // 1 if the overlay is to be read, else 0.
     has_overlay: u32,
-    // Linear: what is behind the scene, where the scene does not have it.
+    // Linear color behind the scene; zero if the scene contains its background or there is none.
     background: vec4<f32>,
 }
 
@@ -18,11 +21,13 @@ struct Composite {
 @group(0) @binding(1) var scene: texture_2d<f32>;
 @group(0) @binding(2) var overlay: texture_2d<f32>;
 
+// One triangle that covers the target.
 @vertex
 fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
     return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
 }
 
+// Returns the picture's color, not premultiplied.
 @fragment
 fn composite_color(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let first = (vec2<u32>(position.xy) - composite.origin) * composite.supersample;

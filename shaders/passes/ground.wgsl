@@ -1,15 +1,18 @@
-// Draws the shadow on the ground, on a parallelogram as large as the shadow can reach.
+// Draws the shadow on the ground, on a parallelogram as large as the shadow can reach. Binds nothing of its own; reads `frame` and the
+// shadow map.
 
+// A corner of the parallelogram.
 struct GroundVaryings {
     @builtin(position) clip: vec4<f32>,
-    // In the shadow map.
+    // Position in the shadow map.
     @location(0) at: vec3<f32>,
-    // Direction to the camera.
+    // Direction to the camera, not of unit length.
     @location(1) view: vec3<f32>,
-    // From what stands on the ground, 0, to where the highest places throw their shadow, 1.
+    // 0 next to the model, 1 where its highest parts cast their shadow.
     @location(2) away: f32,
 }
 
+// Four vertices of a triangle strip.
 @vertex
 fn ground_vertex(@builtin(vertex_index) i: u32) -> GroundVaryings {
     let shadow = frame.shadow;
@@ -20,11 +23,12 @@ fn ground_vertex(@builtin(vertex_index) i: u32) -> GroundVaryings {
     return GroundVaryings(clip, in_map(position), frame.eye.xyz - position * frame.eye.w, f32(i >> 1u));
 }
 
+// Returns black with the shadow's opacity, premultiplied.
 @fragment
 fn ground_color(in: GroundVaryings) -> @location(0) vec4<f32> {
-    // Hidden at grazing view angles, where it would be a streak, and from below, where it would cover the model.
+    // The shadow is hidden at grazing view angles, where it would be a streak, and from below, where it would cover the model.
     let facing = smoothstep(0.0, 0.12, normalize(in.view).y);
-    // The studio's key is wide: the shadow of high parts is softer and lighter.
+    // A wide light makes the shadow of high parts softer and lighter. Keep the 2.0 in sync with `WIDEST` in src/render/light/shadow_fit.rs.
     let soft = in.away * min(5.0 * frame.key.spread, 1.0);
     let lightness = mix(1.0, 0.45, smoothstep(0.1, 1.0, soft));
     let alpha = frame.shadow.strength * lightness * facing * (1.0 - lit_share(in.at, mix(0.8, 2.0, soft)));

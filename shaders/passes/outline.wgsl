@@ -1,26 +1,28 @@
-// Draws an outline of constant width from the mask of the selection: first the blocks of the picture that may contain any of it, then
-// the line.
+// Draws an outline of constant width from the mask of the selection, in two steps: first it finds the blocks of the picture that may
+// contain any of it, then it draws the line in them.
 //
 //   group 0   0  uniform  frame
-//   group 1   0  texture  mask       coverage, frame.margin pixels larger than the picture on every side
-//             1  texture  blocks     0: nothing near, 1: covered all over
+//   group 1   0  texture  mask       coverage; larger than the picture by frame.margin pixels on every side
+//             1  texture  blocks     0: nothing covered nearby, 1: everything covered, else between
 
-// Side in pixels.
+// Side of a block, in pixels. Keep in sync with src/render/passes/outline.rs.
 const BLOCK = 8;
 
 @group(1) @binding(0) var mask: texture_2d<f32>;
 @group(1) @binding(1) var blocks: texture_2d<f32>;
 
+// One triangle that covers the target.
 @vertex
 fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
     return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
 }
 
-// Keep in sync with `WIDTH` in src/render/passes/outline.rs.
+// Width of the line in pixels. Keep in sync with `WIDTH` in src/render/passes/outline.rs.
 fn outline_width() -> f32 {
     return 2.0 * frame.pixels_per_point;
 }
 
+// Computes a block: the mean of the lowest and the highest coverage that the line can reach from it.
 @fragment
 fn block(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let reach = i32(ceil(outline_width()));
@@ -39,6 +41,7 @@ fn block(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     return vec4((low + high) * 0.5);
 }
 
+// Draws the line outside the covered pixels, premultiplied. Its opacity is the largest coverage within its width.
 @fragment
 fn outline_color(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = vec2<i32>(position.xy);

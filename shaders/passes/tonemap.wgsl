@@ -1,10 +1,13 @@
-// Turns scene light into what a display shows: exposure and tone mapping, still linear; the target encodes.
+// Turns scene light into what a display shows: exposure and tone mapping. The result is linear; the target encodes it. Binds nothing of its
+// own; reads `frame.exposure`.
 
+// Keep in sync with `tonemap_index` in src/render/pipelines/key.rs.
 const TONEMAP_NEUTRAL = 0u;
 const TONEMAP_ACES = 1u;
 const TONEMAP_AGX = 2u;
 const TONEMAP_NONE = 3u;
 
+// The tone mapping, one of the values above.
 override tonemap: u32 = TONEMAP_NONE;
 
 // Khronos PBR Neutral: keeps base colors and compresses highlights.
@@ -24,7 +27,7 @@ fn neutral(light: vec3<f32>) -> vec3<f32> {
 fn aces(light: vec3<f32>) -> vec3<f32> {
     let rrt_from_srgb = mat3x3(0.59719, 0.07600, 0.02840, 0.35458, 0.90834, 0.13383, 0.04823, 0.01566, 0.83777);
     let srgb_from_odt = mat3x3(1.60475, -0.10208, -0.00327, -0.53108, 1.10813, -0.07276, -0.07367, -0.00605, 1.07602);
-    // 1 / 0.6, as is usual with this fit: middle grey keeps its place.
+    // The light is divided by 0.6, as is usual with this fit, so that middle gray keeps its place.
     let v = rrt_from_srgb * (light / 0.6);
     return srgb_from_odt * ((v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081));
 }
@@ -32,13 +35,14 @@ fn aces(light: vec3<f32>) -> vec3<f32> {
 const REC2020_FROM_SRGB = mat3x3<f32>(0.6274, 0.0691, 0.0164, 0.3293, 0.9195, 0.0880, 0.0433, 0.0113, 0.8956);
 const SRGB_FROM_REC2020 = mat3x3<f32>(1.6605, -0.1246, -0.0182, -0.5876, 1.1329, -0.1006, -0.0728, -0.0083, 1.1187);
 
+// Benjamin Wrensch's polynomial for AgX's sigmoid.
 fn agx_sigmoid(x: vec3<f32>) -> vec3<f32> {
     let x2 = x * x;
     let x4 = x2 * x2;
     return 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
 }
 
-// Troy Sobotka's AgX with Benjamin Wrensch's polynomial for its sigmoid, in Rec. 2020 as Blender has it.
+// Troy Sobotka's AgX, in Rec. 2020 as Blender has it.
 fn agx(light: vec3<f32>) -> vec3<f32> {
     let inset = mat3x3(
         0.856627153315983, 0.137318972929847, 0.11189821299995,
@@ -55,10 +59,10 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
     return SRGB_FROM_REC2020 * pow(max(outset * agx_sigmoid(x), vec3(0.0)), vec3(2.2));
 }
 
-// Linear, 0 to 1. Per surface and before the samples of a pixel are averaged: a bright highlight keeps smooth edges, and
-// what is not light (an unlit material, the grid) can stay as it is.
+// Returns the displayed color, linear, 0 to 1. It is computed per surface, before the samples of a pixel are averaged, so that a bright
+// highlight keeps smooth edges. Colors that are not light (unlit materials, the grid) skip it.
 fn displayed(light: vec3<f32>) -> vec3<f32> {
-    // A transmitted color may be outside the range of the tone mapping; then a channel is below 0 (tonemap_inverse.wgsl).
+    // Transmitted colors outside the range of the tone mapping have channels below 0 (tonemap_inverse.wgsl).
     let exposed = max(light, vec3(-1e4)) * frame.exposure;
     var color = exposed;
     if (tonemap == TONEMAP_NEUTRAL) {

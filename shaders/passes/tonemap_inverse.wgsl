@@ -1,9 +1,11 @@
-// Inverts `displayed` of tonemap.wgsl: the light that shows as a color. Colors more vivid than any light shows as, such as unlit ones
-// and the background, come from light that is partly below 0, and so survive the way there and back.
+// Inverts `displayed` of tonemap.wgsl: computes the light that is displayed as a color. Unlit materials and backgrounds may have colors
+// more vivid than any light is displayed. Their light is partly below 0, so that they come back unchanged. Binds nothing of its own.
 
-// White would come of endless light; of this it is white but for a byte, and does not outshine all around it where it is blurred.
+// Largest channel of the result. White would need infinite light; this much is displayed as white less one byte, and does not outshine its
+// surroundings when it is blurred.
 const MAX_BACKDROP_LIGHT = 12.0;
 
+// Inverts `neutral`.
 fn light_of_neutral(shown: vec3<f32>) -> vec3<f32> {
     var color = shown;
     let peak = min(largest_of(color), 0.995);
@@ -18,15 +20,17 @@ fn light_of_neutral(shown: vec3<f32>) -> vec3<f32> {
     return color + select(0.04, sqrt(max(darkest, 0.0) / 6.25) - max(darkest, 0.0), darkest < 0.04);
 }
 
+// Returns the largest channel.
 fn largest_of(v: vec3<f32>) -> f32 {
     return max(v.r, max(v.g, v.b));
 }
 
+// Inverts `aces`.
 fn light_of_aces(shown: vec3<f32>) -> vec3<f32> {
     let srgb_from_rrt = mat3x3(1.76474, -0.14703, -0.03634, -0.67578, 1.16025, -0.16244, -0.08896, -0.01322, 1.19878);
     let odt_from_srgb = mat3x3(0.64304, 0.05927, 0.00596, 0.31119, 0.93144, 0.06393, 0.04578, 0.00929, 0.93012);
     let y = clamp(odt_from_srgb * shown, vec3(0.0), vec3(1.0));
-    // The quadratic's positive root.
+    // Positive root of the quadratic equation in v.
     let a = 1.0 - 0.983729 * y;
     let b = 0.0245786 - 0.4329510 * y;
     let c = -0.000090537 - 0.238081 * y;
@@ -34,6 +38,7 @@ fn light_of_aces(shown: vec3<f32>) -> vec3<f32> {
     return srgb_from_rrt * v * 0.6;
 }
 
+// Inverts `agx`. The sigmoid has no closed inverse, so it is found by bisection.
 fn light_of_agx(shown: vec3<f32>) -> vec3<f32> {
     let outset_back = mat3x3(0.899797, 0.111421, 0.111421, 0.087200, 0.875576, 0.087200, 0.013003, 0.013003, 0.801379);
     let inset_back = mat3x3(1.197441, -0.196475, -0.146557, -0.144262, 1.354095, -0.108284, -0.053180, -0.157621, 1.254841);
@@ -50,6 +55,7 @@ fn light_of_agx(shown: vec3<f32>) -> vec3<f32> {
     return SRGB_FROM_REC2020 * (inset_back * exp2(log_light));
 }
 
+// Returns the light that is displayed as a color.
 fn light_that_shows(shown: vec3<f32>) -> vec3<f32> {
     let color = clamp(shown, vec3(0.0), vec3(1.0));
     var light = color;

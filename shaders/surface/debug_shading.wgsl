@@ -1,5 +1,6 @@
-// Shades the debug modes, linear and tone mapped, and the translucency of x-ray.
+// Shades the debug modes and the translucency of x-ray. Colors are linear and go to the display as they are. Binds nothing of its own.
 
+// Keep in sync with `Shading` in src/session/view/display.rs.
 const SHADING_LIT = 0u;
 const SHADING_BASE_COLOR = 1u;
 const SHADING_CLAY = 2u;
@@ -7,31 +8,32 @@ const SHADING_NORMALS = 3u;
 const SHADING_TANGENTS = 4u;
 const SHADING_UV = 5u;
 const SHADING_VERTEX_COLORS = 6u;
-// 7 is the weights of joints: a module of its own (weights.wgsl).
 
+// The shading mode, one of the values above. Joint weights (7) have a module of their own (heat_map.wgsl).
 override shading: u32 = SHADING_LIT;
-// The primitive lacks the attribute that the mode shows.
+// Whether the primitive lacks the attribute that the mode shows.
 override attribute_missing: bool = false;
-// The surface is translucent, so that the skeleton shows through.
+// Whether the surface is translucent, so that the skeleton shows through.
 override xray: bool = false;
 
 // Albedo of the clay mode.
 const CLAY = vec3(0.42);
 
-// Stripes on the screen, `period` points from one to the next and half as wide: 1 on them, 0 between.
+// Returns diagonal stripes on the screen, 1 on a stripe and 0 between. Stripes are `period` points apart and half as wide. They continue
+// from tile to tile.
 fn stripes(pixel: vec2<f32>, period: f32) -> f32 {
     let at = dot(pixel + frame.origin, vec2(1.0)) / (period * frame.pixels_per_point);
     let slope = 1.41421356 / (period * frame.pixels_per_point);
     return clamp((0.25 - abs(fract(at) - 0.5)) / slope + 0.5, 0.0, 1.0);
 }
 
-// Color where there is nothing to show.
+// Returns the color of surfaces that have nothing to show.
 fn hatched(pixel: vec2<f32>) -> vec3<f32> {
     return linear_from_srgb(mix(vec3(0.36), vec3(0.46), stripes(pixel, 10.0)));
 }
 
-// Whether a place of a cell (0 to 1, v down) lies in its label: a letter for the column, a digit for the row, of three by five
-// dots each, from the upper left.
+// Whether a place in a cell (0 to 1, v down) lies in the cell's label: a letter for the column and a digit for the row, starting at the
+// upper left. Each glyph has three by five dots, one bit each.
 fn in_label(place: vec2<f32>, cell: vec2<u32>) -> bool {
     var dots = array<u32, 16>(
         0x2bedu, 0x6baeu, 0x3923u, 0x6b6eu, 0x79a7u, 0x79a4u, 0x396bu, 0x5bedu,
@@ -47,8 +49,8 @@ fn in_label(place: vec2<f32>, cell: vec2<u32>) -> bool {
     return ((glyph >> (14u - u32(spot.y) * 3u - column)) & 1u) == 1u;
 }
 
-// A board of eight by eight cells: red grows with u, green with v. Beyond 0 to 1 it is repeated, paler. As sRGB; `label`: how
-// much of the labels is left.
+// Returns a board of eight by eight cells as sRGB: red grows with u, green with v. Outside 0 to 1 it is repeated and paler. `label` is the
+// opacity of the labels.
 fn board(uv: vec2<f32>, label: f32) -> vec3<f32> {
     let whole = floor(uv);
     let at = (uv - whole) * 8.0;
@@ -65,7 +67,7 @@ fn board(uv: vec2<f32>, label: f32) -> vec3<f32> {
     return color;
 }
 
-// Shows the texture coordinates: direction, mirroring and stretch. Linear color.
+// Shows texture coordinates: their direction, mirroring and stretch. The linear mean of four samples per pixel.
 fn checker(uv: vec2<f32>) -> vec3<f32> {
     let dx = dpdx(uv);
     let dy = dpdy(uv);
@@ -81,7 +83,7 @@ fn checker(uv: vec2<f32>) -> vec3<f32> {
     return mix(sum * 0.25, vec3(0.21, 0.21, 0.16), smoothstep(0.7, 2.0, wide));
 }
 
-// Shading modes that do not depend on the facing.
+// Shades the modes that do not depend on directions.
 fn plain_mode(in: Varyings, base: vec3<f32>) -> vec3<f32> {
     if (shading == SHADING_UV) {
         return checker(in.uv.xy);
@@ -95,7 +97,7 @@ fn plain_mode(in: Varyings, base: vec3<f32>) -> vec3<f32> {
     return base;
 }
 
-// Color of the modes that show directions. Tangents with a flipped bitangent (mirrored texture coordinates) are striped.
+// Shades the modes that show directions. Tangents with a flipped bitangent (mirrored texture coordinates) are striped.
 fn facing_mode(in: Varyings, face: Facing) -> vec3<f32> {
     if (shading == SHADING_NORMALS) {
         return linear_from_srgb(face.normal * 0.5 + 0.5);
@@ -105,7 +107,7 @@ fn facing_mode(in: Varyings, face: Facing) -> vec3<f32> {
     return linear_from_srgb(color * (1.0 - 0.4 * mirrored));
 }
 
-// Opacity of a surface in x-ray: low where it faces the camera and higher at its rim, so that its shape shows.
+// Returns the opacity of a surface in x-ray: low where it faces the camera and higher at its rim, so that its shape shows.
 fn veil(in: Varyings) -> f32 {
     if (!xray) {
         return 1.0;

@@ -1,18 +1,21 @@
-// Shades the heat map of joint weights.
+// Shades the heat map of joint weights. Binds nothing of its own; reads `weights` (deform.wgsl).
 //
-// Tints follow the morph weights in one buffer, one per palette entry: either heat, then 0, 0, 0; or a linear colour, then 1. A vertex
+// Tints follow the morph weights in one buffer, one per palette entry. A tint is either (heat, 0, 0, 0), or a linear color and 1. A vertex
 // has the mean of its joints' tints, by weight. Keep in sync with src/session/inspect/heat_map.rs.
 
 //if weights
+// Returns the tint of a joint of the instance.
 fn tint(instance: Instance, joint: u32) -> vec4<f32> {
     let at = instance.tints_base + joint * 4u;
     return vec4(weights[at], weights[at + 1u], weights[at + 2u], weights[at + 3u]);
 }
 
+// Returns the weighted sum of four tints.
 fn weighted_tint(instance: Instance, joints: vec4<u32>, w: vec4<f32>) -> vec4<f32> {
     return tint(instance, joints.x) * w.x + tint(instance, joints.y) * w.y + tint(instance, joints.z) * w.z + tint(instance, joints.w) * w.w;
 }
 
+// Returns the sum over all influences of a vertex.
 fn skin_tint(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> vec4<f32> {
     var sum = weighted_tint(instance, joints, first_weights);
     if (!further_influences) {
@@ -25,7 +28,7 @@ fn skin_tint(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: 
     return sum;
 }
 
-// From what no joint of these moves to what they alone move; sRGB.
+// Returns the sRGB color of a heat: from 0, where the shown joints have no influence, to 1, where no other joint has any.
 fn heat_color(heat: f32) -> vec3<f32> {
     var stops = array<vec3<f32>, 5>(
         vec3(88.0, 94.0, 108.0) / 255.0,
@@ -39,8 +42,8 @@ fn heat_color(heat: f32) -> vec3<f32> {
     return mix(stops[stop], stops[stop + 1u], at - f32(stop));
 }
 
-// Linear, ready for the display. What faces the eye has the colours of the legend; towards the rim they are darker, so that the
-// form is seen.
+// Returns the linear color for the display. Where a surface faces the eye it has the colors of the legend; towards the rim they are darker,
+// so that the form is seen.
 fn weight_color(in: Varyings, normal: vec3<f32>) -> vec3<f32> {
     var color = in.tint.rgb;
     if (in.tint.a < 0.5) {

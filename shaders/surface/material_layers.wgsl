@@ -1,14 +1,15 @@
-// Shades material layers for brdf.wgsl: clearcoat, sheen (KHR_materials_sheen: Estevez and Kulla 2017), anisotropic microfacets
-// (KHR_materials_anisotropy), and thin films (KHR_materials_iridescence: Belcour and Barla 2017).
+// Shades material layers for brdf.wgsl: clearcoat, sheen (KHR_materials_sheen; Estevez and Kulla 2017), anisotropic microfacets
+// (KHR_materials_anisotropy), and thin films (KHR_materials_iridescence; Belcour and Barla 2017). Binds nothing of its own.
 
 //if clearcoat
+// Puts the clearcoat's reflection over the light from below.
 fn mix_coat(s: Surface, below: vec3<f32>, mirrored: vec3<f32>) -> vec3<f32> {
     return below * (1.0 - s.coat_mirrored) + mirrored * s.coat_mirrored;
 }
 
 //end
 //if sheen
-// Directional albedo of a white sheen: a fit to the integral of `sheen_lobe`, which tests/render/surface/energy.rs computes.
+// Returns the directional albedo of a white sheen: a fit to the integral of `sheen_lobe`, which tests/render/surface/energy.rs computes.
 fn sheen_share(roughness: f32, n_dot_v: f32) -> f32 {
     let square = roughness * roughness;
     let r = vec4(1.0, roughness, square, square * roughness);
@@ -20,12 +21,12 @@ fn sheen_share(roughness: f32, n_dot_v: f32) -> f32 {
     return exp(clamp(exponent, -60.0, 0.0));
 }
 
-// Share of light that the sheen lets through to the layers below.
+// Returns the share of light that the sheen lets through to the layers below.
 fn below_sheen(s: Surface, cosine: f32) -> f32 {
     return max(1.0 - largest(s.sheen) * sheen_share(s.sheen_roughness, cosine), 0.0);
 }
 
-// The fitted masking of the paper, up to a cosine of a half.
+// The paper's fit of the masking function, for cosines up to one half.
 fn sheen_masking_fit(x: f32, alpha: f32) -> f32 {
     let t = (1.0 - alpha) * (1.0 - alpha);
     let a = mix(21.5473, 25.3245, t);
@@ -36,11 +37,13 @@ fn sheen_masking_fit(x: f32, alpha: f32) -> f32 {
     return a / (1.0 + b * pow(x, c)) + d * x + e;
 }
 
+// Returns the masking term of one direction. Above one half the paper mirrors the fit.
 fn sheen_masking(cosine: f32, alpha: f32) -> f32 {
     let far = 2.0 * sheen_masking_fit(0.5, alpha) - sheen_masking_fit(max(1.0 - cosine, 1e-4), alpha);
     return exp(select(far, sheen_masking_fit(max(cosine, 1e-4), alpha), cosine < 0.5));
 }
 
+// Returns distribution times visibility of the sheen.
 fn sheen_lobe(roughness: f32, n_dot_h: f32, n_dot_v: f32, n_dot_l: f32) -> f32 {
     let alpha = roughness * roughness;
     let sine = sqrt(max(1.0 - n_dot_h * n_dot_h, 1e-6));
@@ -51,7 +54,7 @@ fn sheen_lobe(roughness: f32, n_dot_h: f32, n_dot_v: f32, n_dot_l: f32) -> f32 {
 
 //end
 //if anisotropy
-// As `round_lobe`, with facets as wide along the tangent as the strength makes them. `cosines`: of the normal with view and light.
+// As `round_lobe`, with a width along the tangent that grows with the strength. `cosines` are n.v and n.l.
 fn stretched_lobe(s: Surface, l: vec3<f32>, h: vec3<f32>, alpha: f32, cosines: vec2<f32>) -> f32 {
     let width = vec2(mix(alpha, 1.0, s.anisotropy * s.anisotropy), alpha);
     let half = vec3(vec2(dot(s.tangent, h), dot(s.bitangent, h)) / width, clamp(dot(s.normal, h), 0.0, 1.0));
@@ -64,14 +67,14 @@ fn stretched_lobe(s: Surface, l: vec3<f32>, h: vec3<f32>, alpha: f32, cosines: v
 
 //end
 //if iridescence
-// Reflectance at a border between two indices, straight on.
+// Returns the reflectance of a border between two indices of refraction at normal incidence.
 fn border(inner: vec3<f32>, outer: f32) -> vec3<f32> {
     let ratio = (inner - outer) / (inner + outer);
     return ratio * ratio;
 }
 
-// XYZ color of light that interferes with this optical path difference (meters) and phases: the paper's Gaussians, divided by
-// their result for white light.
+// Returns the linear sRGB color of light that interferes with this optical path difference (meters) and phase shifts. The paper's Gaussians
+// give XYZ, divided by their result for white light.
 fn swinging_light(path: f32, shift: vec3<f32>) -> vec3<f32> {
     let phase = 2.0 * PI * path;
     let square = phase * phase;
@@ -79,22 +82,22 @@ fn swinging_light(path: f32, shift: vec3<f32>) -> vec3<f32> {
     let place = vec3(1.6810e6, 1.7953e6, 2.2084e6);
     let width = vec3(4.3278e9, 9.3046e9, 6.6121e9);
     var xyz = height * sqrt(2.0 * PI * width) * cos(place * phase + shift) * exp(-square * width);
-    // X has a second hump.
+    // X has a second peak.
     xyz.x += 9.7470e-14 * sqrt(2.0 * PI * 4.5282e9) * cos(2.2399e6 * phase + shift.x) * exp(-4.5282e9 * square);
     let rgb_from_xyz = mat3x3(3.2404542, -0.9692660, 0.0556434, -1.5371385, 1.8760108, -0.2040259, -0.4985314, 0.0415560, 1.0572252);
     return rgb_from_xyz * (xyz / 1.0685e-7);
 }
 
-// The reflectance at normal incidence that gives the film's reflectance at this angle.
+// Returns the reflectance at normal incidence for which Schlick's approximation gives the film's reflectance at this angle.
 fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
-    // Towards no film the film's index becomes that of the air.
+    // As the film's thickness approaches 0, its index approaches that of air.
     let film_ior = mix(1.0, s.film_ior, smoothstep(0.0, 0.03, s.film_thickness));
     let sine = (1.0 - n_dot_v * n_dot_v) / (film_ior * film_ior);
     if (sine > 1.0) {
         return vec3(1.0);
     }
     let inside = sqrt(1.0 - sine);
-    // Reflectance of the upper border, then of the lower one, whose index of refraction follows from the base's reflectance.
+    // Reflectance of the upper border, then of the lower one. The base's index of refraction follows from its reflectance.
     let r0 = border(vec3(film_ior), 1.0).x;
     let upper = r0 + (1.0 - r0) * grazing(n_dot_v);
     let root = sqrt(clamp(s.f0, vec3(0.0), vec3(0.9999)));
@@ -104,7 +107,7 @@ fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
     // Reflection at a denser medium shifts the phase by half a wave.
     let shift = select(PI, 0.0, film_ior < 1.0) + select(vec3(0.0), vec3(PI), base_ior < vec3(film_ior));
     let path = 2.0 * film_ior * s.film_thickness * 1e-9 * inside;
-    // The sum over the times that light goes to and fro: the first, and those whose phases swing once and twice with it.
+    // Sum over the times that light goes to and fro: the constant term, and those that oscillate once and twice as fast.
     let both = clamp(upper * lower, vec3(1e-5), vec3(0.9999));
     let swing = sqrt(both);
     let through = 1.0 - upper;
@@ -116,7 +119,7 @@ fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
     order *= swing;
     light += order * 2.0 * swinging_light(2.0 * path, 2.0 * shift);
     let seen = clamp(light, vec3(0.0), vec3(1.0));
-    // Schlick's curve backwards.
+    // Solve Schlick's approximation for f0.
     let x = min(grazing(n_dot_v), 0.9999);
     return clamp((seen - x) / (1.0 - x), vec3(0.0), vec3(1.0));
 }

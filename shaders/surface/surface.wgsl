@@ -1,12 +1,17 @@
-// The fragment stage of file geometry: what a surface looks like in each shading mode.
+// The fragment stage of a file's primitives: the color of a surface in each shading mode, and what each alpha mode discards. Binds nothing
+// of its own.
 
+// Whether the base color is shown without light.
 override unlit: bool = false;
-// Absent normals are those of the deformed triangle.
+// Whether there are vertex normals. If not, the normal is that of the deformed triangle.
 override has_normals: bool = true;
+// Whether there are vertex tangents.
 override has_tangents: bool = false;
-// Back faces are seen too, and lit as seen.
+// Whether back faces are seen too, and lit as seen from behind.
 override two_sided: bool = false;
+// Whether the alpha mode is BLEND.
 override blended: bool = false;
+// MSAA samples per pixel.
 override samples: u32 = 1u;
 
 // Whether a material needs tangents for anything beside its normal textures.
@@ -16,15 +21,16 @@ const leans = true;
 const leans = false;
 //end
 
+// The normals of the side that is seen, and the tangents.
 struct Facing {
     normal: vec3<f32>,
     tangent: vec3<f32>,
     bitangent: vec3<f32>,
-    // The clearcoat's normal, which ignores the normal texture of the base.
+    // Normal of the clearcoat, which ignores the normal texture of the base.
     coat_normal: vec3<f32>,
 }
 
-// The normal of the side that is seen, and the tangent. With y down on the screen, cross(dpdy, dpdx) points to the eye.
+// Computes the normal of the side that is seen, and the tangents. With y down on the screen, cross(dpdy, dpdx) points to the eye.
 fn facing(in: Varyings, front: bool) -> Facing {
     let dx = dpdx(in.position);
     let dy = dpdy(in.position);
@@ -66,6 +72,7 @@ fn facing(in: Varyings, front: bool) -> Facing {
     return Facing(normal * side, tangent, bitangent, coat_normal * side);
 }
 
+// Returns the radiance towards the eye.
 fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
     let view = unit_or_zero(frame.eye.xyz - in.position * frame.eye.w);
     var surface = plain_surface(in.position, face.normal, view);
@@ -78,7 +85,7 @@ fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
     return environment_light(surface) + light_from_within(surface, glow) + direct_light(surface);
 }
 
-// Linear, ready for the display.
+// Returns the linear color for the display.
 fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
 //if weights
     // Lines and points have no rim.
@@ -101,23 +108,25 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
 //end
 }
 
+// Returns the color premultiplied by alpha and x-ray opacity.
 fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
     let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * veil(in);
     return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
 }
 
+// Alpha modes OPAQUE and BLEND.
 @fragment
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
     let color = blended_color(in, base, front);
-    // The opaque part has been drawn.
+    // `covering_surface` has drawn this part.
     if (blended && base.a >= material.alpha_cutoff) {
         discard;
     }
     return color;
 }
 
-// The almost opaque part of alpha mode BLEND.
+// The almost opaque part of alpha mode BLEND, which writes depth.
 @fragment
 fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
@@ -128,7 +137,7 @@ fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @locati
     return color;
 }
 
-// Alpha mode MASK.
+// Alpha mode MASK without MSAA.
 @fragment
 fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
@@ -139,19 +148,20 @@ fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0)
     return color;
 }
 
-// Number of covered samples of a pixel. Near the alpha cutoff it follows the edge's position.
+// Returns the number of covered samples of a pixel. Near the alpha cutoff it follows the position of the edge in the pixel.
 fn covered_samples(alpha: f32) -> u32 {
     let slope = max(fwidth(alpha), 1e-6);
     let cover = clamp((alpha - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
     return u32(round(cover * f32(samples)));
 }
 
+// A color and the samples that get it.
 struct Masked {
     @location(0) color: vec4<f32>,
     @builtin(sample_mask) mask: u32,
 }
 
-// The same under MSAA: the edge follows the sample coverage.
+// Alpha mode MASK under MSAA. The edge is smooth, because it follows the covered samples.
 @fragment
 fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let base = base_color(in.uv, vertex_color(in));

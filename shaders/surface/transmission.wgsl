@@ -1,12 +1,13 @@
-// Refracts the backdrop through transmissive surfaces, blurred by roughness (KHR_materials_transmission, _volume, _ior, _dispersion).
+// Refracts the backdrop through transmissive surfaces, blurred by roughness (KHR_materials_transmission, KHR_materials_volume,
+// KHR_materials_ior, KHR_materials_dispersion).
 //
-//   group 0   7  texture  backdrop   light of everything that transmits nothing, with mip levels (backdrop.wgsl); alpha 0: nothing
+//   group 0   7  texture  backdrop           light of everything that does not transmit, with mip levels (backdrop.wgsl); alpha 0: nothing
 //             8  sampler  backdrop_sampler
 
 @group(0) @binding(7) var backdrop: texture_2d<f32>;
 @group(0) @binding(8) var backdrop_sampler: sampler;
 
-// Where in that texture what lies in a direction from the surface is seen: the surface itself lies exactly where its fragment does.
+// Returns where the backdrop shows the end of a way through the volume. A way of length 0 gives exactly the place of the fragment.
 fn backdrop_uv(s: Surface, way: vec3<f32>) -> vec2<f32> {
     let here = frame.clip_from_anchored * vec4(s.position, 1.0);
     let there = frame.clip_from_anchored * vec4(s.position + way, 1.0);
@@ -14,7 +15,7 @@ fn backdrop_uv(s: Surface, way: vec3<f32>) -> vec2<f32> {
     return clamp(s.seen_at + select(vec2(0.0), moved, there.w > 0.0 && s.depth > 0.0), vec2(0.0), vec2(1.0));
 }
 
-// Samples one level with a cubic B-spline by four bilinear taps, so that the texels of small levels do not show.
+// Samples a level with a cubic B-spline, by four bilinear lookups, so that the texels of small levels do not show.
 fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
     let size = vec2<f32>(textureDimensions(backdrop, u32(level)));
     let at = uv * size - 0.5;
@@ -35,6 +36,7 @@ fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
             + textureSampleLevel(backdrop, backdrop_sampler, b, level) * high.x) * high.y;
 }
 
+// Samples the backdrop with a blur from 0 to 1, between two levels.
 fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     if (blur <= 0.0) {
         return textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);
@@ -51,22 +53,24 @@ fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     return mix(below, smooth_level(uv, min(lower + 1.0, last)), level - lower);
 }
 
-// Blur of the transmitted light. It shrinks as the index approaches 1.
+// Returns the blur of transmitted light. It shrinks as the index of refraction approaches 1.
 fn backdrop_blur(s: Surface, ior: f32) -> f32 {
     return s.roughness * clamp(ior * 2.0 - 2.0, 0.0, 1.0);
 }
 
+// Returns the light that arrives through the surface, refracted with one index.
 fn refracted_light(s: Surface, ior: f32) -> vec3<f32> {
-    // The base's index is at least 1, so entering light always refracts towards the normal.
+    // The base's index is at least 1, so light that enters always bends towards the normal.
     let direction = refract(-s.view, s.normal, 1.0 / ior);
     let seen = backdrop_texel(backdrop_uv(s, direction * s.depth), backdrop_blur(s, ior));
-    // Where nothing was drawn, the environment shows. The alpha of the picture counts glass as covered.
+    // Where nothing was drawn, the environment shows. In the picture's alpha, glass counts as covered.
     return seen.rgb + (1.0 - seen.a) * specular_environment(direction, s.roughness);
 }
 
+// Returns the light that arrives through the surface, after absorption.
 fn light_through(s: Surface) -> vec3<f32> {
 //if dispersion
-    // The extension's indices for red, green and blue: the spread over the Abbe number of 20 over the dispersion.
+    // KHR_materials_dispersion: the indices of red, green and blue differ by (ior - 1) over the Abbe number, which is 20 / dispersion.
     let spread = (s.ior - 1.0) * 0.025 * material.dispersion;
     let red = refracted_light(s, max(s.ior - spread, 1.0)).r;
     let green = refracted_light(s, s.ior).g;
@@ -77,7 +81,7 @@ fn light_through(s: Surface) -> vec3<f32> {
 //end
 }
 
-// Light from behind: the specular lobe of its mirror image in front.
+// Returns the light of a source behind the surface that comes through: the specular lobe of its mirror image in front.
 fn transmitted_light(s: Surface, l: vec3<f32>) -> vec3<f32> {
     let slant = dot(s.normal, l);
     let image = l - 2.0 * s.normal * slant;

@@ -1,18 +1,21 @@
-// Draws the edges of triangles over the shaded surface, from the same vertices: morphed, skinned, instanced.
+// Draws the edges of triangles over the shaded surface, from vertices that are deformed the same way. Binds nothing of its own.
 //
-// Every vertex has a number from 0 to 7 that differs among the corners of each triangle (src/render/model/wireframe.rs). Eight weights,
-// 1 for its own number and 0 for the others, become the barycentric coordinates of a place in the triangle, and five times 0.
+// Every vertex has a number from 0 to 7 that differs among the corners of each triangle (src/render/model/wireframe.rs). It becomes eight
+// weights: 1 for its own number and 0 for the others. Interpolated, three of them are the barycentric coordinates and the other five are 0.
 
+// Vertex buffer 3.
 struct Corner {
     @location(8) number: u32,
 }
 
+// Weights of the numbers 0 to 3 (`low`) and 4 to 7 (`high`).
 struct WireVaryings {
     @builtin(position) clip: vec4<f32>,
     @location(0) low: vec4<f32>,
     @location(1) high: vec4<f32>,
 }
 
+// Turns a corner number into weights.
 fn wire_varyings(seen: Varyings, corner: Corner) -> WireVaryings {
     let numbers = vec4(0u, 1u, 2u, 3u);
     let low = select(vec4<f32>(0.0), vec4<f32>(1.0), numbers == vec4(corner.number));
@@ -46,39 +49,42 @@ fn skinned_wire(
     return wire_varyings(skinned_varyings(attributes, nothing_further(attributes), first, vertex, i), corner);
 }
 
-// How fast each weight changes a pixel.
+// Returns how much each weight changes per pixel.
 fn slopes(weights: vec4<f32>) -> vec4<f32> {
     let dx = dpdx(weights);
     let dy = dpdy(weights);
     return sqrt(dx * dx + dy * dy);
 }
 
-// Pixels to the edge opposite to each corner. A number that no corner has is 0 everywhere.
+// Returns the distance to the edge opposite to each corner, in pixels. A number that no corner has counts as far away.
 fn to_edges(weights: vec4<f32>, slope: vec4<f32>) -> vec4<f32> {
     return select(vec4(1e9), abs(weights) / max(slope, vec4(1e-12)), slope > vec4(1e-9));
 }
 
+// Returns the smallest of eight values.
 fn least(low: vec4<f32>, high: vec4<f32>) -> f32 {
     let both = min(low, high);
     return min(min(both.x, both.y), min(both.z, both.w));
 }
 
+// Returns the largest of eight values.
 fn steepest(low: vec4<f32>, high: vec4<f32>) -> f32 {
     let both = max(low, high);
     return max(max(both.x, both.y), max(both.z, both.w));
 }
 
+// Draws the line, premultiplied.
 @fragment
 fn wire_color(in: WireVaryings) -> @location(0) vec4<f32> {
     let low = slopes(in.low);
     let high = slopes(in.high);
     let away = least(to_edges(in.low, low), to_edges(in.high, high));
     let width = 1.5 * frame.pixels_per_point;
-    // Edges fade where triangles are hardly larger than the lines.
+    // Edges fade where triangles are hardly larger than the lines. The height is the triangle's smallest, in pixels.
     let height = 1.0 / max(steepest(low, high), 1e-9);
     let room = clamp(height / (4.0 * width), 0.15, 1.0);
     let line = clamp(width * 0.5 + 0.5 - away, 0.0, 1.0) * frame.wire.a * room;
-    // On dark surfaces a faint bright border keeps the dark line visible.
+    // A faint bright border keeps the dark line visible on dark surfaces.
     let beside = clamp(width * 0.5 + frame.pixels_per_point + 0.5 - away, 0.0, 1.0) * 0.05 * room * room * (1.0 - line);
     return vec4(frame.wire.rgb * line + beside, line + beside);
 }

@@ -1,14 +1,14 @@
-//! Decodes Draco meshes (bitstream 2.0 to 2.2) to triangles and attributes with the crate `draco-core`. Vertices come out in
-//! the order of the reference decoder. The crate differs from that decoder in one known way: it refuses tagged symbols of no
-//! bits at all, which the reference encoder never writes.
+//! Decodes Draco meshes (bitstreams 2.0 to 2.2) to triangles and attributes with the crate `draco-core`. Vertices come out in the order of
+//! the reference decoder. The crate differs from that decoder in one known way: it refuses tagged symbols of zero bits, which the reference
+//! encoder never writes.
 //!
-//! The data are not trusted. What decoding may allocate is bounded by a [`Budget`]: a stream of some hundred bytes can declare
-//! a billion triangles, and entropy coding even lets it deliver them, because symbols without alternatives cost no bits.
+//! The data is not trusted. A [`Budget`] bounds what decoding may allocate. A stream of some hundred bytes can declare a billion triangles,
+//! and entropy coding can even deliver them, because symbols without alternatives cost no bits.
 
 use draco_core::{DataType, DecodeLimits, DecoderBuffer, ErrorKind, GeometryMetadata, Mesh, MeshDecoder, PointAttribute, PointIndex};
 use thiserror::Error;
 
-/// Completes "its Draco data ...".
+/// Why a mesh cannot be decoded. Each message completes "its Draco data ...".
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DracoError {
     #[error("do not begin with DRACO")]
@@ -27,35 +27,38 @@ pub enum DracoError {
     Budget { limit: u64 },
 }
 
-/// The budget of an empty file, in bytes: enough for a million triangles that compress to nothing, such as a flat grid.
+/// The budget of an empty file, in bytes. It is enough for a million triangles that compress to nothing, such as a flat grid.
 const MIN_BUDGET_BYTES: u64 = 256 << 20;
-/// The budget grows by this for each byte of the file. Real meshes need some 60 bytes, boxes and planes more.
+/// The budget grows by this many bytes for each byte of the file. Real meshes need about 60; boxes and planes need more.
 const BUDGET_BYTES_PER_INPUT_BYTE: u64 = 256;
-/// Memory for each triangle, in bytes: corner tables, walks over them, and the indices.
+/// Memory for each triangle, in bytes: corner tables, lists of their traversal, and the indices.
 const BYTES_PER_FACE: u64 = 96;
-/// Memory for each triangle and each set of attribute seams, in bytes: every set has a corner table of its own.
+/// Memory for each triangle and each set of attribute seams, in bytes. Every set has its own corner table.
 const BYTES_PER_FACE_AND_SEAMS: u64 = 48;
 /// Memory for each vertex without its attributes, in bytes.
 const BYTES_PER_VERTEX: u64 = 32;
 /// Memory for each byte of attribute values: integers of four bytes, decoded values, and the copy in vertex order.
 const BYTES_PER_VALUE_BYTE: u64 = 6;
-/// Budget charged for a stream that fails, in bytes, beyond its triangles: a file may point to it from many primitives.
+/// Charged for a stream that fails, in bytes, in addition to its triangles. A file may refer to it from many primitives.
 const FAILURE_BYTES: u64 = 16 << 20;
 
-/// Bytes that decoding may still allocate in all. Memory that is freed does not count back.
+/// Bytes that decoding may still allocate in total. Memory that is freed does not count back.
 #[derive(Debug)]
 pub struct Budget {
+    /// The budget at the beginning, for error messages.
     limit: u64,
+    /// What is left of it.
     left: u64,
 }
 
 impl Budget {
-    /// The budget for everything in `bytes` bytes of data: one buffer, or all buffers of a file.
+    /// Returns the budget for `bytes` bytes of data: one buffer, or all buffers of a file.
     pub fn for_bytes(bytes: u64) -> Self {
         let limit = MIN_BUDGET_BYTES.saturating_add(bytes.saturating_mul(BUDGET_BYTES_PER_INPUT_BYTE));
         Self { limit, left: limit }
     }
 
+    /// Takes bytes from the budget. Returns an error if there are not enough.
     fn charge(&mut self, bytes: u64) -> Result<(), DracoError> {
         self.left = self.left.checked_sub(bytes).ok_or(DracoError::Budget { limit: self.limit })?;
         Ok(())
@@ -65,22 +68,23 @@ impl Budget {
 /// A decoded triangle mesh.
 #[derive(Debug)]
 pub struct DracoMesh {
-    /// Three for each triangle, all below `vertex_count`.
+    /// Three indices per triangle, all below `vertex_count`.
     pub indices: Vec<u32>,
     pub vertex_count: usize,
     pub attributes: Vec<Attribute>,
 }
 
+/// The values of one attribute for all vertices.
 #[derive(Debug)]
 pub struct Attribute {
-    /// The ID that glTF refers to.
+    /// The ID that glTF's KHR_draco_mesh_compression refers to.
     pub unique_id: u32,
     /// Numbers per vertex, at least one.
     pub components: usize,
     pub kind: Kind,
     /// Whether integers stand for fractions of their largest value.
     pub normalized: bool,
-    /// The numbers of one vertex after the other, little-endian.
+    /// The numbers of one vertex after another, little-endian, without padding.
     pub bytes: Vec<u8>,
 }
 
@@ -101,6 +105,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Converts the crate's type.
     fn new(data_type: DataType) -> Result<Self, DracoError> {
         Ok(match data_type {
             DataType::Int8 => Self::I8,
@@ -118,7 +123,7 @@ impl Kind {
         })
     }
 
-    /// Bytes per number.
+    /// Returns the bytes per number.
     pub fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 | Self::Bool => 1,
@@ -133,6 +138,7 @@ impl Kind {
 pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError> {
     let header = Header::read(bytes)?;
     let counts = header.counts(bytes)?;
+    // The declared counts are paid for before anything of their size is allocated.
     budget.charge(counts.bytes())?;
     let limits = DecodeLimits::default().with_max_faces(counts.faces).with_max_decoded_bytes(budget.left / BYTES_PER_VALUE_BYTE);
     let mut mesh = Mesh::new();
@@ -154,6 +160,7 @@ pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError
     Ok(DracoMesh { indices, vertex_count, attributes })
 }
 
+/// Copies the values of an attribute into vertex order.
 fn attribute(attribute: &PointAttribute, vertex_count: usize) -> Result<Attribute, DracoError> {
     let kind = Kind::new(attribute.data_type())?;
     let components = usize::from(attribute.num_components());
@@ -167,18 +174,21 @@ fn attribute(attribute: &PointAttribute, vertex_count: usize) -> Result<Attribut
     Ok(Attribute { unique_id: attribute.unique_id(), components, kind, normalized: attribute.normalized(), bytes })
 }
 
-/// The fixed part at the beginning.
+/// The fixed part at the beginning of the data.
 struct Header {
     version: [u8; 2],
+    /// Whether triangles are coded by connectivity; otherwise as a list.
     is_edgebreaker: bool,
     has_metadata: bool,
 }
 
-/// Magic, version, kind of geometry, coding, flags.
+/// Bytes of the header: magic, version, kind of geometry, coding, flags.
 const HEADER_BYTES: usize = 11;
+/// The flag that says that metadata follows the header.
 const METADATA_FLAG: u16 = 0x8000;
 
 impl Header {
+    /// Reads the header. Returns an error for anything but a triangle mesh of a supported version.
     fn read(bytes: &[u8]) -> Result<Self, DracoError> {
         if !bytes.starts_with(b"DRACO") {
             return Err(DracoError::Magic);
@@ -197,7 +207,7 @@ impl Header {
         Ok(Self { version: [major, minor], is_edgebreaker: coding == 1, has_metadata })
     }
 
-    /// Reads what the data declare, ahead of decoding.
+    /// Reads the counts that the data declares, before it is decoded.
     fn counts(&self, bytes: &[u8]) -> Result<Counts, DracoError> {
         let [major, minor] = self.version;
         let mut buffer = DecoderBuffer::new(bytes);
@@ -215,15 +225,16 @@ impl Header {
     }
 }
 
-/// Declared counts.
+/// Declared counts of a mesh.
 struct Counts {
     faces: u64,
     vertices: u64,
-    /// Sets of attribute seams.
+    /// Number of sets of attribute seams.
     seams: u64,
 }
 
 impl Counts {
+    /// Reads the counts of connectivity coding.
     fn of_edgebreaker(buffer: &mut DecoderBuffer, minor: u8) -> Result<Self, draco_core::DracoError> {
         buffer.decode_u8()?; // the kind of walk
         if minor < 2 {
@@ -232,6 +243,7 @@ impl Counts {
         Ok(Self { vertices: buffer.decode_varint()?, faces: buffer.decode_varint()?, seams: buffer.decode_u8()?.into() })
     }
 
+    /// Reads the counts of a triangle list. `count` reads a number.
     fn of_triangles<'a>(
         buffer: &mut DecoderBuffer<'a>,
         mut count: impl FnMut(&mut DecoderBuffer<'a>) -> Result<u64, draco_core::DracoError>,
@@ -239,13 +251,14 @@ impl Counts {
         Ok(Self { faces: count(buffer)?, vertices: count(buffer)?, seams: 0 })
     }
 
-    /// Memory that decoding needs without attribute values.
+    /// Returns the memory that decoding needs without attribute values, in bytes.
     fn bytes(&self) -> u64 {
         let per_face = BYTES_PER_FACE + self.seams * BYTES_PER_FACE_AND_SEAMS;
         self.faces.saturating_mul(per_face).saturating_add(self.vertices.saturating_mul(BYTES_PER_VERTEX))
     }
 }
 
+/// Converts an error of the crate.
 fn damaged(error: &draco_core::DracoError) -> DracoError {
     DracoError::Damaged(error.message().into())
 }

@@ -1,15 +1,14 @@
-//! Halves images, for mip levels and for images that are too large. Colours are averaged as linear light, for which the sRGB
-//! transfer function stands here.
+//! Halves images, for mip levels and for images that are too large for the device. sRGB colors are averaged as linear light.
 
 use std::sync::LazyLock;
 
-/// The side of the next smaller mip level, in pixels.
+/// Returns the side of the next smaller mip level, in pixels.
 pub fn half(size: u32) -> u32 {
     (size / 2).max(1)
 }
 
-/// The next smaller mip level of RGBA texels. `texel` returns the texel at x, y. Each result is the mean of the two (or three,
-/// if a size is odd) texels that it covers per axis.
+/// Returns the next smaller mip level as RGBA. `texel` returns the texel at x, y. With `color` the first three channels are sRGB. Each
+/// result is the mean of the two texels that it covers along each axis, or three if a side is odd.
 pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], color: bool) -> Vec<u8> {
     let (w, h) = (half(width) as usize, half(height) as usize);
     let (width, height) = (width as usize, height as usize);
@@ -37,7 +36,7 @@ pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], 
     out
 }
 
-/// The next smaller mip level of sRGB colours weighted by alpha, so that transparent texels do not tint opaque ones.
+/// Returns the next smaller mip level of sRGB texels. Colors are weighted by alpha, so that transparent texels do not tint opaque ones.
 pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
     let (w, h) = (half(width) as usize, half(height) as usize);
     let (width, height) = (width as usize, height as usize);
@@ -51,7 +50,7 @@ pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
             let whole: u32 = covered().map(|texel| u32::from(texel[3])).sum();
             let count = (rows.len() * columns.len()) as f32;
             for channel in 0..3 {
-                // If all texels are transparent, use the mean: filtering may reach them.
+                // If all texels are transparent, use their plain mean, because filtering may blend it with visible texels.
                 let weight = |texel: &[u8; 4]| if whole > 0 { f32::from(texel[3]) / whole as f32 } else { 1.0 / count };
                 let light: f32 = covered().map(|texel| transfer.linear[usize::from(texel[channel])] * weight(texel)).sum();
                 out.push(transfer.encoded(light));
@@ -62,7 +61,7 @@ pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Like [`halved`], for texels in a slice.
+/// Like [`halved`], for RGBA texels in a slice.
 pub fn halved_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> {
     if width.is_multiple_of(2) && height.is_multiple_of(2) {
         return halved_evenly(width as usize, rgba, color);
@@ -71,7 +70,7 @@ pub fn halved_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8>
     halved(width, height, |x, y| texels[y * width as usize + x], color)
 }
 
-/// Like [`halved_rgba`], for even sizes: most of the time is spent here.
+/// Like [`halved_rgba`], for even sides. Most of the time is spent here, so it avoids ranges and divisions.
 fn halved_evenly(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
     let transfer = &*TRANSFER;
     let light = |byte: u8| transfer.linear[usize::from(byte)];
@@ -91,16 +90,18 @@ fn halved_evenly(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
     out
 }
 
-/// The sRGB transfer function as tables: light by byte, and byte by light in steps fine enough for the darkest bytes.
+/// The sRGB transfer function as tables.
 struct Transfer {
+    /// Linear light of each byte.
     linear: [f32; 256],
+    /// Byte of each of the evenly spaced steps of light, which are fine enough for the darkest bytes.
     bytes: Vec<u8>,
 }
 
 /// Number of steps of light in the table.
 const STEPS: usize = 1 << 14;
 
-/// Linear light of an sRGB value, both 0 to 1.
+/// Converts sRGB to linear light, both 0 to 1 (IEC 61966-2-1).
 pub fn srgb_to_linear(value: f32) -> f32 {
     if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
@@ -110,12 +111,14 @@ fn linear_to_srgb(light: f32) -> f32 {
     if light <= 0.0031308 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }
 
+/// The tables, computed on first use.
 static TRANSFER: LazyLock<Transfer> = LazyLock::new(|| Transfer {
     linear: std::array::from_fn(|byte| srgb_to_linear(byte as f32 / 255.0)),
     bytes: (0..=STEPS).map(|i| (linear_to_srgb(i as f32 / STEPS as f32) * 255.0 + 0.5) as u8).collect(),
 });
 
 impl Transfer {
+    /// Returns the byte of linear light, 0 to 1.
     fn encoded(&self, light: f32) -> u8 {
         self.bytes[((light * STEPS as f32 + 0.5) as usize).min(STEPS)]
     }

@@ -1,22 +1,24 @@
-//! Decoded images: formats of their texels, and the options of decoding.
+//! Decoded images: the formats of their texels, and the options of decoding.
 
-/// An image ready for upload: rows from the top, colours as stored.
+/// An image ready for upload. Rows start at the top; colors are encoded as in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedImage {
+    /// Width of the first level, in pixels.
     pub width: u32,
+    /// Height of the first level, in pixels.
     pub height: u32,
     pub texels: Texels,
-    /// At least one level; the largest first, each half as large as the one before. KTX2 files may have several.
+    /// Mip levels, at least one. The largest comes first, and each is half as large as the one before. Only KTX2 files have several.
     pub levels: Vec<Vec<u8>>,
 }
 
 impl DecodedImage {
-    /// An image of one RGBA level.
+    /// Makes an image with one RGBA level.
     pub fn rgba(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         Self { width, height, texels: Texels::Rgba8, levels: vec![rgba] }
     }
 
-    /// Whether every level has its full size.
+    /// Whether every level has exactly the bytes that its size needs.
     pub fn is_whole(&self) -> bool {
         let size = |level: usize| [self.width, self.height].map(|side| (side >> level.min(31)).max(1));
         let whole = |(level, bytes): (usize, &Vec<u8>)| bytes.len() as u64 == self.texels.level_bytes(size(level));
@@ -24,22 +26,25 @@ impl DecodedImage {
     }
 }
 
-/// How texels are stored: individually or in compressed blocks. The format does not tell whether colours are sRGB.
+/// How texels are stored: one by one, or in compressed blocks. The format does not tell whether colors are sRGB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Texels {
+    /// Four bytes per texel.
     Rgba8,
     Bc1,
     Bc2,
     Bc3,
     Bc7,
     Etc2Rgb,
+    /// ETC2 with an alpha of 0 or 255.
     Etc2Rgba1,
     Etc2Rgba8,
+    /// ASTC with blocks of this size, in texels.
     Astc { width: u8, height: u8 },
 }
 
 impl Texels {
-    /// Width and height of a block, in pixels.
+    /// Returns width and height of a block, in pixels.
     pub fn block(self) -> [u32; 2] {
         match self {
             Self::Rgba8 => [1, 1],
@@ -48,7 +53,7 @@ impl Texels {
         }
     }
 
-    /// Size of a block, in bytes.
+    /// Returns the size of a block, in bytes.
     pub fn bytes(self) -> u32 {
         match self {
             Self::Rgba8 => 4,
@@ -57,13 +62,13 @@ impl Texels {
         }
     }
 
-    /// Size of a level, in bytes. `size` is its width and height in pixels.
+    /// Returns the size of a level, in bytes. `size` is its width and height in pixels.
     pub fn level_bytes(self, size: [u32; 2]) -> u64 {
         let [columns, rows] = [0, 1].map(|axis| u64::from(size[axis].div_ceil(self.block()[axis])));
         columns.saturating_mul(rows).saturating_mul(self.bytes().into())
     }
 
-    /// The name of the family.
+    /// Returns the name of the format family, for messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rgba8 => "RGBA",
@@ -83,6 +88,7 @@ pub struct BlockFormats {
 }
 
 impl BlockFormats {
+    /// Whether the device can read the format. RGBA is always possible.
     pub fn has(self, texels: Texels) -> bool {
         match texels {
             Texels::Rgba8 => true,
@@ -93,21 +99,21 @@ impl BlockFormats {
     }
 }
 
-/// Options of decoding.
+/// Options of decoding an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeOptions {
-    /// Whether texels are sRGB colours, to be averaged as linear light.
+    /// Whether texels are sRGB colors, to be averaged as linear light.
     pub color: bool,
-    /// Whether to decode the smaller levels of a file, too.
+    /// Whether the smaller levels of a file are decoded too.
     pub mipmaps: bool,
     /// Block formats that KTX2 textures may be transcoded to.
     pub blocks: BlockFormats,
-    /// The longest side that the device supports, in pixels.
+    /// The longest side that the device supports, in pixels. Larger images are halved.
     pub largest: u32,
 }
 
 impl Default for DecodeOptions {
-    /// RGBA with all levels.
+    /// RGBA colors with all levels, of any size.
     fn default() -> Self {
         Self { color: true, mipmaps: true, blocks: BlockFormats::default(), largest: u32::MAX }
     }

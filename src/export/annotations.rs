@@ -1,4 +1,5 @@
-//! Paints joint names and legends onto an exported picture, with the functions that paint them in the window.
+//! Paints joint names and legends onto an exported picture, with the same functions that paint them in the window. egui draws them on
+//! transparent tiles, which are read back and blended over the picture.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,7 @@ const MAX_TILE_SIDE: u32 = 2048;
 /// Format of the tile texture.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// What to paint, and how the picture shows the document.
+/// The names and legends to paint, and how the picture shows the document.
 pub struct Names<'a> {
     pub document: &'a Document,
     /// The view that decides which names and legends are shown.
@@ -63,7 +64,7 @@ impl NamePainter {
     }
 }
 
-/// Paints names and legends over `rgba`, which has `width` by `height` pixels with straight alpha. Errors if reading back fails.
+/// Paints names and legends over `rgba`, which has `width` x `height` pixels with straight alpha. Returns an error if reading back fails.
 pub fn lay_over(
     gpu: &Gpu,
     painter: &mut NamePainter,
@@ -86,7 +87,7 @@ pub fn lay_over(
     for y in (0..height).step_by(MAX_TILE_SIDE as usize) {
         for x in (0..width).step_by(MAX_TILE_SIDE as usize) {
             let size = [MAX_TILE_SIDE.min(width - x), MAX_TILE_SIDE.min(height - y)];
-            // The picture's corner, relative to the tile.
+            // The picture's corner relative to the tile, in points.
             let origin = pos2(-(x as f32), -(y as f32)) / names.pixels_per_point;
             let output = paint(egui, names, origin, size, [width, height]);
             let encoder = encode(gpu, renderer, egui, output, &target, size, names.pixels_per_point);

@@ -21,7 +21,7 @@ pub struct Apng {
 }
 
 impl Apng {
-    /// Starts the file. Errors if it cannot be created.
+    /// Starts the file. Returns an error if it cannot be created.
     pub fn new(output: AtomicFile, shape: &Shape) -> Result<Self, WriteError> {
         let file = output.create()?;
         let write = file.try_clone().map_err(|source| output.error(source))?;
@@ -69,7 +69,7 @@ impl Encoder for Apng {
     }
 }
 
-/// The error of a failed write or encoding.
+/// Converts an error of the encoder.
 fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     match error {
         EncodingError::IoError(source) => output.error(source),
@@ -77,11 +77,11 @@ fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     }
 }
 
-/// The delay of a frame in seconds, as numerator and denominator.
+/// Returns the time that a frame is shown, in seconds, as numerator and denominator.
 fn delay(fps: f64) -> [u16; 2] {
     let exact = |seconds: f64| (seconds * fps).fract() == 0.0;
-    // An exact fraction is preferred (23.976 fps is 1000/23976). Otherwise it is the finest division that fits into 16 bits.
     let fits = |seconds: &f64| seconds * fps <= f64::from(u16::MAX);
+    // An exact fraction is preferred: 23.976 fps is 1000/23976. Otherwise it is the finest fraction that fits into 16 bits.
     let seconds = [1.0, 1000.0].into_iter().filter(fits).find(|&seconds| exact(seconds));
     let seconds = seconds.or_else(|| [10_000.0, 1000.0, 100.0, 10.0].into_iter().find(fits)).unwrap_or(1.0);
     [seconds as u16, (seconds * fps).round().clamp(1.0, f64::from(u16::MAX)) as u16]

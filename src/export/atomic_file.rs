@@ -1,4 +1,4 @@
-//! Writes a file completely or not at all: under a temporary name in the same folder, which is then renamed.
+//! Writes a file completely or not at all: under a temporary name in the same folder, and renamed when it is complete.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Reasons why a file was not written.
+/// Why a file was not written. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum WriteError {
     #[error("{} is there already", path.display())]
@@ -25,7 +25,7 @@ pub enum WriteError {
     Ffmpeg { path: PathBuf, message: String },
 }
 
-/// Writes bytes to a file, completely or not at all. Errors if the file exists and `overwrite` is false.
+/// Writes bytes to a file, completely or not at all. Returns an error if the file exists and `overwrite` is false.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteError> {
     let output = AtomicFile::new(path, overwrite)?;
     let mut file = output.create()?;
@@ -35,16 +35,18 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteErro
 
 /// A file that is being written. If it is dropped before [`AtomicFile::commit`], it leaves nothing behind.
 pub struct AtomicFile {
+    /// Where the complete file goes.
     path: PathBuf,
+    /// Where it is until then.
     temporary: PathBuf,
-    /// Whether the path was free. An empty file then reserves it until the complete one replaces it.
+    /// Whether an empty file reserves the path until the complete one replaces it. It does unless existing files may be overwritten.
     is_reserved: bool,
     /// Whether the complete file is at its path.
     is_committed: bool,
 }
 
 impl AtomicFile {
-    /// Prepares to write to a path, and reserves it unless `overwrite`. Errors if the file exists and `overwrite` is false.
+    /// Prepares to write to a path, and reserves it unless `overwrite`. Returns an error if the file exists and `overwrite` is false.
     pub fn new(path: &Path, overwrite: bool) -> Result<Self, WriteError> {
         if !overwrite {
             // Reserves the path, so that of two concurrent writers only one gets it.

@@ -1,11 +1,13 @@
-//! Finds the area in which two pictures differ.
+//! Finds the area in which two pictures differ, for formats that store only what changed.
 
 use image::RgbaImage;
 
 /// A rectangle of a picture, in pixels. Never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
+    /// Left edge.
     pub x: u32,
+    /// Upper edge.
     pub y: u32,
     pub width: u32,
     pub height: u32,
@@ -35,6 +37,7 @@ pub fn changed_area(before: &RgbaImage, after: &RgbaImage) -> Option<Area> {
     let rows = || before.as_raw().chunks_exact(stride).zip(after.as_raw().chunks_exact(stride));
     let top = rows().position(|(before, after)| before != after)?;
     let bottom = rows().rposition(|(before, after)| before != after)?;
+    // Rows are compared first, because comparing whole rows is fast. Columns are searched only in rows that differ.
     let (mut left, mut right) = (usize::MAX, 0);
     for (before, after) in rows().skip(top).take(bottom - top + 1) {
         let mut columns = before.as_chunks::<4>().0.iter().zip(after.as_chunks::<4>().0);

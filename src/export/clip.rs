@@ -29,7 +29,7 @@ pub struct Target {
     pub overwrite: bool,
 }
 
-/// Reasons why a clip was not written.
+/// Why a clip was not written.
 #[derive(Debug, Error)]
 pub enum ClipError {
     #[error("cancelled: nothing was written")]
@@ -42,8 +42,8 @@ pub enum ClipError {
     Encoder,
 }
 
-/// Draws each frame of `clip` with `draw` and writes it to `target`. `size` is in pixels. Errors if drawing or writing fails, or if
-/// `progress` is cancelled.
+/// Draws each frame of `clip` with `draw` and writes it to `target`. `size` is in pixels. Returns an error if drawing or writing fails, or
+/// if `progress` is cancelled.
 pub fn write(
     clip: &Clip,
     size: [u32; 2],
@@ -55,7 +55,7 @@ pub fn write(
     let shape = Shape { size, transparent, frames: clip.frames.len(), fps: clip.fps, loops: clip.loops };
     let mut encoder = encoder(target, &shape, progress)?;
     let (encoded, drawn) = std::thread::scope(|scope| {
-        // One frame waits while another one is encoded.
+        // The channel holds one frame, so drawing is at most two frames ahead of encoding and memory stays bounded.
         let (sender, receiver) = mpsc::sync_channel::<RgbaImage>(1);
         let encoding = scope.spawn(move || {
             for picture in receiver {
@@ -78,6 +78,7 @@ pub fn write(
     if progress.is_cancelled() {
         return Err(ClipError::Cancelled);
     }
+    // An error of the encoder comes first, because it also ends the drawing.
     let encoder = encoded.map_err(|_| ClipError::Encoder)??;
     drawn?;
     match encoder.finish() {
@@ -112,7 +113,7 @@ impl PartialFiles {
     }
 }
 
-/// The encoder for the target's format. Errors if the file exists and must not be replaced, or cannot be created.
+/// Makes the encoder for the target's format. Returns an error if the file exists and must not be replaced, or cannot be created.
 fn encoder(target: &Target, shape: &Shape, progress: &Progress) -> Result<Box<dyn Encoder>, WriteError> {
     let output = || AtomicFile::new(&target.path, target.overwrite);
     Ok(match target.format {

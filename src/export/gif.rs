@@ -31,7 +31,7 @@ pub struct Gif {
 }
 
 impl Gif {
-    /// Starts the file. Errors if it cannot be created.
+    /// Starts the file. Returns an error if it cannot be created.
     pub fn new(output: AtomicFile, shape: &Shape) -> Result<Self, WriteError> {
         let file = BufWriter::new(output.create()?);
         let [width, height] = shape.size.map(|side| side.min(u16::MAX.into()) as u16);
@@ -42,14 +42,15 @@ impl Gif {
         Ok(Self { output, encoder, fps: shape.fps, written: 0, transparent: shape.transparent, shown: None })
     }
 
-    /// The area of the picture to write, and for each of its pixels (row by row) whether to write it. The other pixels keep their color,
-    /// or stay transparent in a transparent clip.
+    /// Returns the area of the picture to write, and for each of its pixels (row by row) whether to write it. The other pixels keep their
+    /// color, or stay transparent in a transparent clip.
     fn wanted(&self, picture: &RgbaImage) -> (Area, Vec<bool>) {
         let shown = self.shown.as_ref();
         let area = match shown {
             None => Some(Area::full(picture)),
             Some(shown) => changed_area::changed_area(shown, picture),
         };
+        // A frame must have an area. If nothing changed, one unwanted pixel stands for it.
         let area = area.unwrap_or(Area { x: 0, y: 0, width: 1, height: 1 });
         let mut wanted = Vec::with_capacity(area.width as usize * area.height as usize);
         for row in 0..area.height {
@@ -66,7 +67,7 @@ impl Gif {
         (area, wanted)
     }
 
-    /// Duration of the next frame in hundredths of a second, rounded so that errors do not accumulate.
+    /// Returns the duration of the next frame in hundredths of a second. It is rounded so that errors do not add up over the clip.
     fn delay(&self) -> u16 {
         let until = |frames: usize| (frames as f64 / self.fps * 100.0).round();
         (until(self.written + 1) - until(self.written)).min(u16::MAX.into()) as u16
@@ -104,7 +105,7 @@ impl Encoder for Gif {
     }
 }
 
-/// The error of a failed write or encoding.
+/// Converts an error of the encoder.
 fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     match error {
         EncodingError::Io(source) => output.error(source),
@@ -116,6 +117,7 @@ fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
 fn indexed(area: &Area, rgba: &[u8], wanted: &[bool]) -> (Vec<u8>, Vec<u8>, u8) {
     let pixels = || rgba.as_chunks::<4>().0.iter().map(|&[red, green, blue, _]| Srgb::new(red, green, blue));
     let colors: Vec<Srgb<u8>> = pixels().zip(wanted).filter_map(|(color, &wanted)| wanted.then_some(color)).collect();
+    // The palette is chosen for the wanted pixels only.
     let palette = Pipeline::new().palette_size(PaletteSize::from_u8_clamped(MAX_COLORS)).input_slice(&colors);
     let Some(palette) = palette.ok().map(quantette::PipelineWithSliceInput::output_srgb8_palette) else {
         return transparent_image(wanted.len());
@@ -131,6 +133,7 @@ fn indexed(area: &Area, rgba: &[u8], wanted: &[bool]) -> (Vec<u8>, Vec<u8>, u8) 
         .collect();
     let Ok(image) = ImageRef::new(area.width, area.height, &filled) else { return transparent_image(wanted.len()) };
     let (palette, mut indices) = mapped(palette, image);
+    // Unwanted pixels get the entry after the palette, which is transparent.
     let nothing = palette.len() as u8;
     indices.iter_mut().zip(wanted).filter(|(_, wanted)| !**wanted).for_each(|(index, _)| *index = nothing);
     let bytes = palette.into_iter().chain([Srgb::default()]).flat_map(|color| [color.red, color.green, color.blue]).collect();

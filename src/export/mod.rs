@@ -1,4 +1,5 @@
-//! Exports pictures and clips of a document to files, without a window. In the order of imports, this is floor 5.
+//! Floor 5: exports pictures and clips of a document to files, without a window. A still is posed, drawn and read back; a clip is a row of
+//! stills, encoded one by one.
 
 mod annotations;
 mod apng;

@@ -1,4 +1,4 @@
-//! Writes a picture as a PNG file.
+//! Writes a picture as a PNG file, with fast compression.
 
 use std::io::{BufWriter, IntoInnerError};
 use std::path::Path;
@@ -8,7 +8,7 @@ use image::{ExtendedColorType, ImageEncoder, ImageError, RgbaImage};
 
 use super::atomic_file::{AtomicFile, WriteError};
 
-/// Writes a picture as a PNG file. Errors if the file exists and `overwrite` is false, or if writing fails.
+/// Writes a picture as a PNG file. Returns an error if the file exists and `overwrite` is false, or if writing fails.
 pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<(), WriteError> {
     let output = AtomicFile::new(path, overwrite)?;
     let mut file = BufWriter::new(output.create()?);

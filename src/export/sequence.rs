@@ -26,11 +26,12 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// Parses a pattern. `None` if the file name has no number (`%d`, `%04d`).
+    /// Parses a pattern. Returns `None` if the file name has no number such as `%d` or `%04d`.
     pub fn parse(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let (at, digits, length) = name.match_indices('%').find_map(|(at, _)| {
             let width: String = name[at + 1..].chars().take_while(char::is_ascii_digit).collect();
+            // `%d` has no width. A width must begin with 0, because file names are padded with zeros.
             let digits = if width.is_empty() { 1 } else { width.strip_prefix('0')?.parse().ok()? };
             let counts = name[at + 1 + width.len()..].starts_with('d') && (1..=MAX_DIGITS).contains(&digits);
             counts.then_some((at, digits, width.len() + 2))
@@ -44,7 +45,8 @@ impl Numbered {
         self.folder.join(self.name(frame))
     }
 
-    /// The last of the older pictures that follow a clip of this many frames without a gap. `None` if no picture follows.
+    /// Returns the last of the older pictures that follow a clip of `frames` frames without a gap. Players would take them for a part of
+    /// the clip. `None` if no picture follows.
     pub fn last_beyond(&self, frames: usize) -> Option<PathBuf> {
         (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()
     }
@@ -82,7 +84,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Creates the folders. Errors if they cannot be created, or if a frame exists and `overwrite` is false.
+    /// Creates the folders. Returns an error if they cannot be created, or if a frame exists and `overwrite` is false.
     pub fn new(names: Numbered, frames: usize, overwrite: bool) -> Result<Self, WriteError> {
         if let Some(path) = (0..frames).map(|frame| names.path(frame)).find(|path| !overwrite && path.exists()) {
             return Err(WriteError::Exists { path });
@@ -110,6 +112,7 @@ impl Encoder for Sequence {
     fn finish(mut self: Box<Self>) -> Result<(), WriteError> {
         for frame in 0..self.written {
             let (from, to) = (self.temporary.join(self.names.name(frame)), self.names.path(frame));
+            // A link to a missing file counts as an existing file.
             let is_free = fs::symlink_metadata(&to).is_err();
             if !self.overwrite && !is_free {
                 return Err(WriteError::Exists { path: to });

@@ -1,4 +1,5 @@
-//! Draws a still picture: poses the document, draws it in tiles, and reads them back. Screenshots and `sinew render` both use it.
+//! Draws a still picture: poses the document, draws it in tiles, reads them back, and paints names and legends over them. Screenshots,
+//! clips and `sinew render` use it.
 
 use std::sync::Arc;
 
@@ -57,7 +58,7 @@ pub struct StillOptions {
     pub height: u32,
     /// Factor from 1 to 4 by which the picture is drawn larger and then averaged down, in addition to the renderer's MSAA.
     pub supersample: u32,
-    /// What is drawn behind the model.
+    /// The background behind the model.
     pub background: Background,
     /// Whether overlays are drawn as the view shows them: skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline,
     /// grid and axes.
@@ -70,7 +71,7 @@ pub struct StillOptions {
     pub camera: Option<Camera>,
 }
 
-/// Reasons why a picture was not drawn.
+/// Why a picture was not drawn. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ExportError {
     #[error("a picture of {width} x {height} pixels cannot be made: both sides must be from 1 to {MAX_SIDE}")]
@@ -85,7 +86,7 @@ pub enum ExportError {
     Draw(String),
 }
 
-/// What a picture shows of a view's display settings.
+/// Returns the picture's options for a view's display settings.
 pub fn picture_options(display: &Display) -> Options {
     Options {
         shading: display.shading,
@@ -106,7 +107,7 @@ pub fn picture_options(display: &Display) -> Options {
     }
 }
 
-/// The background of a view: the environment, or a color. `theme` has the color if the view has none.
+/// Returns the background of a view: the environment, or a color. `theme` gives the color if the view has none.
 pub fn picture_background(display: &Display, theme: &Theme) -> Background {
     match display.environment.shown && display.lighting == Lighting::Studio {
         true => Background::Environment,
@@ -114,7 +115,7 @@ pub fn picture_background(display: &Display, theme: &Theme) -> Background {
     }
 }
 
-/// Draws the document as `view` shows it, at a moment or at a time (seconds on the animation's own key times).
+/// Draws the document as `view` shows it at a moment, or at a time in seconds on the animation's own key times.
 pub fn still(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -133,6 +134,7 @@ pub struct Stills<'a> {
     subject: Subject<'a>,
     /// The painter of names and legends, created on first use.
     names: Option<NamePainter>,
+    /// The pose of the last still. Its memory is reused, like that of the crowd and the ghosts.
     posed: Posed,
     crowd: Crowd,
     ghosts: GhostPoses,
@@ -148,7 +150,7 @@ impl<'a> Stills<'a> {
         Self { gpu, renderer, subject, names: None, posed, crowd, ghosts, orbit: None }
     }
 
-    /// Draws a still. Errors if the driver could not draw all of it.
+    /// Draws a still. Returns an error if the driver could not draw all of it.
     pub fn draw_all(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
         let picture = self.draw(gpu_model, moment, options)?;
         self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
@@ -169,7 +171,7 @@ impl<'a> Stills<'a> {
         RgbaImage::from_raw(width, height, rgba).ok_or(ExportError::Memory { width, height })
     }
 
-    /// Poses the model, its crowd and its ghosts. Errors if the crowd does not fit into memory.
+    /// Poses the model, its crowd and its ghosts. Returns an error if the crowd does not fit into memory.
     fn pose(&mut self, moment: Moment, options: &StillOptions) -> Result<(), ExportError> {
         let Self { gpu, subject: Subject { document, analyses, view }, .. } = *self;
         let Self { posed, crowd, ghosts, .. } = self;
@@ -188,7 +190,7 @@ impl<'a> Stills<'a> {
         Ok(())
     }
 
-    /// The camera of the options, or else the orbit, or else the view's camera.
+    /// Returns the camera of the options, else of the orbit, else of the view.
     fn camera(&self, options: &StillOptions) -> Camera {
         let Self { subject, posed, .. } = self;
         let Subject { document, analyses, view } = *subject;
@@ -206,6 +208,7 @@ impl<'a> Stills<'a> {
         let (model, visible, camera) = (&*document.model, &posed.shown, sight.camera);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
         let shown = picture_options(&view.display);
+        // Without overlays, the picture shows surfaces as the view does, but nothing that is drawn over or around them.
         let bare = Options { grid: false, axes: false, wireframe: false, xray: false, ..shown };
         let seen = Seen { document, analyses, view, posed, moment, theme: &options.theme, sight };
         let Annotations { skeleton, outlined, motion } =
@@ -229,6 +232,7 @@ impl<'a> Stills<'a> {
         let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
         let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
         let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, gpu_model, ghosts, &options.theme)).collect();
+        // Software rasterizers need memory for every submitted triangle, so heavy models are drawn in chunks.
         if !gpu.is_hardware() {
             renderer.limits.indices_per_chunk = MAX_SOFTWARE_INDICES;
         }
@@ -273,7 +277,7 @@ struct Shot<'a> {
     sight: ScreenProjection,
 }
 
-/// The RGBA bytes of an empty picture. Errors if a side is out of range or memory is short.
+/// Returns the RGBA bytes of an empty picture, or an error if a side is out of range or memory is short.
 fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(ExportError::Size { width, height });
@@ -285,8 +289,8 @@ fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
     Ok(rgba)
 }
 
-/// Width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so it gets flat bands whose height depends
-/// on the number of vertices.
+/// Returns width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so it gets flat bands whose height
+/// depends on the number of vertices.
 fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     if gpu.is_hardware() {
         return [MAX_TILE_SIDE; 2];
@@ -295,8 +299,8 @@ fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
 }
 
-/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Errors if reading back fails
-/// or GPU memory is short.
+/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Returns an error if reading back
+/// fails or GPU memory is short.
 pub fn draw_tiles(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -308,6 +312,7 @@ pub fn draw_tiles(
     let [width, height] = picture.tile.picture;
     // Tile sides are even, so that no 2x2 block of pixels, over which shaders take derivatives, is split.
     let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
+    // The picture is RGBA, whatever the order of the renderer's format.
     let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -336,6 +341,7 @@ pub fn draw_tiles(
                     place.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
                 }
             });
+            // The first error is kept, and the loop goes on to leave the error scope in order.
             result = result.and(read);
         }
     }

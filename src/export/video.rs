@@ -102,7 +102,7 @@ impl Drop for Running {
 }
 
 impl Video {
-    /// Starts ffmpeg. Errors if it is not installed or cannot be started.
+    /// Starts ffmpeg. Returns an error if it is not installed or cannot be started.
     pub fn new(output: AtomicFile, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
         let mut command = Command::new(FFMPEG);
         command.args(arguments(format, shape)).arg(file_argument(output.temporary()));
@@ -164,12 +164,13 @@ impl Encoder for Video {
     }
 }
 
-/// The arguments for ffmpeg, up to the output file.
+/// Returns the arguments for ffmpeg, up to the output file.
 fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     let [width, height] = shape.size;
     let input = ["-hide_banner", "-nostats", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba", "-video_size"];
     let mut arguments: Vec<String> = input.map(String::from).to_vec();
     arguments.extend([format!("{width}x{height}"), "-framerate".into(), shape.fps.to_string(), "-i".into(), "pipe:0".into()]);
+    // Players expect 4:2:0. WebM can also store alpha.
     let pixels = if shape.transparent { "yuva420p" } else { "yuv420p" };
     arguments.extend(["-vf".into(), format!("{TO_BT709},format={pixels}")]);
     arguments.extend(COLOR_TAGS.map(String::from));
@@ -181,7 +182,7 @@ fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     arguments
 }
 
-/// The path as an argument that ffmpeg cannot mistake for an option or a URL.
+/// Returns the path as an argument that ffmpeg cannot mistake for an option or a URL.
 fn file_argument(path: &Path) -> OsString {
     let mut argument = OsString::from("file:");
     argument.push(path);

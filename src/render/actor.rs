@@ -1,4 +1,5 @@
-//! One posed model, alone or as a crowd: what the renderer draws.
+//! An actor is one posed model, alone or as a crowd. A frame's input is a list of actors; the draw list is made from the primitives that
+//! each actor shows.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,54 +16,59 @@ use super::model::GpuModel;
 use super::model::geometry::GpuPrimitive;
 use super::model::instances::{InstancedPrimitive, MeshInstances};
 
-/// A model, posed once or many times. Members of a crowd show the same meshes and differ in palette and morph weights.
+/// A model, posed once or many times. The members of a crowd show the same meshes and differ in palette and morph weights.
 ///
-/// Plain data, borrowed and made again for every frame. The renderer draws a list of actors and knows no other model. Slices that
-/// hold something for each member hold it member after member, each with the same length.
+/// Plain data, borrowed and made again for every frame. The renderer draws a list of actors and knows no other model. Slices with data for
+/// each member hold one member after the other, all of equal length.
 #[derive(Clone, Copy)]
 pub struct Actor<'a> {
+    /// The model on the CPU: nodes, skins and materials.
     pub model: &'a Model,
     /// The same model, uploaded to the device that draws.
     pub gpu: &'a GpuModel,
-    /// Number of members; 1 for a model that is no crowd.
+    /// Number of members; 1 for a single model.
     pub count: usize,
-    /// Joint palette of each member: 3 x 4 matrices from mesh space to world space, in metres relative to [`Picture::anchor`].
+    /// Joint palette of each member: 3 x 4 matrices from mesh space to world space, in meters relative to [`Picture::anchor`].
     ///
     /// [`Picture::anchor`]: super::picture::Picture::anchor
     pub palettes: &'a [JointMatrix],
-    /// Morph weights of each member, node after node as [`Node::weights`] tells.
+    /// Morph weights of each member. [`Node::weights`] is the range of a node in a member's slice.
     pub weights: &'a [f32],
-    /// The model's materials with their animated values, in model order. Empty: as they were uploaded.
+    /// The model's materials with their animated values, in model order. If empty, materials stay as they were uploaded.
     pub materials: &'a [Material],
-    /// Heat map colours by palette entry, shared by all members; see [`crate::session::inspect::heat_map`]. Empty: no heat map.
+    /// Heat map colors by palette entry, shared by all members; see [`crate::session::inspect::heat_map`]. If empty, the actor has no heat
+    /// map.
     pub tints: &'a [Vec4],
-    /// The indices that remain of primitives that are drawn in part.
+    /// The remaining indices of primitives that are drawn in part, because some of their triangles are hidden.
     pub left: &'a Arc<VisibleIndices>,
-    /// One per node, in model order: whether its mesh is drawn.
+    /// One value per node, in model order: whether its mesh is drawn.
     pub visible: &'a [bool],
-    /// `Some` draws a ghost of the onion skin: linear colour, and density as alpha. Ghosts cast no shadow.
+    /// `Some` draws the actor as a ghost of the onion skin: linear color, with density as alpha. Ghosts cast no shadow.
     pub ghost: Option<Vec4>,
-    /// One per node, in model order: whether its mesh gets an outline, around the first member only. Empty: none does.
+    /// One value per node, in model order: whether its mesh gets an outline, around the first member only. If empty, none does.
     pub outlined: &'a [bool],
 }
 
-/// A primitive at a node that an actor shows.
+/// A primitive that an actor shows at a node.
 #[derive(Clone, Copy)]
 pub(crate) struct VisiblePrimitive<'a> {
     pub index: NodeIndex,
     pub node: &'a Node,
     /// Index among the primitives of its mesh.
     pub number: usize,
+    /// The uploaded primitive.
     pub primitive: &'a GpuPrimitive,
-    /// Index in a member's palette: the skin's first matrix, or the node's own.
+    /// Index in a member's palette: the first matrix of the skin, or the node's own.
     pub matrix: usize,
+    /// Whether vertices are moved by joints and not by the node's matrix alone.
     pub skinned: bool,
+    /// Whether the primitive gets an outline.
     pub outlined: bool,
-    /// Instances of EXT_mesh_gpu_instancing; `None` draws it once, at the node.
+    /// Instances of EXT_mesh_gpu_instancing. `None` draws the primitive once, at the node.
     pub instances: Option<PrimitiveInstances<'a>>,
 }
 
-/// The instances of a primitive that either all mirror or all do not.
+/// Instances of a primitive, all of which mirror or none of which does. Mirrored instances need the opposite winding.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveInstances<'a> {
     pub mesh: &'a MeshInstances,
@@ -70,17 +76,17 @@ pub(crate) struct PrimitiveInstances<'a> {
 }
 
 impl<'a> Actor<'a> {
-    /// Palette entries of one member.
+    /// Returns the number of palette entries per member.
     pub(crate) fn palette_len(&self) -> usize {
         self.palettes.len() / self.count.max(1)
     }
 
-    /// Morph weights of one member.
+    /// Returns the number of morph weights per member.
     pub(crate) fn weights_len(&self) -> usize {
         self.weights.len() / self.count.max(1)
     }
 
-    /// Number of vertices that a picture deforms.
+    /// Returns the number of vertices that a picture of this actor deforms.
     pub(crate) fn vertices(&self) -> usize {
         let visible = self.visible_primitives().map(|visible| {
             let count = visible.instances.map_or(1, |instances| instances.mesh.count as usize);
@@ -89,15 +95,17 @@ impl<'a> Actor<'a> {
         visible.sum::<usize>().saturating_mul(self.count)
     }
 
+    /// Returns the palettes of a range of members.
     pub fn palettes_of(&self, members: &Range<usize>) -> &'a [JointMatrix] {
         &self.palettes[members.start * self.palette_len()..members.end * self.palette_len()]
     }
 
+    /// Returns the morph weights of a range of members.
     pub(crate) fn weights_of(&self, members: &Range<usize>) -> &'a [f32] {
         &self.weights[members.start * self.weights_len()..members.end * self.weights_len()]
     }
 
-    /// What each member of the actor shows.
+    /// Lists what each member of the actor shows: every non-empty primitive of every visible node, once per group of instances.
     pub(crate) fn visible_primitives(&self) -> impl Iterator<Item = VisiblePrimitive<'a>> + use<'a> {
         let actor = *self;
         let visible = actor.model.nodes.iter().enumerate().zip(actor.visible).filter(|(_, visible)| **visible);
@@ -116,7 +124,7 @@ impl<'a> Actor<'a> {
         })
     }
 
-    /// `None` for a node that no palette entry moves.
+    /// Describes a primitive without instances. Returns `None` for a node that no palette entry moves.
     fn visible_primitive(&self, index: usize, node: &'a Node, number: usize, primitive: &'a GpuPrimitive) -> Option<VisiblePrimitive<'a>> {
         let skin = node.skin.filter(|_| primitive.vertices.influences.is_some()).map(|skin| &self.model.skins[skin]);
         let matrix = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix)?;

@@ -1,11 +1,14 @@
-//! What can go wrong while a model or an environment is uploaded.
+//! Why a model or an environment cannot be uploaded. The messages are shown to the user.
 
 use thiserror::Error;
 
+/// The reason why an upload failed.
 #[derive(Debug, Error)]
 pub enum RenderError {
+    /// A buffer of a primitive exceeds the device's limit. Sizes are in bytes; `what` names the buffer in the plural.
     #[error("mesh {mesh}, primitive {primitive}: {what} take {bytes} bytes, more than the {limit} that the graphics driver allows")]
     TooLarge { mesh: usize, primitive: usize, what: &'static str, bytes: u64, limit: u64 },
+    /// The device has no memory left. Holds the driver's message.
     #[error("graphics memory ran out: {0}. Close what else uses it, or make the model's meshes and textures smaller")]
     OutOfMemory(String),
 }

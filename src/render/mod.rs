@@ -1,5 +1,5 @@
-//! Floor 4: models and a picture's description to pixels, with wgpu. [`renderer::Renderer::draw`] is the whole frame in one visible
-//! order. A model is uploaded once ([`model::GpuModel`]); a frame uploads palettes, morph weights and one uniform.
+//! Floor 4: draws models and a picture's description to pixels, with wgpu. [`renderer::Renderer::draw`] shows the whole frame in order. A
+//! model is uploaded once ([`model::GpuModel`]); a frame uploads palettes, morph weights and one uniform.
 
 pub mod actor;
 pub mod annotations;

@@ -1,4 +1,4 @@
-//! Describes a picture: camera, light, background, what is drawn over it. Plain data, made again for every frame.
+//! Describes a picture: camera, light, background, and what is drawn over the models. Plain data, made again for every frame.
 
 use glam::DVec3;
 
@@ -11,81 +11,95 @@ use super::light::punctual::PlacedLight;
 
 /// A picture, or a tile of one.
 ///
-/// Positions are in world space, in metres, as `f64`. The GPU gets them relative to `anchor` as `f32`, so that models far from the
-/// origin do not jitter; the palettes of all actors are relative to the same anchor.
+/// Positions are in world space, in meters, as `f64`. The GPU gets them relative to `anchor` as `f32`, so that models far from the origin
+/// do not jitter. The palettes of all actors are relative to the same anchor.
 #[derive(Clone, Copy)]
 pub struct Picture<'a> {
+    /// The camera of the whole picture, in world space.
     pub camera: &'a Camera,
+    /// The part of the picture that the viewport shows.
     pub tile: Tile,
-    /// Supersamples a side of a pixel, 1 to 4, averaged in linear light; on top of MSAA.
+    /// Supersamples along each side of a pixel, 1 to 4. They are averaged in linear light and multiply the MSAA samples.
     pub supersample: u32,
-    /// World position that palettes are relative to.
+    /// World position that palettes are relative to, in meters.
     pub anchor: DVec3,
+    /// Shading, lighting and helpers.
     pub options: Options,
+    /// The fill of pixels that no surface covers.
     pub background: Background,
-    /// The file's lights.
+    /// The file's punctual lights (KHR_lights_punctual), placed in the world.
     pub lights: &'a [PlacedLight],
-    /// Drawn over everything else.
+    /// Lines in world space, for example of the skeleton and of trails. They are drawn after surfaces; each line says whether surfaces hide
+    /// it.
     pub lines: &'a [Line],
-    /// Joints as solids, drawn under the lines.
+    /// Joints drawn as solid shapes, under the lines.
     pub solids: &'a [SolidJoint],
-    /// Bounds of everything shown: the shadow map, the grid and the axes are sized to fit.
+    /// Bounds of everything shown, in world space. The shadow map, the grid and the axes are sized to fit.
     pub bounds: Bounds,
+    /// Colors of the grid, the axes, the wireframe and the outline.
     pub theme: &'a Theme,
     /// Pixels per point, before supersampling. Line widths are in points.
     pub pixels_per_point: f32,
 }
 
 impl Picture<'_> {
-    /// Width and height of the scene target for a viewport: pixels times supersamples.
+    /// Returns width and height of the scene target for a viewport: pixels times supersamples.
     pub(crate) fn samples(&self, viewport: &Viewport) -> [u32; 2] {
         let [_, _, width, height] = viewport.rect;
         [width, height].map(|side| side * self.supersample.clamp(1, 4))
     }
 
+    /// Whether surfaces are lit by the environment and the key light.
     pub(crate) fn uses_environment_light(&self) -> bool {
         self.options.lighting == Lighting::Studio
     }
 }
 
-/// The shading of surfaces and what is drawn around them.
+/// How surfaces are shaded, and what is drawn around them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
+    /// The quantity that surfaces show: the full material or a single property of it.
     pub shading: Shading,
+    /// Where the light comes from.
     pub lighting: Lighting,
+    /// Curve from linear light to displayable colors.
     pub tonemap: Tonemap,
-    /// Exposure value: each step doubles the light.
+    /// Exposure value: each step up doubles the light.
     pub exposure: f32,
-    /// Rotation of the environment about Y, in degrees, anticlockwise as seen from above.
+    /// Rotation of the environment about +Y, in degrees, counterclockwise as seen from above.
     pub environment_rotation: f32,
-    /// Blur of the environment where it is the background: from 0, sharp, to 1, as the roughest surface mirrors it.
+    /// Blur of the environment as a background, from 0 (sharp) to 1 (as blurred as in the roughest surface's reflection).
     pub environment_blur: f32,
     /// Shadow of the key light.
     pub shadow: Shadow,
-    /// Variant of KHR_materials_variants; `None` shows the file's own materials.
+    /// Index of a variant of KHR_materials_variants. `None` shows the default materials.
     pub variant: Option<usize>,
-    /// Shades actors that have tints by their joint weights.
+    /// Colors actors that have tints by their joint weights.
     pub heat_map: bool,
-    /// Draws actors that are ghosts.
+    /// Draws the actors that are ghosts.
     pub onion_skin: bool,
+    /// Draws the edges of triangles over surfaces.
     pub wireframe: bool,
-    /// Translucent surfaces, through which the skeleton is seen.
+    /// Draws surfaces translucent, so that the skeleton is seen through them.
     pub xray: bool,
     /// Whether surfaces hide joints that are drawn as solids.
     pub solids_depth: Depth,
+    /// Draws the grid on the ground.
     pub grid: bool,
+    /// Draws the world's axes.
     pub axes: bool,
 }
 
 /// Where a picture goes: a rectangle of a texture.
 #[derive(Debug, Clone, Copy)]
 pub struct Viewport<'a> {
+    /// A view of the whole texture, of the renderer's `target_format`.
     pub target: &'a wgpu::TextureView,
-    /// x, y, width, height in pixels. What lies outside stays as it is.
+    /// x, y, width and height in pixels. The rest of the texture keeps its content.
     pub rect: [u32; 4],
 }
 
-/// Which part of a picture is drawn.
+/// Which part of a picture is drawn. The viewport gives the tile's size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tile {
     /// Size of the whole picture, in pixels.
@@ -95,17 +109,19 @@ pub struct Tile {
 }
 
 impl Tile {
+    /// The tile that shows the whole picture.
     pub fn whole(picture: [u32; 2]) -> Self {
         Self { picture, origin: [0, 0] }
     }
 }
 
+/// The fill of pixels that no surface covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Background {
-    /// sRGB; comes out as exactly these bytes.
+    /// An sRGB color. The picture has exactly these bytes.
     Color([u8; 3]),
-    /// Alpha is coverage; colour is not multiplied by it.
+    /// Nothing. Alpha is coverage, and color is not multiplied by it.
     Transparent,
-    /// The environment, with the options' rotation and blur.
+    /// The environment, with the rotation and blur of [`Options`].
     Environment,
 }

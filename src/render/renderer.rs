@@ -1,4 +1,5 @@
-//! The renderer: owns the passes and records them in the order of the frame.
+//! The renderer owns the passes and records them in the order of a frame: upload, shadow, backdrop, outline mask, overlay, scene,
+//! composite. Input is a [`Picture`] and a list of [`Actor`]s; output is commands in the caller's encoder.
 
 use std::time::{Duration, Instant};
 
@@ -33,12 +34,12 @@ use super::pipelines::target::SceneTarget;
 use super::pipelines::warmup::PipelineOrder;
 use crate::session::pick::vertex::Vertex;
 
-/// Draws pictures of posed models. One renderer serves one device and one picture format, and keeps what outlives a frame: pipelines,
-/// targets, buffers.
+/// Draws pictures of posed models. One renderer serves one device and one picture format. It keeps what outlives a frame: pipelines,
+/// targets and buffers.
 ///
-/// Positions are in metres, relative to the picture's anchor; viewports and tiles are in pixels, line widths in points. A pipeline that
-/// cannot be made is an error of [`Renderer::failure`]; what needs it is not drawn. Memory that runs out is an error of the device's
-/// error scope, which the caller sets.
+/// Positions are in meters, relative to the picture's anchor. Viewports and tiles are in pixels, line widths in points. If a pipeline
+/// cannot be made, [`Renderer::failure`] says why, and what needs that pipeline is not drawn. If memory runs out, the device's error scope,
+/// which the caller pushes, catches the error.
 ///
 /// ```no_run
 /// use sinew::render::actor::Actor;
@@ -57,13 +58,18 @@ use crate::session::pick::vertex::Vertex;
 /// }
 /// ```
 pub struct Renderer {
+    /// Format of the viewport's texture. The scene targets use its sRGB variant.
     pub target_format: wgpu::TextureFormat,
+    /// Sizes at which work is split. Callers may lower them.
     pub limits: Limits,
     /// Whether draws outside the picture are left out.
     pub culls: bool,
+    /// The cost of the last picture, and running totals.
     pub statistics: Statistics,
-    /// The last picture was drawn with the options of the one before, because pipelines are being made.
+    /// Whether the last call showed an older state because pipelines are still being made: the options of the picture before, or the
+    /// picture before itself.
     pub late: bool,
+    /// Resources that several passes use.
     shared: SharedResources,
     shadow: ShadowPass,
     backdrop: BackdropPass,
@@ -72,38 +78,40 @@ pub struct Renderer {
     scene: ScenePass,
     composite: CompositePass,
     picking: PickingPass,
-    /// The content of the scene targets; `None` if nothing was drawn since their creation.
+    /// Describes the content of the scene targets. `None` if nothing was drawn since their creation.
     drawn: Option<DrawnFrame>,
-    /// Options and background of the last picture whose pipelines were made.
+    /// Options and background of the last picture whose pipelines were all made.
     last_ready: Option<(Options, Background)>,
+    /// How much of the last picture [`Renderer::draw_progressively`] has drawn.
     progress: Progress,
 }
 
-/// The amount drawn per call.
+/// Sizes at which a picture's work is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Largest buffer of a palette page, in bytes: what the device binds at once.
+    /// Largest palette page, in bytes. A new renderer uses the largest buffer that the device can bind.
     pub page_bytes: u64,
-    /// Indices of a chunk. Pictures of more indices are drawn in chunks: slower, but a software rasterizer needs memory for every
-    /// triangle under way.
+    /// Largest chunk, in indices. Larger pictures are drawn in several submissions. That is slower, but software rasterizers need memory
+    /// for every submitted triangle that is not drawn yet. A new renderer does not split.
     pub indices_per_chunk: u32,
-    /// Indices of ghosts that [`Renderer::draw_progressively`] draws in a frame.
+    /// Number of ghost indices that one call of [`Renderer::draw_progressively`] draws.
     pub indices_per_frame: u32,
 }
 
-/// Cost of drawing a picture.
+/// The cost of drawing pictures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Bytes that the last picture uploaded.
     pub uploaded: u64,
-    /// Draws of the last picture: one is a primitive, or a side of it, for all instances.
+    /// Draw calls of the last picture's surfaces. One draw is a primitive, or one side of it, for all instances.
     pub draws: usize,
-    /// Shadow maps that were drawn so far.
+    /// Number of shadow maps drawn since the renderer was made.
     pub shadow_maps: u64,
     /// Total time that pictures have waited for pipelines.
     pub pipeline_wait: Duration,
 }
 
+/// The properties of the targets' content that the composite pass needs.
 #[derive(Clone, Copy)]
 struct DrawnFrame {
     has_overlay: bool,
@@ -112,14 +120,14 @@ struct DrawnFrame {
 }
 
 impl Renderer {
-    /// A renderer for stills: each picture waits for its pipelines. `target_format`: a plain format of eight bits, not sRGB. `samples`:
-    /// MSAA samples of a pixel, 1 or 4.
+    /// Makes a renderer for stills: each picture waits for its pipelines. `target_format` is a plain eight-bit format, not an sRGB one,
+    /// because shaders write encoded bytes. `samples` is the number of MSAA samples per pixel, 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         Self::with(gpu, target_format, samples, None)
     }
 
-    /// A renderer for a window: only the first picture waits. While pipelines are made, the picture is drawn with the options of the one
-    /// before, or stays. `wake` is called on another thread when drawing again is worthwhile.
+    /// Makes a renderer for a window: only the first picture waits. While pipelines are being made, the picture is drawn with the options
+    /// of the one before, or the one before stays. `wake` is called on another thread when drawing again is worthwhile.
     pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
         Self::with(gpu, target_format, samples, Some(wake))
     }
@@ -128,7 +136,7 @@ impl Renderer {
         let layouts = BindGroupLayouts::new(gpu);
         let scene = SceneTarget::new(target_format, samples);
         let mut pipelines = Pipelines::new(gpu, &layouts, target_format, scene, wake);
-        // Every picture needs this one: it is made while the model is uploaded.
+        // Every picture needs this pipeline. Ordered here, it is made while the model is uploaded.
         pipelines.order(PipelineOrder { key: PipelineKey::Composite, samples: Vec::new(), software_warmup: None });
         Self {
             target_format,
@@ -150,7 +158,8 @@ impl Renderer {
         }
     }
 
-    /// Draws a picture, or a tile of one. Call it once per submission: the buffers of a frame are written before its commands run.
+    /// Records a picture, or a tile of one. Call it once per submission: the queue writes a frame's buffers before any of its commands run,
+    /// so a second picture would overwrite the first one's data.
     pub fn draw(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, viewport: &Viewport, picture: &Picture, actors: &[Actor]) {
         let size = picture.samples(viewport);
         if size.contains(&0) {
@@ -161,6 +170,7 @@ impl Renderer {
         self.resize(gpu, size);
         self.start_frame(&inputs);
         if let Some(list) = self.plan(encoder, &inputs) {
+            // The list may show the options of the picture before (see `plan`), so the passes must see the same options.
             let picture = Picture { options: list.options, background: list.background, ..*picture };
             let inputs = FrameInputs { picture: &picture, ..inputs };
             self.record_before_scene(encoder, &inputs, &list);
@@ -170,8 +180,8 @@ impl Renderer {
         self.record_composite(encoder, &inputs, viewport);
     }
 
-    /// Continues the last picture, in which nothing has moved, with more of its ghosts. Returns whether it is complete. [`Renderer::draw`]
-    /// starts another picture.
+    /// Continues the last picture with more of its ghosts. Nothing in the picture may have moved since. Returns whether the picture is
+    /// complete. [`Renderer::draw`] starts another picture.
     pub fn draw_progressively(
         &mut self,
         gpu: &Gpu,
@@ -181,6 +191,7 @@ impl Renderer {
         actors: &[Actor],
     ) -> bool {
         let size = picture.samples(viewport);
+        // The targets hold nothing to continue, so the picture is drawn in one go.
         if !self.scene.has_size(size) {
             self.draw(gpu, encoder, viewport, picture, actors);
             return true;
@@ -189,6 +200,7 @@ impl Renderer {
         self.start_frame(&inputs);
         let is_complete = self.progress == Progress::Complete;
         if !is_complete && let Some(list) = self.plan(encoder, &inputs).filter(|_| !self.late) {
+            // The first call draws everything that lies before the ghosts.
             if self.progress == Progress::Moving {
                 self.record_before_scene(encoder, &inputs, &list);
             }
@@ -200,6 +212,7 @@ impl Renderer {
         self.progress == Progress::Complete
     }
 
+    /// Makes the targets again if the size in samples changed. Their content is lost.
     fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
         if !self.scene.has_size(size) {
             self.scene.resize(gpu, size);
@@ -208,6 +221,7 @@ impl Renderer {
         }
     }
 
+    /// Resets the per-frame statistics and updates the buffers that depend on the actors alone.
     fn start_frame(&mut self, inputs: &FrameInputs) {
         if let Some(timer) = &mut self.shared.timer {
             timer.collect(inputs.gpu);
@@ -219,8 +233,8 @@ impl Renderer {
         self.shared.draws.subsets.update(inputs.gpu, inputs.actors);
     }
 
-    /// Decides what is drawn: the picture as it was asked for; with the options of the last one, while its pipelines are made; or `None`:
-    /// nothing, and what was drawn last stays.
+    /// Decides what is drawn. Usually that is the picture as requested. While its pipelines are being made, it is the picture with the last
+    /// ready options, or `None`: then nothing is drawn and the targets keep their content.
     fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
         self.shared.pipelines.take_finished();
         let look = (inputs.picture.options, inputs.picture.background);
@@ -241,7 +255,7 @@ impl Renderer {
                     return None;
                 }
             }
-            // The very first picture of a window waits, too: there is nothing to show instead.
+            // The very first picture of a window waits, too, because there is nothing to show instead. Stills always wait.
             let start = Instant::now();
             self.shared.pipelines.wait();
             self.late = false;
@@ -251,6 +265,7 @@ impl Renderer {
         Some(list)
     }
 
+    /// Makes the draw list of a picture, without GPU work.
     fn list<'a>(&self, inputs: &FrameInputs<'_, 'a>) -> DrawList<'a> {
         let settings = DrawSettings {
             key_light: self.shared.frame.environment.key,
@@ -261,22 +276,24 @@ impl Renderer {
         DrawList::new(inputs, &settings)
     }
 
+    /// Orders the pipelines that the list needs and that are neither made nor ordered.
     fn order_pipelines(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         if plan::is_known(list, &self.shared.pipelines) {
             return;
         }
         if self.shared.pipelines.in_background() {
-            // The warm-up draws bind what the picture binds.
+            // Warm-up draws bind the same resources as the picture, so those must exist.
             self.upload(encoder, inputs, list);
         }
-        // A picture that is waited for comes sooner without a software warm-up.
+        // A software warm-up delays the pipeline, so a picture that somebody waits for goes without.
         let warms_up = self.drawn.is_some() && !inputs.gpu.is_hardware();
         let software_warmup = warms_up.then(|| self.shared.frame.views(self.shadow.map(), self.backdrop.view()));
         let (shadow_group, scene, overlay) = (self.shadow.group(), &self.scene, &self.overlay);
         plan::order_missing(list, &mut self.shared, &WarmupBindings { shadow_group, scene, overlay, software_warmup });
     }
 
-    /// Uploads everything that the frame's commands read.
+    /// Uploads everything that the frame's commands read. Buffers and textures may be replaced, so the frame's bind group is made again if
+    /// needed.
     fn upload(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         let shared = &mut self.shared;
@@ -286,6 +303,7 @@ impl Renderer {
         if let Some(fit) = &list.shadow {
             uniform.shadow = fit.uniform;
         }
+        // The outline mask extends beyond the picture by this many pixels.
         uniform.margin = outline::margin(gpu, picture, size) as f32;
         let (frame_bytes, is_new) = shared.frame.write(gpu, uniform, &list.lights);
         if rebinds || is_new {
@@ -297,7 +315,7 @@ impl Renderer {
         self.statistics.uploaded += frame_bytes + actor_bytes + line_bytes;
     }
 
-    /// Uploads, and records the passes before the scene.
+    /// Uploads, then records the passes that come before the scene: shadow, backdrop, outline mask and overlay.
     fn record_before_scene(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         self.upload(encoder, inputs, list);
@@ -315,7 +333,7 @@ impl Renderer {
         }
     }
 
-    /// Makes the picture from what was drawn last.
+    /// Makes the picture in the viewport from the targets, which may hold an older frame, and ends the frame's time measurement.
     fn record_composite(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, viewport: &Viewport) {
         let (Some(scene), Some(drawn)) = (self.scene.targets(), self.drawn) else { return };
         let FrameInputs { gpu, picture, size, .. } = *inputs;
@@ -328,63 +346,65 @@ impl Renderer {
         }
     }
 
-    /// The environment from now on; a new renderer has the studio's.
+    /// Sets the environment that lights the following pictures. A new renderer has the studio environment.
     pub fn set_environment(&mut self, environment: EnvironmentLight) {
         self.shared.frame.set_environment(environment);
         self.progress = Progress::Moving;
     }
 
-    /// Why the first pipeline that could not be made was not; what needs one is not drawn.
+    /// Returns why a pipeline could not be made, for the first one that failed. What needs that pipeline is not drawn.
     pub fn failure(&self) -> Option<&str> {
         self.shared.pipelines.failure.as_deref()
     }
 
-    /// Requests the vertex that the first member of the first actor shows at a pixel of a picture that was drawn and submitted before.
-    /// One request is answered at a time. Returns whether it was sent.
+    /// Requests the vertex that the first member of the first actor shows at `pixel`, in pixels of the whole picture. The picture must have
+    /// been drawn and submitted before. Only one request can be pending. Returns whether the request was sent.
     pub fn pick(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], pixel: [u32; 2]) -> bool {
+        // Picking draws one pixel: a tile of size 1 x 1 at the pixel.
         let picture = Picture { tile: Tile { origin: pixel, ..picture.tile }, supersample: 1, ..*picture };
         let inputs = FrameInputs { gpu, picture: &picture, actors, size: [1, 1] };
         let views = self.shared.frame.views(self.shadow.map(), None);
         self.picking.record(&mut self.shared, &inputs, self.limits.page_bytes, &views)
     }
 
-    /// The answer to the last request, once. `None` if it has not arrived or nothing was requested; `Some(None)` if there is no vertex.
+    /// Returns the answer to the last request, once. `None` means that no answer has arrived or nothing was requested; `Some(None)` means
+    /// that no vertex is there.
     pub fn take_picked(&mut self, gpu: &Gpu) -> Option<Option<Vertex>> {
         self.picking.take(gpu)
     }
 
-    /// Whether a request is not answered yet.
+    /// Whether a request is pending.
     pub fn is_picking(&self) -> bool {
         self.picking.is_pending()
     }
 
-    /// Whether every pipeline that picking needs could be made.
+    /// Whether no pipeline that picking needs has failed.
     pub fn can_pick(&self) -> bool {
         self.picking.is_available()
     }
 
-    /// Starts or stops measuring the GPU's time, on adapters that can.
+    /// Starts or stops measuring GPU time. Adapters without timestamps measure nothing.
     pub fn measure(&mut self, gpu: &Gpu, measure: bool) {
         if measure != self.shared.timer.is_some() {
             self.shared.timer = measure.then(|| Timer::new(gpu)).flatten();
         }
     }
 
-    /// GPU time of one of the last few pictures, in milliseconds; everything drawn must have been submitted. `None` if nothing is measured
-    /// yet, or nothing can be.
+    /// Returns the GPU time of one of the last few pictures, in milliseconds. Everything drawn must have been submitted. `None` if nothing
+    /// has been measured yet, or the adapter cannot measure.
     pub fn gpu_milliseconds(&mut self, gpu: &Gpu) -> Option<f64> {
         let timer = self.shared.timer.as_mut()?;
         timer.collect(gpu);
         timer.last
     }
 
-    /// Bytes of the textures that pictures are drawn into.
+    /// Returns the bytes of the textures that pictures are drawn into.
     pub fn target_memory(&self) -> u64 {
         let passes = [self.shadow.memory(), self.backdrop.memory(), self.outline.memory(), self.overlay.memory(), self.scene.memory()];
         passes.iter().sum()
     }
 
-    /// Bytes of the environment map.
+    /// Returns the bytes of the environment map.
     pub fn environment_memory(&self) -> u64 {
         texture_bytes([&self.shared.frame.environment.map])
     }

@@ -1,4 +1,4 @@
-//! Concatenates the small WGSL files into programs: pipelines are compiled from them, and a test validates them.
+//! Concatenates the WGSL files into programs. Pipelines are compiled from them, and a test validates them.
 
 const BACKGROUND: &str = include_str!("../../shaders/passes/background.wgsl");
 const BACKDROP: &str = include_str!("../../shaders/passes/backdrop.wgsl");
@@ -35,32 +35,36 @@ const WIREFRAME: &str = include_str!("../../shaders/surface/wireframe.wgsl");
 use super::material::features::Features;
 use super::material::texture_set::TextureSet;
 
-/// Appended to [`Program::Surface`] where it is needed and supported: see [`super::device::gpu::Gpu::masks_by_sample`].
+/// Appended to [`Program::Surface`] where it is needed and supported; see [`super::device::gpu::Gpu::masks_by_sample`].
 pub const PER_SAMPLE: &str = include_str!("../../shaders/surface/per_sample.wgsl");
 
+/// A shader module with its entry points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Program {
-    /// File geometry, with a material without textures and extensions; see [`surface`].
+    /// Primitives of a file, with a material without textures and extensions. [`surface`] makes the other variants.
     Surface,
-    /// The environment behind everything.
+    /// The environment as background.
     Background,
+    /// The grid on the ground.
     Grid,
     /// The shadow on the ground.
     Ground,
+    /// Lines of constant screen width.
     Line,
     /// Joints as solids.
     Joint,
-    /// Around the selection.
+    /// The outline of the selection.
     Outline,
     /// The picture from scene and overlay.
     Composite,
-    /// The backdrop that transmissive surfaces refract, with mip levels.
+    /// The backdrop that transmissive surfaces refract, with its mip levels.
     Backdrop,
-    /// Morph and skin alone, for tests that read deformed vertices.
+    /// Morph targets and skins alone, for tests that read deformed vertices.
     Deform,
 }
 
 impl Program {
+    /// All programs, for the test that validates them.
     pub const ALL: [Self; 10] = [
         Self::Surface,
         Self::Background,
@@ -74,6 +78,7 @@ impl Program {
         Self::Deform,
     ];
 
+    /// Returns the label of the module.
     pub fn name(self) -> &'static str {
         match self {
             Self::Surface => "surface",
@@ -89,6 +94,7 @@ impl Program {
         }
     }
 
+    /// Returns the WGSL of the module.
     pub fn source(self) -> String {
         match self {
             Self::Surface => surface(TextureSet::default(), Features::default(), false),
@@ -105,7 +111,8 @@ impl Program {
     }
 }
 
-/// The program of materials with these textures and features, without code for any other. `texels`: whether the palette is a texture, see `super::buffers::palette`.
+/// Returns the module of materials with these textures and features, without code for any other. `texels` tells whether the palette is a
+/// texture; see `super::buffers::palette`.
 pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String {
     let palette = if texels { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
@@ -116,8 +123,8 @@ pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String
     preprocess(&source, features)
 }
 
-/// Keeps the lines for these features. Lines between `//if` (with feature names, any of which will do), `//else` and `//end` depend on
-/// features; all others are kept.
+/// Keeps the lines for these features. Lines between `//if` (followed by names of features, one of which must be in the set), `//else` and
+/// `//end` depend on features. All other lines are kept.
 fn preprocess(source: &str, features: Features) -> String {
     let mut text = String::with_capacity(source.len());
     // One per open `//if`: whether its lines are kept.

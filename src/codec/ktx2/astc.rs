@@ -1,26 +1,28 @@
-//! Transcodes UASTC to ASTC of 4 x 4 pixels: repacks the same numbers (Khronos Data Format 1.3, 23), without loss.
+//! Transcodes UASTC to ASTC of 4 x 4 pixels, without loss: it repacks the same numbers (Khronos Data Format 1.3, section 23).
 
 use std::sync::LazyLock;
 
 use super::bits::BlockWriter;
 use super::uastc::UastcBlock;
 
-/// A void-extent block of one colour, valid for any area.
+/// A void-extent block of one color, valid for any area.
 const VOID_EXTENT: u128 = 0xffff_ffff_ffff_fdfc;
 
-/// The bit from which weights are written downwards.
+/// Weights are written downwards from this bit.
 const TOP: u32 = 128;
 
+/// Returns the ASTC block with the same pixels.
 pub fn transcode(block: &UastcBlock) -> u128 {
     if block.solid {
-        // Sixteen bits per channel, red in the lowest.
+        // Sixteen bits per channel, with red in the lowest.
         let color = block.ends[0][0].into_iter().rev().fold(0, |bits, value| (bits << 16) | (u128::from(value) * 257));
         return color << 64 | VOID_EXTENT;
     }
     let (mode, mut numbers, mut weights) = (block.mode, block.numbers, block.weights);
     let last = (1 << mode.weight_bits) - 1;
     for subset in 0..mode.subsets {
-        // A darker second colour has another meaning in ASTC. Swapping the colours and inverting the weights avoids it.
+        // In ASTC, a second color that is darker than the first selects another encoding. Swapping the colors and inverting the weights
+        // avoids that.
         let [first, second] = block.ends[subset].map(|color| color[..3].iter().map(|&value| u32::from(value)).sum::<u32>());
         if mode.channels == 2 || second >= first {
             continue;
@@ -40,12 +42,13 @@ pub fn transcode(block: &UastcBlock) -> u128 {
         None => bits.put(colors, 4),
         Some(pattern) => {
             bits.put(pattern.number, 10);
-            // All subsets use the same colour format.
+            // The leading zeros say that all subsets use the same color format.
             bits.put(colors << 2, 6);
         }
     }
     put_numbers(&mut bits, &numbers[..mode.channels * 2 * mode.subsets], mode.colors);
 
+    // Weights are stored backwards: from the highest bit of the block down, each with its bits reversed.
     let mut at = TOP;
     let planes = if mode.two_planes { 2 } else { 1 };
     for weight in weights.iter().flat_map(|weights| &weights[..planes]) {
@@ -58,9 +61,9 @@ pub fn transcode(block: &UastcBlock) -> u128 {
     bits.bits
 }
 
-/// The block mode for 4 x 4 weights.
+/// Returns the block mode for 4 x 4 weights.
 fn block_mode(weight_bits: u32, two_planes: bool) -> u32 {
-    // The range of weights in three bits, and whether it is a high-precision one.
+    // The range of the weights in three bits, and whether it is one of the high-precision ranges.
     let (range, fine) = match weight_bits {
         1 => (2, 0),
         2 => (4, 0),
@@ -72,7 +75,8 @@ fn block_mode(weight_bits: u32, two_planes: bool) -> u32 {
     range >> 1 | (range & 1) << 4 | height << 5 | fine << 9 | u32::from(two_planes) << 10
 }
 
-/// Writes numbers of `low_bits` bits. Their upper parts (base 3 or 5) are packed together and spread among them.
+/// Writes numbers of `low_bits` bits. Their upper parts (base 3 or 5) are packed into one code per group, whose bits are spread among the
+/// numbers.
 fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base): (u32, u32)) {
     let (shares, codes): (&[u32], &[u8]) = match base {
         3 => (&[2, 2, 1, 2, 1], &CODES.threes),
@@ -90,13 +94,13 @@ fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base):
     }
 }
 
-/// The codes of ASTC for five trits and three quints, indexed by the digits, the first one lowest.
+/// ASTC's codes of five trits and of three quints, indexed by the digits, with the first digit lowest.
 struct Codes {
     threes: [u8; 243],
     fives: [u8; 125],
 }
 
-/// The lowest of several equivalent codes: its upper bits can be omitted for fewer numbers.
+/// Of several equivalent codes the lowest is kept, because its upper bits can be omitted when a group has fewer numbers.
 static CODES: LazyLock<Codes> = LazyLock::new(|| {
     let mut codes = Codes { threes: [0; 243], fives: [0; 125] };
     for code in (0..=255u8).rev() {
@@ -108,6 +112,7 @@ static CODES: LazyLock<Codes> = LazyLock::new(|| {
     codes
 });
 
+/// Decodes five trits from eight bits.
 fn threes(code: u32) -> [u32; 5] {
     let bit = |at: u32| code >> at & 1;
     let (rest, fourth, fifth) = match (code >> 2 & 7, code >> 5 & 3) {
@@ -124,6 +129,7 @@ fn threes(code: u32) -> [u32; 5] {
     [first, second, third, fourth, fifth]
 }
 
+/// Decodes three quints from seven bits.
 fn fives(code: u32) -> [u32; 3] {
     let bit = |at: u32| code >> at & 1;
     if code >> 1 & 3 == 3 && code >> 5 & 3 == 0 {

@@ -1,28 +1,33 @@
-//! Writes BC7 blocks (BPTC; Khronos Data Format 1.3, 20): quantizes colours to the bits of a mode and packs them, with the implicit
-//! bits of the format.
+//! Writes BC7 blocks (BPTC; Khronos Data Format 1.3, section 20). Quantizes colors to the bits of a mode, and packs them without the bits
+//! that the format implies.
 
 use super::bits::BlockWriter;
 
-/// A BC7 mode, as far as it is needed here.
+/// What distinguishes a mode of BC7, as far as it is needed here.
 pub struct Bc7Mode {
     pub number: u32,
     pub subsets: usize,
-    /// Bits per colour channel, and of alpha.
+    /// Bits per color channel, and bits of alpha.
     bits: [u32; 2],
     low_bit: LowBit,
-    /// Bits of a pixel's weight; also of its alpha weight if that is separate.
+    /// Bits of a pixel's weight, and of its alpha weight if that is separate.
     pub weight_bits: u32,
+    /// Whether alpha has separate weights.
     own_alpha: bool,
 }
 
-/// Which values share a lowest bit (p-bit).
+/// Which values share an additional lowest bit (p-bit).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LowBit {
+    /// There is no such bit.
     None,
+    /// Both colors of a subset share it.
     OfSubset,
+    /// The channels of a color share it.
     OfColor,
 }
 
+// The modes that UASTC is transcoded to, named by subsets, alpha and precision.
 pub const TWO_SUBSETS_FINE: Bc7Mode = mode(1, 2, [6, 0], LowBit::OfSubset, 3);
 pub const THREE_SUBSETS: Bc7Mode = mode(2, 3, [5, 0], LowBit::None, 2);
 pub const TWO_SUBSETS: Bc7Mode = mode(3, 2, [7, 0], LowBit::OfColor, 2);
@@ -30,18 +35,19 @@ pub const OWN_ALPHA: Bc7Mode = Bc7Mode { own_alpha: true, ..mode(5, 1, [7, 8], L
 pub const ONE_SUBSET: Bc7Mode = mode(6, 1, [7, 7], LowBit::OfColor, 4);
 pub const TWO_SUBSETS_WITH_ALPHA: Bc7Mode = mode(7, 2, [5, 5], LowBit::OfColor, 2);
 
+/// Returns a mode without separate alpha weights.
 const fn mode(number: u32, subsets: usize, bits: [u32; 2], low_bit: LowBit, weight_bits: u32) -> Bc7Mode {
     Bc7Mode { number, subsets, bits, low_bit, weight_bits, own_alpha: false }
 }
 
-/// Partitions into two subsets: the pixels of the second one, as bits.
+/// Partitions into two subsets: the pixels of the second one, one bit per pixel.
 pub const TWO: [u16; 64] = [
     0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000, 0xf710,
     0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110, 0x6666, 0x366c, 0x17e8, 0x0ff0, 0x718e, 0x399c, 0xaaaa, 0xf0f0,
     0x5a5a, 0x33cc, 0x3c3c, 0x55aa, 0x9696, 0xa55a, 0x73ce, 0x13c8, 0x324c, 0x3bdc, 0x6996, 0xc33c, 0x9966, 0x0660, 0x0272, 0x04e4, 0x4e40,
     0x2720, 0xc936, 0x936c, 0x39c6, 0x639c, 0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22,
 ];
-/// Partitions into three subsets: two bits per pixel.
+/// Partitions into three subsets: the subset of each pixel, two bits per pixel.
 pub const THREE: [u32; 64] = [
     0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050, 0xaa550000, 0xaa555500, 0xaaaa5500,
     0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250, 0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040,
@@ -51,11 +57,13 @@ pub const THREE: [u32; 64] = [
     0x96960000, 0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
 ];
 
-/// The anchor pixel of each subset but the first, whose weight omits its highest bit (0). The first one's is pixel 0.
+/// The anchor pixel of the second subset. The weight of an anchor omits its highest bit, which is 0. The anchor of the first subset is
+/// pixel 0.
 const ANCHORS_OF_TWO: [u8; 64] = [
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2, 2, 8, 8, 2, 2, 15, 15, 6, 8, 2, 8,
     15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15, 15, 2, 2, 15,
 ];
+/// The anchor pixels of the second and the third subset.
 const ANCHORS_OF_THREE: [[u8; 64]; 2] = [
     [
         3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3, 3, 3, 8, 15, 3, 3, 6, 10, 5, 8, 8, 6, 8, 5, 15, 15, 8, 15, 3, 5, 6, 10, 8, 15,
@@ -67,18 +75,20 @@ const ANCHORS_OF_THREE: [[u8; 64]; 2] = [
     ],
 ];
 
-/// A block before its colours are quantized.
+/// A block before its colors are quantized.
 pub struct Bc7Block {
     pub mode: &'static Bc7Mode,
+    /// Number of the partition; 0 for one subset.
     pub partition: usize,
-    /// 0, or 1 to 3 for the channel that is swapped with alpha.
+    /// 0, or 1 to 3 for the color channel that is swapped with alpha.
     pub rotation: u32,
+    /// The two RGBA colors of each subset.
     pub ends: [[[u8; 4]; 2]; 3],
-    /// Weights of colour (or all channels), and of alpha if separate.
+    /// Weights of color (or of all channels), and of alpha if that is separate.
     pub weights: [[u32; 2]; 16],
 }
 
-/// The subset of a pixel.
+/// Returns the subset of a pixel.
 pub fn subset(subsets: usize, partition: usize, pixel: usize) -> usize {
     match subsets {
         1 => 0,
@@ -87,6 +97,7 @@ pub fn subset(subsets: usize, partition: usize, pixel: usize) -> usize {
     }
 }
 
+/// Returns the anchor pixel of a subset.
 fn anchor(subsets: usize, partition: usize, subset: usize) -> usize {
     match (subsets, subset) {
         (_, 0) => 0,
@@ -95,14 +106,14 @@ fn anchor(subsets: usize, partition: usize, subset: usize) -> usize {
     }
 }
 
-/// A quantized colour, with the shared low bit apart.
+/// A quantized color, with the shared lowest bit apart.
 #[derive(Clone, Copy, Default)]
 struct Quantized {
     channels: [u32; 4],
     low_bit: u32,
 }
 
-/// Packs a block.
+/// Quantizes and packs a block.
 pub fn write(block: &Bc7Block) -> u128 {
     let (mode, mut weights) = (block.mode, block.weights);
     let mut ends = [[Quantized::default(); 2]; 3];
@@ -119,7 +130,7 @@ pub fn write(block: &Bc7Block) -> u128 {
             if weights[anchor][plane] <= last / 2 {
                 continue;
             }
-            // Swapping the ends and inverting the weights gives the same colours.
+            // The highest bit of an anchor's weight must be 0. Swapping the ends and inverting the weights gives the same colors.
             for (_, weights) in weights.iter_mut().enumerate().filter(|(pixel, _)| subset_of(*pixel) == subset) {
                 weights[plane] = last - weights[plane];
             }
@@ -131,6 +142,7 @@ pub fn write(block: &Bc7Block) -> u128 {
         }
     }
 
+    // Fields in the order of the format: mode, partition, rotation, colors, lowest bits, weights.
     let mut bits = BlockWriter::default();
     bits.put(1 << mode.number, mode.number + 1);
     if mode.subsets > 1 {
@@ -159,7 +171,7 @@ pub fn write(block: &Bc7Block) -> u128 {
     bits.bits
 }
 
-/// The nearest colours that the mode can store.
+/// Returns the nearest colors that the mode can store.
 fn quantized(mode: &Bc7Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
     let [low, high] = ends;
     match mode.low_bit {
@@ -176,7 +188,7 @@ fn quantized(mode: &Bc7Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
     }
 }
 
-/// A colour quantized with this low bit (if the mode has one), and its error.
+/// Quantizes a color with a given lowest bit (if the mode has one). Returns its squared error first.
 fn color(mode: &Bc7Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized) {
     let mut color = Quantized { low_bit: low_bit.unwrap_or(0), ..Quantized::default() };
     let mut wrong = 0;
@@ -192,14 +204,15 @@ fn color(mode: &Bc7Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized)
     (wrong, color)
 }
 
-/// The number of `bits` bits (plus the low bit) nearest to a value, without the low bit, and its squared error.
+/// Returns the number of `bits` bits that is nearest to a value, and its squared error. With `low_bit` the number has one more bit, which
+/// the result omits.
 fn nearest(value: u8, bits: u32, low_bit: Option<u32>) -> (u32, u32) {
     let all = bits + u32::from(low_bit.is_some());
     let (value, last) = (u32::from(value), (1 << all) - 1);
     let error = |number: u32| (number << (8 - all) | number >> (2 * all - 8)).abs_diff(value).pow(2);
     let mut number = (value * last + 127) / 255;
     if low_bit.is_some_and(|low_bit| number & 1 != low_bit) {
-        // Use a neighbour with the right low bit; 0 and the maximum have only one.
+        // Use a neighbor with the right lowest bit. 0 and the maximum have only one neighbor.
         let (below, above) = (number.wrapping_sub(1), number + 1);
         number = if number == 0 || above <= last && error(above) < error(below) { above } else { below };
     }

@@ -1,5 +1,5 @@
-//! Unpacks blocks of one or two channels to pixels: BC4 and BC5, EAC R11 and RG11 (Khronos Data Format 1.3, 18.5 and 22). Few
-//! devices support both kinds. EAC's eleven bits are reduced to eight, enough for textures of glTF.
+//! Unpacks blocks of one or two channels to pixels: BC4 and BC5, EAC R11 and RG11 (Khronos Data Format 1.3, sections 18.5 and 22). Few
+//! devices support both kinds. EAC's eleven bits are reduced to eight, which is enough for glTF textures.
 
 use super::Size;
 use super::etc1s_blocks::EAC;
@@ -10,18 +10,19 @@ const BLOCK: usize = 8;
 /// A block format of one or two channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Channels {
-    /// EAC, else BC4.
+    /// EAC if true, else BC4.
     pub eac: bool,
+    /// Number of channels, 1 or 2. Each has a block of its own.
     pub count: usize,
 }
 
 impl Channels {
-    /// Size of a level, in bytes.
+    /// Returns the size of a level, in bytes.
     pub fn bytes(self, Size { width, height }: Size) -> u64 {
         u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * (BLOCK * self.count) as u64
     }
 
-    /// Decodes blocks to RGBA; missing channels are 0, alpha is 255.
+    /// Decodes blocks to RGBA. Missing color channels are 0, and alpha is 255.
     pub fn decode(self, blocks: &[u8], size: Size) -> Vec<u8> {
         let Size { width, height } = size;
         let mut rgba = size.rgba();
@@ -42,7 +43,7 @@ impl Channels {
     }
 }
 
-/// Decodes a BC4 block: two ends, and three bits per pixel for a value between them (or 0 and 255).
+/// Decodes a BC4 block: two ends, and three bits per pixel that choose a value between them, or 0 or 255.
 fn bc4(block: [u8; BLOCK]) -> [u8; 16] {
     let [first, last, ..] = block.map(u32::from);
     let steps = if first > last { 7 } else { 5 };
@@ -54,7 +55,7 @@ fn bc4(block: [u8; BLOCK]) -> [u8; 16] {
     std::array::from_fn(|pixel| between[(bits >> (3 * pixel)) as usize & 7] as u8)
 }
 
-/// Decodes an EAC block: a base, and three bits per pixel for an offset from a table, column by column.
+/// Decodes an EAC block: a base, and three bits per pixel that choose an offset from a table, column by column.
 fn eac(block: [u8; BLOCK]) -> [u8; 16] {
     let [base, scale, ..] = block.map(i32::from);
     let (table, multiplier) = (EAC[scale as usize & 15], scale >> 4);

@@ -1,20 +1,20 @@
-//! The codebooks of an ETC1S file, shared by all slices: endpoints (base colour and contrast), selectors (4 x 4 patterns of steps
+//! The codebooks of an ETC1S file, which all its slices share: endpoints (base color and contrast), selectors (4 x 4 patterns of steps
 //! between dark and light), and the Huffman tables.
 
 use super::Ktx2Error;
 use super::bits::{Bits, Huffman};
 use super::container::slice;
 
-/// The shared data of an ETC1S file.
+/// The data that all slices of a file share.
 #[derive(Debug)]
 pub struct Codebooks {
     pub endpoints: Vec<Endpoint>,
-    /// Each pattern in rows, two bits per pixel, lowest first.
+    /// Each pattern row by row, one byte per row, two bits per pixel with the lowest first.
     pub selectors: Vec<[u8; 4]>,
     pub tables: Tables,
 }
 
-/// A base colour and its contrast.
+/// A base color and the contrast of the steps around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Endpoint {
     /// Five bits per channel.
@@ -23,18 +23,22 @@ pub struct Endpoint {
     pub contrast: u8,
 }
 
-/// The Huffman tables of the slices.
+/// The Huffman tables that slices are read with.
 #[derive(Debug)]
 pub struct Tables {
+    /// Which neighbors blocks take their endpoints from.
     pub prediction: Huffman,
+    /// Differences of endpoint indices.
     pub endpoint_delta: Huffman,
+    /// Selectors, and references to recent ones.
     pub selector: Huffman,
+    /// Lengths of runs of equal selectors.
     pub selector_run: Huffman,
     /// Number of recent selectors that a code can refer to.
     pub history: usize,
 }
 
-/// Reads consecutive 32-bit numbers.
+/// Reads consecutive 32-bit numbers, little-endian, at an offset in bytes.
 pub fn numbers<const N: usize>(bytes: &[u8], at: u64) -> Result<[u32; N], Ktx2Error> {
     let bytes = slice(bytes, at, 4 * N as u64)?;
     let mut numbers = [0; N];
@@ -44,7 +48,7 @@ pub fn numbers<const N: usize>(bytes: &[u8], at: u64) -> Result<[u32; N], Ktx2Er
     Ok(numbers)
 }
 
-/// Reads the codebooks from the global data of a file with `images` image descriptions.
+/// Reads the codebooks from the global data of a file with `images` image descriptions of 20 bytes each.
 pub fn read(global: &[u8], images: u64) -> Result<Codebooks, Ktx2Error> {
     let [counts, endpoint_bytes, selector_bytes, table_bytes] = numbers(global, 0)?;
     let mut at = images.saturating_mul(20).saturating_add(20);
@@ -60,9 +64,10 @@ pub fn read(global: &[u8], images: u64) -> Result<Codebooks, Ktx2Error> {
     })
 }
 
+/// Reads the endpoints, stored as differences from the one before.
 fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
-    // One table each for a previous value that is dark, medium or bright.
+    // One table each for a previous value that is dark, medium and bright.
     let deltas = [Huffman::read(&mut bits)?, Huffman::read(&mut bits)?, Huffman::read(&mut bits)?];
     let contrasts = Huffman::read(&mut bits)?;
     let grey = bits.number(1)? == 1;
@@ -82,9 +87,10 @@ fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
     Ok(endpoints)
 }
 
+/// Reads the selectors, stored plainly or as differences from the one before.
 fn selectors(bytes: &[u8], count: u32) -> Result<Vec<[u8; 4]>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
-    // Two kinds of global codebooks that were never defined.
+    // These bits announce two kinds of global codebooks that were never defined.
     if bits.number(2)? != 0 {
         return Err(Ktx2Error::Codes);
     }
@@ -101,6 +107,7 @@ fn selectors(bytes: &[u8], count: u32) -> Result<Vec<[u8; 4]>, Ktx2Error> {
     Ok(selectors)
 }
 
+/// Reads the Huffman tables of the slices.
 fn tables(bytes: &[u8]) -> Result<Tables, Ktx2Error> {
     let mut bits = Bits::new(bytes);
     Ok(Tables {

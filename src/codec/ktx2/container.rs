@@ -1,5 +1,5 @@
-//! The KTX2 container: its format and levels, optionally supercompressed with Zstandard or ZLIB. Decompression is limited to the
-//! size that a level must have.
+//! The KTX2 container: its format and its levels, optionally supercompressed with Zstandard or ZLIB. Decompression is limited to the size
+//! that a level must have.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -11,16 +11,18 @@ use super::channels::Channels;
 use super::codebook::{self, Codebooks};
 use super::{Ktx2Error, Size, Texels};
 
-/// The header fields that all kinds share.
+/// The header of a file, and its bytes.
 pub struct Container<'a> {
     bytes: &'a [u8],
+    /// Vulkan format; 0 for Basis Universal textures.
     format: u32,
     pub size: Size,
-    /// Number of levels: at least one, and no more than the size allows.
+    /// Number of levels: at least one, and at most as many as the size allows.
     pub levels: u32,
     supercompression: u32,
 }
 
+// Values of the header field `supercompressionScheme`.
 const NO_SUPERCOMPRESSION: u32 = 0;
 const BASIS_LZ: u32 = 1;
 const ZSTANDARD: u32 = 2;
@@ -28,13 +30,14 @@ const ZLIB: u32 = 3;
 
 /// How the pixels of a level are stored.
 pub enum PixelKind {
-    /// One or two slices, and the channel of the second one.
+    /// One or two slices, and the RGBA channel that the second one holds.
     Etc1s {
         slices: u32,
         second: usize,
     },
+    /// Blocks of 16 bytes that are transcoded.
     Uastc,
-    /// Pixels of this many bytes.
+    /// Uncompressed pixels with one byte per channel.
     Bytes {
         channels: usize,
     },
@@ -45,37 +48,42 @@ pub enum PixelKind {
 }
 
 impl<'a> Container<'a> {
+    /// Reads the header. The levels are checked when they are read.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Ktx2Error> {
         let mut container = Self { bytes, format: 0, size: Size { width: 0, height: 0 }, levels: 1, supercompression: 0 };
         container.format = container.number(12)?;
         // A one-dimensional texture has height 0.
         container.size = Size { width: container.number(20)?, height: container.number(24)?.max(1) };
+        // Length of a complete mip chain.
         let chain = container.size.width.max(container.size.height).max(1).ilog2() + 1;
         container.levels = container.number(40)?.clamp(1, chain);
         container.supercompression = container.number(44)?;
         Ok(container)
     }
 
+    /// Returns the size of a level.
     pub fn level_size(&self, level: u32) -> Size {
         Size { width: (self.size.width >> level).max(1), height: (self.size.height >> level).max(1) }
     }
 
+    /// Reads a little-endian number at an offset in bytes.
     fn number(&self, at: usize) -> Result<u32, Ktx2Error> {
         let bytes = self.bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(Ktx2Error::EndsEarly)?;
         Ok(u32::from_le_bytes(*bytes))
     }
 
-    /// The bytes at the 64-bit offset and length stored here.
+    /// Returns the bytes whose 64-bit offset and length are stored at `at`.
     fn part(&self, at: usize) -> Result<&'a [u8], Ktx2Error> {
         let long = |at| Ok(u64::from(self.number(at)?) | u64::from(self.number(at + 4)?) << 32);
         slice(self.bytes, long(at)?, long(at + 8)?)
     }
 
+    /// Returns a level as it is stored.
     fn stored_level(&self, level: u32) -> Result<&'a [u8], Ktx2Error> {
         self.part(80 + 24 * level as usize)
     }
 
-    /// The first `wanted` bytes of a level, decompressed.
+    /// Returns the first `wanted` bytes of a level, decompressed. Returns an error if there are fewer.
     pub fn level(&self, level: u32, wanted: u64) -> Result<Cow<'a, [u8]>, Ktx2Error> {
         let stored = self.stored_level(level)?;
         let decoder: Box<dyn Read> = match self.supercompression {
@@ -89,7 +97,7 @@ impl<'a> Container<'a> {
     }
 
     pub fn kind(&self) -> Result<PixelKind, Ktx2Error> {
-        // From the data format descriptor: the colour model, and the channel of the second sample.
+        // The data format descriptor names the color model, and the channel of its second sample.
         let descriptor = self.number(48)? as usize;
         let model = self.number(descriptor.saturating_add(12))? & 0xff;
         match (self.format, self.supercompression, model) {
@@ -105,22 +113,21 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// The codebooks of an ETC1S file.
+    /// Reads the codebooks of an ETC1S file.
     pub fn codebooks(&self) -> Result<Codebooks, Ktx2Error> {
         codebook::read(self.part(64)?, self.images(self.number(40)?.clamp(1, 32))?)
     }
 
-    /// The slices of colour and alpha (empty without alpha) in an ETC1S level.
+    /// Returns the slices of color and alpha of an ETC1S level. The second is empty without alpha.
     pub fn slices(&self, level: u32) -> Result<[&'a [u8]; 2], Ktx2Error> {
-        // Each image has flags and the positions of its slices in the level. The first layer and face come first in a
-        // level.
+        // Each image has flags and the positions of its slices in the level. The first layer and face come first in a level.
         let at = self.images(level)?.saturating_mul(20).saturating_add(20);
         let [_, color_at, color_length, alpha_at, alpha_length] = codebook::numbers(self.part(64)?, at)?;
         let level = self.stored_level(level)?;
         Ok([slice(level, color_at.into(), color_length.into())?, slice(level, alpha_at.into(), alpha_length.into())?])
     }
 
-    /// Number of images before those of a level: layers, faces and depths of the larger levels.
+    /// Returns the number of images before those of a level: layers, faces and depths of all larger levels.
     fn images(&self, level: u32) -> Result<u64, Ktx2Error> {
         let mut images = 0u64;
         for level in 0..level {
@@ -132,7 +139,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// The kind of a Vulkan format, unsigned normalized or sRGB. The use of the texture tells which of the two it is.
+/// Returns the kind of a Vulkan format that is unsigned normalized or sRGB. The use of the texture decides which of the two applies.
 fn plain(format: u32) -> Option<PixelKind> {
     Some(match format {
         9 | 15 => PixelKind::Bytes { channels: 1 },
@@ -160,6 +167,7 @@ fn plain(format: u32) -> Option<PixelKind> {
     })
 }
 
+/// Names a Vulkan format that is not supported.
 fn unsupported(format: u32) -> String {
     match format {
         143 | 144 => format!("BC6H (Vulkan format {format})"),
@@ -168,6 +176,7 @@ fn unsupported(format: u32) -> String {
     }
 }
 
+/// Returns a range of bytes, or an error if it is not inside them.
 pub fn slice(bytes: &[u8], offset: u64, length: u64) -> Result<&[u8], Ktx2Error> {
     let end = offset.checked_add(length).filter(|&end| end <= bytes.len() as u64).ok_or(Ktx2Error::EndsEarly)?;
     bytes.get(offset as usize..end as usize).ok_or(Ktx2Error::EndsEarly)

@@ -1,5 +1,5 @@
-//! Decodes ETC1S slices: for each block of 4 x 4 pixels an endpoint, predicted from neighbours or stored as a difference, and a
-//! selector, stored or referring to a recent one.
+//! Decodes ETC1S slices. Each block of 4 x 4 pixels has an endpoint, which is predicted from neighbors or stored as a difference, and a
+//! selector, which is stored or refers to a recent one.
 
 use super::bits::Bits;
 use super::codebook::{Codebooks, Endpoint, Tables};
@@ -9,9 +9,10 @@ use super::{Ktx2Error, Size};
 const REPEAT: u32 = 256;
 /// The symbol of a run whose length follows.
 const LONG_RUN: u32 = 63;
+/// The shortest run.
 const MIN_RUN: u32 = 3;
 
-/// Offsets of the four selectors from a base colour, for each contrast.
+/// Offsets of the four steps from a base color, for each contrast.
 const STEPS: [[i16; 4]; 8] = [
     [-8, -2, 2, 8],
     [-17, -5, 5, 17],
@@ -23,36 +24,37 @@ const STEPS: [[i16; 4]; 8] = [
     [-183, -47, 47, 183],
 ];
 
-/// A slice to decode.
+/// A slice of a level, which holds its color or its alpha.
 pub struct Slice<'a> {
     pub codebooks: &'a Codebooks,
     pub size: Size,
 }
 
-/// A decoded block: pixels are steps of brightness from a base colour.
+/// A decoded block. Its pixels are steps of brightness from a base color.
 pub struct Etc1sBlock {
-    /// From dark to light.
+    /// The four colors, from dark to light.
     pub palette: [[u8; 3]; 4],
     pub endpoint: Endpoint,
-    /// In rows, two bits per pixel, lowest first.
+    /// Palette indices row by row, one byte per row, two bits per pixel with the lowest first.
     pub selector: [u8; 4],
 }
 
 impl Etc1sBlock {
+    /// Computes the palette.
     fn new(endpoint: Endpoint, selector: [u8; 4]) -> Self {
         let base = endpoint.color.map(|five| i16::from(five << 3 | five >> 2));
         let palette = STEPS[usize::from(endpoint.contrast & 7)].map(|step| base.map(|channel| (channel + step).clamp(0, 255) as u8));
         Self { palette, endpoint, selector }
     }
 
-    /// The palette index of each pixel, in rows.
+    /// Returns the palette index of each pixel, row by row.
     pub fn choices(&self) -> [usize; 16] {
         std::array::from_fn(|pixel| usize::from(self.selector[pixel / 4] >> (pixel % 4 * 2) & 3))
     }
 }
 
 impl Slice<'_> {
-    /// All blocks, in rows.
+    /// Decodes all blocks, row by row.
     pub fn blocks(&self, bytes: &[u8]) -> Result<Vec<Etc1sBlock>, Ktx2Error> {
         let [columns, rows] = [self.size.width, self.size.height].map(|pixels| pixels.div_ceil(4) as usize);
         let mut bits = Bits::new(bytes);
@@ -64,6 +66,7 @@ impl Slice<'_> {
             for column in 0..columns {
                 let above = predictions.upper[column];
                 let guess = predictions.guess(row, column, &self.codebooks.tables, &mut bits)?;
+                // The index of the endpoint: that of a neighbor, or the left one's plus a difference that wraps around.
                 let index = match guess {
                     0 if column > 0 => predictions.left,
                     1 if row > 0 => above,
@@ -85,7 +88,7 @@ impl Slice<'_> {
         Ok(blocks)
     }
 
-    /// Writes channels of the blocks to channels of `rgba`. Each pair is a source and a destination channel.
+    /// Writes channels of the blocks into channels of `rgba`. Each pair is a source and a destination channel.
     pub fn write(&self, blocks: &[Etc1sBlock], rgba: &mut [u8], channels: &[(usize, usize)]) {
         let width = self.size.width as usize;
         for (blocks, rows) in blocks.chunks_exact(width.div_ceil(4)).zip(rgba.chunks_mut(width * 16)) {
@@ -102,24 +105,30 @@ impl Slice<'_> {
     }
 }
 
-/// Predicts which neighbour a block takes its endpoint from: 0 left, 1 above, 2 above left, 3 none. Predictions are stored for
-/// squares of four blocks, two bits each.
+/// Predicts which neighbor a block takes its endpoint from: 0 left, 1 above, 2 above left, 3 none. One symbol holds the predictions of a
+/// square of four blocks, two bits each.
 #[derive(Default)]
 struct Predictions {
     /// Endpoints of the row above, replaced by those of this row as they are decoded.
     upper: Vec<usize>,
+    /// Endpoint of the block to the left.
     left: usize,
     /// Predictions of the lower half of each square.
     guesses: Vec<u32>,
+    /// Predictions of the rest of the current square's row.
     current: u32,
+    /// The last symbol, for repeats.
     symbol: u32,
+    /// Number of squares that still repeat the last symbol.
     repeats: u32,
 }
 
 impl Predictions {
+    /// Returns the prediction of the next block.
     fn guess(&mut self, row: usize, column: usize, tables: &Tables, bits: &mut Bits) -> Result<u32, Ktx2Error> {
         if column.is_multiple_of(2) {
             if !row.is_multiple_of(2) {
+                // Odd rows are the lower halves of squares, whose predictions are known.
                 self.current = self.guesses[column];
             } else {
                 if self.repeats > 0 {
@@ -140,9 +149,9 @@ impl Predictions {
     }
 }
 
-/// Recently used selectors. One that is used again moves towards the front.
+/// Recently used selectors. A selector that is used again moves towards the front.
 struct RecentSelectors {
-    /// Symbols from here on refer to recent selectors.
+    /// Symbols from this one on refer to recent selectors.
     first_recent: usize,
     recent: Vec<usize>,
     /// Position of the next new selector, in the rear half.
@@ -152,11 +161,13 @@ struct RecentSelectors {
 }
 
 impl RecentSelectors {
+    /// Starts with all entries referring to the first selector.
     fn new(codebooks: &Codebooks) -> Self {
         let size = codebooks.tables.history;
         Self { first_recent: codebooks.selectors.len(), recent: vec![0; size], position: size / 2, run: 0 }
     }
 
+    /// Returns the index of the next block's selector.
     fn next(&mut self, tables: &Tables, bits: &mut Bits) -> Result<usize, Ktx2Error> {
         let mut symbol = self.first_recent;
         if self.run > 0 {
@@ -179,6 +190,7 @@ impl RecentSelectors {
         Ok(selector)
     }
 
+    /// Adds a new selector. New ones go around in the rear half.
     fn add(&mut self, selector: usize) {
         if let Some(position) = self.recent.get_mut(self.position) {
             *position = selector;

@@ -1,5 +1,5 @@
-//! Transcodes ETC1S to block formats. Colours are copied to ETC2, of which ETC1S is a subset. For BC1, the four colours of a block
-//! are encoded between two ends found by least squares. Alpha, a slice of its own, becomes the alpha block of BC3 or ETC2.
+//! Transcodes ETC1S to block formats. ETC1S is a subset of ETC2, so colors are copied. For BC1, the four colors of a block are encoded
+//! between two ends that least squares find. Alpha is a slice of its own and becomes the alpha block of BC3 or ETC2.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,17 +7,17 @@ use std::sync::LazyLock;
 use super::Texels;
 use super::etc1s::Etc1sBlock;
 
-/// Transcodes to BC1 or ETC2 RGB, or to BC3 or ETC2 RGBA with alpha (opaque if the level has none).
+/// Transcodes a level to BC1 or ETC2 RGB, or with alpha to BC3 or ETC2 RGBA. Without an alpha slice, alpha is opaque.
 pub fn transcode(color: &[Etc1sBlock], alpha: Option<&[Etc1sBlock]>, texels: Texels) -> Vec<u8> {
     let etc2 = matches!(texels, Texels::Etc2Rgb | Texels::Etc2Rgba8);
     let with_alpha = matches!(texels, Texels::Bc3 | Texels::Etc2Rgba8);
     let mut bytes = Vec::with_capacity(color.len() * texels.bytes() as usize);
-    // Few endpoints are used by many blocks, so results are cached.
+    // Many blocks share few endpoints, so results are cached.
     let mut bc1_ends = HashMap::new();
     for (at, block) in color.iter().enumerate() {
         if with_alpha {
             let alpha = alpha.and_then(|alpha| alpha.get(at));
-            // Alpha slices are grey. If the codebook is not, green counts.
+            // Alpha slices are gray. If the codebook is not, the green channel counts.
             let values = alpha.map_or([255; 4], |alpha| alpha.palette.map(|color| color[1]));
             let choices = alpha.map_or([0; 16], Etc1sBlock::choices);
             bytes.extend(if etc2 { eac(values, &choices) } else { bc4(values, &choices) });
@@ -27,7 +27,7 @@ pub fn transcode(color: &[Etc1sBlock], alpha: Option<&[Etc1sBlock]>, texels: Tex
     bytes
 }
 
-/// Encodes ETC2 in differential mode, with equal halves.
+/// Encodes a color block of ETC2 in differential mode, with two equal halves.
 fn etc2_rgb(block: &Etc1sBlock) -> [u8; 8] {
     /// ETC's codes of the steps from dark to light.
     const CODES: [u32; 4] = [3, 2, 0, 1];
@@ -36,7 +36,7 @@ fn etc2_rgb(block: &Etc1sBlock) -> [u8; 8] {
     let tables = contrast << 5 | contrast << 2 | 2;
     let mut bits = 0u32;
     for (pixel, choice) in block.choices().into_iter().enumerate() {
-        // In columns; all upper bits, then all lower bits.
+        // Pixels go column by column; the upper bits of all come before the lower bits.
         let (at, code) = (pixel % 4 * 4 + pixel / 4, CODES[choice]);
         bits |= (code >> 1) << (16 + at) | (code & 1) << at;
     }
@@ -44,17 +44,19 @@ fn etc2_rgb(block: &Etc1sBlock) -> [u8; 8] {
     [red << 3, green << 3, blue << 3, tables, a, b, c, d]
 }
 
-/// Sixteen bits of colour: five, six, five.
+/// A color of five, six and five bits.
 type Rgb565 = [u16; 3];
 
+/// Largest value of each channel.
 const LAST: Rgb565 = [31, 63, 31];
 
+/// Encodes a BC1 block. `known` caches the ends by palette and the palette entries that are used.
 fn bc1(block: &Etc1sBlock, known: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>) -> [u8; 8] {
     let choices = block.choices();
     let used = choices.iter().fold(0u8, |used, &choice| used | 1 << choice);
     let [mut low, mut high] = *known.entry((block.palette, used)).or_insert_with(|| bc1_ends(&block.palette, used));
     let packed = |[red, green, blue]: Rgb565| red << 11 | green << 5 | blue;
-    // The larger number comes first: the other order means three colours and black.
+    // The larger number must come first, because the other order means three colors and black.
     if packed(low) > packed(high) {
         (low, high) = (high, low);
     }
@@ -70,7 +72,7 @@ fn bc1(block: &Etc1sBlock, known: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>)
     [a, b, c, d, e, f, g, h]
 }
 
-/// The ends, and the two colours of BC1 between them.
+/// Returns the ends and the two colors between them.
 fn four_colors(ends: [Rgb565; 2]) -> [[u8; 3]; 4] {
     let [first, last] =
         ends.map(|[red, green, blue]| [(red << 3 | red >> 2) as u8, (green << 2 | green >> 4) as u8, (blue << 3 | blue >> 2) as u8]);
@@ -84,11 +86,12 @@ fn four_colors(ends: [Rgb565; 2]) -> [[u8; 3]; 4] {
     [first, last, thirds(first, last), thirds(last, first)]
 }
 
+/// Returns the squared distance of two colors.
 fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
     a.iter().zip(b).map(|(&a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
 }
 
-/// The ends that represent the used colours of a palette best. A single colour lies at two thirds.
+/// Returns the ends that represent the used colors of a palette best. A single color lies at two thirds between them.
 fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
     let colors: Vec<[u8; 3]> = (0..4).filter(|at| used >> at & 1 == 1).map(|at| palette[at]).collect();
     let (Some(&darkest), Some(&lightest)) = (colors.first(), colors.last()) else { return [[0; 3]; 2] };
@@ -101,6 +104,7 @@ fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
         let between = four_colors(ends);
         colors.iter().map(|&color| between.iter().map(|&between| distance(between, color)).min().unwrap_or(0)).sum()
     };
+    // Assign the colors to the nearest of the four, solve for the ends, and repeat while that improves them.
     let mut best = [darkest, lightest].map(|color| rounded(color.map(f32::from)));
     for _ in 0..3 {
         let between = four_colors(best);
@@ -116,6 +120,7 @@ fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
     best
 }
 
+/// Rounds a color of bytes to its nearest value.
 fn rounded(color: [f32; 3]) -> Rgb565 {
     let mut rounded = [0; 3];
     for ((rounded, value), last) in rounded.iter_mut().zip(color).zip(LAST) {
@@ -124,7 +129,8 @@ fn rounded(color: [f32; 3]) -> Rgb565 {
     rounded
 }
 
-/// The two ends whose mixtures are nearest to the colours. `share` is each colour's share of the second end.
+/// Returns the two ends whose mixtures are nearest to the colors. `share` is the share of the second end in a color. `None` if all shares
+/// are about equal.
 fn least_squares(colors: &[[u8; 3]], share: impl Fn([u8; 3]) -> f32) -> Option<[[f32; 3]; 2]> {
     let (mut aa, mut ab, mut bb) = (0.0, 0.0, 0.0);
     let mut sums = [[0.0; 3]; 2];
@@ -146,7 +152,7 @@ fn least_squares(colors: &[[u8; 3]], share: impl Fn([u8; 3]) -> f32) -> Option<[
     (determinant.abs() > 1e-6).then_some([[red[0], green[0], blue[0]], [red[1], green[1], blue[1]]])
 }
 
-/// For each value, the two ends (of five and of six bits) with that value at two thirds between them.
+/// For each value, the two ends (of five bits and of six) that have it at two thirds between them.
 static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
     let of_bits = |bits: u32| {
         let last = (1u16 << bits) - 1;
@@ -155,7 +161,7 @@ static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
         for [low, high] in (0..=last).flat_map(|low| (0..=last).map(move |high| [low, high])) {
             let between = (spread(high) * 2 + spread(low) + 1) / 3;
             for (value, (ends, wrong)) in (0..).zip(&mut ends) {
-                // Of equally good ends, prefer close ones, because decoders round differently.
+                // Prefer ends close together among equally good ones, because decoders round differently.
                 let this = between.abs_diff(value) * 64 + low.abs_diff(high);
                 if this < *wrong {
                     (*ends, *wrong) = ([low, high], this);
@@ -185,7 +191,7 @@ fn bc4(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
     bits.to_le_bytes()
 }
 
-/// Offsets of the eight EAC codes, to be multiplied (Khronos Data Format 1.3, 22).
+/// Offsets of the eight EAC codes, before they are multiplied (Khronos Data Format 1.3, section 22).
 pub const EAC: [[i16; 8]; 16] = [
     [-3, -6, -9, -15, 2, 5, 8, 14],
     [-3, -7, -10, -13, 2, 6, 9, 12],
@@ -205,17 +211,17 @@ pub const EAC: [[i16; 8]; 16] = [
     [-3, -5, -7, -9, 2, 4, 6, 8],
 ];
 
-/// Encodes the alpha of ETC2: the base is the middle of the values; table and multiplier are found by trying.
+/// Encodes the alpha of ETC2. The base is the middle of the values; table and multiplier are found by trying.
 fn eac(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
     let used = || choices.iter().map(|&choice| values[choice]);
     let (low, high) = (used().min().unwrap_or(255), used().max().unwrap_or(255));
-    // The table with an offset of 0.
+    // Table 13 has an offset of 0, which serves for a single value.
     let (mut base, mut table, mut multiplier) = (i16::from(high), 13, 1);
     if high > low {
         base = (i16::from(low) + i16::from(high) + 1) / 2;
         let span = i16::from(high - low);
         let tries = (0..16).flat_map(|table| {
-            // Try multipliers that cover the range of the values.
+            // Try the multipliers that just cover the range of the values.
             let width = EAC[table][7] - EAC[table][3];
             (span / width..=span / width + 1).map(move |multiplier| (table, multiplier.clamp(1, 15)))
         });
@@ -227,13 +233,13 @@ fn eac(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
     let codes = values.map(|value| eac_code(base, &EAC[table], multiplier, value).0);
     let mut bits = (base as u64) << 56 | (multiplier as u64) << 52 | (table as u64) << 48;
     for (pixel, &choice) in choices.iter().enumerate() {
-        // In columns, the first in the highest bits.
+        // Pixels go column by column, the first in the highest bits.
         bits |= codes[choice] << (45 - 3 * (pixel % 4 * 4 + pixel / 4));
     }
     bits.to_be_bytes()
 }
 
-/// The code nearest to a value, and its error.
+/// Returns the code nearest to a value, and its error.
 fn eac_code(base: i16, steps: &[i16; 8], multiplier: i16, value: u8) -> (u64, u16) {
     let error = |step: &i16| (base + step * multiplier).clamp(0, 255).abs_diff(value.into());
     (0..).zip(steps.iter().map(error)).min_by_key(|&(_, error)| error).unwrap_or((0, 0))

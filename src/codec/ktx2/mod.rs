@@ -26,7 +26,7 @@ use codebook::Codebooks;
 use container::{Container, PixelKind};
 use etc1s::Slice;
 
-/// The reason why a KTX2 file cannot be decoded.
+/// Why a KTX2 file cannot be decoded.
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum Ktx2Error {
     #[error("the KTX2 file is truncated")]
@@ -53,24 +53,27 @@ struct Size {
 }
 
 impl Size {
+    /// Returns opaque white pixels of this size.
     fn rgba(self) -> Vec<u8> {
         vec![255; self.width as usize * self.height as usize * 4]
     }
 }
 
-/// Properties that are known without decoding.
+/// Properties of a file that are known without decoding.
 pub struct Info {
+    /// Width of the first level, in pixels.
     pub width: u32,
+    /// Height of the first level, in pixels.
     pub height: u32,
     /// Number of levels that can serve as the largest one; at least one.
     pub levels: u32,
     /// The format on a device that supports BC blocks, with mip maps.
     pub texels: Texels,
-    /// Whether it can be shown only on devices that support its blocks.
+    /// Whether only devices that support its blocks can show it.
     pub needs_blocks: bool,
 }
 
-/// The properties of a file. Errors if it cannot be decoded.
+/// Returns the properties of a file, or an error if it cannot be decoded.
 pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     let container = Container::read(bytes)?;
     let Size { width, height } = container.size;
@@ -79,7 +82,7 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     if let PixelKind::Stored(texels) = kind {
         whole_blocks(texels, container.size)?;
         let usable = |&level: &u32| whole_blocks(texels, container.level_size(level)).is_ok();
-        // The largest level counts in any case: its size may be 0, but not that of a level.
+        // The largest level counts in any case. It may have a side of 0, while smaller levels have at least 1.
         let levels = 1 + (1..container.levels).take_while(usable).count() as u32;
         return Ok(Info { levels, texels, needs_blocks: true, ..info });
     }
@@ -87,8 +90,9 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     Ok(Info { texels: target(&container, &kind, &common, 0)?, ..info })
 }
 
-/// Decodes the levels of the first layer and face without the `dropped` largest; if there are fewer, only the smallest. A level
-/// that cannot be read ends the chain. `limit` bounds the largest decoded level, in bytes as RGBA, before anything is allocated.
+/// Decodes the levels of the first layer and face, without the `dropped` largest ones. If there are no more levels, it decodes the smallest
+/// only. A level that cannot be read ends the chain. `limit` bounds the size of the largest decoded level, in bytes as RGBA; it is checked
+/// before anything is allocated.
 pub fn decode(bytes: &[u8], wanted: &DecodeOptions, dropped: u32, limit: u64) -> Result<DecodedImage, Ktx2Error> {
     let container = Container::read(bytes)?;
     let kind = container.kind()?;
@@ -110,7 +114,7 @@ pub fn decode(bytes: &[u8], wanted: &DecodeOptions, dropped: u32, limit: u64) ->
     Ok(DecodedImage { width, height, texels, levels })
 }
 
-/// The format to decode to. BC is preferred, because devices that support it read it at full speed.
+/// Returns the format to decode to. BC is preferred, because devices that support it read it at full speed.
 fn target(container: &Container, kind: &PixelKind, wanted: &DecodeOptions, dropped: u32) -> Result<Texels, Ktx2Error> {
     let (offered, first) = (wanted.blocks, dropped.min(container.levels - 1));
     let size = container.level_size(first);
@@ -134,27 +138,30 @@ fn target(container: &Container, kind: &PixelKind, wanted: &DecodeOptions, dropp
         },
         _ => Texels::Rgba8,
     };
-    // Block formats need whole blocks in the largest level. Halving, and making smaller levels, needs texels.
+    // Block formats need whole blocks in the largest level. Halving an image and making smaller levels need plain texels.
     let alone = wanted.mipmaps && container.levels - first == 1 && size.width.max(size.height) > 1;
     let unfit = alone || dropped > first || whole_blocks(blocks, size).is_err();
     Ok(if unfit { Texels::Rgba8 } else { blocks })
 }
 
+/// Returns an error unless the size is a multiple of the block size.
 fn whole_blocks(texels: Texels, Size { width, height }: Size) -> Result<(), Ktx2Error> {
     let block = texels.block();
     let whole = width.is_multiple_of(block[0]) && height.is_multiple_of(block[1]);
     if whole { Ok(()) } else { Err(Ktx2Error::NoWholeBlocks { width, height, block }) }
 }
 
+/// Decodes the levels of a file to one format.
 struct Decoder<'a> {
     container: &'a Container<'a>,
     kind: &'a PixelKind,
-    /// For ETC1S.
+    /// `Some` for ETC1S.
     codebooks: Option<&'a Codebooks>,
     texels: Texels,
 }
 
 impl Decoder<'_> {
+    /// Decodes a level.
     fn level(&self, level: u32) -> Result<Vec<u8>, Ktx2Error> {
         let size = self.container.level_size(level);
         match (self.kind, self.codebooks) {
@@ -166,6 +173,7 @@ impl Decoder<'_> {
         }
     }
 
+    /// Expands uncompressed pixels to RGBA.
     fn plain(&self, level: u32, channels: usize, size: Size) -> Result<Vec<u8>, Ktx2Error> {
         let count = size.width as usize * size.height as usize;
         let bytes = self.container.level(level, (count * channels) as u64)?;
@@ -177,6 +185,7 @@ impl Decoder<'_> {
         Ok(rgba)
     }
 
+    /// Decodes or transcodes UASTC blocks.
     fn uastc(&self, level: u32, size: Size) -> Result<Vec<u8>, Ktx2Error> {
         let blocks = self.container.level(level, Texels::Bc7.level_bytes([size.width, size.height]))?;
         let blocks = blocks.as_chunks::<16>().0.iter().map(|block| uastc::unpack(u128::from_le_bytes(*block)));
@@ -193,6 +202,7 @@ impl Decoder<'_> {
         Ok(blocks?.into_flattened())
     }
 
+    /// Decodes or transcodes ETC1S slices.
     fn etc1s(&self, level: u32, second: usize, slice: Slice) -> Result<Vec<u8>, Ktx2Error> {
         let [color, alpha] = self.container.slices(level)?;
         let color = slice.blocks(color)?;
@@ -203,7 +213,7 @@ impl Decoder<'_> {
         let mut rgba = slice.size.rgba();
         slice.write(&color, &mut rgba, &[(0, 0), (1, 1), (2, 2)]);
         if let Some(alpha) = alpha {
-            // Alpha slices are grey. If the codebook is not, green counts.
+            // Alpha slices are gray. If the codebook is not, green counts.
             slice.write(&alpha, &mut rgba, &[(1, second)]);
         }
         Ok(rgba)

@@ -1,4 +1,4 @@
-//! Subsets of UASTC blocks: ASTC's partition patterns, and the BC7 partitions that divide a block the same way.
+//! The subsets of UASTC blocks: ASTC's partition patterns, and the BC7 partitions that divide a block in the same way.
 
 use std::sync::LazyLock;
 
@@ -6,31 +6,36 @@ use super::bc7;
 
 /// A partition of a block into subsets.
 pub struct Pattern {
-    /// The number in ASTC.
+    /// Its number in ASTC.
     pub number: u32,
     /// The subset of each pixel.
     pub subset_of: [u8; 16],
     /// Number of subsets that BC7 needs for it.
     pub subsets_in_bc7: usize,
-    /// The number of its BC7 partition, and the subset here that contains each subset there.
+    /// Number of the BC7 partition, and for each of its subsets the subset of this pattern that contains it.
     pub partition: (usize, [usize; 3]),
 }
 
-/// Patterns by their numbers in blocks.
+/// The patterns that UASTC uses, by their numbers in UASTC blocks.
 pub struct Patterns {
+    /// Patterns with two subsets.
     pub two: Vec<Pattern>,
+    /// Patterns with three subsets.
     pub three: Vec<Pattern>,
-    /// Patterns of two subsets that need three subsets in BC7.
+    /// Patterns with two subsets that need three in BC7.
     pub two_others: Vec<Pattern>,
 }
 
-/// ASTC's numbers of the patterns of UASTC.
+/// ASTC's numbers of the patterns with two subsets.
 const TWO: [u32; 30] = [
     28, 20, 16, 29, 91, 9, 107, 72, 149, 204, 50, 114, 496, 17, 78, 39, 252, 828, 43, 156, 116, 210, 476, 273, 684, 359, 246, 195, 694, 524,
 ];
+/// ASTC's numbers of the patterns with two subsets that need three in BC7.
 const TWO_OTHERS: [u32; 19] = [36, 48, 61, 137, 161, 183, 226, 281, 302, 307, 479, 495, 593, 594, 605, 799, 812, 988, 993];
+/// ASTC's numbers of the patterns with three subsets.
 const THREE: [u32; 11] = [260, 74, 32, 156, 183, 15, 745, 0, 335, 902, 254];
 
+/// All patterns, computed on first use.
 pub static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let patterns = |numbers: &[u32], subsets, subsets_in_bc7| {
         let pattern = |&number: &u32| {
@@ -42,7 +47,7 @@ pub static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     Patterns { two: patterns(&TWO, 2, 2), three: patterns(&THREE, 3, 3), two_others: patterns(&TWO_OTHERS, 2, 3) }
 });
 
-/// The first partition whose subsets each lie within one subset of the pattern.
+/// Finds the first BC7 partition whose subsets each lie within one subset of the pattern.
 fn partition(subset_of: &[u8; 16], subsets: usize) -> (usize, [usize; 3]) {
     let ours = |partition: usize| {
         let mut ours = [None; 3];
@@ -55,7 +60,7 @@ fn partition(subset_of: &[u8; 16], subsets: usize) -> (usize, [usize; 3]) {
     (0..64).find_map(ours).unwrap_or_default()
 }
 
-/// The ASTC pattern of a number, for small blocks (Khronos Data Format 1.3, 23.21).
+/// Computes the ASTC pattern of a number, for blocks of fewer than 31 pixels (Khronos Data Format 1.3, section 23.21).
 fn pattern(number: u32, subsets: u32) -> [u8; 16] {
     let mut hash = number + (subsets - 1) * 1024;
     hash ^= hash >> 15;

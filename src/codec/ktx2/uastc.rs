@@ -1,30 +1,37 @@
-//! Decodes UASTC: blocks of 4 x 4 pixels in 16 bytes, in one of nineteen modes, a subset of ASTC. A block has up to three subsets
-//! with two colours each; pixels have weights between them, and some modes have separate weights for one channel.
+//! Decodes UASTC: blocks of 4 x 4 pixels in 16 bytes, in one of nineteen modes, which are a subset of ASTC. A block has up to three subsets
+//! with two colors each. Pixels have weights between these colors, and some modes have separate weights for one channel.
 
 use super::patterns::{PATTERNS, Pattern};
 use super::{Ktx2Error, Size};
 
-/// How a mode is recognised, and what it stores.
+/// How a mode is recognized, and what it stores.
 pub struct UastcMode {
     /// The first bits of the block, and their number.
     code: (u8, u32),
     /// Number of bits with hints for other encoders, which are skipped.
     hints: u32,
-    /// Colour format: grey with alpha (2), opaque (3) or RGBA (4).
+    /// Color format: gray with alpha (2), RGB (3) or RGBA (4).
     pub channels: usize,
+    /// Number of subsets.
     pub subsets: usize,
-    /// Bits of a colour number, and the base of its upper part: 3, 5, or 1 for none.
+    /// Bits of the lower part of a color number, and the base of its upper part: 3, 5, or 1 for none.
     pub colors: (u32, u32),
+    /// Bits of a weight.
     pub weight_bits: u32,
     /// Whether one channel has separate weights.
     pub two_planes: bool,
 }
 
+/// Index of the mode for blocks of one color.
 const SOLID: usize = 8;
+/// Index of the mode with three subsets.
 const THREE_SUBSETS: usize = 3;
+/// Index of the mode with patterns that need three subsets in BC7.
 const OTHER_PATTERNS: usize = 7;
+/// Index of the gray mode with separate weights for alpha.
 const GREY_WITH_OWN_ALPHA: usize = 17;
 
+/// All modes, by their numbers.
 const MODES: [UastcMode; 19] = [
     mode((0x01, 4), 15, 3, 1, (6, 3), 4),
     mode((0x35, 6), 15, 3, 1, (8, 1), 2),
@@ -47,10 +54,12 @@ const MODES: [UastcMode; 19] = [
     mode((0x09, 4), 15, 3, 1, (5, 1), 5),
 ];
 
+/// Returns a mode with one set of weights.
 const fn mode(code: (u8, u32), hints: u32, channels: usize, subsets: usize, colors: (u32, u32), weight_bits: u32) -> UastcMode {
     UastcMode { code, hints, channels, subsets, colors, weight_bits, two_planes: false }
 }
 
+/// Returns a mode with separate weights for one channel.
 const fn planes(code: (u8, u32), hints: u32, channels: usize, colors: (u32, u32), weight_bits: u32) -> UastcMode {
     UastcMode { code, hints, channels, subsets: 1, colors, weight_bits, two_planes: true }
 }
@@ -58,25 +67,27 @@ const fn planes(code: (u8, u32), hints: u32, channels: usize, colors: (u32, u32)
 /// An unpacked block.
 pub struct UastcBlock {
     pub mode: &'static UastcMode,
-    /// Whether all pixels have the first colour.
+    /// Whether all pixels have the first color.
     pub solid: bool,
     /// `None` for one subset.
     pub pattern: Option<&'static Pattern>,
-    /// The channel with separate weights, 4 for none.
+    /// The channel with separate weights; 4 if there is none.
     pub own_plane: usize,
-    /// The numbers of the colours: lower bits and upper part.
+    /// The numbers of the colors: lower part and upper part.
     pub numbers: [(u32, u32); 18],
-    /// The two colours of each subset.
+    /// The two RGBA colors of each subset.
     pub ends: [[[u8; 4]; 2]; 3],
     /// Weights of each pixel as stored: for most channels, and for the separate one.
     pub weights: [[u32; 2]; 16],
 }
 
 impl UastcBlock {
+    /// Returns the subset of each pixel.
     pub fn subset_of(&self) -> [u8; 16] {
         self.pattern.map_or([0; 16], |pattern| pattern.subset_of)
     }
 
+    /// Computes the RGBA pixels, row by row.
     fn pixels(&self) -> [[u8; 4]; 16] {
         if self.solid {
             return [self.ends[0][0]; 16];
@@ -86,6 +97,7 @@ impl UastcBlock {
             let [low, high] = self.ends[usize::from(subset)];
             for (channel, value) in pixel.iter_mut().enumerate() {
                 let weight = to_64ths(weights[usize::from(channel == self.own_plane)], self.mode.weight_bits);
+                // Interpolate in 16 bits and keep the upper 8, as ASTC does.
                 let [low, high] = [low, high].map(|end| u32::from(end[channel]) * 257);
                 *value = ((low * (64 - weight) + high * weight + 32) >> 14) as u8;
             }
@@ -94,9 +106,9 @@ impl UastcBlock {
     }
 }
 
-/// A weight in 64ths.
+/// Converts a weight of `bits` bits to 64ths.
 pub fn to_64ths(weight: u32, bits: u32) -> u32 {
-    // Repeat the bits to get six; then 0 to 63 becomes 0 to 64.
+    // Repeat the bits until there are six, then stretch 0 to 63 to 0 to 64.
     let six = (0..6).step_by(bits.max(1) as usize).fold(0, |six, at| match 6 - at {
         left if left >= bits => six << bits | weight,
         left => six << left | weight >> (bits - left),
@@ -104,7 +116,7 @@ pub fn to_64ths(weight: u32, bits: u32) -> u32 {
     six + u32::from(six > 32)
 }
 
-/// Writes the pixels of all blocks.
+/// Writes the pixels of all blocks into an image.
 pub fn write(blocks: impl Iterator<Item = Result<UastcBlock, Ktx2Error>>, size: Size, rgba: &mut [u8]) -> Result<(), Ktx2Error> {
     let (width, columns) = (size.width as usize, size.width.div_ceil(4) as usize);
     for (at, block) in blocks.enumerate() {
@@ -119,6 +131,7 @@ pub fn write(blocks: impl Iterator<Item = Result<UastcBlock, Ktx2Error>>, size: 
     Ok(())
 }
 
+/// Reads a block. Returns an error if its mode or pattern is unknown.
 pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
     let told = |mode: &UastcMode| block as u8 & ((1 << mode.code.1) - 1) == mode.code.0;
     let index = MODES.iter().position(told).ok_or(Ktx2Error::Codes)?;
@@ -137,6 +150,7 @@ pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
         unpacked.ends[0] = [[(); 4].map(|()| bits.take(8) as u8); 2];
         return Ok(unpacked);
     }
+    // The hints help encoders of other formats.
     bits.take(mode.hints);
     if mode.subsets > 1 {
         let (list, count) = match index {
@@ -157,11 +171,11 @@ pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
     Ok(unpacked)
 }
 
-/// Reads the numbers of the colours.
+/// Reads the numbers of the colors.
 fn numbers(mode: &UastcMode, bits: &mut BlockBits) -> [(u32, u32); 18] {
     let (low_bits, base) = mode.colors;
     let count = mode.channels * 2 * mode.subsets;
-    // The upper parts come first: five trits in 8 bits, or three quints in 7 bits; the last group may be shorter.
+    // The upper parts come first: five trits in 8 bits, or three quints in 7. The last group may be shorter.
     let (bundle, sizes): (usize, &[u32]) = match base {
         3 => (5, &[2, 4, 5, 7, 8]),
         5 => (3, &[3, 5, 7]),
@@ -178,7 +192,7 @@ fn numbers(mode: &UastcMode, bits: &mut BlockBits) -> [(u32, u32); 18] {
     numbers
 }
 
-/// The two colours of each subset.
+/// Computes the two colors of each subset.
 fn ends(mode: &UastcMode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
     let count = mode.channels * 2 * mode.subsets;
     let mut colors = [[[255; 4]; 2]; 3];
@@ -195,7 +209,7 @@ fn ends(mode: &UastcMode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
     colors
 }
 
-/// Expands a number to a byte, as in ASTC.
+/// Expands a number to a byte, as ASTC does.
 fn spread(low: u32, high: u32, colors: (u32, u32)) -> u8 {
     let upper = low >> 1;
     let (factor, bits) = match colors {
@@ -208,17 +222,17 @@ fn spread(low: u32, high: u32, colors: (u32, u32)) -> u8 {
         (5, _) => return (low << 3 | low >> 2) as u8,
         _ => return low as u8,
     };
-    // The lowest bit inverts the value.
+    // The lowest bit inverts the other bits.
     let flip = (low & 1) * 511;
     (flip & 0x80 | ((high * factor + bits) ^ flip) >> 2) as u8
 }
 
-/// Reads the weights of each pixel: for most channels, and for the second plane.
+/// Reads the weights of each pixel: for most channels, and for the separate one.
 fn weights(mode: &UastcMode, subset_of: &[u8; 16], bits: &mut BlockBits) -> [[u32; 2]; 16] {
     let mut weights = [[0; 2]; 16];
     let mut begun = [false; 3];
     for (pair, &subset) in weights.iter_mut().zip(subset_of) {
-        // The first pixel of a subset is nearer to the first colour, so one bit is implicit.
+        // The weight of the first pixel of a subset omits its highest bit, which is 0.
         let count = mode.weight_bits - u32::from(!begun[usize::from(subset)]);
         begun[usize::from(subset)] = true;
         for weight in pair.iter_mut().take(if mode.two_planes { 2 } else { 1 }) {
@@ -232,6 +246,7 @@ fn weights(mode: &UastcMode, subset_of: &[u8; 16], bits: &mut BlockBits) -> [[u3
 struct BlockBits(u128);
 
 impl BlockBits {
+    /// Reads a number of `count` bits.
     fn take(&mut self, count: u32) -> u32 {
         let taken = self.0 & ((1 << count) - 1);
         self.0 >>= count;

@@ -1,12 +1,13 @@
-//! Transcodes UASTC to BC7 block by block, without decoding. Each UASTC mode has a BC7 mode with the same subsets and at least as
-//! fine weights; only colours are rounded. Blocks of one subset become mode 6, the finest, or mode 5 for separate weights of a
-//! channel.
+//! Transcodes UASTC to BC7 block by block, without decoding pixels. Each UASTC mode has a BC7 mode with the same subsets and weights at
+//! least as fine, so only colors are rounded. Blocks with one subset become mode 6, the finest, or mode 5 if one channel has separate
+//! weights.
 
 use std::sync::LazyLock;
 
 use super::bc7::{self, Bc7Mode};
 use super::uastc::{UastcBlock, to_64ths};
 
+/// Returns the nearest BC7 block.
 pub fn transcode(block: &UastcBlock) -> u128 {
     if block.solid {
         return solid(block.ends[0][0]);
@@ -18,6 +19,7 @@ pub fn transcode(block: &UastcBlock) -> u128 {
     if mode.subsets > 1 {
         ends = subsets.map(|subset| block.ends[subset]);
     } else if block.mode.two_planes && block.own_plane < 3 {
+        // BC7 has separate weights for alpha only, but it can swap alpha with another channel.
         ends[0].iter_mut().for_each(|color| color.swap(block.own_plane, 3));
         rotation = block.own_plane as u32 + 1;
     }
@@ -25,6 +27,7 @@ pub fn transcode(block: &UastcBlock) -> u128 {
     bc7::write(&bc7::Bc7Block { mode, partition, rotation, ends, weights })
 }
 
+/// Returns the BC7 mode for a block.
 fn bc7_mode(block: &UastcBlock) -> &'static Bc7Mode {
     match (block.mode.subsets, block.mode.two_planes, block.mode.channels, block.mode.weight_bits) {
         (1, false, ..) => &bc7::ONE_SUBSET,
@@ -38,14 +41,14 @@ fn bc7_mode(block: &UastcBlock) -> &'static Bc7Mode {
     }
 }
 
-/// The nearest weight of another number of bits.
+/// Returns the nearest weight of another number of bits.
 fn requantized(weight: u32, from: u32, to: u32) -> u32 {
     (to_64ths(weight, from) * ((1 << to) - 1) + 32) / 64
 }
 
-/// A block of one colour, exact in each channel, between two colours of seven bits.
+/// Returns a block of one color. Each color channel is exact, between two values of seven bits.
 fn solid(color: [u8; 4]) -> u128 {
-    /// The weight 1 of 2 bits, in 64ths.
+    /// The weight 1 of two bits, in 64ths.
     const WEIGHT: u32 = 21;
     static BETWEEN: LazyLock<[[u8; 2]; 256]> = LazyLock::new(|| {
         let mut between = [[0; 2]; 256];

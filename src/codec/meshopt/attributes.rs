@@ -1,38 +1,44 @@
-//! Mode ATTRIBUTES: elements of 4 to 256 bytes, stored as differences from the previous element. Blocks of up to 256 elements or
-//! 8 KiB are decoded in two steps. First, for each byte of the element, the codes of all elements of the block (a plane), in
-//! groups of sixteen packed to 0, 1, 2, 4 or 8 bits each. Then, four planes at a time (a channel), codes to differences to
-//! values.
+//! Mode ATTRIBUTES: elements of 4 to 256 bytes, stored as differences from the element before.
+//!
+//! The elements are divided into blocks of up to 256 elements or 8 KiB. A block is decoded in two steps. First, for each byte of the
+//! element, the codes of all elements of the block are read (a plane). They come in groups of sixteen, packed to 0, 1, 2, 4 or 8 bits each.
+//! Then the codes of four planes (a channel) become differences, and these become values.
 
 use super::cursor::Cursor;
 use super::{StreamProblem, Version};
 
+/// Codes in a group.
 const GROUP: usize = 16;
+/// Largest number of elements in a block.
 const MAX_BLOCK_ELEMENTS: usize = 256;
+/// Largest size of a decoded block, in bytes.
 const MAX_BLOCK_BYTES: usize = 8192;
-/// Largest packed group, in bytes: 8 bytes of codes and 16 that follow. Tails are at least as long, so this many bytes can
-/// be read anywhere before the tail.
+/// Largest packed group, in bytes: 8 bytes of codes and 16 that follow. A tail is at least as long, so this many bytes can be read from any
+/// position before the tail.
 const MAX_GROUP_BYTES: usize = 24;
 
+/// The codes of one byte of all elements of a block.
 type Plane = [u8; MAX_BLOCK_ELEMENTS];
 
-/// The fewest bytes that `count` elements can be packed into: all of them equal.
+/// Returns the fewest bytes that `count` elements can be packed into, which is the case if all are equal.
 pub fn min_bytes(version: Version, count: u64, stride: u64) -> u64 {
     let max = block_elements(stride as usize) as u64;
     let (blocks, rest) = (count / max, count % max);
     let block = |elements: u64| match version {
-        // Two bits per group of each plane.
+        // Version 0 takes two bits per group of each plane.
         Version::V0 => stride * elements.div_ceil(GROUP as u64 * 4),
-        // Two bits per plane.
+        // Version 1 takes two bits per plane.
         Version::V1 => stride / 4 * elements.min(1),
     };
     blocks.saturating_mul(block(max)).saturating_add(block(rest) + 1 + tail_bytes(version, stride as usize) as u64)
 }
 
+/// Returns the number of elements in a full block: whole groups that fit into its bytes.
 fn block_elements(stride: usize) -> usize {
     (MAX_BLOCK_BYTES / stride / GROUP * GROUP).min(MAX_BLOCK_ELEMENTS)
 }
 
-/// Length of the padded tail, in bytes: the element before the first and, in version 1, how each channel is coded.
+/// Returns the length of the padded tail, in bytes. It holds the element before the first one and, in version 1, how each channel is coded.
 fn tail_bytes(version: Version, stride: usize) -> usize {
     match version {
         Version::V0 => stride.max(32),
@@ -40,7 +46,9 @@ fn tail_bytes(version: Version, stride: usize) -> usize {
     }
 }
 
+/// Decodes `count` elements of `stride` bytes. Returns an error if the stream is invalid or has bytes left.
 pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, StreamProblem> {
+    // The tail is at the end: padding, the first baselines, and the modes of the channels.
     let channel_bytes = if version == Version::V0 { 0 } else { stride / 4 };
     let (before, channels) = stream.split_at_checked(stream.len().wrapping_sub(channel_bytes)).ok_or(StreamProblem::EndsEarly)?;
     let first = before.len().checked_sub(stride).map(|start| &before[start..]).ok_or(StreamProblem::EndsEarly)?;
@@ -68,7 +76,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> R
     Ok(elements)
 }
 
-/// Reads the codes of one byte of `count` elements. Only version 1 has a `control`.
+/// Reads the codes of one byte of `count` elements. Only version 1 has a `control`, which chooses the packing of the plane.
 fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut Plane) -> Result<(), StreamProblem> {
     // Bits per code, by the header of the group.
     let bits = match control {
@@ -100,17 +108,17 @@ fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut 
     Ok(())
 }
 
-/// Reads sixteen codes of `BITS` bits. A code with all bits set refers to the next of the bytes that follow.
+/// Reads sixteen codes of `BITS` bits. A code with all bits set stands for the next of the whole bytes that follow the codes.
 fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP]) -> Result<(), StreamProblem> {
     let window: &[u8; MAX_GROUP_BYTES] = data.rest.first_chunk().ok_or(StreamProblem::EndsEarly)?;
-    // A power of two, so that masked indices are in range.
+    // The length is a power of two, so masked indices are always in range.
     let mut bytes = [0u8; 32];
     bytes[..MAX_GROUP_BYTES].copy_from_slice(window);
     let all_set = (1u8 << BITS) - 1;
     let mut following = BITS * GROUP / 8;
     for (i, code) in group.iter_mut().enumerate() {
         let bit = i * BITS % 8;
-        // Single bits are packed from the lowest, pairs and fours from the highest.
+        // Single bits are packed from the lowest one; pairs and groups of four from the highest.
         let shift = if BITS == 1 { bit } else { 8 - BITS - bit };
         let packed = bytes[i * BITS / 8] >> shift & all_set;
         let follows = packed == all_set;
@@ -121,7 +129,7 @@ fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP]) -> 
     Ok(())
 }
 
-/// The four bytes of a channel in each element.
+/// Where the four bytes of a channel are in each element.
 #[derive(Debug, Clone, Copy)]
 struct ChannelBytes {
     /// Size of an element, in bytes.
@@ -130,18 +138,19 @@ struct ChannelBytes {
     offset: usize,
 }
 
-/// How the codes of a channel encode differences.
+/// How the codes of a channel store differences.
 #[derive(Debug, Clone, Copy)]
 enum Difference {
     /// Four differences of 8 bits.
     Bytes,
     /// Two differences of 16 bits.
     Words,
-    /// The bits that differ, rotated to the right by this many.
+    /// The bits that differ, rotated to the left by this number. Decoding rotates them back.
     Bits(u32),
 }
 
 impl Difference {
+    /// Reads the mode of a channel.
     fn new(mode: u8, channel: usize) -> Result<Self, StreamProblem> {
         match (mode & 15, mode >> 4) {
             (0, 0) => Ok(Self::Bytes),
@@ -151,7 +160,7 @@ impl Difference {
         }
     }
 
-    /// Writes the values of a channel of a block. Returns the last value.
+    /// Writes the values of a channel of a block, starting from the value `before`. Returns the last value.
     fn undo(self, before: u32, planes: &[Plane; 4], block: &mut [u8], bytes: ChannelBytes) -> u32 {
         match self {
             Self::Bytes => undo(before, planes, block, bytes, |before, code| {
@@ -170,6 +179,7 @@ impl Difference {
     }
 }
 
+/// Writes values, each computed by `step` from the value before and a code. Returns the last value.
 fn undo(
     mut value: u32,
     [a, b, c, d]: &[Plane; 4],

@@ -1,28 +1,30 @@
-//! A position in a compressed stream. Reading past the end is an error, never a panic.
+//! A position in a compressed stream. Reading past the end is an error and never panics.
 
 use super::StreamProblem;
 
-/// A reader of bytes.
+/// Reads bytes from the front of a slice.
 pub struct Cursor<'a> {
     /// The bytes that are not read yet.
     pub rest: &'a [u8],
 }
 
 impl<'a> Cursor<'a> {
+    /// Reads `count` bytes.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], StreamProblem> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(StreamProblem::EndsEarly)?;
         self.rest = rest;
         Ok(taken)
     }
 
+    /// Reads a byte.
     pub fn byte(&mut self) -> Result<u8, StreamProblem> {
         let (&byte, rest) = self.rest.split_first().ok_or(StreamProblem::EndsEarly)?;
         self.rest = rest;
         Ok(byte)
     }
 
-    /// A number in one to five bytes of seven bits, lowest first; all but the last byte have their highest bit set. `index` is
-    /// for the error.
+    /// Reads a number in one to five bytes of seven bits each, the lowest first. All bytes but the last have their highest bit set. `index`
+    /// is for the error.
     pub fn varint(&mut self, index: usize) -> Result<u32, StreamProblem> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {
@@ -35,7 +37,7 @@ impl<'a> Cursor<'a> {
         Err(StreamProblem::Varint { index })
     }
 
-    /// Errors unless everything is read except `tail` bytes.
+    /// Returns an error unless exactly `tail` bytes are left.
     pub fn finish(&self, tail: usize) -> Result<(), StreamProblem> {
         match self.rest.len().checked_sub(tail) {
             None => Err(StreamProblem::EndsEarly),

@@ -1,5 +1,5 @@
-//! Filters that turn decoded elements into the values that accessors read, in place. Values that the specification leaves
-//! undefined become any number.
+//! Filters that turn decoded elements, in place, into the values that accessors read. Where the specification leaves a result undefined,
+//! the result is some number.
 
 use super::Filter;
 
@@ -23,29 +23,33 @@ pub fn apply(filter: Filter, stride: usize, elements: &mut [u8]) {
     }
 }
 
+/// Applies a function to each element of `N` bytes.
 fn each<const N: usize>(elements: &mut [u8], filter: impl Fn([u8; N]) -> [u8; N]) {
     for element in elements.as_chunks_mut::<N>().0 {
         *element = filter(*element);
     }
 }
 
+/// Reads four little-endian words.
 fn words([a, b, c, d, e, f, g, h]: [u8; 8]) -> [u16; 4] {
     [[a, b], [c, d], [e, f], [g, h]].map(u16::from_le_bytes)
 }
 
+/// Writes four little-endian words.
 fn from_words(words: [u16; 4]) -> [u8; 8] {
     let [[a, b], [c, d], [e, f], [g, h]] = words.map(u16::to_le_bytes);
     [a, b, c, d, e, f, g, h]
 }
 
-/// Rounds to the nearest integer, in the lowest 16 bits, much faster than a conversion. For |value| < 2^22.
+/// Rounds to the nearest integer and returns its lowest 16 bits, for |value| < 2^22. This is much faster than a conversion.
 fn round(value: f32) -> u16 {
-    // From 2^23 on, a float has no fraction bits.
+    // From 2^23 on, a float has no fraction bits, so the addition itself rounds.
     const INTEGERS_ONLY: f32 = 1.5 * (1 << 23) as f32;
     (value + INTEGERS_ONLY).to_bits() as u16
 }
 
-/// A unit vector from two octahedral coordinates and the number that represents 1. The fourth component is passed through.
+/// Decodes a unit vector from two octahedral coordinates and the number that represents 1. The fourth component passes through. `max`
+/// represents 1 in the result.
 fn octahedral([x, y, one, fourth]: [i16; 4], max: f32) -> [u16; 4] {
     let one = f32::from(one);
     let (x, y) = (f32::from(x) / one, f32::from(y) / one);
@@ -57,21 +61,20 @@ fn octahedral([x, y, one, fourth]: [i16; 4], max: f32) -> [u16; 4] {
     [round(x * scale), round(y * scale), round(z * scale), fourth.cast_unsigned()]
 }
 
-/// A unit quaternion from three components. The fourth number holds the one that represents 1 and, in its lowest two bits, which
-/// component is missing: the largest, which is positive.
+/// Decodes a unit quaternion from three components. The highest bits of the fourth number represent the value 1, and its lowest two bits
+/// tell which component is missing: the largest one, which is positive.
 fn quaternion([x, y, z, last]: [i16; 4]) -> [u8; 8] {
     let scale = std::f32::consts::FRAC_1_SQRT_2 / f32::from(last | 3);
     let [x, y, z] = [x, y, z].map(|value| f32::from(value) * scale);
     let w = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
-    // Rotate the missing component into place, in two steps: a branch could not be predicted, and shifts by a variable are
-    // slow.
+    // Rotate the missing component to its place in two steps. A branch on it could not be predicted, and shifts by a variable are slow.
     let mut bytes = u64::from_le_bytes(from_words([w, x, y, z].map(|value| round(value * 32767.0))));
     bytes = if last & 1 == 0 { bytes } else { bytes.rotate_left(16) };
     bytes = if last & 2 == 0 { bytes } else { bytes.rotate_left(32) };
     bytes.to_le_bytes()
 }
 
-/// A number from a signed exponent of two in the highest eight bits and a signed factor in the others.
+/// Decodes a number from a signed exponent of two in the highest eight bits and a signed factor in the others.
 fn exponential(value: i32) -> f32 {
     let (exponent, factor) = (value >> 24, value << 8 >> 8);
     // Valid exponents are at least -100.
@@ -79,7 +82,7 @@ fn exponential(value: i32) -> f32 {
     power * factor as f32
 }
 
-/// Red, green, blue and alpha from luma, two colour differences, and alpha, whose highest bit tells the number of bits.
+/// Decodes red, green, blue and alpha from luma, two color differences and alpha. The highest set bit of alpha tells the number of bits.
 fn color([y, co, cg, alpha]: [i32; 4], max: f32) -> [u16; 4] {
     let bits = 32 - alpha.leading_zeros();
     let one = (1 << bits) - 1;

@@ -16,7 +16,7 @@ mod triangles;
 
 use thiserror::Error;
 
-/// The three bitstreams.
+/// The three bitstreams, named as in the extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Attributes,
@@ -24,7 +24,7 @@ pub enum Mode {
     Indices,
 }
 
-/// A filter of decoded elements.
+/// A filter of decoded elements, named as in the extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
     None,
@@ -34,18 +34,18 @@ pub enum Filter {
     Color,
 }
 
-/// The decoded data of a stream.
+/// What a stream decodes to, as the file declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamLayout {
     pub mode: Mode,
     pub filter: Filter,
-    /// Number of elements; for triangles, three times their number.
+    /// Number of elements. For triangles it is the number of indices.
     pub count: u64,
     /// Size of an element, in bytes.
     pub stride: u64,
 }
 
-/// The reason why a stream cannot be decoded. Completes "buffer view 3 cannot be decompressed: ...".
+/// Why a stream cannot be decoded. Each message completes "buffer view 3 cannot be decompressed: ...".
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum StreamProblem {
     #[error("mode {mode:?} with filter {filter:?} does not support elements of {stride} bytes")]
@@ -68,7 +68,7 @@ pub enum StreamProblem {
     Varint { index: usize },
 }
 
-/// Decodes a stream to `count` elements of `stride` bytes. Errors if the stream is invalid or the layout is not allowed.
+/// Decodes a stream to `count` elements of `stride` bytes. Returns an error if the stream is invalid or the layout is not allowed.
 pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, StreamProblem> {
     let StreamLayout { mode, filter, count, stride } = layout;
     let fits = match (mode, filter) {
@@ -85,7 +85,7 @@ pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, StreamProb
         return Err(StreamProblem::Triangles { count });
     }
     let Some(&first) = stream.first() else { return Err(StreamProblem::EndsEarly) };
-    // The upper half is the kind of stream, the lower half its version.
+    // The upper half of the first byte is the kind of stream, the lower half its version.
     let version = match (mode, first) {
         (Mode::Attributes, 0xa0) | (Mode::Triangles, 0xe0) | (Mode::Indices, 0xd0) => Version::V0,
         (Mode::Attributes, 0xa1) | (Mode::Triangles, 0xe1) | (Mode::Indices, 0xd1) => Version::V1,
@@ -99,7 +99,7 @@ pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, StreamProb
     if (stream.len() as u64) < min {
         return Err(StreamProblem::TooShort { bytes: stream.len() as u64, count, stride });
     }
-    // The stream is at least a thousandth as long, so the result fits into usize.
+    // The check above bounds the result to about a thousand times the stream, so it fits into usize.
     let (count, stride) = (count as usize, stride as usize);
     match mode {
         Mode::Attributes => {
@@ -119,7 +119,7 @@ enum Version {
     V1,
 }
 
-/// The bytes of indices, four or two per index.
+/// Packs indices into four or two bytes each.
 fn index_bytes(indices: &[u32], stride: usize) -> Vec<u8> {
     if stride == 2 {
         indices.iter().flat_map(|&index| (index as u16).to_le_bytes()).collect()

@@ -1,19 +1,21 @@
-//! Mode TRIANGLES: one byte per triangle tells how it is connected to recent edges and vertices; further data follows after all
-//! of these bytes. Names are those of the specification: `next` is the lowest index not used yet, `last` the latest one stored
-//! explicitly.
+//! Mode TRIANGLES: one byte per triangle tells how it connects to recent edges and vertices. Further data follows after all of these bytes.
+//! The names are those of the specification: `next` is the lowest index that is not used yet, and `last` is the latest index that was
+//! stored explicitly.
 
 use super::cursor::{Cursor, unzigzag};
 use super::{StreamProblem, Version};
 
+/// Bytes before the first code.
 const HEADER: u64 = 1;
-/// The table of pairs of vertex references, in bytes. One code refers to a pair.
+/// Bytes of the table of pairs of vertex references at the end. Codes refer to its entries.
 const TAIL: usize = 16;
 
-/// The fewest bytes of `count` indices: one byte per triangle.
+/// Returns the fewest bytes that `count` indices can take: one byte per triangle.
 pub fn min_bytes(count: u64) -> u64 {
     (count / 3).saturating_add(HEADER + TAIL as u64)
 }
 
+/// Decodes `count` indices, three per triangle.
 pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>, StreamProblem> {
     let triangles = count / 3;
     let mut all = Cursor { rest: stream.get(HEADER as usize..).unwrap_or_default() };
@@ -25,7 +27,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>,
         last: 0,
         edges: Recent::default(),
         vertices: Recent::default(),
-        // Version 0 has no codes for the neighbours of `last`.
+        // Version 0 has no codes for the neighbors of `last`.
         nearest: if version == Version::V0 { 15 } else { 13 },
         triangle: 0,
     };
@@ -43,24 +45,29 @@ pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>,
     Ok(indices)
 }
 
+/// The state while triangles are decoded one after the other.
 struct Decoder<'a> {
+    /// What follows the codes.
     data: Cursor<'a>,
     next: u32,
     last: u32,
+    /// Recent edges, each in the direction in which a neighbor uses it.
     edges: Recent<[u32; 2]>,
+    /// Recent vertices.
     vertices: Recent<u32>,
-    /// The first third-corner code that is not a recent vertex.
+    /// The first code of a third corner that is not a recent vertex.
     nearest: u8,
+    /// Number of the current triangle, for errors.
     triangle: usize,
 }
 
 impl Decoder<'_> {
-    /// A triangle on a recent edge, with a third corner.
+    /// Makes a triangle from a recent edge and a third corner.
     fn on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], StreamProblem> {
         let [a, b] = self.edges.get(edge).ok_or(self.unknown())?;
         let c = match third {
             0 => self.fresh(),
-            // Recent vertices are counted from 0. The latest belongs to the edge and is never used.
+            // Codes from 1 on count recent vertices from the second latest, because the latest belongs to the edge.
             recent if recent < self.nearest => self.vertices.get(recent).ok_or(self.unknown())?,
             15 => self.written()?,
             before_or_after => {
@@ -76,7 +83,7 @@ impl Decoder<'_> {
         Ok([a, b, c])
     }
 
-    /// A triangle of a new corner and a pair of references from the table.
+    /// Makes a triangle from a new corner and a pair of references in the table.
     fn by_table(&mut self, pair: u8) -> Result<[u32; 3], StreamProblem> {
         let a = self.fresh();
         let b = self.corner(pair >> 4)?;
@@ -84,10 +91,10 @@ impl Decoder<'_> {
         Ok(self.free_standing([a, b, c], pair))
     }
 
-    /// A triangle of a new or stored corner and its own pair of references.
+    /// Makes a triangle from a new or stored corner and a pair of references in the data.
     fn explicit(&mut self, first_is_written: bool) -> Result<[u32; 3], StreamProblem> {
         let pair = self.data.byte()?;
-        // Concatenated streams restart.
+        // A pair of 0 restarts the indices, which allows streams to be concatenated.
         if pair == 0 {
             self.next = 0;
         }
@@ -97,6 +104,7 @@ impl Decoder<'_> {
         Ok(self.free_standing([a, b, c], pair))
     }
 
+    /// Records the edges and the new vertices of a triangle that shares no edge with another.
     fn free_standing(&mut self, [a, b, c]: [u32; 3], pair: u8) -> [u32; 3] {
         self.edges.push([b, a]);
         self.edges.push([c, b]);
@@ -110,6 +118,7 @@ impl Decoder<'_> {
         [a, b, c]
     }
 
+    /// Returns the vertex of a reference: 0 is a new one, 15 a stored one, and others are recent ones.
     fn corner(&mut self, reference: u8) -> Result<u32, StreamProblem> {
         match reference {
             0 => Ok(self.fresh()),
@@ -118,18 +127,21 @@ impl Decoder<'_> {
         }
     }
 
+    /// Returns the lowest index that is not used yet.
     fn fresh(&mut self) -> u32 {
         let index = self.next;
         self.next = self.next.wrapping_add(1);
         index
     }
 
+    /// Reads an index, stored as a difference from the last one.
     fn written(&mut self) -> Result<u32, StreamProblem> {
         let code = self.data.varint(self.triangle * 3)?;
         self.last = self.last.wrapping_add(unzigzag(code));
         Ok(self.last)
     }
 
+    /// The error of a reference to an edge or vertex that does not exist.
     fn unknown(&self) -> StreamProblem {
         StreamProblem::Reference { triangle: self.triangle }
     }
@@ -139,16 +151,18 @@ impl Decoder<'_> {
 #[derive(Default)]
 struct Recent<T> {
     entries: [T; 16],
+    /// Number of entries that were ever added.
     pushed: usize,
 }
 
 impl<T: Copy> Recent<T> {
+    /// Adds an entry, which replaces the oldest one.
     fn push(&mut self, entry: T) {
         self.entries[self.pushed % 16] = entry;
         self.pushed += 1;
     }
 
-    /// The entry at this distance from the latest. `None` if there are fewer.
+    /// Returns the entry at a distance from the latest. `None` if there are fewer.
     fn get(&self, back: u8) -> Option<T> {
         let back = usize::from(back);
         (back < self.pushed.min(16)).then(|| self.entries[(self.pushed - 1 - back) % 16])

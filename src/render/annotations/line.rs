@@ -1,4 +1,4 @@
-//! Lines of constant screen width drawn over the model, their colors, and their GPU instances.
+//! Lines of constant screen width, the colors of everything drawn around the model, and the lines' GPU instances.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3, Vec4};
@@ -10,39 +10,49 @@ use crate::session::view::display::Depth;
 /// A line of constant screen width with round ends. A line with equal ends is a dot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Line {
-    /// World space.
+    /// First end, in world space, in meters.
     pub start: DVec3,
+    /// Second end, in world space, in meters.
     pub end: DVec3,
-    /// Sizes in points.
+    /// Width without the halo, in points.
     pub width: f32,
     /// Width of the halo on each side, in points.
     pub halo_width: f32,
     /// sRGB and alpha.
     pub color: [u8; 4],
+    /// Color of the halo, sRGB and alpha.
     pub halo: [u8; 4],
+    /// Whether surfaces hide the line.
     pub depth: Depth,
 }
 
 /// The colors of everything drawn over or around the model, as sRGB bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
+    /// Background of the picture unless the user chose one.
     pub background: [u8; 3],
+    /// Joints that are not selected.
     pub joint: [u8; 3],
+    /// Selected joints, the outline and the path.
     pub accent: [u8; 3],
     /// Contrasts with `joint`, so that lines stand out from what is behind them.
     pub halo: [u8; 3],
+    /// Lines of the grid.
     pub grid: [u8; 3],
+    /// Lines of the wireframe.
     pub wire: [u8; 3],
     /// Trail colors from speed zero to the greatest speed.
     pub speeds: [[u8; 3]; 5],
-    /// In the order of [`crate::session::pose::onion_skin::GhostKind`].
+    /// Ghost colors in the order of [`crate::session::pose::onion_skin::GhostKind`].
     pub ghosts: [[u8; 3]; 4],
-    /// Foot contacts without sliding, with slight and with clear sliding.
+    /// Foot contacts without sliding, with slight sliding and with clear sliding.
     pub contacts: [[u8; 3]; 3],
+    /// The x, y and z axis.
     pub axes: [[u8; 3]; 3],
 }
 
 impl Theme {
+    /// Colors for the dark interface.
     pub const DARK: Self = Self {
         background: [0x2A, 0x2D, 0x33],
         joint: [0xC8, 0xCD, 0xD5],
@@ -56,6 +66,7 @@ impl Theme {
         axes: [[0xF0, 0x61, 0x6D], [0x7C, 0xC3, 0x6A], [0x5B, 0x9D, 0xF5]],
     };
 
+    /// Colors for the light interface.
     pub const LIGHT: Self = Self {
         background: [0xD9, 0xDC, 0xE1],
         joint: [0x3B, 0x42, 0x50],
@@ -69,24 +80,24 @@ impl Theme {
         axes: [[0xC4, 0x28, 0x3A], [0x2F, 0x7A, 0x1E], [0x1F, 0x5F, 0xC4]],
     };
 
-    /// Linear color of the grid.
+    /// Returns the grid's color, linear, with its opacity.
     pub(crate) fn grid_color(&self) -> Vec4 {
         linear(self.grid).extend(0.42)
     }
 
-    /// Linear color of the wireframe.
+    /// Returns the wireframe's color, linear, with its opacity.
     pub(crate) fn wire_color(&self) -> Vec4 {
         linear(self.wire).extend(0.8)
     }
 
-    /// The outline's color, sRGB, 0 to 1.
+    /// Returns the outline's color, sRGB, 0 to 1.
     pub(crate) fn outline_color(&self) -> Vec4 {
         let [r, g, b] = self.accent.map(|byte| f32::from(byte) / 255.0);
         Vec4::new(r, g, b, 1.0)
     }
 }
 
-/// Converts an sRGB color to linear, 0 to 1 (IEC 61966-2-1).
+/// Converts an sRGB color to linear light, 0 to 1 (IEC 61966-2-1).
 pub(crate) fn linear(color: [u8; 3]) -> Vec3 {
     Vec3::from(color.map(|byte| {
         let c = f32::from(byte) / 255.0;
@@ -94,11 +105,12 @@ pub(crate) fn linear(color: [u8; 3]) -> Vec3 {
     }))
 }
 
+/// Adds full alpha to a color.
 pub(crate) fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
     [r, g, b, 0xFF]
 }
 
-/// The world axes at the origin. Their length is 0.6 of the bounds' radius.
+/// Returns the world axes at the origin. Their length is 0.6 of the bounds' radius.
 pub(crate) fn axes(bounds: &Bounds, theme: &Theme) -> [Line; 3] {
     let length = if bounds.is_empty() { 1.0 } else { bounds.radius().max(1e-6) * 0.6 };
     [0, 1, 2].map(|axis| {
@@ -107,7 +119,7 @@ pub(crate) fn axes(bounds: &Bounds, theme: &Theme) -> [Line; 3] {
     })
 }
 
-/// Keep in sync with `LineInstance` in line.wgsl.
+/// A line as shaders read it: ends relative to the anchor in meters, widths in pixels. Keep in sync with `LineInstance` in line.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct GpuLine {
@@ -119,11 +131,12 @@ pub(crate) struct GpuLine {
 }
 
 impl GpuLine {
+    /// Vertex attributes, stepped per instance.
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 5] =
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4, 4 => Unorm8x4];
 }
 
-/// Converts lines to GPU instances. `pixels_per_point` includes supersampling.
+/// Converts lines to GPU instances, without those whose ends are not finite. `pixels_per_point` includes supersampling.
 pub(crate) fn gpu_lines(lines: &[Line], anchor: DVec3, pixels_per_point: f32) -> Vec<GpuLine> {
     let finite = lines.iter().filter(|line| line.start.is_finite() && line.end.is_finite());
     finite

@@ -1,5 +1,5 @@
-//! Collects what is drawn over the model: skeleton, motion trails, path, foot contacts and the outlined nodes. The window uses the
-//! results available so far; exported pictures wait for all of them.
+//! Collects what is drawn over the model: skeleton, motion trails, path, foot contacts and outlined nodes. The window uses the results
+//! available so far; exported pictures wait for all of them.
 
 pub mod line;
 pub mod onion_skin;
@@ -22,31 +22,35 @@ use crate::session::view::View;
 use line::Theme;
 use skeleton::Skeleton;
 
-/// A pose together with the view it is drawn in.
+/// A pose together with the view that it is drawn in.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     pub document: &'a Document,
     pub analyses: &'a Analyses,
     pub view: &'a View,
+    /// The pose that is shown.
     pub posed: &'a Posed,
+    /// The time of the pose.
     pub moment: Moment,
     pub theme: &'a Theme,
     /// Projection of the picture, in points.
     pub sight: ScreenProjection,
 }
 
+/// The drawings over the model.
 #[derive(Default)]
 pub struct Annotations {
-    /// Also holds the lines of the path and the trails.
+    /// The skeleton, and also the lines of the path and the trails.
     pub skeleton: Skeleton,
-    /// Whether each node's mesh is outlined, by node index.
+    /// Whether each node's mesh is outlined, by node index. Empty if none is.
     pub outlined: Vec<bool>,
     /// The motion that the trail is drawn from, if there is one.
     pub motion: Option<Arc<SampledMotion>>,
 }
 
 impl Annotations {
-    /// Builds the annotations. With `wait` blocks for missing analyses; otherwise requests them and leaves them out.
+    /// Makes the annotations of a pose. With `wait` it computes missing analyses and blocks; otherwise it requests them and leaves out what
+    /// depends on them.
     pub fn new(seen: &Seen, wait: bool) -> Self {
         let Seen { document, analyses, view, moment, .. } = *seen;
         let mut skeleton = skeleton::skeleton(seen);

@@ -1,4 +1,4 @@
-//! Turns the ghosts of the onion skin into actors: the model at other times or in another pose, each tinted.
+//! Turns the ghosts of the onion skin into actors: the model at other times or in another pose, each with its own tint.
 
 use glam::Vec4;
 
@@ -10,11 +10,13 @@ use crate::session::pose::onion_skin::{Ghost, GhostPoses};
 
 use super::line::{self, Theme};
 
-/// Opacity of the nearest ghost, the next and all further ones.
+/// Opacity of the nearest ghost, of the next one, and of all others.
 const DENSITIES: [f32; 3] = [0.6, 0.42, 0.28];
-/// Vertices of all ghosts in a frame on software rasterizers. Each of them is deformed twice.
+/// Maximum number of vertices of all ghosts in a frame on software rasterizers. Each ghost is drawn twice, so each vertex is deformed
+/// twice.
 const MAX_SOFTWARE_VERTICES: usize = 120_000;
 
+/// Returns one actor per ghost, in the order of `ghosts`. `gpu` is `model` on the device.
 pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
     ghosts.iter().map(move |ghost| Actor {
         model,
@@ -31,17 +33,18 @@ pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, t
     })
 }
 
-/// Number of ghosts, the nearest in time first, that are drawn while something moves. On software rasterizers more of them would block
-/// the window.
+/// Returns the number of ghosts, the nearest in time first, that are drawn while something moves. On software rasterizers more of them
+/// would block the window.
 pub fn count_while_moving(gpu: &Gpu, ghosts: &[Actor]) -> usize {
     let vertices = ghosts.first().map_or(0, Actor::vertices).max(1);
     if gpu.is_hardware() { ghosts.len() } else { ghosts.len().min(MAX_SOFTWARE_VERTICES / vertices) }
 }
 
+/// Returns the linear color of a ghost, with its density as alpha. Ghosts that are more steps away are fainter.
 fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
     let away = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
     let density = DENSITIES[away - 1];
-    // Blending is linear, where a dark ghost covers less of a light background than it appears to.
+    // Blending is linear. There a dark ghost covers less of a light background than it appears to, so its density is raised.
     let density = if *theme == Theme::LIGHT { 1.0 - (1.0 - density).powf(3.0) } else { density };
     line::linear(theme.ghosts[ghost.kind() as usize]).extend(density)
 }

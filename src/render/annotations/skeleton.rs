@@ -1,4 +1,4 @@
-//! Builds the drawn skeleton of a pose: lines or solids and joint axes. Also finds the meshes to outline.
+//! Builds the drawn skeleton of a pose, as lines or solids with joint axes, and finds the meshes to outline.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Vec3};
@@ -15,30 +15,34 @@ use crate::session::view::display::{Depth, JointShape};
 use super::Seen;
 use super::line::{Line, Theme, opaque};
 
-/// Keep in sync with the constants in joint.wgsl.
+/// The shape of a solid joint. Keep in sync with the constants in joint.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Solid {
+    /// Thickest near its start.
     Octahedron,
     /// A sphere with a spike towards the end of the joint.
     Sphere,
+    /// A box along the whole joint.
     Box,
 }
 
-/// A joint drawn as a solid from its position to its end.
+/// A joint drawn as a solid, from its position to its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolidJoint {
-    /// World space; differs from `end`.
+    /// Position of the joint in world space, in meters. Never equal to `end`.
     pub start: DVec3,
+    /// End of the joint in world space, in meters.
     pub end: DVec3,
     pub solid: Solid,
-    /// From the axis to a corner of the thickest cross-section. Its length is the radius of a sphere.
+    /// Vector from the axis to a corner of the thickest cross-section, in meters. Its length is the radius of a sphere.
     pub side: DVec3,
     /// sRGB and alpha.
     pub color: [u8; 4],
+    /// Color of the edges, sRGB and alpha.
     pub edge: [u8; 4],
 }
 
-/// Keep in sync with `Joint` in joint.wgsl.
+/// A solid joint as shaders read it, relative to the anchor. Keep in sync with `Joint` in joint.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct GpuSolidJoint {
@@ -51,36 +55,41 @@ pub(crate) struct GpuSolidJoint {
 }
 
 impl GpuSolidJoint {
+    /// Vertex attributes, stepped per instance.
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 6] =
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Unorm8x4, 4 => Unorm8x4, 5 => Uint32];
-    /// Vertices of a box, the largest solid. Others collapse their unused vertices.
+    /// Number of vertices of a box, the largest solid. Smaller solids collapse the vertices that they do not use.
     pub const VERTICES: u32 = 36;
 }
 
-/// The drawn skeleton: lines and solids.
+/// The drawn skeleton.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Skeleton {
+    /// Joints as lines, connections between joints, and joint axes.
     pub lines: Vec<Line>,
+    /// Joints as solids. Empty if joints are drawn as lines.
     pub solids: Vec<SolidJoint>,
 }
 
-/// Thickness of a solid as a fraction of its length. The limits are fractions of the model's radius: fingers stay visible, and a long
-/// spine joint does not fill the body.
+/// Thickness of a solid, as a fraction of its length.
 const THICKNESS: f64 = 0.1;
+/// Limits of the thickness, as fractions of the model's radius. Fingers stay visible, and a long spine joint does not fill the body.
 const THICKNESS_OF_MODEL: [f64; 2] = [0.006, 0.035];
-/// Upper limit of the thickness, as a fraction of the length.
+/// Upper limit of the thickness, as a fraction of the length. It is stronger than the lower limit.
 const THICKEST: f64 = 0.3;
-/// Length of a joint's axes as a fraction of its length, with limits as fractions of the model's radius.
+/// Length of a joint's axes, as a fraction of the joint's length.
 const AXES: f64 = 0.4;
+/// Limits of that length, as fractions of the model's radius.
 const AXES_OF_MODEL: [f64; 2] = [0.015, 0.08];
 
-/// Start and end of each joint, by node; `None` for nodes that are no joints. A joint ends at its child joint, or at the mean of
-/// several; a leaf continues its parent's direction at half the length. Without a skin every node of the scene is a joint.
+/// Returns start and end of each joint in world space, by node. `None` for nodes that are not joints. A joint ends at its child joint, or
+/// at the mean of several. A leaf continues its parent's direction at half the length. Without a skin every node of the scene is a joint.
 pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVec3; 2]>> {
     let model = &document.model;
     let joints = joints(document, view);
     let parents = parent_joints(model, &joints);
     let place = |node: usize| posed.globals[node].translation;
+    // Sum and number of the positions of each node's child joints.
     let mut children = vec![(DVec3::ZERO, 0u32); model.nodes.len()];
     for (node, parent) in parents.iter().enumerate() {
         if let (true, Some(parent)) = (joints[node], parent) {
@@ -104,8 +113,8 @@ pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVe
     bones
 }
 
-/// Builds the skeleton for the view. Selected joints and their descendants have the accent color. If the skeleton is hidden, only
-/// selected joints are drawn, because they have no outline.
+/// Builds the skeleton for a view. Selected joints and their descendants have the accent color. If the skeleton is hidden, only selected
+/// joints without an outline are drawn, so that the selection stays visible.
 pub fn skeleton(seen: &Seen) -> Skeleton {
     let Seen { document, analyses, view, posed, theme, .. } = *seen;
     let mut skeleton = Skeleton::default();
@@ -136,7 +145,7 @@ pub fn skeleton(seen: &Seen) -> Skeleton {
             let color = opaque(if below[node] { theme.accent } else { theme.joint });
             let width = if selected[node] { 3.0 } else { 2.0 };
             let line = Line { start, end, width, halo_width: 1.0, color, halo, depth: view.display.skeleton_depth };
-            // Connect the parent's end to this joint if several joints share the parent.
+            // A joint with several children ends at their mean, so a thin line connects that end to each child.
             if let Some(tip) = parents[node].filter(|&up| is_drawn(up)).and_then(|up| bones[up]).map(|[_, tip]| tip)
                 && (tip - start).length() > 1e-6 * (start - end).length()
             {
@@ -162,13 +171,13 @@ pub fn skeleton(seen: &Seen) -> Skeleton {
     skeleton
 }
 
-/// Whether selecting a node outlines nothing: joints, and nodes without meshes in their subtree.
+/// Whether selecting a node outlines nothing: joints, and nodes whose subtree has no mesh.
 fn lacks_outline(document: &Document, node: usize) -> bool {
     let model = &document.model;
     document.joints[node] || model.nodes[model.hierarchy.subtree(NodeIndex(node as u32))].iter().all(|node| node.mesh.is_none())
 }
 
-/// Whether each node is outlined: the selected nodes and their descendants. Empty if the outline is off.
+/// Returns whether each node is outlined, by node index: the selected nodes and their descendants. Empty if nothing is outlined.
 pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
     if view.selection.is_empty() || !view.display.outline {
         return Vec::new();
@@ -176,7 +185,8 @@ pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
     selection(&document.model, view).1
 }
 
-/// The solid of a joint; `None` if it has no length. `x` is its local x axis, which shows its twist; `radius` is the model's.
+/// Returns the solid of a joint, without colors. `None` if the joint has no length. `x` is the joint's local x axis, which shows its twist;
+/// `radius` is the model's.
 fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) -> Option<SolidJoint> {
     let length = start.distance(end);
     let along = ((end - start) / length).is_finite().then_some((end - start) / length)?;
@@ -186,6 +196,7 @@ fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) ->
     Some(SolidJoint { start, end, solid, side: across * thickness, color: [0; 4], edge: [0; 4] })
 }
 
+/// Returns the local axes of a joint as lines of one length, in meters. Axes with a scale of 0 are left out.
 fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl Iterator<Item = Line> {
     let [r, g, b] = theme.halo;
     [0, 1, 2].into_iter().filter_map(move |axis| {
@@ -195,7 +206,7 @@ fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl 
     })
 }
 
-/// Radius of the model's bounds; without geometry, that of the skeleton.
+/// Returns the radius of the model's bounds, or without geometry that of the skeleton, in meters. Never 0.
 fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
     let radius = analyses.bounds.radius();
     if radius.is_finite() && radius > 0.0 {
@@ -206,6 +217,7 @@ fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
     if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
 }
 
+/// Returns whether each node is drawn as a joint. Without any joint, every node of the scene is.
 fn joints(document: &Document, view: &View) -> Vec<bool> {
     if document.joints.iter().any(|&joint| joint) {
         return document.joints.clone();
@@ -214,7 +226,7 @@ fn joints(document: &Document, view: &View) -> Vec<bool> {
     model.nodes_in_scene(model.scene_or_default(view.scene))
 }
 
-/// The nearest ancestor of each node that is a joint.
+/// Returns the nearest ancestor of each node that is a joint. Parents precede their children, so one pass is enough.
 fn parent_joints(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
     let mut nearest: Vec<Option<usize>> = vec![None; joints.len()];
     for node in 0..joints.len() {
@@ -224,7 +236,7 @@ fn parent_joints(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
     nearest
 }
 
-/// Whether each node is selected, and whether it or an ancestor is.
+/// Returns whether each node is selected, and whether it or an ancestor is.
 fn selection(model: &Model, view: &View) -> (Vec<bool>, Vec<bool>) {
     let mut selected = vec![false; model.nodes.len()];
     let mut below = selected.clone();
@@ -235,6 +247,7 @@ fn selection(model: &Model, view: &View) -> (Vec<bool>, Vec<bool>) {
     (selected, below)
 }
 
+/// Converts solids to GPU instances, without those that are not finite.
 pub(crate) fn gpu_solids(solids: &[SolidJoint], anchor: DVec3) -> Vec<GpuSolidJoint> {
     let finite = solids.iter().filter(|joint| joint.start.is_finite() && joint.end.is_finite() && joint.side.is_finite());
     finite

@@ -1,5 +1,5 @@
-//! Draws motion trails as lines: the path of each selected node colored by speed, with dots at frames and a larger dot at the
-//! node's present position.
+//! Draws motion trails as lines: the path of each selected node colored by speed, with dots at regular times and a larger dot at the node's
+//! present position.
 
 use glam::DVec3;
 
@@ -10,15 +10,18 @@ use crate::session::motion::trail_measures::{self, TrailMark};
 use super::Seen;
 use super::line::{Line, Theme, opaque};
 
-/// Sizes in points.
+/// Width of a trail, in points.
 const WIDTH: f32 = 2.5;
+/// Width of a halo on each side, in points.
 const HALO: f32 = 1.0;
+/// Diameter of a dot, in points.
 const DOT: f32 = 5.0;
+/// Diameter of the dot at the present position, in points.
 const NOW: f32 = 9.0;
 /// Maximum number of segments of all trails together.
 const MAX_SEGMENTS: usize = 20_000;
 
-/// The trails of the selected nodes. Dots are thinned out until they are distinguishable in the picture.
+/// Returns the trails of the selected nodes. Dots are thinned out until they can be told apart in the picture.
 pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
     let Seen { document, view, posed, moment, theme, sight, .. } = seen;
     let model = &document.model;
@@ -54,20 +57,23 @@ pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
     [dark(&ways), ways, dark(&dots), dots, now.collect()].concat()
 }
 
+/// The parts that all trails share.
 struct Drawing<'a> {
     motion: &'a SampledMotion,
     theme: &'a Theme,
-    /// Greatest speed, in meters per second.
+    /// Greatest speed of all trails, in meters per second.
     top: f64,
+    /// Width, halo and depth of a line.
     shape: Line,
 }
 
 impl Drawing<'_> {
-    /// Adds the path of a node in a time range, in at most `most` segments.
+    /// Adds the path of a node in a time range (seconds), in at most `most` segments.
     fn way(&self, node: usize, [from, to]: [f64; 2], most: usize, lines: &mut Vec<Line>) {
         let course = &self.motion.request;
         let (first, last) = (course.number(from).floor() as usize + 1, course.number(to).ceil() as usize);
         let every = last.saturating_sub(first).div_ceil(most.max(1)).max(1);
+        // Segments end at samples of the motion, apart from the ends of the range.
         let inner = (first..last).step_by(every).map(|moment| course.time(moment));
         let mut before = from;
         for time in inner.chain([to]) {
@@ -79,14 +85,17 @@ impl Drawing<'_> {
         }
     }
 
+    /// Returns the dot of a mark, in the color that the trail has there.
     fn dot(&self, dot: &TrailMark) -> Line {
         Line { start: dot.place, end: dot.place, width: DOT, color: self.color(dot.node, dot.time), ..self.shape }
     }
 
+    /// Returns the halo of a line, as a wider line.
     fn around(&self, line: &Line) -> Line {
         Line { width: line.width + 2.0 * HALO, color: opaque(self.theme.halo), ..*line }
     }
 
+    /// Returns the trail's color at a time in seconds, by the node's speed.
     fn color(&self, node: usize, time: f64) -> [u8; 4] {
         let speed = trail_measures::speed(self.motion, node, time).unwrap_or_default();
         opaque(trail::speed_color(&self.theme.speeds, if self.top > 0.0 { speed / self.top } else { 0.0 }))

@@ -1,4 +1,4 @@
-//! The frame uniform of bind group 0: camera, light and ground of one frame, as the shaders read them.
+//! The frame uniform of bind group 0: camera, light and ground of one frame, as shaders read them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
@@ -33,7 +33,7 @@ pub(crate) struct FrameUniform {
     grid: GridUniform,
     backdrop: Vec4,
     key: KeyUniform,
-    /// All zero without a shadow.
+    /// Zero without a shadow.
     pub shadow: ShadowUniform,
     origin: [f32; 2],
     pixels_per_point: f32,
@@ -43,9 +43,10 @@ pub(crate) struct FrameUniform {
     outline: Vec4,
 }
 
+/// Bytes of the uniform.
 pub(crate) const SIZE: usize = size_of::<FrameUniform>();
 
-/// Keep in sync with `Key` in frame.wgsl.
+/// Keep in sync with `Key` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct KeyUniform {
@@ -55,7 +56,7 @@ struct KeyUniform {
     in_map: f32,
 }
 
-/// Keep in sync with `Grid` in frame.wgsl.
+/// Keep in sync with `Grid` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct GridUniform {
@@ -67,7 +68,7 @@ struct GridUniform {
     color: Vec4,
 }
 
-/// `size`: of the target that is drawn into, supersamples included.
+/// Computes the uniform of a picture, without shadow and margin. `size` is that of the target in pixels, supersamples included.
 pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &EnvironmentLight, light_count: usize) -> FrameUniform {
     let world_from_view = picture.camera.view_from_world.inverse();
     let eye = match picture.camera.projection {
@@ -105,20 +106,22 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
     }
 }
 
+/// Packs a key light whose direction is already turned with the environment.
 fn key_uniform(key: &KeyLight) -> KeyUniform {
     KeyUniform { direction: key.direction, spread: key.spread, irradiance: key.irradiance, in_map: f32::from(u8::from(key.in_map)) }
 }
 
-/// The frame of the shadow pass: only the projection is read.
+/// Returns the uniform of the shadow pass, which reads the projection only.
 pub(crate) fn shadow_view(clip_from_anchored: Mat4) -> FrameUniform {
     FrameUniform { clip_from_anchored, ..FrameUniform::zeroed() }
 }
 
-/// FullscreenOptions light: ambient radiance, and what the light beside the camera adds to a white surface that faces it.
+/// Ambient radiance of flat light.
 const FLAT_AMBIENT: f32 = 0.3;
+/// Radiance that the light beside the camera adds to a white surface that faces it, in flat light.
 const FLAT_DIRECT: f32 = 0.6;
 
-/// The punctual lights of a picture: the file's, and in flat light one beside the camera.
+/// Returns the punctual lights of a picture: the file's lights, and in flat light one beside the camera. Empty if surfaces are shown unlit.
 pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
     if picture.options.lighting == Lighting::None || !matches!(picture.options.shading, Shading::Lit | Shading::Clay) {
         return Vec::new();
@@ -126,7 +129,7 @@ pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
     let mut lights: Vec<_> = picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)).collect();
     punctual::expose(&mut lights, (picture.bounds.center() - picture.anchor).as_vec3(), picture.bounds.radius() as f32 / 2.0);
     if picture.options.lighting == Lighting::Flat {
-        // Over the camera's shoulder: from the camera itself, glossy surfaces that face it would be one white glare.
+        // The light is over the camera's shoulder. At the camera itself it would make glossy surfaces that face it plain white.
         let world_from_view = picture.camera.view_from_world.inverse().matrix3;
         let to_light = world_from_view * DVec3::new(0.25, 0.35, 1.0).normalize();
         lights.push(GpuLight::directional(to_light, Vec3::splat(FLAT_DIRECT * std::f32::consts::PI)));
@@ -134,7 +137,8 @@ pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
     lights
 }
 
-/// The whole picture's projection, of which the tile becomes all of clip space.
+/// Returns the projection of the tile, from positions relative to the anchor. It is the whole picture's projection, with the tile stretched
+/// to all of clip space.
 pub(crate) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
     let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
     let clip = picture.camera.clip_from_anchored(picture.anchor, whole[0] / whole[1]);
@@ -151,12 +155,13 @@ pub(crate) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
     (tile_from_whole * clip.as_dmat4()).as_mat4()
 }
 
-/// The direction from the eye through the middle of the target, and how it changes from there to the right and upper edges.
+/// Returns the direction from the eye through the middle of the target, and its change from there to the right edge and to the upper edge,
+/// in world space.
 fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
     let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
     let (half_height, aspect) = match picture.camera.projection {
         Projection::Perspective { yfov, aspect_ratio, .. } => ((yfov / 2.0).tan(), aspect_ratio.unwrap_or(whole[0] / whole[1])),
-        // All its rays are alike: as a usual lens would show it.
+        // Orthographic rays are parallel and would show a single direction, so the background uses the view of a usual lens.
         Projection::Orthographic { .. } => (0.4, whole[0] / whole[1]),
     };
     let (part, [x, y]) = tile_in_whole(picture, size);
@@ -166,7 +171,7 @@ fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
     [seen(x, y, -1.0), seen(part[0], 0.0, 0.0), seen(0.0, part[1], 0.0)]
 }
 
-/// Size of the tile as a fraction of the picture, and its center, -1 to 1 with y up.
+/// Returns the size of the tile as a fraction of the picture, and its center in the picture's clip space, -1 to 1 with y up.
 fn tile_in_whole(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
     let tile = picture.tile;
     let whole = tile.picture.map(|pixels| f64::from(pixels.max(1)));
@@ -176,21 +181,23 @@ fn tile_in_whole(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
     (part, [x, y])
 }
 
-/// Maps the tile's clip space to texture coordinates of the whole picture, with v down.
+/// Maps the tile's clip space to texture coordinates of the whole picture, with v down: two factors, then two offsets.
 fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
     let (part, [x, y]) = tile_in_whole(picture, size);
     DVec4::new(0.5 * part[0], -0.5 * part[1], 0.5 + 0.5 * x, 0.5 - 0.5 * y).as_vec4()
 }
 
+/// Returns the grid on the ground.
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
-    // Below what is shown; strongest there, gone some sizes further on.
+    // The grid is centered under what is shown and has faded out a few sizes further on.
     let center = DVec3::new(bounds.center().x, ground_grid::height(bounds), bounds.center().z);
     let size = bounds.radius().max(1e-6);
     let ground = ground_grid::cells(picture.camera, bounds);
     GridUniform {
         center: (center - picture.anchor).as_vec3(),
         reach: (size * 6.0).max(ground.seen * 4.0) as f32,
+        // A hundred cells are a period of the pattern, so a smaller phase keeps the precision of `f32`.
         phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
         cell: ground.cell as f32,
         finest: ground.finest as f32,

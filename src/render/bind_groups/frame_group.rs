@@ -1,4 +1,4 @@
-//! Bind group 0: the frame uniform, lights, environment, shadow map and backdrop that every pass reads.
+//! Bind group 0: frame uniform, lights, environment, shadow map and backdrop, which every pass reads.
 
 use bytemuck::bytes_of;
 
@@ -12,15 +12,20 @@ use crate::render::material::texture;
 use super::frame::{self, FrameUniform};
 use super::{BindGroupLayouts, group as bind_group};
 
+/// The textures of the group. A clone shares them.
 #[derive(Clone)]
 pub(crate) struct FrameViews {
+    /// Environment map with one mip level per roughness.
     pub environment: wgpu::TextureView,
+    /// BRDF table of [`brdf_lut_texture`].
     pub brdf_lut: wgpu::TextureView,
+    /// Shadow map of the key light.
     pub shadow: wgpu::TextureView,
     /// The backdrop that transmissive surfaces refract.
     pub backdrop: wgpu::TextureView,
 }
 
+/// The samplers of the group, one for each kind of lookup.
 pub(crate) struct FrameSamplers {
     pub environment: wgpu::Sampler,
     pub shadow: wgpu::Sampler,
@@ -28,11 +33,12 @@ pub(crate) struct FrameSamplers {
 }
 
 impl FrameSamplers {
+    /// Creates the samplers.
     pub fn new(gpu: &Gpu) -> Self {
         let linear = wgpu::FilterMode::Linear;
         let smooth = wgpu::SamplerDescriptor { mag_filter: linear, min_filter: linear, ..Default::default() };
         let mipmap_filter = wgpu::MipmapFilterMode::Linear;
-        // Depth is reversed.
+        // Depth is reversed: a place is lit unless the map has something larger.
         let compare = Some(wgpu::CompareFunction::GreaterEqual);
         let sampler = |descriptor| gpu.device.create_sampler(&descriptor);
         Self {
@@ -43,22 +49,24 @@ impl FrameSamplers {
     }
 }
 
-/// Bind group 0 of a frame, and the buffers and textures that belong to no pass.
+/// Bind group 0 of a frame, and the buffers and textures in it that belong to no pass.
 pub(crate) struct FrameBindings {
+    /// The environment that lights surfaces.
     pub environment: EnvironmentLight,
     pub samplers: FrameSamplers,
     brdf_lut: wgpu::TextureView,
-    /// Bound where there is no backdrop: one clear texel.
+    /// One transparent texel, bound while there is no backdrop.
     empty: wgpu::TextureView,
     uniform_buffer: DynamicBuffer,
     light_buffer: DynamicBuffer,
-    /// The content last written.
+    /// The uniform that was written last.
     pub uniform: FrameUniform,
+    /// `None` before the first frame and after a change of environment.
     group: Option<wgpu::BindGroup>,
 }
 
 impl FrameBindings {
-    /// Creates it with the studio as environment.
+    /// Creates the bindings with the studio as environment.
     pub fn new(gpu: &Gpu) -> Self {
         let buffer = |label, usage, min_bytes| DynamicBuffer::new(gpu, label, usage, min_bytes);
         Self {
@@ -73,12 +81,13 @@ impl FrameBindings {
         }
     }
 
+    /// Sets the environment of the following frames.
     pub fn set_environment(&mut self, environment: EnvironmentLight) {
         self.environment = environment;
         self.group = None;
     }
 
-    /// The textures to bind. `backdrop`: `None` binds an empty one.
+    /// Returns the textures to bind. Without a backdrop, an empty one is bound.
     pub fn views(&self, shadow: &wgpu::TextureView, backdrop: Option<&wgpu::TextureView>) -> FrameViews {
         FrameViews {
             environment: self.environment.map.clone(),
@@ -96,22 +105,23 @@ impl FrameBindings {
         (self.uniform_buffer.uploaded + self.light_buffer.uploaded, is_new || self.group.is_none())
     }
 
+    /// Makes the bind group of the frame.
     pub fn bind(&mut self, gpu: &Gpu, layouts: &BindGroupLayouts, views: &FrameViews) {
         self.group = Some(self.group_with(gpu, layouts, &self.uniform_buffer, views));
     }
 
-    /// The same group with another frame uniform.
+    /// Makes the same group with another frame uniform.
     pub fn group_with(&self, gpu: &Gpu, layouts: &BindGroupLayouts, uniform: &DynamicBuffer, views: &FrameViews) -> wgpu::BindGroup {
         group(gpu, layouts, [uniform.buffer(), self.light_buffer.buffer()], views, &self.samplers)
     }
 
-    /// `None` before the first frame.
+    /// Returns the group. `None` before the first frame.
     pub fn group(&self) -> Option<&wgpu::BindGroup> {
         self.group.as_ref()
     }
 }
 
-/// `buffers`: frame uniform, lights.
+/// Makes a bind group 0. `buffers` are the frame uniform and the lights.
 pub(crate) fn group(
     gpu: &Gpu,
     layouts: &BindGroupLayouts,

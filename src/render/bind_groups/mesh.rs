@@ -1,5 +1,5 @@
-//! Group 2: what the vertex stage pulls of a primitive beside its attributes, and of a node that shows it in many places, where
-//! these are (EXT_mesh_gpu_instancing).
+//! Bind group 2: what the vertex stage reads of a primitive besides its vertex attributes. That is extra influences, morph targets, and the
+//! instance matrices of a node that shows it in many places (EXT_mesh_gpu_instancing).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -10,20 +10,24 @@ use crate::render::model::vertex;
 
 use super::BindGroupLayouts;
 
-/// Buffers of a primitive, shared by all its draws.
+/// Buffers of a primitive, shared by all its draws. A clone shares them.
 #[derive(Clone)]
 pub(crate) struct MeshBuffers {
+    /// Influence sets beyond the first, packed in words.
     influences: wgpu::Buffer,
+    /// Where the morph deltas of each vertex and target are; see [`vertex`].
     offsets: wgpu::Buffer,
+    /// Morph deltas; see [`vertex::MorphDelta`].
     deltas: wgpu::Buffer,
 }
 
 impl MeshBuffers {
-    /// Placeholder buffers for primitives without morph targets and extra influence sets.
+    /// Makes placeholders for primitives without morph targets and extra influence sets.
     pub fn plain(staging: &mut StagedUpload) -> Self {
         Self::new(staging, &[], &[], &[])
     }
 
+    /// Uploads the buffers of a primitive. Empty slices become placeholders.
     pub fn new(staging: &mut StagedUpload, influences: &[u32], offsets: &[u32], deltas: &[vertex::MorphDelta]) -> Self {
         Self {
             influences: storage(staging, "extra influences", influences),
@@ -32,13 +36,14 @@ impl MeshBuffers {
         }
     }
 
-    /// Bytes of extra influences and of morph targets. Placeholders count as 0.
+    /// Returns the bytes of extra influences and of morph targets. Placeholders count as 0.
     pub fn bytes(&self) -> [u64; 2] {
         let size = |buffer: &wgpu::Buffer, least: usize| if buffer.size() > least as u64 { buffer.size() } else { 0 };
         let morphs = size(&self.offsets, size_of::<u32>()) + size(&self.deltas, size_of::<vertex::MorphDelta>());
         [size(&self.influences, size_of::<u32>()), morphs]
     }
 
+    /// Makes the bind group with a list of instance matrices.
     pub fn group(&self, gpu: &Gpu, layouts: &BindGroupLayouts, instances: &wgpu::Buffer) -> wgpu::BindGroup {
         let buffers = [&self.influences, &self.offsets, &self.deltas, instances];
         let entries: Vec<_> = buffers
@@ -50,12 +55,12 @@ impl MeshBuffers {
     }
 }
 
-/// The instance matrices of a mesh, in the space of its node.
+/// Uploads the instance matrices of a mesh, which map its space to the space of its node.
 pub(crate) fn instance_buffer(staging: &mut StagedUpload, matrices: &[JointMatrix]) -> wgpu::Buffer {
     storage(staging, "instance matrices", matrices)
 }
 
-/// Empty storage is padded to one element: a binding cannot be empty.
+/// Uploads a storage buffer. An empty one is padded to one element, because a binding cannot be empty.
 fn storage<T: Pod>(staging: &mut StagedUpload, label: &str, elements: &[T]) -> wgpu::Buffer {
     let element = |i: usize| elements.get(i).copied().unwrap_or_else(Zeroable::zeroed);
     staging.buffer(label, wgpu::BufferUsages::STORAGE, elements.len().max(1), element)

@@ -1,4 +1,4 @@
-//! The layouts of the four bind groups that pipelines and uploads share: frame, actor, mesh, material.
+//! The layouts of the bind groups: 0 frame, 1 actor, 2 mesh, 3 material, and those of single passes. Pipelines and uploads share them.
 
 pub(crate) mod frame;
 pub(crate) mod frame_group;
@@ -8,21 +8,27 @@ use super::buffers::palette;
 use super::device::gpu::Gpu;
 use super::material::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
 
+/// All layouts that do not depend on a material. A clone shares them.
 #[derive(Debug, Clone)]
 pub(crate) struct BindGroupLayouts {
+    /// Group 0: see [`frame_group`].
     pub frame: wgpu::BindGroupLayout,
     /// Group 0 of the shadow pass.
     pub shadow_frame: wgpu::BindGroupLayout,
+    /// Group 1: palette, weights and instances of a page.
     pub actor: wgpu::BindGroupLayout,
+    /// Group 2: see [`mesh`].
     pub mesh: wgpu::BindGroupLayout,
     /// Group 1 of the passes that make the backdrop of transmissive surfaces.
     pub backdrop: wgpu::BindGroupLayout,
+    /// Group 0 of the composite pass.
     pub composite: wgpu::BindGroupLayout,
-    /// Group 1 of the outline.
+    /// Group 1 of the outline's passes.
     pub outline: wgpu::BindGroupLayout,
 }
 
 impl BindGroupLayouts {
+    /// Creates the layouts on a device.
     pub fn new(gpu: &Gpu) -> Self {
         use wgpu::ShaderStages as Stages;
         let device = &gpu.device;
@@ -59,7 +65,7 @@ impl BindGroupLayouts {
         }
     }
 
-    /// Group 3 of materials with a set of textures. The device shares equal layouts.
+    /// Creates the layout of group 3 for materials with a set of textures. The device shares equal layouts.
     pub fn material(device: &wgpu::Device, textures: TextureSet) -> wgpu::BindGroupLayout {
         let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, wgpu::BufferBindingType::Uniform)];
         entries.extend((FIRST_TEXTURE..).take(textures.count()).map(|binding| texture(binding, true)));
@@ -67,33 +73,39 @@ impl BindGroupLayouts {
         device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
     }
 
+    /// Creates a pipeline layout of groups from 0 on.
     pub fn pipeline(&self, device: &wgpu::Device, groups: &[&wgpu::BindGroupLayout]) -> wgpu::PipelineLayout {
         let groups: Vec<_> = groups.iter().map(|group| Some(*group)).collect();
         device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor { label: None, bind_group_layouts: &groups, immediate_size: 0 })
     }
 }
 
+/// A layout entry for a single resource.
 pub(crate) fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
 }
 
+/// A layout entry for a buffer that is bound whole.
 pub(crate) fn buffer(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
 }
 
+/// A layout entry for a filtering sampler in the fragment stage.
 fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {
     entry(binding, wgpu::ShaderStages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering))
 }
 
+/// A layout entry for a float texture in the fragment stage.
 fn texture(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
     entry(binding, wgpu::ShaderStages::FRAGMENT, sampled(wgpu::TextureSampleType::Float { filterable }))
 }
 
+/// A 2D texture without multisampling.
 fn sampled(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
     wgpu::BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
 }
 
-/// A bind group of resources in the order of their bindings.
+/// Makes a bind group of resources in the order of their bindings, from 0 on.
 pub(crate) fn group<'a>(
     gpu: &Gpu,
     label: &str,

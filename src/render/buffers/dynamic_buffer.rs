@@ -1,36 +1,36 @@
-//! A GPU buffer that is written every frame. It grows and shrinks with its content, and content that did not change is not uploaded
+//! A GPU buffer that may be written every frame. It grows and shrinks with its content, and content that did not change is not uploaded
 //! again.
 
 use crate::render::device::gpu::Gpu;
 
-/// Content up to this many bytes is compared. For more, comparing costs as much as uploading and a copy as large: it is done only while
-/// the content stands still, which samples of it tell.
+/// Content up to this many bytes is always compared with a copy. For more, comparing costs as much as uploading, and the copy costs memory,
+/// so it is done only while samples tell that the content stands still.
 const MAX_COMPARED: usize = 1 << 20;
-/// Number of samples of a part, and bytes of a sample.
+/// Number of samples per part, and bytes per sample.
 const SAMPLES: [usize; 2] = [64, 64];
 
+/// A buffer with the means to tell whether its content changed.
 pub(crate) struct DynamicBuffer {
     label: &'static str,
     usage: wgpu::BufferUsages,
     buffer: wgpu::Buffer,
-    /// Copy of the content; empty if it is not compared.
+    /// Copy of the content. Empty if the content is not compared.
     written: Vec<u8>,
-    /// Samples of content larger than [`MAX_COMPARED`].
+    /// Samples of content larger than [`MAX_COMPARED`]; else empty.
     samples: Vec<u8>,
     /// Bytes that the last write uploaded.
     pub uploaded: u64,
 }
 
 impl DynamicBuffer {
-    /// `min_bytes`: bytes of one element; a binding is never empty.
+    /// Creates a buffer. `min_bytes` are the bytes of one element, because a binding is never empty. `usage` need not include copying.
     pub fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages, min_bytes: usize) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         let buffer = create(gpu, label, usage, min_bytes as u64);
         Self { label, usage, buffer, written: Vec::new(), samples: Vec::new(), uploaded: 0 }
     }
 
-    /// Writes these parts one after the other. Returns whether the buffer is a new one, which must be bound
-    /// again.
+    /// Writes parts one after the other. Returns whether the buffer is a new one, which must be bound again.
     pub fn write(&mut self, gpu: &Gpu, parts: &[&[u8]]) -> bool {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         self.uploaded = 0;
@@ -38,6 +38,7 @@ impl DynamicBuffer {
             return false;
         }
         let (needed, size) = (length as u64, self.buffer.size());
+        // Shrink only large buffers, and only if most of one is unused, so that the buffer is not replaced all the time.
         let new = needed > size || (size > MAX_COMPARED as u64 && needed < size / 4);
         if new {
             self.buffer = create(gpu, self.label, self.usage, needed.next_power_of_two().max(MAX_COMPARED.min(size as usize) as u64));
@@ -49,6 +50,7 @@ impl DynamicBuffer {
         }
         self.uploaded = needed;
         let samples = if length <= MAX_COMPARED { Vec::new() } else { samples(parts) };
+        // Equal samples suggest that the content stands still. Only then is the copy, which the next write compares, worth its cost.
         let stands_still = samples == self.samples;
         self.samples = samples;
         if length > MAX_COMPARED && !stands_still {
@@ -60,6 +62,7 @@ impl DynamicBuffer {
         new
     }
 
+    /// Whether the buffer begins with exactly these parts.
     fn holds(&self, parts: &[&[u8]], length: usize) -> bool {
         let mut rest = &self.written[..];
         length <= rest.len()
@@ -70,11 +73,13 @@ impl DynamicBuffer {
             })
     }
 
+    /// Returns the buffer of the last write.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
 }
 
+/// Takes samples at regular distances of each part.
 fn samples(parts: &[&[u8]]) -> Vec<u8> {
     let [count, bytes] = SAMPLES;
     let of_part =
@@ -82,7 +87,7 @@ fn samples(parts: &[&[u8]]) -> Vec<u8> {
     parts.iter().flat_map(of_part).collect()
 }
 
-/// Never larger than what can be bound whole.
+/// Creates a buffer, at most as large as the device can bind at once.
 fn create(gpu: &Gpu, label: &str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
     let limits = gpu.device.limits();
     let size = size.min(limits.max_buffer_size).min(limits.max_storage_buffer_binding_size);

@@ -1,4 +1,4 @@
-//! GPU buffers that change from frame to frame: the joint palette, its pages, staged uploads.
+//! GPU buffers: those that change from frame to frame (the joint palette and its pages), and staged uploads at load.
 
 pub(crate) mod dynamic_buffer;
 pub(crate) mod palette;

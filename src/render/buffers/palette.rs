@@ -1,5 +1,5 @@
-//! The joint palette of a page, as a buffer; on software rasterizers as a texture of the same bytes. They fetch a texel for eight
-//! vertices at once, but the numbers of a buffer one by one.
+//! The joint palette of a page. It is a storage buffer; on software rasterizers it is a texture of the same bytes, because they fetch a
+//! texel for eight vertices at once but the numbers of a buffer one by one.
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::bind_groups;
@@ -7,17 +7,22 @@ use crate::render::device::gpu::Gpu;
 
 use super::dynamic_buffer::DynamicBuffer;
 
-/// Keep in sync with palette_texels.wgsl.
+/// Matrices in a row of the texture. Keep in sync with palette_texels.wgsl.
 const MATRICES_A_LINE: u32 = 1024;
+/// Texels of a matrix, one for each of its rows. Keep in sync with palette_texels.wgsl.
 const TEXELS_A_MATRIX: u32 = 3;
+/// Bytes of a row.
 const LINE: u32 = MATRICES_A_LINE * size_of::<JointMatrix>() as u32;
 
+/// The matrices of a page on the GPU.
 pub(crate) struct Palette {
+    /// The matrices as a buffer. On software rasterizers they are copied on into the texture.
     matrices: DynamicBuffer,
+    /// The texture. `None` on graphics cards.
     texels: Option<wgpu::TextureView>,
 }
 
-/// Binding 0 of group 1.
+/// Returns the layout entry of binding 0 of group 1.
 pub(crate) fn layout(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
     let stage = wgpu::ShaderStages::VERTEX;
     if gpu.is_hardware() {
@@ -31,7 +36,7 @@ pub(crate) fn layout(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
     bind_groups::entry(0, stage, texels)
 }
 
-/// Largest palette, in bytes.
+/// Returns the largest palette that the device can bind, in bytes.
 pub(crate) fn max_bytes(gpu: &Gpu) -> u64 {
     let limits = gpu.device.limits();
     let lines = if gpu.is_hardware() { u32::MAX } else { limits.max_texture_dimension_2d };
@@ -39,6 +44,7 @@ pub(crate) fn max_bytes(gpu: &Gpu) -> u64 {
 }
 
 impl Palette {
+    /// Creates a palette for one matrix.
     pub fn new(gpu: &Gpu) -> Self {
         let usage = if gpu.is_hardware() { wgpu::BufferUsages::empty() } else { wgpu::BufferUsages::COPY_SRC };
         Self {
@@ -47,7 +53,7 @@ impl Palette {
         }
     }
 
-    /// Returns whether the bound resource was replaced.
+    /// Uploads matrices, one part after the other. Returns whether the resource to bind was replaced.
     pub fn write(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, parts: &[&[u8]]) -> bool {
         let new = self.matrices.write(gpu, parts);
         let Some(texels) = &mut self.texels else { return new };
@@ -61,13 +67,14 @@ impl Palette {
             *texels = texture(gpu, needed.next_power_of_two().min(gpu.device.limits().max_texture_dimension_2d));
         }
         if other || self.matrices.uploaded > 0 {
+            // Copy the full rows first, then the rest of the last row.
             self.copy(encoder, [0, lines], MATRICES_A_LINE);
             self.copy(encoder, [lines, 1], rest);
         }
         other
     }
 
-    /// `lines` is the first line and the number of lines.
+    /// Records a copy of `count` rows from row `first` on, from the buffer to the texture. `matrices` is their number in each row.
     fn copy(&self, encoder: &mut wgpu::CommandEncoder, [first, count]: [u32; 2], matrices: u32) {
         let Some(texels) = self.texels.as_ref().filter(|_| count > 0 && matrices > 0) else { return };
         let layout =
@@ -78,6 +85,7 @@ impl Palette {
         encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer: self.matrices.buffer(), layout }, place, size);
     }
 
+    /// Returns the resource to bind: buffer or texture.
     pub fn binding(&self) -> wgpu::BindingResource<'_> {
         match &self.texels {
             Some(texels) => wgpu::BindingResource::TextureView(texels),
@@ -85,12 +93,13 @@ impl Palette {
         }
     }
 
-    /// Bytes that the last write uploaded.
+    /// Returns the bytes that the last write uploaded.
     pub fn uploaded(&self) -> u64 {
         self.matrices.uploaded
     }
 }
 
+/// Creates a texture of rows of matrices.
 fn texture(gpu: &Gpu, lines: u32) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("palette"),

@@ -1,5 +1,5 @@
-//! Divides the actors' matrices among pages that fit the device's binding limit. A page holds palettes, morph weights
-//! and instances of some members, bound as one group.
+//! Divides the actors' matrices into pages that fit the device's binding limit. A page holds palettes, morph weights, tints and instances
+//! of some members, bound as group 1.
 
 use std::ops::Range;
 
@@ -13,17 +13,18 @@ use crate::render::device::gpu::Gpu;
 use super::dynamic_buffer::DynamicBuffer;
 use super::palette::Palette;
 
-/// Members of one actor that are contiguous in a page.
+/// Members of one actor that lie next to each other in a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Span {
     /// Index in the list of actors.
     pub actor: usize,
+    /// Range among the actor's members.
     pub members: Range<usize>,
-    /// Offset of the first member's matrices in the page.
+    /// Index of the first member's first matrix in the page's palette.
     pub palette_base: usize,
-    /// Offset of the first member's morph weights in the page.
+    /// Index of the first member's first weight among the page's morph weights.
     pub weights_base: usize,
-    /// Offset of the members' tints, after the morph weights of the page.
+    /// Index of the actor's first tint, counted in `f32` values. Tints follow all morph weights of the page and are shared by the members.
     pub tints_base: usize,
 }
 
@@ -37,26 +38,29 @@ pub(crate) struct Instance {
     pub weights_base: u32,
     /// Number of influence sets beyond the first.
     pub extra_sets: u32,
-    /// 0 or 1.
+    /// 1 if morph targets deform it, else 0.
     pub morphed: u32,
-    /// Index of its first tint among the page's morph weights, which tints follow.
+    /// Index of its first tint, counted in `f32` values from the page's first morph weight.
     pub tints_base: u32,
 }
 
 /// The content of a page.
 #[derive(Default)]
 pub(crate) struct PageContents {
+    /// Members whose data the page holds, in the order of the data.
     pub spans: Vec<Span>,
+    /// Instances that draws refer to by range.
     pub instances: Vec<Instance>,
 }
 
-/// Divides the members of all actors among as few pages as will do. `limit`: bytes of one buffer. At least one member stands
-/// in a page.
+/// Divides the members of all actors into as few pages as possible, in order. `limit` is the largest buffer in bytes. A page has at least
+/// one member, even if that exceeds the limit.
 pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     let mut pages: Vec<Vec<Span>> = Vec::new();
     // Bytes used in the last page by palettes, weights and instances.
     let mut used = [0; 3];
     let tints: u64 = actors.iter().map(|actor| size_of_val(actor.tints) as u64).sum();
+    // Every page reserves room for the tints of all actors, which share the buffer of the weights.
     let limits = [limit, limit.saturating_sub(tints), limit];
     for (actor, data) in actors.iter().enumerate() {
         let lengths = [data.palette_len(), data.weights_len(), data.visible_primitives().count()];
@@ -64,6 +68,7 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
         let member = [0, 1, 2].map(|i| (lengths[i] * sizes[i]) as u64);
         let mut first = 0;
         while first < data.count {
+            // How many more members fit, by the buffer that is full first.
             let fits = |used: [u64; 3]| {
                 let room = [0, 1, 2].into_iter().filter(|&i| member[i] > 0).map(|i| limits[i].saturating_sub(used[i]) / member[i]);
                 room.min().map_or(data.count, |room| usize::try_from(room).unwrap_or(data.count))
@@ -89,7 +94,7 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     pages
 }
 
-/// Tints follow all morph weights of a page.
+/// Sets the tints' offsets: after all morph weights of the page, one span after the other.
 fn place_tints(spans: &mut [Span], actors: &[Actor]) {
     let mut at: usize = spans.iter().map(|span| actors[span.actor].weights_len() * span.members.len()).sum();
     for span in spans {
@@ -98,15 +103,20 @@ fn place_tints(spans: &mut [Span], actors: &[Actor]) {
     }
 }
 
-/// The buffers of a page.
+/// The buffers of a page and their bind group.
 pub(crate) struct Page {
+    /// Binding 0.
     palette: Palette,
+    /// Binding 1: morph weights, then tints.
     weights: DynamicBuffer,
+    /// Binding 2.
     instances: DynamicBuffer,
+    /// `None` before the first write.
     group: Option<wgpu::BindGroup>,
 }
 
 impl Page {
+    /// Creates the buffers of an empty page.
     pub fn new(gpu: &Gpu) -> Self {
         let stream = |label, least| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::STORAGE, least);
         Self {
@@ -117,7 +127,7 @@ impl Page {
         }
     }
 
-    /// Uploads the members' matrices without an intermediate copy.
+    /// Uploads the page's data without an intermediate copy, and makes the bind group again if a buffer was replaced.
     pub fn write(
         &mut self,
         gpu: &Gpu,
@@ -141,17 +151,18 @@ impl Page {
         }
     }
 
-    /// The page's bind group, with other instances.
+    /// Makes the page's bind group with another list of instances.
     pub fn group_with_instances(&self, gpu: &Gpu, layouts: &BindGroupLayouts, instances: &wgpu::Buffer) -> wgpu::BindGroup {
         let resources = [self.palette.binding(), self.weights.buffer().as_entire_binding(), instances.as_entire_binding()];
         bind_groups::group(gpu, "actor", &layouts.actor, resources)
     }
 
+    /// Returns bind group 1. `None` before the first write.
     pub fn group(&self) -> Option<&wgpu::BindGroup> {
         self.group.as_ref()
     }
 
-    /// Bytes that the last write uploaded.
+    /// Returns the bytes that the last write uploaded.
     pub fn uploaded(&self) -> u64 {
         self.palette.uploaded() + self.weights.uploaded + self.instances.uploaded
     }

@@ -1,4 +1,4 @@
-//! Uploads buffers in pieces, so that at most one piece is held in staging memory, never the whole buffer.
+//! Uploads buffers in pieces. The elements are computed piece by piece, so that main memory never holds a whole buffer.
 
 use bytemuck::Pod;
 
@@ -6,9 +6,10 @@ use crate::render::device::gpu::Gpu;
 
 /// Size of a piece, in bytes.
 const PIECE: usize = 1 << 20;
-/// Limit of pending uploads, in bytes.
+/// After this many bytes the upload waits for the device, so that the driver frees its copies.
 const MAX_BYTES_IN_FLIGHT: usize = 4 << 20;
 
+/// Uploads any number of buffers and limits the bytes in flight over all of them.
 pub(crate) struct StagedUpload<'a> {
     pub gpu: &'a Gpu,
     /// Bytes submitted since the last wait for the device.
@@ -16,11 +17,12 @@ pub(crate) struct StagedUpload<'a> {
 }
 
 impl<'a> StagedUpload<'a> {
+    /// Starts an upload with nothing in flight.
     pub fn new(gpu: &'a Gpu) -> Self {
         Self { gpu, waiting: 0 }
     }
 
-    /// Creates a buffer of `count` elements, each computed on demand. The size of `T` is a multiple of four bytes.
+    /// Creates a buffer of `count` elements, each computed when its piece is written. The size of `T` must be a multiple of four bytes.
     pub fn buffer<T: Pod>(&mut self, label: &str, usage: wgpu::BufferUsages, count: usize, element: impl Fn(usize) -> T) -> wgpu::Buffer {
         let buffer = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -38,6 +40,7 @@ impl<'a> StagedUpload<'a> {
         buffer
     }
 
+    /// Writes a piece, and waits if too many bytes are in flight.
     fn write(&mut self, buffer: &wgpu::Buffer, offset: usize, bytes: &[u8]) {
         self.gpu.queue.write_buffer(buffer, offset as u64, bytes);
         self.waiting += bytes.len();

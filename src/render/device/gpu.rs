@@ -1,4 +1,4 @@
-//! A device to draw with: Vulkan, Metal or DirectX 12 where there is one, else GL. With a window's surface or without.
+//! Opens a device to draw with, for a window or without one: Vulkan, Metal or DirectX 12 if there is one, else GL.
 
 use std::sync::Arc;
 
@@ -7,37 +7,43 @@ use thiserror::Error;
 use crate::codec::texels::BlockFormats;
 use crate::render::material::images::Holds;
 
-/// Optional features used if available: timestamps and compressed textures.
+/// Optional features, used if available: timestamps and compressed textures.
 const WELCOME: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
     .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
     .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
     .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
 
-/// Handles to one device; cloning it clones the handles.
+/// Handles to one device. A clone shares the device.
 #[derive(Debug, Clone)]
 pub struct Gpu {
     pub instance: wgpu::Instance,
     pub adapter: wgpu::Adapter,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
+    /// Name, backend and kind of the adapter.
     pub info: wgpu::AdapterInfo,
 }
 
+/// Why there is nothing to draw with. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum GpuError {
+    /// No backend has an adapter. Holds the last reason.
     #[error("no graphics adapter was found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers draws without a graphics card)")]
     NoAdapter(String),
+    /// The adapter was found but could not be opened.
     #[error("the adapter \"{name}\" gives no device: {reason}")]
     NoDevice { name: String, reason: String },
+    /// The window system refused a surface.
     #[error("the window cannot be drawn into: {0}")]
     Surface(#[from] wgpu::CreateSurfaceError),
 }
 
-/// GL stands apart: probing it costs time that Vulkan does not need, so it is asked second. `WGPU_BACKEND` overrides both.
+/// Backends in the order in which they are tried. GL comes separately, because probing it takes time that Vulkan does not need. The
+/// variable `WGPU_BACKEND` overrides both.
 const ATTEMPTS: [wgpu::Backends; 2] = [wgpu::Backends::PRIMARY, wgpu::Backends::GL];
 
 impl Gpu {
-    /// For pictures without a window.
+    /// Opens a device for pictures without a window.
     pub fn headless() -> Result<Self, GpuError> {
         let mut reason = String::new();
         for backends in attempts() {
@@ -50,7 +56,7 @@ impl Gpu {
         Err(GpuError::NoAdapter(reason))
     }
 
-    /// For a window (an `Arc` of one: every attempt takes a handle of its own).
+    /// Opens a device that can draw into a window, and the window's surface. `window` is an `Arc`, because every attempt takes a handle.
     pub fn for_surface<W>(window: W) -> Result<(Self, wgpu::Surface<'static>), GpuError>
     where
         W: Clone + Into<wgpu::SurfaceTarget<'static>> + wgpu::wgt::WgpuHasDisplayHandle,
@@ -73,19 +79,19 @@ impl Gpu {
         Err(failure.unwrap_or_else(|| GpuError::NoAdapter("no backend is enabled".into())))
     }
 
-    /// Another device of the same adapter: it has a queue of its own.
+    /// Opens another device of the same adapter, with its own queue and memory.
     pub fn another(&self) -> Result<Self, GpuError> {
         open(self.instance.clone(), self.adapter.clone())
     }
 
-    /// Waits until all that was handed over has arrived, so that the driver lets go of its copies.
+    /// Waits until the device has done all submitted work and all writes, so that the driver frees its copies.
     pub fn settle(&self) {
         self.queue.submit([]);
-        // A device that is lost has nothing left to wait for; what draws next will say so.
+        // A lost device has nothing to wait for. The next draw reports it.
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
     }
 
-    /// The image sizes and formats the device supports.
+    /// Returns the image sizes and compressed formats that the device supports.
     pub fn holds(&self) -> Holds {
         let features = self.device.features();
         Holds {
@@ -98,32 +104,35 @@ impl Gpu {
         }
     }
 
-    /// The fragment stage cannot say which samples it covers, but can be run for each of them.
+    /// Whether fragments cannot write a sample mask but can run once per sample instead. This is so on GL.
     pub fn masks_by_sample(&self) -> bool {
         let flags = self.adapter.get_downlevel_capabilities().flags;
         self.info.backend == wgpu::Backend::Gl && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
     }
 
-    /// Whether it is a graphics card, not a software rasterizer.
+    /// Whether the adapter is a graphics card and not a software rasterizer.
     pub fn is_hardware(&self) -> bool {
         self.info.device_type != wgpu::DeviceType::Cpu
     }
 }
 
+/// Returns the backends to try, one set after the other.
 fn attempts() -> Vec<wgpu::Backends> {
     wgpu::Backends::from_env().map_or(ATTEMPTS.to_vec(), |backends| vec![backends])
 }
 
+/// Describes an instance of some backends. `display` is needed for windows on some platforms.
 fn descriptor(backends: wgpu::Backends, display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::InstanceDescriptor {
     wgpu::InstanceDescriptor {
         backends,
-        // Without validation layers: wgpu checks by itself, and they cost most of the start.
+        // No validation layers: wgpu validates by itself, and the layers cost most of the start time.
         flags: wgpu::InstanceFlags::empty().with_env(),
         display,
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     }
 }
 
+/// Finds an adapter that can draw into the surface, a powerful one unless the environment says otherwise.
 fn request_adapter(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> Result<wgpu::Adapter, wgpu::RequestAdapterError> {
     pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
         power_preference: wgpu::PowerPreference::from_env().unwrap_or(wgpu::PowerPreference::HighPerformance),
@@ -132,11 +141,12 @@ fn request_adapter(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>
     }))
 }
 
+/// Opens the device of an adapter with the limits and features that files may need.
 fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuError> {
     let info = adapter.get_info();
     let offered = adapter.limits();
     let limits = wgpu::Limits {
-        // Limits that a file may need raised above the defaults.
+        // Files may need more than the default of these limits.
         max_texture_dimension_2d: offered.max_texture_dimension_2d,
         max_buffer_size: offered.max_buffer_size,
         max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
@@ -151,7 +161,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     });
     let (device, queue) =
         pollster::block_on(request).map_err(|error| GpuError::NoDevice { name: info.name.clone(), reason: error.to_string() })?;
-    // A mistake of ours or memory that ran out must not take the window down with it.
+    // By default wgpu panics. A validation error or a lack of memory must not end the program.
     device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
     Ok(Gpu { instance, adapter, device, queue, info })
 }

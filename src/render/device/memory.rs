@@ -1,10 +1,11 @@
 //! Counts the bytes of GPU memory that textures take.
 
-/// Bytes of the textures behind these views: all mip levels, layers and samples.
+/// Returns the bytes of the textures behind these views: all mip levels, layers and samples.
 pub(crate) fn texture_bytes<'a>(views: impl IntoIterator<Item = &'a wgpu::TextureView>) -> u64 {
     views.into_iter().map(|view| bytes(view.texture())).sum()
 }
 
+/// Returns the bytes of one texture. Compressed formats are counted in whole blocks.
 fn bytes(texture: &wgpu::Texture) -> u64 {
     let format = texture.format();
     let (wide, high) = format.block_dimensions();

@@ -1,4 +1,4 @@
-//! The GPU device: choosing it, reading pictures back, memory it holds.
+//! The GPU device: opening it, reading pictures back, and the memory that textures take.
 
 pub mod gpu;
 pub mod memory;

@@ -1,4 +1,4 @@
-//! Pixels back from the GPU.
+//! Reads pixels back from the GPU.
 
 use std::sync::mpsc;
 
@@ -6,14 +6,16 @@ use thiserror::Error;
 
 use super::gpu::Gpu;
 
+/// Why a picture cannot be read back. The message is shown to the user.
 #[derive(Debug, Error)]
 pub enum ReadbackError {
+    /// The device was lost, or the buffer could not be mapped. Holds the reason.
     #[error("the graphics driver did not hand back the picture: {0}")]
     Failed(String),
 }
 
-/// The commands in `encoder` are run, then the upper left `width` x `height` pixels of a texture of four bytes a pixel are
-/// handed, row by row, to `row` (its number, its bytes).
+/// Submits the commands in `encoder`, then reads the upper left `width` x `height` pixels of a texture with four bytes per pixel. Calls
+/// `row` with the number and the bytes of each row, from the top, without padding. Blocks until the GPU has finished.
 pub fn read_rows(
     gpu: &Gpu,
     mut encoder: wgpu::CommandEncoder,
@@ -22,6 +24,7 @@ pub fn read_rows(
     mut row: impl FnMut(u32, &[u8]),
 ) -> Result<(), ReadbackError> {
     let failed = |error: String| ReadbackError::Failed(error);
+    // Rows of the buffer are padded to a multiple of 256 bytes, which copies require.
     let stride = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
     let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("readback"),
@@ -40,7 +43,7 @@ pub fn read_rows(
     gpu.queue.submit([encoder.finish()]);
     let (sender, receiver) = mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver only goes away together with this function.
+        // The receiver lives as long as this function, so sending cannot fail meaningfully.
         let _ = sender.send(result);
     });
     gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(error.to_string()))?;

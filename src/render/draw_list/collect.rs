@@ -1,6 +1,6 @@
-//! Turns actors into ordered draws. Solid draws are sorted by pipeline, then front to back; blended draws back to front. Nodes that
-//! show the same solid primitive become instances of one draw. The winding is decided here, in every frame, from the palette: crowd
-//! members that differ in it are drawn apart. Instances outside the picture stand behind those inside.
+//! Turns actors into ordered draws. Solid draws are sorted by pipeline, then front to back; blended draws back to front. Nodes that show
+//! the same solid primitive become instances of one draw. The winding is decided in every frame from the palette, and crowd members that
+//! differ in it are drawn separately. In the instance list of a draw, instances outside the picture come after those inside.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,20 +20,24 @@ use super::draw::{ActorDraws, Draw};
 use super::key::{LightFeatures, surface_key};
 use super::part::DrawPart;
 
-/// What decides how actors become draws.
+/// The settings that turn actors into draws.
 pub(crate) struct Collection<'c> {
     pub picture: &'c Picture<'c>,
+    /// The lights that surfaces are shaded with.
     pub features: LightFeatures,
-    /// Largest buffer of a page, in bytes.
+    /// Largest buffer of a palette page, in bytes.
     pub page_bytes: u64,
-    /// Culls against this frustum; `None` draws everything.
+    /// Leaves out what lies outside this frustum. `None` draws everything.
     pub frustum: Option<Frustum>,
+    /// Index lists of primitives that are drawn in part.
     pub subsets: &'c IndexSubsets,
 }
 
 impl Collection<'_> {
+    /// Makes the draws of all actors, page by page.
     pub fn draws<'a>(&self, actors: &[Actor<'a>]) -> ActorDraws<'a> {
         let mut draws = ActorDraws::default();
+        // Distances are measured along the view axis. Row 2 of the view matrix points from the scene to the camera.
         let back = self.picture.camera.view_from_world.matrix3.row(2).as_vec3();
         for (page, spans) in palette_pages::divide(actors, self.page_bytes).into_iter().enumerate() {
             let mut collector = Collector { frustum: self.frustum.as_ref(), back, page, instances: Vec::new(), shared: None };
@@ -60,7 +64,7 @@ impl Collection<'_> {
         draws
     }
 
-    /// `None` if no index of the primitive is drawn.
+    /// Combines a visible primitive with its material and its index subset. Returns `None` if no index of it is drawn.
     pub fn part<'p, 'a>(&self, actor: &'p Actor<'a>, span: &'p Span, visible: VisiblePrimitive<'a>) -> Option<DrawPart<'p, 'a>> {
         let material = visible.primitive.material_in(self.picture.options.variant);
         let subset = self.subsets.get(actor, visible.index, visible.number);
@@ -68,6 +72,7 @@ impl Collection<'_> {
         (!is_empty).then_some(DrawPart { actor, span, visible, material, subset })
     }
 
+    /// Adds one primitive of a node: once for each winding among its members, and once more if it is outlined.
     fn collect_part<'p, 'a>(
         &self,
         part: &DrawPart<'p, 'a>,
@@ -93,21 +98,24 @@ impl Collection<'_> {
     }
 }
 
-/// A part with some of its members; `None` means all.
+/// A part with some of its members. `None` means all members of the span.
 type Members<'p, 'a> = (DrawPart<'p, 'a>, Option<Vec<usize>>);
 
-/// The parts of a page, grouped into draws, in the order they came in.
+/// The solid parts of a page, grouped into draws, in the order in which they were added.
 #[derive(Default)]
 struct Solids<'p, 'a> {
+    /// One entry per draw.
     parts: Vec<(SurfaceKey, Vec<Members<'p, 'a>>)>,
+    /// Place in `parts` of each pipeline, actor and primitive.
     known: HashMap<(SurfaceKey, usize, *const GpuPrimitive), usize>,
 }
 
 impl<'p, 'a> Solids<'p, 'a> {
+    /// Adds a part to the draw of the same pipeline, actor and primitive, or starts a new draw.
     fn add(&mut self, key: SurfaceKey, part: DrawPart<'p, 'a>, members: Option<Vec<usize>>) {
         let parts = &mut self.parts;
         if part.visible.instances.is_some() || part.subset.is_some() {
-            // Each has instances, or indices, of its own.
+            // Such a part has instances or indices of its own and cannot share a draw.
             return parts.push((key, vec![(part, members)]));
         }
         let primitive: *const GpuPrimitive = part.visible.primitive;
@@ -122,15 +130,18 @@ impl<'p, 'a> Solids<'p, 'a> {
 /// Collects the draws of one page.
 struct Collector<'c> {
     frustum: Option<&'c Frustum>,
-    /// Direction from the scene to the camera.
+    /// Direction from the scene to the camera, of unit length.
     back: Vec3,
+    /// Index of the page.
     page: usize,
+    /// The instance list of the page.
     instances: Vec<Instance>,
-    /// The last list of all members of a span, with its first instance: further primitives of the node share it.
+    /// The last appended list of all members of a span, and its first instance. Other primitives of the same node reuse the list.
     shared: Option<(Instance, Range<u32>)>,
 }
 
 impl Collector<'_> {
+    /// Makes one draw from parts that share pipeline and primitive. Its distance is that of the nearest part.
     fn solid<'a>(&mut self, key: SurfaceKey, parts: &[Members<'_, 'a>], draws: &mut Vec<Draw<'a>>) {
         let (mut seen, mut unseen, mut distance) = (Vec::new(), Vec::new(), f32::INFINITY);
         for (part, members) in parts {
@@ -143,6 +154,7 @@ impl Collector<'_> {
             }
         }
         let (in_picture, all) = match parts {
+            // All members of one node are in the picture, so primitives of that node can share their list.
             [(part, None)] if unseen.is_empty() => {
                 let all = self.append_all(part);
                 (all.clone(), all)
@@ -153,7 +165,8 @@ impl Collector<'_> {
         draws.extend(part.draw(key, self.page, [in_picture, all], distance));
     }
 
-    /// `members`: `None` means all of the span.
+    /// Makes the draws of a blended part. Members become separate draws, to be sorted by distance, unless there are too many. The same
+    /// holds for the instances of EXT_mesh_gpu_instancing. `members`: `None` means all of the span.
     fn blended<'a>(&mut self, part: &DrawPart<'_, 'a>, key: SurfaceKey, members: Option<Vec<usize>>, draws: &mut Vec<Draw<'a>>) {
         let members = members.unwrap_or_else(|| part.span.members.clone().collect());
         let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
@@ -177,7 +190,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Appends instances; returns the range of those in the picture, and of all.
+    /// Appends instances. Returns the range of those in the picture, and the range of all.
     fn append(&mut self, seen: &[Instance], unseen: &[Instance]) -> (Range<u32>, Range<u32>) {
         let start = self.instances.len() as u32;
         self.instances.extend_from_slice(seen);
@@ -186,10 +199,12 @@ impl Collector<'_> {
         (start..end, start..self.instances.len() as u32)
     }
 
+    /// Whether a member may be in the picture.
     fn sees(&self, part: &DrawPart, member: usize) -> bool {
         self.frustum.is_none_or(|frustum| !part.is_beyond(frustum, member))
     }
 
+    /// Appends the instances of all members of a span, or returns the range of an equal list appended just before.
     fn append_all(&mut self, part: &DrawPart) -> Range<u32> {
         let first = part.instance(part.span.members.start);
         match &self.shared {
@@ -204,6 +219,7 @@ impl Collector<'_> {
         }
     }
 
+    /// Distance of a member's center from the anchor along the view axis, in meters. Farther is larger.
     fn distance(&self, part: &DrawPart, member: usize) -> f32 {
         -self.back.dot(part.center(member))
     }

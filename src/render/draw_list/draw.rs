@@ -1,4 +1,4 @@
-//! One draw: which primitive, with which pipeline, for which instances.
+//! A draw is one primitive with one pipeline for a range of instances. The passes encode draws in the order of these lists.
 
 use std::ops::Range;
 
@@ -9,30 +9,33 @@ use crate::render::model::geometry::GpuPrimitive;
 use crate::render::model::partial_indices::IndexSubset;
 use crate::render::pipelines::key::{Alpha, Cull, Role, SurfaceKey};
 
+/// One primitive, its material and its instances.
 #[derive(Clone)]
 pub(crate) struct Draw<'a> {
+    /// Names the pipeline that shades the surface.
     pub key: SurfaceKey,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a GpuMaterial,
     /// Index among the model's materials.
     pub material_index: usize,
-    /// Bind group 2.
+    /// Bind group 2: influences, morph targets, instance matrices.
     pub group: &'a wgpu::BindGroup,
-    /// `None` draws the whole primitive.
+    /// Indices that are drawn. `None` draws the whole primitive.
     pub subset: Option<IndexSubset>,
     /// Index in the list of actors.
     pub actor: usize,
     /// Index in the list of pages.
     pub page: usize,
-    /// Instances in the picture, as a range of the page's list; times the number of EXT_mesh_gpu_instancing instances.
+    /// Instances in the picture, as a range of the page's list. With EXT_mesh_gpu_instancing, both ends are multiplied by the number of its
+    /// instances, and the shader divides again.
     pub instances: Range<u32>,
-    /// The same instances, and those outside the picture after them.
+    /// The same instances, followed by those outside the picture. Shadows and the backdrop use them.
     pub all: Range<u32>,
-    /// Distance of the first instance from the camera along the view, in metres.
+    /// Distance of the nearest instance from the anchor along the view axis, in meters. Farther is larger; it may be negative.
     pub distance: f32,
 }
 
-/// Some indices of a draw, with one of its pipelines.
+/// A range of a draw's indices, with one of its pipelines.
 pub(crate) struct DrawChunk<'d, 'a> {
     pub draw: &'d Draw<'a>,
     pub key: SurfaceKey,
@@ -44,7 +47,7 @@ pub(crate) struct DrawChunk<'d, 'a> {
 pub(crate) struct ActorDraws<'a> {
     /// The content of each palette page.
     pub pages: Vec<PageContents>,
-    /// Opaque and masked.
+    /// Opaque and masked draws, by pipeline, then front to back.
     pub solid: Vec<Draw<'a>>,
     /// Blended draws, back to front.
     pub blended: Vec<Draw<'a>>,
@@ -55,22 +58,23 @@ pub(crate) struct ActorDraws<'a> {
 }
 
 impl<'a> ActorDraws<'a> {
-    /// Number of draws. Both sides of a blended surface count.
+    /// Returns the number of draw calls of surfaces in the picture. Both sides of a blended surface count.
     pub fn count(&self) -> usize {
         self.surfaces().filter(|draw| !draw.instances.is_empty()).map(|draw| draw.keys().count()).sum()
     }
 
-    /// Everything that is shaded, ghosts apart.
+    /// Lists everything that is shaded, without ghosts.
     pub fn surfaces(&self) -> impl Iterator<Item = &Draw<'a>> + Clone {
         self.solid.iter().chain(&self.blended)
     }
 
-    /// Solid draws with their keys.
+    /// Lists solid draws with their pipelines.
     pub fn solid_with_keys(&self) -> impl Iterator<Item = (&Draw<'a>, SurfaceKey)> {
         self.solid.iter().map(|draw| (draw, draw.key))
     }
 
-    /// Ghost after ghost, the nearest in time first: its depth, then its colour.
+    /// Lists ghosts in the order of their actors, the nearest in time first. Each ghost writes its depth first and its color second, so
+    /// that only its front is seen.
     pub fn ghosts_with_keys(&self) -> impl Iterator<Item = (&Draw<'a>, SurfaceKey)> {
         let ghosts = self.ghosts.chunk_by(|a, b| a.actor == b.actor);
         let roles = ghosts.flat_map(|ghost| [Role::GhostDepth, Role::Ghost].map(|role| (ghost, role)));
@@ -84,10 +88,12 @@ impl<'a> ActorDraws<'a> {
 }
 
 impl Draw<'_> {
+    /// Returns the range of the index buffer to draw.
     pub fn indices(&self) -> Range<u32> {
         self.subset.as_ref().map_or(0..self.primitive.index_count, |subset| subset.range.clone())
     }
 
+    /// Returns the index buffer, and the size of its indices.
     pub fn index_buffer(&self) -> (&wgpu::Buffer, wgpu::IndexFormat) {
         match &self.subset {
             Some(subset) => (&subset.indices, wgpu::IndexFormat::Uint32),
@@ -95,12 +101,13 @@ impl Draw<'_> {
         }
     }
 
+    /// Whether the surface transmits light (KHR_materials_transmission).
     pub fn transmits(&self) -> bool {
         self.key.features.has(Features::TRANSMISSION)
     }
 
-    /// The pipelines that the draw is shaded with, one after the other. A blended surface first draws what covers, in whatever order
-    /// its triangles come; then, where it has two sides, the far one before the near one.
+    /// Lists the pipelines that shade the draw, in their order. A blended surface first draws its fully opaque parts with depth writes,
+    /// because its triangles are not sorted. A surface with two sides then draws the far side before the near one.
     pub fn keys(&self) -> impl Iterator<Item = SurfaceKey> {
         let key = self.key;
         let blended = key.alpha == Alpha::Blend;
@@ -114,7 +121,7 @@ impl Draw<'_> {
         covering.into_iter().chain(sides.into_iter().flatten())
     }
 
-    /// The key of the same draw in another role.
+    /// Returns the key of the same draw in another role.
     pub fn key_for(&self, role: Role) -> SurfaceKey {
         SurfaceKey { role, ..self.key }.simplified()
     }

@@ -1,4 +1,4 @@
-//! Names the pipelines that a primitive is drawn with.
+//! Names the pipelines that a primitive is drawn with. A key depends on the primitive, its material and the options of the picture.
 
 use crate::model::material::AlphaMode;
 use crate::render::material::features::Features;
@@ -13,16 +13,16 @@ use crate::session::view::display::{Lighting, Shading};
 use super::draw::Draw;
 use super::part::DrawPart;
 
-/// The lights of a frame besides the environment.
+/// The lights of a frame besides the environment. Shaders contain code for these only if needed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LightFeatures {
-    /// There are lights of [`crate::render::bind_groups::frame::lights`].
+    /// Whether there are lights from [`crate::render::bind_groups::frame::lights`].
     pub punctual: bool,
-    /// The key light casts a shadow.
+    /// Whether the key light casts a shadow.
     pub shadow: bool,
 }
 
-/// `None` for points and lines, which cast no shadow.
+/// Returns the pipeline that draws a surface into the shadow map. `None` for points and lines, which cast no shadow.
 pub(crate) fn shadow_caster_key(draw: &Draw) -> Option<ShadowCasterKey> {
     let (key, transmits) = (&draw.key, draw.material.features.has(Features::TRANSMISSION));
     if key.points_or_lines.is_some() {
@@ -32,14 +32,14 @@ pub(crate) fn shadow_caster_key(draw: &Draw) -> Option<ShadowCasterKey> {
     let has_fragments = alpha != Alpha::Opaque;
     Some(ShadowCasterKey {
         alpha,
-        // Depth alone reads no further attributes and no textures.
+        // A caster without a fragment stage reads positions only, so further attributes and textures stay unbound.
         stage: VertexStage { further: key.further && has_fragments, ..VertexStage::from_surface_key(*key) },
         textures: if has_fragments { key.textures } else { TextureSet::default() },
         transmits,
     })
 }
 
-/// The key of the pipeline that shades a part.
+/// Returns the key of the pipeline that shades a part.
 pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, features: LightFeatures) -> SurfaceKey {
     let visible = &part.visible;
     let (primitive, skinned) = (visible.primitive, visible.skinned);
@@ -49,6 +49,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
     let lit = options.lighting != Lighting::None;
     let mixed = matches!(winding, Winding::Mixed { .. });
     let is_surface = points_or_lines.is_none();
+    // Without normals, lines and points have no side that light could fall on.
     let no_side = !is_surface && !primitive.vertices.has_normals;
     let both_sides = material.double_sided || mixed || !is_surface;
     let heat_map = options.heat_map && !part.actor.tints.is_empty();
@@ -69,7 +70,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,
         features: material.features,
-        // Lines and points have no face normal.
+        // Surfaces without normals compute flat ones from the triangle. Lines and points have no triangle.
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,

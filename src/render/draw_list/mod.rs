@@ -1,4 +1,5 @@
-//! Everything that one frame draws, as plain data: actors, lines, joints as solids, lights and the fit of the shadow.
+//! The draw list holds everything that one frame draws, as plain data: draws of actors, lines, solid joints, lights and the fit of the
+//! shadow.
 
 pub(crate) mod collect;
 pub(crate) mod draw;
@@ -24,7 +25,7 @@ use collect::Collection;
 use draw::ActorDraws;
 use key::LightFeatures;
 
-/// What a frame is asked to show.
+/// The input of a frame: a picture, the actors in it, and the size of the target.
 #[derive(Clone, Copy)]
 pub(crate) struct FrameInputs<'f, 'a> {
     pub gpu: &'f Gpu,
@@ -34,34 +35,39 @@ pub(crate) struct FrameInputs<'f, 'a> {
     pub size: [u32; 2],
 }
 
-/// What decides how a frame's actors are drawn, beside the frame itself.
+/// The renderer's settings that decide how actors are drawn.
 pub(crate) struct DrawSettings<'f> {
+    /// Key light of the environment. `None` if it has none.
     pub key_light: Option<KeyLight>,
+    /// Index lists of primitives that are drawn in part.
     pub subsets: &'f IndexSubsets,
     /// Largest buffer of a palette page, in bytes.
     pub page_bytes: u64,
-    /// Whether draws outside the picture are culled.
+    /// Whether draws outside the picture are left out.
     pub culls: bool,
 }
 
+/// Everything that one frame draws.
 pub(crate) struct DrawList<'a> {
+    /// The options that the list was made for.
     pub options: Options,
     pub background: Background,
+    /// Punctual lights, exposed for the screen.
     pub lights: Vec<GpuLight>,
     /// `None` if the key light casts no shadow.
     pub shadow: Option<ShadowFit>,
     pub draws: ActorDraws<'a>,
-    /// The axes, then lines that the body hides.
+    /// The axes, then lines that surfaces may hide.
     pub scene_lines: Vec<GpuLine>,
-    /// Number of lines that are axes.
+    /// Number of lines at the front of `scene_lines` that are axes.
     pub axes: usize,
-    /// Lines in front of everything.
+    /// Lines in front of all surfaces.
     pub overlay_lines: Vec<GpuLine>,
-    /// Joints, in the scene or over it; see [`DrawList::has_solids_in_scene`].
+    /// Joints in the scene or over it; see [`DrawList::has_solids_in_scene`].
     pub solids: Vec<GpuSolidJoint>,
 }
 
-/// How much is drawn over a picture.
+/// The amount drawn over a picture: numbers of lines and solids, and whether there is an outline.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OverlayContent {
     pub lines: u32,
@@ -70,12 +76,14 @@ pub(crate) struct OverlayContent {
 }
 
 impl OverlayContent {
+    /// Whether anything is drawn over the picture.
     pub fn any(&self) -> bool {
         self.lines > 0 || self.solids > 0 || self.outline
     }
 }
 
 impl<'a> DrawList<'a> {
+    /// Makes the draw list of a picture.
     pub fn new(inputs: &FrameInputs<'_, 'a>, settings: &DrawSettings) -> Self {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         let lights = frame::lights(picture);
@@ -89,6 +97,7 @@ impl<'a> DrawList<'a> {
         };
         let mut in_scene = if picture.options.axes { line::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let axes = in_scene.len();
+        // In x-ray nothing hides lines, so all of them go into the overlay.
         let hidden = |line: &&Line| line.depth == Depth::Hidden && !picture.options.xray;
         in_scene.extend(picture.lines.iter().filter(hidden));
         let in_front: Vec<_> = picture.lines.iter().filter(|line| !hidden(line)).copied().collect();
@@ -107,16 +116,18 @@ impl<'a> DrawList<'a> {
         }
     }
 
+    /// Returns the amount drawn over the picture.
     pub fn overlay(&self) -> OverlayContent {
         let solids = if self.has_solids_in_scene() { 0 } else { self.solids.len() };
         OverlayContent { lines: self.overlay_lines.len() as u32, solids: solids as u32, outline: !self.draws.outlined.is_empty() }
     }
 
-    /// Whether surfaces hide the solids: they are part of the scene then, not of the overlay.
+    /// Whether surfaces may hide the solids. If so, the solids are part of the scene, else of the overlay.
     pub fn has_solids_in_scene(&self) -> bool {
         self.options.solids_depth == Depth::Hidden && !self.options.xray
     }
 
+    /// Whether the environment is the background.
     pub fn shows_environment(&self) -> bool {
         self.background == Background::Environment
     }

@@ -1,4 +1,4 @@
-//! A primitive at a node, for the members of a span: their instances, their positions and the winding of their triangles.
+//! A part is one primitive of a node, for the members of a span. It computes their instances, positions and windings.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,20 +15,22 @@ use crate::render::pipelines::key::SurfaceKey;
 
 use super::draw::Draw;
 
-/// A primitive of a node, for the members of a span.
+/// One primitive of a node, for the members of a span.
 #[derive(Clone)]
 pub(crate) struct DrawPart<'p, 'a> {
     pub actor: &'p Actor<'a>,
+    /// The members and where their data lies in the page.
     pub span: &'p Span,
     pub visible: VisiblePrimitive<'a>,
     /// Index among the model's materials.
     pub material: usize,
-    /// Index subset to draw; `None` draws the whole primitive.
+    /// Indices to draw. `None` draws the whole primitive.
     pub subset: Option<IndexSubset>,
 }
 
 impl<'a> DrawPart<'_, 'a> {
-    /// `instances`: those in the picture, and all. `None` if there are more than the shader can count.
+    /// Makes a draw. `instances` are the range in the picture and the range of all, in the page's list. Returns `None` if the instances are
+    /// more than a `u32` can count.
     pub fn draw(&self, key: SurfaceKey, page: usize, instances: [Range<u32>; 2], distance: f32) -> Option<Draw<'a>> {
         let primitive = self.visible.primitive;
         let [instances, all] = instances.map(|instances| self.times_instances(instances));
@@ -47,7 +49,7 @@ impl<'a> DrawPart<'_, 'a> {
         })
     }
 
-    /// Whether no part of a member can be in the picture. Instanced meshes are never culled.
+    /// Whether a member is certainly outside the picture. Instanced meshes are never culled.
     pub fn is_beyond(&self, frustum: &Frustum, member: usize) -> bool {
         if self.visible.instances.is_some() {
             return false;
@@ -59,6 +61,7 @@ impl<'a> DrawPart<'_, 'a> {
         frustum.misses(&self.visible.primitive.vertices.cull_bounds, weights, self.visible.skinned, matrix)
     }
 
+    /// Returns the instance of a member: where its data begins in the page.
     pub fn instance(&self, member: usize) -> Instance {
         let (node, primitive) = (self.visible.node, self.visible.primitive);
         let offset = member - self.span.members.start;
@@ -71,7 +74,7 @@ impl<'a> DrawPart<'_, 'a> {
         }
     }
 
-    /// The palette matrices of a member that move the primitive.
+    /// Lists the palette matrices of a member that move the primitive.
     fn matrices(&self, member: usize) -> impl Iterator<Item = &JointMatrix> {
         let palette = self.actor.palettes_of(&(member..member + 1));
         let rigid = (!self.visible.skinned).then_some(self.visible.matrix);
@@ -80,9 +83,10 @@ impl<'a> DrawPart<'_, 'a> {
         joints.chain(rigid).filter_map(|entry| palette.get(entry))
     }
 
-    /// Members by winding; `None` lists all members of the span.
+    /// Groups members by winding. `None` instead of a list means all members of the span.
     pub fn members_by_winding(&self) -> Vec<(Winding, Option<Vec<usize>>)> {
         let members = self.span.members.clone();
+        // Most models never mirror a part of themselves, so one member stands for all.
         if !self.actor.gpu.winding_changes || members.len() == 1 {
             return vec![(Winding::from_matrices(self.matrices(members.start)), None)];
         }
@@ -93,31 +97,31 @@ impl<'a> DrawPart<'_, 'a> {
         groups.into_iter().map(|(winding, members)| (winding, Some(members))).collect()
     }
 
-    /// Winding of a member's triangles.
+    /// Returns the winding of a member's triangles.
     pub fn winding(&self, member: usize) -> Winding {
         let winding = Winding::from_matrices(self.matrices(member));
         if self.visible.instances.is_some_and(|instances| instances.mesh.mirrored) { winding.flipped() } else { winding }
     }
 
-    /// Approximate center of a member's primitive, relative to the anchor.
+    /// Returns the approximate center of a member's primitive, in meters relative to the anchor.
     pub fn center(&self, member: usize) -> Vec3 {
         self.moved(member, self.visible.instances.map_or(self.visible.primitive.vertices.center, |instances| instances.primitive.center))
     }
 
-    /// Moves a point of the mesh (of the node, if it is instanced) as a member does. A skin moves it to the mean over the joints that
-    /// move the primitive.
+    /// Moves a point of the mesh as a member does, to a position relative to the anchor. If the mesh is instanced, the point is in the
+    /// space of the node. A skin moves it to the mean over the joints that move the primitive.
     pub fn moved(&self, member: usize, point: Vec3) -> Vec3 {
         let moved = self.matrices(member).map(|matrix| matrix.transform_point(point));
         let (sum, count) = moved.fold((Vec3::ZERO, 0), |(sum, count), moved| (sum + moved, count + 1));
         sum / count.max(1) as f32
     }
 
-    /// Number of instances of EXT_mesh_gpu_instancing; 1 without.
+    /// Returns the number of instances of EXT_mesh_gpu_instancing, or 1 without it.
     pub fn instance_count(&self) -> u32 {
         self.visible.instances.map_or(1, |instances| instances.mesh.count)
     }
 
-    /// Members times instances, as the shader takes them apart again. `None` if that is more than it can count.
+    /// Multiplies a range of members by the number of instances. The shader divides again. Returns `None` on overflow.
     fn times_instances(&self, instances: Range<u32>) -> Option<Range<u32>> {
         let count = self.instance_count();
         Some(instances.start.checked_mul(count)?..instances.end.checked_mul(count)?)

@@ -1,4 +1,4 @@
-//! The GPU resources that draws bind: palette pages, animated materials, index subsets. Encodes draws into a pass.
+//! The GPU resources that draws bind: palette pages, animated materials, index subsets. [`DrawEncoder`] encodes draws into a pass.
 
 use std::ops::Range;
 
@@ -14,15 +14,19 @@ use crate::render::pipelines::warmup::WarmupSample;
 
 use super::draw::Draw;
 
+/// Resources that are written every frame and shared by all draws.
 #[derive(Default)]
 pub(crate) struct DrawResources {
+    /// Palettes, weights and instances; see [`Draw::page`].
     pub pages: Vec<Page>,
+    /// Bind groups of materials that an animation changes.
     pub materials: AnimatedMaterials,
+    /// Index lists of primitives that are drawn in part.
     pub subsets: IndexSubsets,
 }
 
 impl DrawResources {
-    /// Uploads palettes, weights, instances and animated materials. Returns the bytes of the pages that were uploaded.
+    /// Uploads palettes, weights, instances and animated materials. Returns the bytes uploaded for pages.
     pub fn write(
         &mut self,
         gpu: &Gpu,
@@ -31,7 +35,7 @@ impl DrawResources {
         actors: &[Actor],
         pages: &[PageContents],
     ) -> u64 {
-        // Pages that are not needed give their memory back.
+        // Pages that are no longer needed are dropped, which frees their memory.
         self.pages.resize_with(pages.len(), || Page::new(gpu));
         for (page, contents) in self.pages.iter_mut().zip(pages) {
             page.write(gpu, encoder, layouts, actors, contents);
@@ -40,12 +44,12 @@ impl DrawResources {
         self.pages.iter().map(Page::uploaded).sum()
     }
 
-    /// Bind group 3 of a draw.
+    /// Returns bind group 3 of a draw: the animated material if there is one, else the material as uploaded.
     pub fn material_group<'d>(&'d self, draw: &Draw<'d>) -> &'d wgpu::BindGroup {
         self.materials.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group)
     }
 
-    /// What a draw binds, for the warm-up of its pipeline. `None` before its page is uploaded.
+    /// Returns what a draw binds, for the warm-up of its pipeline. `None` before its page is uploaded.
     pub fn warmup_sample(&self, draw: &Draw, frame_group: Option<&wgpu::BindGroup>) -> Option<WarmupSample> {
         let group = self.pages.get(draw.page).and_then(Page::group)?;
         let material = self.material_group(draw);
@@ -65,7 +69,7 @@ impl DrawResources {
     }
 }
 
-/// Encodes draws into one pass. Draws whose pipeline is missing are skipped.
+/// Encodes draws into a pass, and binds the page only when it changes. Draws without a pipeline are skipped.
 pub(crate) struct DrawEncoder<'p> {
     pub pass: &'p mut wgpu::RenderPass<'static>,
     pipelines: &'p Pipelines,
@@ -75,15 +79,17 @@ pub(crate) struct DrawEncoder<'p> {
 }
 
 impl<'p> DrawEncoder<'p> {
+    /// Starts encoding into a pass whose group 0 is set.
     pub fn new(pass: &'p mut wgpu::RenderPass<'static>, pipelines: &'p Pipelines, resources: &'p DrawResources) -> Self {
         Self { pass, pipelines, resources, page: None }
     }
 
-    /// Draws all indices for a range of instances.
+    /// Draws all indices of a draw for a range of instances.
     pub fn draw(&mut self, draw: &Draw, key: SurfaceKey, instances: Range<u32>) {
         self.draw_indices(draw, PipelineKey::Surface(key), draw.indices(), instances);
     }
 
+    /// Draws a range of indices for a range of instances.
     pub fn draw_indices(&mut self, draw: &Draw, key: PipelineKey, indices: Range<u32>, instances: Range<u32>) {
         let Some(pipeline) = self.pipelines.get(key) else { return };
         let pass = &mut *self.pass;
@@ -96,7 +102,7 @@ impl<'p> DrawEncoder<'p> {
     }
 }
 
-/// Binds everything of a draw but groups 0 and 1, and draws it.
+/// Binds everything of a draw except groups 0 and 1, and draws it.
 pub(crate) fn encode(
     pass: &mut wgpu::RenderPass<'static>,
     resources: &DrawResources,

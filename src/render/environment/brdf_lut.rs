@@ -1,20 +1,21 @@
-//! Computes the BRDF table of the split-sum approximation (Karis 2013), over the cosine to the camera and the roughness: a rough surface
-//! reflects f0 times the first number plus the second of uniform light.
+//! Computes the BRDF table of the split-sum approximation (Karis 2013). Under uniform light 1, a rough surface reflects f0 times the first
+//! number plus the second. Rows stand for roughness, columns for the cosine between normal and view direction.
 
 use std::f64::consts::TAU;
 
 use super::prefilter::golden;
 
-/// Entries per side. The first and the last stand for 0 and 1.
+/// Entries per side. The first stands for 0 and the last for 1.
 pub const SIDE: usize = 32;
 
-/// Computes one row per roughness over the square root of the cosine, which gives grazing angles, where the curve bends, more entries.
+/// Computes the table, one row per roughness. Columns are spaced by the square root of the cosine, so that grazing angles, where the curve
+/// bends most, get more entries.
 pub fn table() -> Vec<[f32; 2]> {
     let place = |at: usize| at as f64 / (SIDE - 1) as f64;
     (0..SIDE * SIDE).map(|i| share(place(i / SIDE), place(i % SIDE).powi(2).max(1e-4))).collect()
 }
 
-/// The integral over the half vectors of GGX with the height-correlated visibility of glTF 2.0, appendix B.
+/// Integrates over the half vectors of GGX, with the height-correlated visibility of glTF 2.0, appendix B. Returns scale and bias of f0.
 fn share(roughness: f64, n_dot_v: f64) -> [f32; 2] {
     const COUNT: usize = 8192;
     let alpha = (roughness * roughness).max(1e-3);
@@ -23,6 +24,7 @@ fn share(roughness: f64, n_dot_v: f64) -> [f32; 2] {
     let (mut scale, mut bias) = (0.0, 0.0);
     for i in 0..COUNT {
         let (first, second) = ((i as f64 + 0.5) / COUNT as f64, golden(i));
+        // Sample the half vector from the normal distribution, relative to the normal.
         let cosine = ((1.0 - first) / (1.0 + (a2 - 1.0) * first)).sqrt();
         let sine = (1.0 - cosine * cosine).sqrt();
         let v_dot_h = view[0] * sine * (TAU * second).cos() + view[1] * cosine;
@@ -30,6 +32,7 @@ fn share(roughness: f64, n_dot_v: f64) -> [f32; 2] {
         if n_dot_l <= 0.0 || v_dot_h <= 0.0 {
             continue;
         }
+        // The distribution cancels with the density of the samples; visibility and Fresnel remain.
         let lambda = |to: f64, by: f64| to * (by * by * (1.0 - a2) + a2).sqrt();
         let visibility = 0.5 / (lambda(n_dot_l, n_dot_v) + lambda(n_dot_v, n_dot_l));
         let part = visibility * 4.0 * n_dot_l * v_dot_h / cosine;

@@ -1,20 +1,22 @@
-//! The irradiance of image-based light over the normal n of a surface: spherical harmonics up to the second
-//! band (Ramamoorthi and Hanrahan 2001), as the polynomial that they are: n' Q n + b n, which turns as any vector does.
+//! The irradiance of image-based light as a function of the surface normal n: spherical harmonics up to the second band (Ramamoorthi and
+//! Hanrahan 2001), stored as the polynomial n' Q n + b n. This form is easy to rotate.
 
 use glam::{Mat3, Vec3};
 
 use super::sun::Sun;
 
-/// The x x, y y, z z, x y, y z, x z of Q, then b: of each colour. Keep in sync with `diffuse_environment` in environment.wgsl.
+/// Irradiance over pi, by normal. The coefficients are xx, yy, zz, xy, yz, xz of Q, then x, y, z of b, each in RGB. Keep in sync with
+/// `diffuse_environment` in environment.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Irradiance {
+    /// Coefficients in the order above.
     pub polynomial: [Vec3; 9],
-    /// A sun that is kept apart from the polynomial; black if there is none.
+    /// A sun that is kept apart from the polynomial. Black if there is none.
     pub sun: Sun,
 }
 
 impl Irradiance {
-    /// Projects light onto the harmonics. `light` yields unit directions, their solid angles and their radiance.
+    /// Projects light onto the harmonics. `light` yields unit directions, their solid angles (in any unit) and their radiance.
     pub fn new(light: impl Iterator<Item = (Vec3, f32, Vec3)>) -> Self {
         let (mut bands, mut whole) = ([Vec3::ZERO; 9], 0.0);
         for (direction, part, radiance) in light {
@@ -23,7 +25,7 @@ impl Irradiance {
                 *sum += radiance * (part * value);
             }
         }
-        // The mean of light times harmonic, times the harmonic's square norm, times the cosine's share of each band over pi.
+        // Each factor combines the square norm of a harmonic with the share that the cosine leaves of its band, over pi.
         let factors = [1.0, 2.0, 2.0, 2.0, 3.75, 3.75, 0.3125, 3.75, 0.9375];
         for (band, factor) in bands.iter_mut().zip(factors) {
             *band *= factor / whole;
@@ -31,8 +33,8 @@ impl Irradiance {
         Self::windowed(bands)
     }
 
-    /// Damps the bands until no direction is negative, which a small bright light causes on its far side
-    /// (Sloan 2008, windowing by least Laplacian).
+    /// Damps the bands until the irradiance is negative in no direction. A small bright light would cause that on its far side (Sloan 2008,
+    /// windowing by least Laplacian).
     fn windowed(bands: [Vec3; 9]) -> Self {
         let damped = |much: f32| {
             let window = |band: f32| 1.0 / (1.0 + much * band * band * (band + 1.0) * (band + 1.0));
@@ -43,6 +45,7 @@ impl Irradiance {
         if damped(low).least() >= 0.0 {
             return damped(low);
         }
+        // Find the weakest sufficient damping by bisection.
         for _ in 0..16 {
             let middle = 0.5 * (low + high);
             *(if damped(middle).least() >= 0.0 { &mut high } else { &mut low }) = middle;
@@ -50,13 +53,15 @@ impl Irradiance {
         damped(high)
     }
 
-    /// From the bands of 1, y, z, x, xy, yz, 3zz - 1, xz, xx - yy.
+    /// Converts bands to the polynomial. They belong to 1, y, z, x, xy, yz, 3zz - 1, xz and xx - yy; with x x + y y + z z = 1 the constants
+    /// become part of Q.
     fn from_bands(l: [Vec3; 9]) -> Self {
         let constant = l[0] - l[6];
         let polynomial = [constant + l[8], constant - l[8], constant + l[6] * 3.0, l[4], l[5], l[7], l[3], l[1], l[2]];
         Self { polynomial, sun: Sun::default() }
     }
 
+    /// Returns the irradiance over pi of a surface with the unit normal `n`.
     pub fn towards(&self, n: Vec3) -> Vec3 {
         let q = &self.polynomial;
         self.sun.light * n.dot(self.sun.direction).max(0.0)
@@ -71,7 +76,7 @@ impl Irradiance {
             + q[8] * n.z
     }
 
-    /// The irradiance of the rotated environment.
+    /// Returns the irradiance of the environment after a rotation.
     pub fn turned(&self, by: Mat3) -> Self {
         let q = &self.polynomial;
         let sun = Sun { direction: by * self.sun.direction, ..self.sun };
@@ -89,7 +94,7 @@ impl Irradiance {
         turned
     }
 
-    /// The smallest channel over a grid of directions.
+    /// Returns the smallest channel over a grid of directions.
     fn least(&self) -> f32 {
         const STEPS: usize = 8;
         let place = |at: usize| (at as f32 + 0.5) / STEPS as f32 * 2.0 - 1.0;
@@ -98,7 +103,7 @@ impl Irradiance {
     }
 }
 
-/// The harmonics without their normalization constants.
+/// Returns the harmonics of a unit direction without their normalization constants.
 fn harmonics(d: Vec3) -> [f32; 9] {
     [1.0, d.y, d.z, d.x, d.x * d.y, d.y * d.z, 3.0 * d.z * d.z - 1.0, d.x * d.z, d.x * d.x - d.y * d.y]
 }

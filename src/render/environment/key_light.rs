@@ -1,4 +1,4 @@
-//! The key light, which casts the shadow: the studio's key, or the sun of a panorama.
+//! The key light is the one light of an environment that casts a shadow: the studio's key, or the sun of a panorama.
 
 use std::f32::consts::PI;
 
@@ -7,31 +7,32 @@ use glam::{Mat3, Vec3};
 use super::harmonics::Irradiance;
 use super::sun::Sun;
 
+/// A directional light with a width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeyLight {
-    /// Direction to it, unit length, before the environment's rotation.
+    /// Unit direction towards the light, in world space.
     pub direction: Vec3,
     /// Irradiance of a surface that faces it.
     pub irradiance: Vec3,
     /// Width of its reflection, as the alpha of a microfacet distribution.
     pub spread: f32,
-    /// The first level of the map contains it: mirrors reflect it from there.
+    /// Whether the first level of the environment map contains it, so that mirrors reflect it from there.
     pub in_map: bool,
-    /// Opacity of its deepest shadow on the ground.
+    /// Opacity of its darkest shadow on the ground, 0 to 1.
     pub strength: f32,
 }
 
-/// Smallest share of a facing surface's light that a sun gives to cast a shadow.
+/// A sun casts a shadow only if a surface that faces it gets at least this share of its light from it.
 const MIN_SUN_SHARE: f32 = 0.2;
 /// Sine of the lowest elevation that casts a shadow, five degrees.
 const LOWEST: f32 = 0.087;
-/// Wider than the real sun, whose highlight on a near mirror would exceed the range of the picture.
+/// Wider than the real sun, whose highlight on nearly smooth surfaces would exceed the range of the picture.
 const SUN_SPREAD: f32 = 0.02;
-/// Upper limit of the shadow's opacity. The sky outside the sun lights the shadow.
+/// Upper limit of the shadow's opacity. The sky around the sun lights the shadow.
 const MAX_SHADOW_STRENGTH: f32 = 0.9;
 
 impl KeyLight {
-    /// `None` for a sun that is weak against the `rest` of the light, or too low.
+    /// Makes the key light of a sun. Returns `None` if the sun is low or weak compared with the `rest` of the light.
     pub fn from_sun(sun: &Sun, rest: &Irradiance) -> Option<Self> {
         let share = |light: Vec3, rest: Vec3| light.element_sum() / (light + rest.max(Vec3::ZERO)).element_sum();
         let clear = share(sun.light, rest.towards(sun.direction)) >= MIN_SUN_SHARE && sun.direction.y >= LOWEST;
@@ -44,7 +45,7 @@ impl KeyLight {
         })
     }
 
-    /// The key light of an environment that is rotated about Y, in degrees.
+    /// Returns the key light of an environment that is rotated about +Y by `rotation`, in degrees.
     pub fn turned(self, rotation: f32) -> Self {
         Self { direction: Mat3::from_rotation_y(rotation.to_radians()) * self.direction, ..self }
     }

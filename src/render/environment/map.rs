@@ -1,4 +1,5 @@
-//! Makes the environment map from a panorama or the studio, as the bytes that are uploaded.
+//! Makes the environment map of a panorama or the studio, as the bytes that are uploaded. Radiance goes in; mip levels for every roughness,
+//! irradiance and the key light come out.
 
 use std::borrow::Cow;
 
@@ -13,25 +14,29 @@ use super::prefilter::{self, Pyramid};
 use super::rgb9e5;
 use super::sun::Sun;
 
-/// Side of the sharpest level, in texels.
+/// Smallest side of the first level, in texels.
 const MIN_SIZE: usize = 512;
+/// Largest side of the first level, in texels.
 const MAX_SIZE: usize = 2048;
 /// Largest side of the level that irradiance is computed from, in texels.
 const MAX_IRRADIANCE_SIZE: usize = 64;
 
+/// An environment map in main memory, ready to upload.
 #[derive(Debug, Clone)]
 pub struct LightMap {
     /// Side of the first level, in texels.
     pub size: usize,
-    /// RGB9E5, in rows; each half as wide as the one before, from a mirror's to the roughest surface's.
+    /// RGB9E5 texels in rows, little-endian. Each level has half the side of the one before. The first is for mirrors, the last for the
+    /// roughest surfaces.
     pub levels: Vec<Cow<'static, [u8]>>,
+    /// Diffuse light by normal.
     pub irradiance: Irradiance,
-    /// The sun of a panorama, if it casts a shadow: then it is neither in the irradiance nor in any level but the first.
+    /// The light that casts a shadow. If it is a panorama's sun, only the first level contains it, and the irradiance does not.
     pub key: Option<KeyLight>,
 }
 
 impl LightMap {
-    /// Builds the map. Each texel of the first level averages `steps` times `steps` samples.
+    /// Builds the map from the radiance of directions of any length. Each texel of the first level averages `steps` x `steps` samples.
     pub fn new(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Self {
         let mut sharpest = prefilter::sharpest(size, steps, radiance);
         let mut levels = vec![Cow::from(bytes(&sharpest))];
@@ -39,6 +44,7 @@ impl LightMap {
         let pyramid = Pyramid::new(sharpest);
         let rest = irradiance(&pyramid);
         let key = sun.and_then(|sun| KeyLight::from_sun(&sun, &rest));
+        // A sun that is no key light goes back into the irradiance and the levels.
         let sun = sun.filter(|_| key.is_none());
         let last = pyramid.levels.len() - 1;
         levels.extend((1..=last).map(|level| {
@@ -48,20 +54,23 @@ impl LightMap {
         Self { size, levels, irradiance: Irradiance { sun: sun.unwrap_or_default(), ..rest }, key }
     }
 
+    /// Builds the map of a panorama. Blocks for as long as prefiltering takes, on all cores.
     pub fn from_panorama(panorama: &Panorama) -> Self {
         let size = panorama.height.next_power_of_two().clamp(MIN_SIZE, MAX_SIZE);
         Self::new(size, 2, |direction| panorama.radiance(direction.normalize()))
     }
 }
 
+/// Encodes texels as RGB9E5.
 fn bytes(square: &Square) -> Vec<u8> {
     square.texels.iter().flat_map(|&light| rgb9e5::encoded(light).to_le_bytes()).collect()
 }
 
+/// Computes the irradiance from a small level, which is exact enough for so few harmonics.
 fn irradiance(pyramid: &Pyramid) -> Irradiance {
     let gathered = pyramid.levels.iter().find(|level| level.size <= MAX_IRRADIANCE_SIZE).or(pyramid.levels.last());
     let Some(Square { size, texels }) = gathered else { return Irradiance::default() };
-    // Skip the border, which repeats texels of the inside.
+    // Skip the border, which repeats texels from the inside.
     let rim = size / SMALLEST;
     let inside = rim..size - rim;
     Irradiance::new(inside.clone().flat_map(|y| inside.clone().map(move |x| (x, y))).map(|(x, y)| {

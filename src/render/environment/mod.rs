@@ -1,5 +1,5 @@
-//! Image-based light: the built-in studio and panoramas. [`map`] builds an environment map on any thread; [`EnvironmentLight`] is a map
-//! on the GPU; `brdf_lut_texture` is the BRDF table that all surfaces use.
+//! Image-based light: the built-in studio and panoramas. [`map`] builds an environment map on any thread, and [`EnvironmentLight`] holds it
+//! on the GPU. `brdf_lut_texture` is the BRDF table that all surfaces use.
 
 pub mod brdf_lut;
 pub mod harmonics;
@@ -21,15 +21,18 @@ use map::LightMap;
 /// An environment map on the GPU. A clone shares the texture.
 #[derive(Debug, Clone)]
 pub struct EnvironmentLight {
+    /// Octahedral map with one mip level per roughness.
     pub(crate) map: wgpu::TextureView,
+    /// Index of the mip level for roughness 1.
     pub(crate) last_level: u32,
+    /// Diffuse light by normal.
     pub irradiance: Irradiance,
-    /// `None` if no light of it casts a shadow.
+    /// The light that casts a shadow. `None` if no light does.
     pub key: Option<KeyLight>,
 }
 
 impl EnvironmentLight {
-    /// Uploads a map, on any thread. Errors if GPU memory runs out.
+    /// Uploads a map, on any thread. Returns an error if GPU memory runs out.
     pub fn checked(gpu: &Gpu, map: &LightMap) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let around = Self::new(gpu, map);
@@ -39,7 +42,7 @@ impl EnvironmentLight {
         }
     }
 
-    /// Uploads a map, on any thread.
+    /// Uploads a map, on any thread. If GPU memory runs out, the caller's error scope catches it.
     pub fn new(gpu: &Gpu, map: &LightMap) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("environment"),
@@ -59,7 +62,7 @@ impl EnvironmentLight {
     }
 }
 
-/// The BRDF table as a texture.
+/// Uploads the BRDF table.
 pub(crate) fn brdf_lut_texture(gpu: &Gpu) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("BRDF table"),
@@ -75,6 +78,7 @@ pub(crate) fn brdf_lut_texture(gpu: &Gpu) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
+/// Returns the extent of a square texture.
 fn extent(side: u32) -> wgpu::Extent3d {
     wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 }
 }

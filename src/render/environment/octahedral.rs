@@ -1,25 +1,27 @@
-//! Maps all directions onto a square: the sphere is an octahedron, unfolded with +Y in the middle and -Y in the corners. Environment
-//! maps are stored so, in one plain texture: cheaper to look up than a cube, on software rasterizers above all.
+//! Maps all directions onto a square. The sphere becomes an octahedron that is unfolded, with +Y in the middle and -Y in the corners.
+//! Environment maps are stored like this in one plain texture, which is cheaper to look up than a cube map, above all on software
+//! rasterizers.
 //!
-//! The square takes fifteen sixteenths of the texture each way; what is beside it repeats what lies across the edge, so that
-//! filtering knows no seam. The share is the same on every level, down to [`SMALLEST`], where the rim is a texel wide.
+//! The square takes fifteen sixteenths of the texture along each side. The rim around it repeats what lies across the edge, so that
+//! filtering shows no seam. The share is the same on every level down to [`SMALLEST`], where the rim is one texel wide.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
 /// Side of the last level, in texels.
 pub const SMALLEST: usize = 32;
-/// Share of the texture's width that the square of all directions takes. Keep in sync with environment.wgsl.
+/// Share of the texture's side that the square of directions takes. Keep in sync with environment.wgsl.
 const SHARE: f32 = 15.0 / 16.0;
 
-/// A square image, its texels in rows.
+/// A square image with linear RGB texels, row by row.
 #[derive(Debug, Clone)]
 pub struct Square {
+    /// Side in texels.
     pub size: usize,
     pub texels: Vec<Vec3>,
 }
 
 impl Square {
-    /// Interpolates between the four nearest texels.
+    /// Interpolates between the four nearest texels. `place` is 0 to 1 across the image.
     pub fn lookup(&self, place: Vec2) -> Vec3 {
         let most = (self.size - 1) as f32;
         let at = (place * self.size as f32 - 0.5).clamp(Vec2::ZERO, Vec2::splat(most));
@@ -34,10 +36,11 @@ impl Square {
     }
 }
 
-/// The direction of a place in the texture (0 to 1 each way), not of unit length: on the octahedron |x| + |y| + |z| = 1.
+/// Returns the direction of a place in the texture, 0 to 1 along each side. It is not of unit length; it lies on the octahedron |x| + |y| +
+/// |z| = 1.
 pub fn direction(place: Vec2) -> Vec3 {
     let mut p = (place * 2.0 - 1.0) / SHARE;
-    // Beyond an edge the border repeats the other half of that edge, mirrored.
+    // Beyond an edge the rim repeats the other half of that edge, mirrored.
     if p.x.abs() > 1.0 {
         p = vec2(2f32.copysign(p.x) - p.x, -p.y);
     }
@@ -45,13 +48,14 @@ pub fn direction(place: Vec2) -> Vec3 {
         p = vec2(-p.x, 2f32.copysign(p.y) - p.y);
     }
     let y = 1.0 - p.x.abs() - p.y.abs();
+    // Places outside the inner diamond belong to the lower half, folded outwards.
     if y >= 0.0 {
         return vec3(p.x, y, p.y);
     }
     vec3((1.0 - p.y.abs()).copysign(p.x), y, (1.0 - p.x.abs()).copysign(p.y))
 }
 
-/// The texture coordinates of a direction of any length. Keep in sync with `octahedral_uv` in environment.wgsl.
+/// Returns the texture coordinates of a direction of any length. Keep in sync with `octahedral_uv` in environment.wgsl.
 pub fn place(direction: Vec3) -> Vec2 {
     let d = direction.abs();
     let p = vec2(direction.x, direction.z) / (d.x + d.y + d.z);
@@ -59,13 +63,13 @@ pub fn place(direction: Vec3) -> Vec2 {
     p * (0.5 * SHARE) + 0.5
 }
 
-/// Relative solid angle of a patch around a point on the octahedron.
+/// Returns the solid angle of a patch around a point on the octahedron, relative to the patch's area in the texture.
 pub fn solid_angle(on_octahedron: Vec3) -> f32 {
     let square = on_octahedron.length_squared();
     1.0 / (square * square.sqrt())
 }
 
-/// The center of a texel, 0 to 1.
+/// Returns the center of a texel, 0 to 1.
 pub fn texel(x: usize, y: usize, size: usize) -> Vec2 {
     vec2(x as f32 + 0.5, y as f32 + 0.5) / size as f32
 }

@@ -1,19 +1,23 @@
-//! Encodes and decodes RGB9E5: three mantissas of nine bits and one shared exponent in four bytes.
+//! Encodes and decodes RGB9E5: three mantissas of nine bits and one shared exponent of five bits, in four bytes.
 
 use glam::Vec3;
 
+/// Bias of the exponent.
 const BIAS: i32 = 15;
+/// Bits of a mantissa.
 const MANTISSA: i32 = 9;
+/// Largest channel that the format can hold.
 pub const LARGEST: f32 = 65408.0;
 
+/// Encodes light to the nearest value. Negative channels and NaN become 0, and too large ones [`LARGEST`].
 pub fn encoded(light: Vec3) -> u32 {
     let [r, g, b] = light.to_array().map(|c| if c > 0.0 { c.min(LARGEST) } else { 0.0 });
     let largest = r.max(g).max(b);
-    // The exponent of the float.
+    // The exponent bits of the float are the floor of its base-2 logarithm.
     let floor = (largest.to_bits() >> 23) as i32 - 127;
     let mut exponent = floor.max(-BIAS - 1) + 1 + BIAS;
     let scale = |exponent: i32| f32::from_bits(((127 + BIAS + MANTISSA - exponent) as u32) << 23);
-    // Rounding may need one more bit.
+    // Rounding up may need one more bit.
     if (largest * scale(exponent) + 0.5) as u32 == 1 << MANTISSA {
         exponent += 1;
     }
@@ -21,6 +25,7 @@ pub fn encoded(light: Vec3) -> u32 {
     mantissa(r) | mantissa(g) << 9 | mantissa(b) << 18 | (exponent as u32) << 27
 }
 
+/// Decodes a texel.
 pub fn decoded(texel: u32) -> Vec3 {
     let exponent = (texel >> 27) as i32 - BIAS - MANTISSA;
     let scale = f32::from_bits(((127 + exponent) as u32) << 23);

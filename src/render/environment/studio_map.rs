@@ -1,5 +1,5 @@
-//! The studio's map and the BRDF table, made once by [`made`] and embedded, so that starting costs nothing. A
-//! test holds the bytes against what is made; `cargo run --example make_studio` writes them.
+//! The studio's map and the BRDF table, computed once by [`made`] and embedded, so that they cost no time at start. A test compares the
+//! embedded bytes with what is computed; `cargo run --example make_studio` writes them.
 
 use std::borrow::Cow;
 
@@ -14,19 +14,25 @@ use super::octahedral::SMALLEST;
 
 /// Side of the first level, in texels.
 const SIZE: usize = 512;
-/// Samples of a texel, each way: the boxes' edges are sharp.
+/// Samples along each side of a texel, because the boxes have sharp edges.
 const STEPS: usize = 2;
 
-/// The table in half floats, then the irradiance in floats, then the map's levels, all little-endian.
+/// The BRDF table in half floats, then the irradiance in floats, then the map's levels, all little-endian.
 static EMBEDDED: &[u8; LENGTH] = include_bytes!("../../../assets/studio/studio.bin");
 
+/// Number of mip levels.
 const LEVELS: usize = (SIZE / SMALLEST).ilog2() as usize + 1;
+/// Bytes of the BRDF table, two half floats per entry.
 const TABLE_BYTES: usize = brdf_lut::SIDE * brdf_lut::SIDE * 4;
+/// Bytes of nine RGB coefficients.
 const IRRADIANCE_BYTES: usize = 9 * 3 * 4;
+/// Bytes of everything.
 const LENGTH: usize = level_start(LEVELS);
 
+/// The BRDF table, as it is uploaded.
 pub(crate) static TABLE: &[u8] = EMBEDDED.split_at(TABLE_BYTES).0;
 
+/// Returns the offset of a mip level, in bytes.
 const fn level_start(level: usize) -> usize {
     let (mut at, mut i) = (TABLE_BYTES + IRRADIANCE_BYTES, 0);
     while i < level {
@@ -36,7 +42,7 @@ const fn level_start(level: usize) -> usize {
     at
 }
 
-/// The embedded map of the studio.
+/// Returns the embedded map of the studio.
 pub fn studio_map() -> LightMap {
     let levels = (0..LEVELS).map(|level| Cow::Borrowed(&EMBEDDED[level_start(level)..level_start(level + 1)]));
     let mut numbers = EMBEDDED[TABLE_BYTES..].as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
@@ -58,10 +64,11 @@ pub fn made() -> Vec<u8> {
 
 /// Converts a float from 0 to 1 to half precision.
 fn half(share: f32) -> u16 {
-    // Exponents differ by 112; below the smallest normal one the steps are even.
+    // Below the smallest normal half float the steps are even.
     if share < 6.103_515_6e-5 {
         return (share * 16_777_216.0 + 0.5) as u16;
     }
+    // The exponent biases differ by 112. The sum rounds to nearest, ties to even.
     let bits = share.to_bits() - (112 << 23);
     ((bits + 0xfff + (bits >> 13 & 1)) >> 13) as u16
 }

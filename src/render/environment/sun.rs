@@ -1,7 +1,6 @@
-//! Finds the sun of a panorama: a small area that emits much of the light. It is removed before prefiltering and added back exactly,
-//! either as the key light ([`super::key_light`]) or, if it is too weak to cast a shadow, as an analytic lobe and a diffuse
-//! light. Sampling it would leave bright spots, and as
-//! spherical harmonics it would also light the far side.
+//! Finds the sun of a panorama, a small area that emits much of the light. It is removed before prefiltering and added back exactly: as the
+//! key light ([`super::key_light`]) or, if it is too weak to cast a shadow, as an analytic lobe and a diffuse light. Sampling it would
+//! leave bright spots, and as spherical harmonics it would also light the far side.
 
 use std::f64::consts::PI;
 
@@ -9,25 +8,26 @@ use glam::Vec3;
 
 use super::octahedral::{self, Square};
 
+/// A directional light without a width.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sun {
-    /// Unit length.
+    /// Unit direction towards the sun.
     pub direction: Vec3,
-    /// Irradiance of a surface that faces it, divided by pi.
+    /// Irradiance over pi of a surface that faces the sun.
     pub light: Vec3,
 }
 
-/// A sun is at least this many times as bright as the mean of the environment,
+/// A sun is at least this many times as bright as the mean of the environment.
 const BRIGHT: f32 = 16.0;
-/// and no wider than this: the cosine of ten degrees from its brightest place.
+/// Cosine of the largest angle between the sun's brightest texel and its other texels: ten degrees.
 const NEAR: f32 = 0.985;
 
 impl Sun {
-    /// Removes the sun from a square. `None` if there is no sun.
+    /// Removes the sun from a map, down to the brightness limit. Returns `None` if there is no sun.
     pub fn taken_out(square: &mut Square) -> Option<Self> {
         let size = square.size;
         let at = |i: usize| octahedral::direction(octahedral::texel(i % size, i / size, size));
-        // A texel's part of the octahedron: its square is two long.
+        // Side of a texel on the octahedron, where the square without its rim has the side 2.
         let side = 2.0 * 16.0 / 15.0 / size as f32;
         let rim = size / 32;
         let inside = |i: usize| [i % size, i / size].iter().all(|at| (rim..size - rim).contains(at));
@@ -39,6 +39,7 @@ impl Sun {
             brightest = if most > brightest.1 { (i, most) } else { brightest };
         }
         let limit = BRIGHT * (sum / (4.0 * PI)) as f32;
+        // Nothing is much brighter than the mean.
         if brightest.1 <= limit {
             return None;
         }
@@ -56,13 +57,13 @@ impl Sun {
         Some(Self { direction: towards.normalize_or(middle), light: light / PI as f32 })
     }
 
-    /// The light that a GGX lobe about a normal receives from the sun. `whole`: the lobe's integral with the cosine.
+    /// Returns the light that a GGX lobe about a unit normal receives from the sun. `whole` is the lobe's integral with the cosine.
     pub fn seen(&self, normal: Vec3, alpha: f32, whole: f32) -> Vec3 {
         let n_dot_l = normal.dot(self.direction);
         if n_dot_l <= 0.0 {
             return Vec3::ZERO;
         }
-        // The square of the cosine to the half vector between the two.
+        // Squared cosine between the normal and the half vector of normal and sun.
         let square = 0.5 + 0.5 * n_dot_l;
         let d = square * (alpha * alpha - 1.0) + 1.0;
         self.light * (alpha * alpha / (d * d) * n_dot_l / whole)

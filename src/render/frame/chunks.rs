@@ -1,5 +1,5 @@
 //! Divides many triangles into chunks that are submitted one by one. A software rasterizer keeps a few hundred bytes for every triangle
-//! that was submitted and is not drawn yet; stills of heavy models would run out of memory without chunks.
+//! that is submitted and not drawn yet, so stills of heavy models would run out of memory without chunks.
 
 use crate::render::draw_list::DrawList;
 use crate::render::draw_list::draw::{Draw, DrawChunk};
@@ -8,11 +8,11 @@ use crate::render::passes::context::FrameContext;
 use crate::render::passes::scene::ScenePass;
 use crate::render::pipelines::key::SurfaceKey;
 
-/// Chunks end at a multiple of this many indices, which holds whole points, lines and triangles.
+/// Chunks end at a multiple of this many indices, so that they hold whole points, lines and triangles.
 const INDEX_MULTIPLE: u32 = 6;
 
-/// Records and submits chunks, of which two are under way at a time. Fewer than two chunks are left to the caller. Returns how the next
-/// pass loads the scene: [`wgpu::LoadOp::Load`] if the chunks were drawn, else `load`.
+/// Records and submits chunks, with at most two in flight. If there are fewer than two chunks, it records nothing and leaves them to the
+/// caller. Returns how the next pass loads the scene: [`wgpu::LoadOp::Load`] if the chunks were drawn, else `load`.
 pub(crate) fn record(
     scene: &ScenePass,
     frame: &mut FrameContext,
@@ -36,7 +36,8 @@ pub(crate) fn record(
     load
 }
 
-/// Divides draws, in their order, into chunks of at most `max_indices` indices, instances counted.
+/// Divides draws, in their order, into chunks of at most `max_indices` indices. Indices count once for each instance. A draw with very many
+/// instances may exceed the limit, because a chunk holds at least [`INDEX_MULTIPLE`] of its indices.
 pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, SurfaceKey)>, max_indices: u32) -> Vec<Vec<DrawChunk<'d, 'a>>> {
     let (mut chunks, mut chunk, mut room) = (Vec::new(), Vec::new(), max_indices);
     for (draw, key) in draws.filter(|(draw, _)| !draw.instances.is_empty()) {
@@ -44,6 +45,7 @@ pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, Surf
         let all = draw.indices();
         let mut start = all.start;
         while start < all.end {
+            // A draw that does not fit continues in the next chunk.
             let fit = (room / instances.max(1) / INDEX_MULTIPLE * INDEX_MULTIPLE).max(INDEX_MULTIPLE);
             let end = all.end.min(start.saturating_add(fit));
             chunk.push(DrawChunk { draw, key, indices: start..end });
@@ -61,7 +63,7 @@ pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, Surf
     chunks
 }
 
-/// Records the scene: in one pass, or in chunks of at most `max_indices` indices.
+/// Records the scene in one pass, or in chunks of at most `max_indices` indices.
 pub(crate) fn record_scene(scene: &ScenePass, frame: &mut FrameContext, list: &DrawList, max_indices: u32) {
     let clear = wgpu::LoadOp::Clear(composite::clear_color(list.background, list.options.xray));
     let load = record(scene, frame, &divide(list.draws.solid_with_keys(), max_indices), clear);

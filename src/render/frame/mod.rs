@@ -1,4 +1,4 @@
-//! Plans a frame, and draws large ones in chunks or over several frames.
+//! Plans a frame, and draws heavy ones in chunks or over several frames.
 
 pub(crate) mod chunks;
 pub(crate) mod plan;

@@ -1,4 +1,4 @@
-//! Tells which pipelines a draw list needs, whether they are made, and orders those that are missing.
+//! Lists the pipelines that a draw list needs, tells whether they are made, and orders the missing ones.
 
 use crate::render::bind_groups::frame_group::FrameViews;
 use crate::render::draw_list::DrawList;
@@ -11,29 +11,30 @@ use crate::render::pipelines::Pipelines;
 use crate::render::pipelines::key::{PipelineKey, Role, tonemap_index};
 use crate::render::pipelines::warmup::{PipelineOrder, WarmupSample};
 
-/// Warm-up draws of a pipeline. Each has other textures, for which some drivers compile again.
+/// Maximum number of warm-up draws per pipeline. Each has other textures, for which some drivers compile again.
 const MAX_SAMPLES: usize = 64;
 
-/// The resources that the warm-up of a pipeline binds.
+/// The resources that warm-up draws bind.
 pub(crate) struct WarmupBindings<'f> {
     /// Group 0 of the shadow pass.
     pub shadow_group: &'f wgpu::BindGroup,
     pub scene: &'f ScenePass,
     pub overlay: &'f OverlayPass,
-    /// The resources of group 0, if a software warm-up pays off.
+    /// The resources of group 0 if a software warm-up is worthwhile, else `None`.
     pub software_warmup: Option<FrameViews>,
 }
 
+/// Whether every pipeline of the list is made or has failed.
 pub(crate) fn is_ready(list: &DrawList, pipelines: &Pipelines) -> bool {
     keys(list).all(|key| pipelines.is_ready(key))
 }
 
-/// Whether every pipeline is made or on its way.
+/// Whether every pipeline of the list is made or ordered.
 pub(crate) fn is_known(list: &DrawList, pipelines: &Pipelines) -> bool {
     keys(list).all(|key| pipelines.is_known(key))
 }
 
-/// Orders the pipelines that are neither made nor on their way.
+/// Orders the pipelines that are neither made nor ordered, each with draws to warm it up.
 pub(crate) fn order_missing(list: &DrawList, shared: &mut SharedResources, bindings: &WarmupBindings) {
     let software_warmup = || bindings.software_warmup.clone();
     for (key, draws) in missing_surfaces(list, &shared.pipelines) {
@@ -56,7 +57,7 @@ pub(crate) fn order_missing(list: &DrawList, shared: &mut SharedResources, bindi
     }
 }
 
-/// The missing pipelines of surfaces and shadow casters, each with one draw for every material.
+/// Lists the missing pipelines of surfaces and shadow casters, each with one draw per material.
 fn missing_surfaces<'l, 'a>(list: &'l DrawList<'a>, pipelines: &Pipelines) -> Vec<(PipelineKey, Vec<&'l Draw<'a>>)> {
     let mut missing: Vec<(PipelineKey, Vec<&Draw>)> = Vec::new();
     for (draw, key) in surface_keys(list).chain(shadow_keys(list)).filter(|(_, key)| !pipelines.is_known(*key)) {
@@ -69,7 +70,7 @@ fn missing_surfaces<'l, 'a>(list: &'l DrawList<'a>, pipelines: &Pipelines) -> Ve
     missing
 }
 
-/// Whether a pipeline can be warmed up with the frame's bind group alone.
+/// Whether a pipeline draws with the frame's bind group alone, so that it can be warmed up with it.
 fn binds_frame_alone(key: PipelineKey) -> bool {
     !matches!(
         key,
@@ -77,11 +78,12 @@ fn binds_frame_alone(key: PipelineKey) -> bool {
     )
 }
 
+/// Lists all pipelines of the list. A key may occur more than once.
 fn keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
     pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key))
 }
 
-/// The pipelines that draw no primitive of a file.
+/// Lists the pipelines that draw something other than primitives of a file.
 fn pass_keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
     let under = list.options.xray;
     let overlay = list.overlay();
@@ -101,6 +103,7 @@ fn pass_keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
     single.into_iter().flatten().chain([backdrop, outline].into_iter().flatten().flatten())
 }
 
+/// Lists the pipelines that shade primitives or draw their edges, outlines and ghosts.
 fn surface_keys<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, PipelineKey)> {
     let draws = &list.draws;
     let shaded = draws.surfaces().flat_map(|draw| draw.keys().map(move |key| (draw, key)));
@@ -111,6 +114,7 @@ fn surface_keys<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Dra
     all.map(|(draw, key)| (draw, PipelineKey::Surface(key)))
 }
 
+/// Lists the pipelines of shadow casters.
 fn shadow_keys<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, PipelineKey)> {
     let draws = list.draws.surfaces().filter(|_| list.shadow.is_some());
     draws.filter_map(|draw| Some((draw, PipelineKey::ShadowCaster(shadow_caster_key(draw)?))))

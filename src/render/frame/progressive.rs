@@ -1,5 +1,5 @@
-//! Draws a still picture over several frames: first everything but its ghosts, then the ghosts chunk by chunk. Heavy onion skins take 3
-//! to 8 s on software rasterizers and would block the window for as long. The picture before stays on the screen until the new one is
+//! Draws a still picture over several frames: first everything but its ghosts, then the ghosts chunk by chunk. Heavy onion skins take 3 to
+//! 8 s on software rasterizers and would block the window for as long. The picture before stays on the screen until the new one is
 //! complete.
 
 use crate::render::draw_list::DrawList;
@@ -8,18 +8,20 @@ use crate::render::passes::composite;
 use crate::render::passes::context::FrameContext;
 use crate::render::passes::scene::ScenePass;
 
-/// The progress of a picture.
+/// How much of a picture is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) enum Progress {
-    /// Nothing of it is drawn: the picture moves, and every frame is drawn whole.
+    /// Nothing is drawn yet. While something moves, every frame is drawn whole.
     #[default]
     Moving,
-    /// Everything before the ghosts and this many chunks, minus one, are drawn.
+    /// Everything before the ghosts is drawn, and one ghost chunk less than this number.
     Started(usize),
+    /// The whole picture is drawn.
     Complete,
 }
 
-/// Records the next part of a picture. Returns how far it is afterwards.
+/// Records the next part of a picture: what comes before the ghosts, one chunk of ghosts, or the last chunk with everything after it.
+/// Returns the new progress.
 pub(crate) fn record(
     progress: Progress,
     scene: &ScenePass,

@@ -1,4 +1,4 @@
-//! Lights: those of the file, the studio, and the fit of the shadow map.
+//! The lights of the file, the studio, and the fit of the key light's shadow map.
 
 pub mod punctual;
 pub(crate) mod shadow_fit;

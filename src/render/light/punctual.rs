@@ -1,4 +1,4 @@
-//! KHR_lights_punctual: the file's lights where their nodes are, as the fragment shader reads them.
+//! The file's lights (KHR_lights_punctual), placed by their nodes and packed for the fragment shader.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DVec3, Vec3, Vec4};
@@ -6,14 +6,15 @@ use glam::{DAffine3, DVec3, Vec3, Vec4};
 use crate::model::Model;
 use crate::model::light::{Light, LightKind};
 
-/// A light of the file and the world transform of its node.
+/// A light of the file with the global transform of its node.
 #[derive(Debug, Clone)]
 pub struct PlacedLight {
     pub light: Light,
     pub world_from_light: DAffine3,
 }
 
-/// Every light whose node is visible. `lights`: the model's, as an animation drives them.
+/// Lists every light whose node is visible. `lights` are the model's lights with their animated values. `globals` (world space) and
+/// `visible` have one entry per node.
 pub fn placed_lights(model: &Model, lights: &[Light], globals: &[DAffine3], visible: &[bool]) -> Vec<PlacedLight> {
     let lit = model.nodes.iter().zip(globals).zip(visible).filter(|(_, visible)| **visible);
     lit.filter_map(|((node, global), _)| {
@@ -23,7 +24,7 @@ pub fn placed_lights(model: &Model, lights: &[Light], globals: &[DAffine3], visi
     .collect()
 }
 
-/// Keep in sync with `Light` in frame.wgsl.
+/// A light as shaders read it, relative to the anchor. Keep in sync with `Light` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct GpuLight {
@@ -37,7 +38,7 @@ pub(crate) struct GpuLight {
 }
 
 impl GpuLight {
-    /// A directional light. `to_light` points towards it and has unit length.
+    /// Makes a directional light. `to_light` has unit length and points towards it. `color` is its irradiance on a surface that faces it.
     pub fn directional(to_light: DVec3, color: Vec3) -> Self {
         let towards = to_light.as_vec3();
         Self {
@@ -51,15 +52,17 @@ impl GpuLight {
         }
     }
 
-    /// Irradiance of the brightest channel on a surface at `place` that faces the light, inside its cone.
+    /// Returns the irradiance of the brightest channel on a surface at `place` (relative to the anchor) that faces the light, ignoring cone
+    /// and range. Distances below `nearest` count as `nearest`, in meters.
     fn irradiance(&self, place: Vec3, nearest: f32) -> f32 {
         let square = if self.position.w > 0.0 { self.position.truncate().distance_squared(place).max(nearest * nearest) } else { 1.0 };
         self.color.max_element() / square.max(f32::MIN_POSITIVE)
     }
 
-    /// `None` if the transform is degenerate (a scale of 0): such a light has no direction.
+    /// Packs a light. Returns `None` if a value is not finite, or if a scale of 0 leaves a light without the direction that it needs.
     pub fn new(placed: &PlacedLight, anchor: DVec3) -> Option<Self> {
         let light = &placed.light;
+        // Lights shine along the node's local -Z axis (KHR_lights_punctual).
         let axis = placed.world_from_light.matrix3 * DVec3::NEG_Z;
         let color = light.color * light.intensity;
         let axis = axis.try_normalize().or((light.kind == LightKind::Point).then_some(DVec3::NEG_Z))?;
@@ -81,13 +84,13 @@ impl GpuLight {
     }
 }
 
-/// Largest radiance that a white diffuse surface at the model's center reflects of all the file's lights. Just below the end of the
-/// tone mapping curve.
+/// Largest radiance that a white diffuse surface at the model's center reflects from all of the file's lights. It lies just below the end
+/// of the tone mapping curve.
 const BRIGHTEST: f32 = 2.0;
 
-/// Scales the file's lights to a displayable exposure. Files give physical units, from a candle to the sun's 100,000 lux, but no
-/// exposure, while the studio is made for a screen. All lights are scaled by one factor if they exceed [`BRIGHTEST`]; dim lights
-/// stay dim. `middle` is the model's center relative to the anchor; a light's distance to it counts as at least `nearest`.
+/// Scales the file's lights to a displayable exposure. Files give physical units, from a candle to the sun's 100,000 lux, but no exposure,
+/// while the studio is made for a screen. If the lights together exceed [`BRIGHTEST`], one factor scales them all; dim lights stay dim.
+/// `middle` is the model's center relative to the anchor. Distances below `nearest` count as `nearest`, in meters.
 pub(crate) fn expose(lights: &mut [GpuLight], middle: Vec3, nearest: f32) {
     let irradiance: f32 = lights.iter().map(|light| light.irradiance(middle, nearest)).sum();
     let most = BRIGHTEST * std::f32::consts::PI;

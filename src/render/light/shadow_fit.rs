@@ -1,6 +1,5 @@
-//! Fits the key light's shadow map and the ground that receives the shadow to the bounds of an animation. They do not depend on the
-//! camera, so the shadow is stable while the camera orbits. Computed in f64 in world space; the shaders receive coordinates relative
-//! to the anchor.
+//! Fits the key light's shadow map, and the ground that receives the shadow, to the bounds of an animation. Neither depends on the camera,
+//! so the shadow is stable while the camera orbits. Computed in `f64` in world space; shaders receive positions relative to the anchor.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
@@ -13,12 +12,12 @@ use crate::render::picture::Picture;
 use crate::session::ground_grid;
 use crate::session::view::display::{Lighting, Shading, Shadow};
 
-/// Resolution of the shadow map and number of lookups.
+/// Resolution of the shadow map and number of its lookups.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ShadowQuality {
-    /// Side in texels.
+    /// Side of the map, in texels.
     pub size: u32,
-    /// Side of the square of lookups.
+    /// Lookups along each side of the square of lookups.
     pub taps: u32,
     /// Distance between lookups, in texels.
     pub step: f64,
@@ -39,27 +38,30 @@ pub(crate) struct ShadowUniform {
     pad: [u32; 3],
 }
 
-/// The shadow map's projection and its uniform.
+/// The shadow map's projection and the uniform that surfaces read it with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ShadowFit {
     pub quality: ShadowQuality,
+    /// Orthographic projection of the key light, from positions relative to the anchor. Depth is reversed.
     pub clip_from_anchored: Mat4,
     pub uniform: ShadowUniform,
 }
 
-/// How much wider the shadow lookup is on the ground, furthest from what casts, than on a surface. Keep in sync with ground.wgsl.
+/// How much wider lookups are spaced on the ground, where it is farthest from the caster, than on surfaces. Keep in sync with ground.wgsl.
 const WIDEST: f64 = 2.0;
-/// Margin around the bounds, as a fraction of their size. Needed because the bounds come from samples of the animation.
+/// Margin around the bounds, as a fraction of their size. Bounds come from samples of the animation, so a pose between samples may exceed
+/// them.
 const MARGIN: f64 = 0.03;
 
+/// Quality on graphics cards.
 const HARDWARE_QUALITY: ShadowQuality = ShadowQuality { size: 2048, taps: 6, step: 2.0 };
-/// The quality on software rasterizers.
+/// Quality on software rasterizers.
 const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step: 1.0 };
-/// On software rasterizers, actors with more vertices than this cast no shadow unless the options ask for one. The shadow map deforms
-/// each vertex once more in every frame.
+/// On software rasterizers, pictures with more vertices than this have no shadow unless the options ask for one, because the shadow map
+/// deforms each vertex once more.
 const MAX_SOFTWARE_VERTICES: usize = 60_000;
 
-/// The shadow of a picture. `None` if it has none.
+/// Returns the shadow of a picture. `None` if it has none: it is off, the studio's light is off, or nothing is shown.
 pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: Option<KeyLight>) -> Option<ShadowFit> {
     let options = &picture.options;
     let light = key?.turned(options.environment_rotation);
@@ -77,10 +79,10 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
     fit(&picture.bounds, picture.anchor, quality, &light)
 }
 
-/// `None` for empty bounds.
+/// Fits map and ground to `bounds` (world space). Returns `None` if their size is zero or not finite.
 fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight) -> Option<ShadowFit> {
     let (back, corners) = (light.direction.as_dvec3(), corners(bounds));
-    // For a light straight overhead any horizontal axis will do.
+    // Light space has +Z towards the light. For a light straight overhead any horizontal axis serves as its X.
     let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
     let light_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
     let seen = corners.map(|corner| light_from_world * corner);
@@ -89,14 +91,15 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     if !extent.is_finite() || extent <= 0.0 {
         return None;
     }
-    // Reserve a border for the lookups. Snap to whole texels, so that texels keep their place in the world when the bounds change.
+    // Keep a border for lookups beyond the edge. Snap the corner to whole texels, so that texels keep their place in the world when the
+    // bounds change.
     let reach = quality.step * f64::from(quality.taps - 1) / 2.0 + 1.0;
     let edge = reach * WIDEST;
     let texel = extent / (f64::from(quality.size) - 2.0 * edge - 2.0);
     let side = texel * f64::from(quality.size);
     let corner = ((low + high).truncate() / 2.0 - side / 2.0) / texel;
     let corner = corner.floor() * texel;
-    // Extend the depth range by the extent, so that parts outside the bounds are not clipped.
+    // Extend the depth range by the extent, so that casters outside the bounds are not clipped.
     let (far, depth) = (low.z - 0.5 * extent, high.z - low.z + extent);
 
     let light_from_anchored = DAffine3::from_mat3(light_from_world) * DAffine3::from_translation(anchor);
@@ -109,7 +112,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     let map_from_clip = DMat4::from_translation(DVec3::new(0.5, 0.5, 0.0)) * DMat4::from_scale(DVec3::new(0.5, -0.5, 1.0));
     let clip_from_anchored = clip_from_light * DMat4::from(light_from_anchored);
 
-    // The ground covers the shadow of the bounds and its soft edge.
+    // The ground is a parallelogram that covers the shadow of the bounds and its soft edge.
     let beyond = DVec2::splat(MARGIN * extent + edge * texel);
     let (low, high) = (low.truncate() - beyond, high.truncate() + beyond);
     let height = ground_grid::height(bounds);
@@ -126,7 +129,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
             ground: (ground - anchor).as_vec3(),
             strength: light.strength,
             across: (on_ground(dvec2(high.x, low.y)) - ground).as_vec3(),
-            // MeshInstances that are looked up are as far away as the corners of their square.
+            // Lookups reach as far as the corners of their square, so surfaces are lifted towards the light by the same distance.
             lift: (reach * texel * std::f64::consts::SQRT_2) as f32,
             along: (on_ground(dvec2(low.x, high.y)) - ground).as_vec3(),
             step: (quality.step / f64::from(quality.size)) as f32,
@@ -136,6 +139,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     })
 }
 
+/// Returns the corners of a box.
 fn corners(bounds: &Bounds) -> [DVec3; 8] {
     std::array::from_fn(|i| {
         let end = |axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };

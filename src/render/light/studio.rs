@@ -1,7 +1,7 @@
 //! Defines the built-in studio lighting: a room that is darker below, with five soft boxes (key, fill, two rim lights and a faint top
-//! light). Surfaces are lit through the environment map that [`crate::render::environment::studio_map`] holds.
+//! light). Surfaces are lit by the environment map that [`crate::render::environment::studio_map`] stores.
 //!
-//! Directions are in world space: +Z is in front of the model, +Y up, +X at its left.
+//! Directions are in world space: +Z is in front of the model, +Y is up, +X is at its left. Colors are linear radiances.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -10,14 +10,15 @@ use crate::render::environment::key_light::KeyLight;
 /// Direction to the center of the key box, not of unit length.
 pub const KEY_DIRECTION: Vec3 = vec3(-0.50, 0.62, 0.80);
 
-/// Irradiance of the key light on a surface that faces it. The key is split: the light, which casts the shadow, has 60 % of the
-/// energy, and the box, which is visible in reflections, has the rest.
+/// Irradiance of the key light on a surface that faces it. The key is split in two: the key light, which casts the shadow, has 60 % of the
+/// energy, and the soft box, which reflections show, has the rest.
 pub const KEY_IRRADIANCE: Vec3 = vec3(1.724, 1.673, 1.594);
-/// Width of the key's reflection, as the alpha of a microfacet distribution.
+/// Width of the key light's reflection, as the alpha of a microfacet distribution.
 pub const KEY_SPREAD: f32 = 0.2;
-/// Opacity of the shadow. Below 1, because the room and the other boxes light it.
+/// Opacity of the shadow. It is below 1, because the room and the other boxes light what the key light does not reach.
 const SHADOW_STRENGTH: f32 = 0.65;
 
+/// Returns the studio's key light.
 pub fn key() -> KeyLight {
     KeyLight {
         direction: KEY_DIRECTION.normalize(),
@@ -28,32 +29,39 @@ pub fn key() -> KeyLight {
     }
 }
 
+/// A rectangular light with blurred edges, infinitely far away.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SoftBox {
+    /// Direction to its center, of unit length.
     pub direction: Vec3,
     /// Half width and half height at unit distance.
     pub half: Vec2,
     /// Radiance.
     pub color: Vec3,
-    /// Width of the blurred edge.
+    /// Width of the blurred edge at unit distance.
     pub softness: f32,
 }
 
+/// The room and its lights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Studio {
-    /// Radiance just below the horizon, and above it.
+    /// Radiance just below the horizon.
     pub floor: Vec3,
+    /// Radiance just above the horizon.
     pub wall: Vec3,
     /// Radiance that the floor adds straight below the model.
     pub bounce: Vec3,
+    /// Key, fill, two rim lights and top light.
     pub boxes: [SoftBox; 5],
 }
 
-/// Darkening at the horizon, as a fraction, and its height. Metals need something dark to reflect.
+/// Darkening at the horizon, as a fraction. Metals need something dark to reflect.
 const HORIZON: f32 = 0.45;
+/// Height of the darkening, as the sine of an elevation.
 const HORIZON_HEIGHT: f32 = 0.22;
 
 impl Studio {
+    /// Returns the one studio that the viewer has.
     pub fn standard() -> Self {
         let soft_box =
             |direction: Vec3, half: Vec2, color: Vec3, softness| SoftBox { direction: direction.normalize(), half, color, softness };
@@ -72,7 +80,7 @@ impl Studio {
         }
     }
 
-    /// The radiance from a direction of unit length.
+    /// Returns the radiance from a direction of unit length.
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         let y = direction.y;
         let room = self.floor.lerp(self.wall, 0.5 + 0.5 * y / (y * y + 0.15 * 0.15).sqrt());
@@ -85,9 +93,10 @@ impl Studio {
 }
 
 impl SoftBox {
+    /// Returns the radiance that the box adds from a direction of unit length.
     fn radiance(&self, direction: Vec3) -> Vec3 {
         let right = Vec3::Y.cross(self.direction).normalize();
-        // Stereographic projection: only the direction opposite to the box is far away.
+        // Stereographic projection about the box: only the opposite direction is far away.
         let stretch = 2.0 / (1.001 + direction.dot(self.direction));
         let at = vec2(direction.dot(right), direction.dot(self.direction.cross(right))) * stretch;
         let cover = |at: f32, half: f32| soft_step(at + half, self.softness) - soft_step(at - half, self.softness);
@@ -95,7 +104,7 @@ impl SoftBox {
     }
 }
 
-/// Rises smoothly from -1 to 1 within `softness` of 0.
+/// Rises smoothly from -1 to 1 while `x` goes from `-softness` to `softness`.
 fn soft_step(x: f32, softness: f32) -> f32 {
     let t = (x / softness).clamp(-1.0, 1.0);
     t * (1.5 - 0.5 * t * t)

@@ -1,5 +1,5 @@
-//! Uniforms of animated materials and of tinted ghosts. The renderer owns them, one per actor and material, because a GPU model is
-//! shared by actors at different times. A material at its rest values uses the uniform of the model.
+//! Uniforms of animated materials and of tinted ghosts. The renderer owns them, one per actor and material, because actors at different
+//! times share a GPU model. A material at its rest values uses the model's uniform.
 
 use bytemuck::bytes_of;
 
@@ -9,17 +9,19 @@ use crate::render::device::gpu::Gpu;
 use crate::render::material::{self, MaterialUniform};
 use crate::render::model::{BoundTextures, GpuMaterial};
 
-/// Indexed by actor, then by material.
+/// The animated materials of the last picture.
 #[derive(Default)]
 pub(crate) struct AnimatedMaterials {
+    /// Indexed by actor, then by material. `None` while the material has its rest values.
     materials: Vec<Vec<Option<AnimatedMaterial>>>,
     /// Bytes that the last write uploaded.
     pub uploaded: u64,
 }
 
+/// A uniform and its bind group.
 struct AnimatedMaterial {
     uniform: DynamicBuffer,
-    /// The textures bound by `group`. Compared with the model's, which change as images load.
+    /// The textures that `group` binds. Compared with the model's, which change as images load.
     textures: BoundTextures,
     group: wgpu::BindGroup,
 }
@@ -33,6 +35,7 @@ impl AnimatedMaterials {
             written.resize_with(count, || None);
             for (i, (written, uploaded)) in written.iter_mut().zip(&actor.gpu.materials).enumerate() {
                 let uniform = actor.materials.get(i).map_or(uploaded.rest, material::uniform).tinted(actor.ghost.unwrap_or_default());
+                // A material at rest needs no uniform of its own, unless it has one from an earlier picture, which must be updated.
                 if written.is_none() && uniform == uploaded.rest {
                     continue;
                 }
@@ -47,12 +50,14 @@ impl AnimatedMaterials {
         }
     }
 
+    /// Returns bind group 3 of an animated material. `None` if the model's own group is to be used.
     pub fn group(&self, actor: usize, material: usize) -> Option<&wgpu::BindGroup> {
         self.materials.get(actor)?.get(material)?.as_ref().map(|driven| &driven.group)
     }
 }
 
 impl AnimatedMaterial {
+    /// Creates a uniform with the textures of the uploaded material.
     fn new(gpu: &Gpu, uploaded: &GpuMaterial) -> Self {
         let uniform = DynamicBuffer::new(gpu, "driven material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
         let group = uploaded.bound.group(gpu, &uploaded.layout, uniform.buffer());

@@ -1,5 +1,5 @@
-//! The set of material extensions that a shader module is compiled for. A module contains no code for extensions that its materials
-//! do not use.
+//! The set of material extensions that a shader module is compiled for. A module contains no code for extensions that its materials do not
+//! use.
 
 use glam::Vec3;
 
@@ -8,28 +8,37 @@ use crate::model::material::Material;
 use crate::model::material_layers::Specular;
 use crate::model::pointer::Property;
 
-/// A set of the KHR_materials extensions that change the light of a surface.
+/// A set of the KHR_materials extensions that change how a surface is lit, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Features(u16);
 
 impl Features {
     /// KHR_materials_specular or KHR_materials_ior.
     pub const SPECULAR: Self = Self(1);
+    /// KHR_materials_clearcoat.
     pub const CLEARCOAT: Self = Self(1 << 1);
+    /// KHR_materials_sheen.
     pub const SHEEN: Self = Self(1 << 2);
+    /// KHR_materials_iridescence.
     pub const IRIDESCENCE: Self = Self(1 << 3);
+    /// KHR_materials_anisotropy.
     pub const ANISOTROPY: Self = Self(1 << 4);
+    /// KHR_materials_transmission.
     pub const TRANSMISSION: Self = Self(1 << 5);
+    /// KHR_materials_volume.
     pub const VOLUME: Self = Self(1 << 6);
+    /// KHR_materials_dispersion.
     pub const DISPERSION: Self = Self(1 << 7);
+    /// KHR_materials_diffuse_transmission.
     pub const DIFFUSE_TRANSMISSION: Self = Self(1 << 8);
+    /// KHR_materials_pbrSpecularGlossiness.
     pub const SPECULAR_GLOSSINESS: Self = Self(1 << 9);
-    /// Shows joint weights instead of lighting. Set by the renderer, not by a material.
+    /// Shows joint weights instead of light. Set by the renderer, not by a material.
     pub const WEIGHTS: Self = Self(1 << 10);
-    /// Writes object ids instead of colors. Set by the renderer, not by a material.
+    /// Writes ids instead of colors, for picking. Set by the renderer, not by a material.
     pub const IDS: Self = Self(1 << 11);
 
-    /// The names used in the shaders' conditional lines.
+    /// The names that conditional lines of the shaders use.
     pub const NAMES: [(&'static str, Self); 12] = [
         ("specular", Self::SPECULAR),
         ("clearcoat", Self::CLEARCOAT),
@@ -45,7 +54,7 @@ impl Features {
         ("ids", Self::IDS),
     ];
 
-    /// The features that affect the material's shading. A layer with factor 0 does not.
+    /// Returns the features that affect a material's shading. A layer with factor 0 does not.
     pub fn from_material(material: &Material) -> Self {
         let glossy = material.specular_glossiness.is_some();
         let lets_through = material.transmission.factor > 0.0 || material.diffuse_transmission.factor > 0.0;
@@ -68,13 +77,13 @@ impl Features {
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
     }
 
-    /// The features of a material, including those that an animation of the file may enable. So nothing is compiled during
+    /// Returns the features of a material, including those that an animation of the file may switch on. So no shader is compiled during
     /// playback when a factor leaves 0.
     pub fn animated(model: &Model, index: usize, material: &Material) -> Self {
         let mut driven = material.clone();
         for pointer in &model.pointers {
             match pointer.property {
-                // 0.5 enables any property.
+                // A value of 0.5 switches on every property.
                 Property::Material { material, property } if material == index => driven.set(property, &[0.5; 4]),
                 _ => {}
             }
@@ -82,6 +91,7 @@ impl Features {
         Self::from_material(material).with(Self::from_material(&driven))
     }
 
+    /// Returns the union of two sets.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)

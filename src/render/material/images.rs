@@ -12,16 +12,18 @@ use super::mipmap::{self, PreparedImage};
 /// Images with more pixels than this are decoded one at a time, to limit memory.
 const LARGE: u64 = 64 << 20;
 
-/// The image sizes and formats a device supports.
+/// The image sizes and formats that a device supports.
 #[derive(Debug, Clone, Copy)]
 pub struct Holds {
     /// Largest side of a texture, in texels.
     pub largest: u32,
+    /// The compressed formats that textures may have.
     pub blocks: BlockFormats,
 }
 
-/// Decodes all images and their mip levels in parallel and passes each to `take` as it is ready, in any order. Stops when `take`
-/// returns false. The encoded bytes of an image are freed once it is decoded.
+/// Decodes all images and their mip levels in parallel, and passes each to `take` as soon as it is ready, in any order. Stops when `take`
+/// returns false. An error is passed in place of an image that cannot be decoded. The encoded bytes of an image are freed once it is
+/// decoded.
 pub fn prepare(
     model: &Model,
     images: Vec<ImageSource>,

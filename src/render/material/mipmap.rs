@@ -1,4 +1,4 @@
-//! Prepares decoded images for the GPU, on any thread: one mip chain per use as color or data, unless the file contains mip levels.
+//! Prepares decoded images for the GPU, on any thread: one mip chain for each use, as color or as data. Mip levels of the file are kept.
 
 use crate::codec::halving::{half, halved_by_alpha, halved_rgba};
 use crate::codec::texels::{DecodedImage, Texels};
@@ -10,15 +10,17 @@ use super::texture_set;
 /// How a model's materials use an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageUse {
-    /// Used as sRGB color. An image used both as color and as data takes two textures.
+    /// Used as sRGB color. An image that is used both as color and as data becomes two textures.
     pub color: bool,
+    /// Used as linear data.
     pub data: bool,
-    /// Whether any sampler uses mip levels.
+    /// Whether any sampler reads mip levels.
     pub mipmaps: bool,
-    /// How the alpha channel affects the visibility of the color.
+    /// How alpha affects where the color is seen.
     pub alpha: Alpha,
 }
 
+/// How materials use the alpha channel of a color image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Alpha {
     /// Not used as color so far.
@@ -26,12 +28,14 @@ pub enum Alpha {
     Unknown,
     /// At least one use shows the color regardless of alpha.
     Ignored,
+    /// Blended by alpha.
     Blended,
-    /// Texels with an alpha below this byte are invisible.
+    /// Cut by alpha: texels with an alpha below this byte are invisible. If several uses differ, the first one counts.
     Cut(u8),
 }
 
 impl Alpha {
+    /// Combines the uses so far with another one.
     fn with(self, mode: AlphaMode) -> Self {
         match (self, mode) {
             (Self::Ignored, _) | (_, AlphaMode::Opaque) => Self::Ignored,
@@ -41,12 +45,13 @@ impl Alpha {
         }
     }
 
+    /// Whether texels may be invisible, so that their colors must not bleed into smaller levels.
     fn matters(self) -> bool {
         matches!(self, Self::Blended | Self::Cut(_))
     }
 }
 
-/// The uses of each image of the model.
+/// Returns the use of each image by the materials of a model.
 pub fn image_uses(materials: &[Material], image_count: usize) -> Vec<ImageUse> {
     let mut uses = vec![ImageUse::default(); image_count];
     for material in materials {
@@ -64,15 +69,17 @@ pub fn image_uses(materials: &[Material], image_count: usize) -> Vec<ImageUse> {
     uses
 }
 
-/// An image ready to upload.
+/// An image ready to upload, with mip levels. `None` for a use that it does not have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PreparedImage {
+    /// As sRGB color.
     pub color: Option<DecodedImage>,
+    /// As linear data.
     pub data: Option<DecodedImage>,
 }
 
 impl PreparedImage {
-    /// Builds the mip chains an image needs. Empty for an incomplete image.
+    /// Builds the mip chains that an image needs. An incomplete image yields neither.
     pub fn new(usage: ImageUse, image: DecodedImage) -> Self {
         if !image.is_whole() {
             return Self::default();
@@ -91,13 +98,14 @@ impl PreparedImage {
     }
 }
 
+/// Keeps the first level only.
 fn first(mut image: DecodedImage) -> DecodedImage {
     image.levels.truncate(1);
     image
 }
 
-/// Builds a mip chain with alpha-weighted colors. For alpha-masked images each level keeps the coverage of the first; otherwise
-/// foliage would thin out with distance.
+/// Builds a mip chain with alpha-weighted colors. For alpha-masked images each level keeps the coverage of the first; otherwise foliage
+/// would thin out with distance.
 fn cut_out_chain(mut image: DecodedImage, alpha: Alpha) -> DecodedImage {
     if image.texels != Texels::Rgba8 || image.levels.len() != 1 {
         return image;
@@ -116,11 +124,12 @@ fn cut_out_chain(mut image: DecodedImage, alpha: Alpha) -> DecodedImage {
     image
 }
 
-/// Scales alpha so that the fraction `share` of the texels reaches the cutoff.
+/// Scales alpha so that about the fraction `share` of the texels reaches the cutoff.
 fn keep_cover(level: &mut [u8], cutoff: u8, share: f64) {
     let texels = level.as_chunks_mut::<4>().0;
     let mut counts = [0usize; 256];
     texels.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
+    // Find the alpha for which the number of texels at or above it is nearest to the wanted one.
     let (wanted, mut count, mut nearest) = (share * texels.len() as f64, 0, (f64::MAX, 255));
     for alpha in (1..256).rev().filter(|&alpha| counts[alpha] > 0) {
         count += counts[alpha];
@@ -132,12 +141,12 @@ fn keep_cover(level: &mut [u8], cutoff: u8, share: f64) {
     if wanted < 0.5 {
         return;
     }
-    // The limits keep an almost transparent level almost transparent.
+    // The limits keep a level that is almost transparent almost transparent.
     let scale = (f32::from(cutoff) / nearest.1 as f32).clamp(0.25, 4.0);
     texels.iter_mut().for_each(|texel| texel[3] = (f32::from(texel[3]) * scale + 0.5).min(255.0) as u8);
 }
 
-/// Returns the image with all mip levels. An image with one level gets a chain down to a single texel; others stay as they are.
+/// Adds all missing mip levels. An uncompressed image with one level gets a chain down to a single texel; other images stay as they are.
 pub(crate) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
     let (mut width, mut height) = (image.width, image.height);
     if image.texels == Texels::Rgba8 && image.levels.len() == 1 {

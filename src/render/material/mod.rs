@@ -1,5 +1,5 @@
-//! Bind group 3: the factors of a material and its texture transforms. A texture that is still loading is one neutral texel. A missing
-//! texture is a checkerboard if it holds color, and neutral otherwise.
+//! Bind group 3: the factors of a material, its textures and their transforms. A texture that is still loading is one neutral texel. A
+//! missing texture is a checkerboard if it holds color, and neutral otherwise.
 
 pub(crate) mod animated;
 pub mod features;
@@ -20,7 +20,7 @@ use crate::model::texture::Texture;
 /// Alpha from which a blended fragment counts as opaque and writes depth.
 const COVERING: f32 = 0.9;
 
-/// Keep in sync with `Material` in material.wgsl.
+/// Keep in sync with `Material` in material.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct MaterialUniform {
@@ -58,6 +58,8 @@ pub(crate) struct MaterialUniform {
     slots: [SlotUniform; texture_set::MAX_TEXTURES],
 }
 
+/// Texture coordinates of a slot: the rows of an affine transform, and the set that it applies to. Keep in sync with `Slot` in
+/// material.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct SlotUniform {
@@ -67,6 +69,7 @@ struct SlotUniform {
     pad: f32,
 }
 
+/// Packs a material without a tint.
 pub(crate) fn uniform(material: &Material) -> MaterialUniform {
     let glossy = material.specular_glossiness.as_ref();
     let (clearcoat, iridescence) = (&material.clearcoat, &material.iridescence);
@@ -77,6 +80,7 @@ pub(crate) fn uniform(material: &Material) -> MaterialUniform {
     MaterialUniform {
         base_color: material.base_color_factor,
         emissive: material.emission(),
+        // Blended materials use the cutoff to tell opaque fragments, which write depth, from others.
         alpha_cutoff: match material.alpha_mode {
             AlphaMode::Opaque => 0.0,
             AlphaMode::Mask { cutoff } => cutoff,
@@ -116,7 +120,7 @@ pub(crate) fn uniform(material: &Material) -> MaterialUniform {
 }
 
 impl MaterialUniform {
-    /// The uniform with the tint of a ghost.
+    /// Returns the uniform with the tint of a ghost: linear color, with density as alpha.
     pub fn tinted(self, tint: Vec4) -> Self {
         Self { tint, ..self }
     }
@@ -127,22 +131,24 @@ fn may_be_opaque(material: &Material) -> bool {
     material.base_color_factor.w >= 0.999
 }
 
-/// Whether a blended material may have opaque parts, at rest or during an animation of the file.
+/// Whether a blended material may have opaque parts, at rest or during an animation of the file. `index` is its index in the model.
 pub(crate) fn may_cover(model: &Model, index: usize, material: &Material) -> bool {
     let driven =
         |pointer: &Pointer| pointer.property == Property::Material { material: index, property: MaterialProperty::BaseColorFactor };
     may_be_opaque(material) || model.pointers.iter().any(driven)
 }
 
-/// Absorption coefficient of a volume, per meter. By Beer's law it transmits `exp(-absorption * distance)`.
+/// Returns the absorption coefficient of a volume, per meter (KHR_materials_volume). By Beer's law the volume transmits `exp(-absorption *
+/// distance)`.
 fn absorption(material: &Material) -> Vec3 {
     let volume = &material.volume;
-    // The lower bound keeps the logarithm of a black attenuation color finite.
+    // The lower bound keeps the logarithm of black finite.
     let depth = -volume.attenuation_color.clamp(Vec3::splat(1e-7), Vec3::ONE).map(f32::ln);
     let distance = volume.attenuation_distance;
     if distance.is_finite() { (depth / distance.max(1e-12)).min(Vec3::splat(1e15)) } else { Vec3::ZERO }
 }
 
+/// Packs the transform of a texture (KHR_texture_transform).
 fn slot_uniform(texture: &Texture) -> SlotUniform {
     let transform = &texture.transform;
     // The rotation is counterclockwise in the image, where v points down.

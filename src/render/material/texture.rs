@@ -1,4 +1,4 @@
-//! Textures and samplers on the GPU.
+//! Textures and samplers of materials on the GPU.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::render::device::gpu::Gpu;
 
 use super::mipmap;
 
-/// Uploads all mip levels. With `color` the texture is sRGB and sampling decodes it to linear.
+/// Uploads an image with all its mip levels. With `color` the texture is sRGB, and sampling decodes it to linear light.
 pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::TextureView {
     let format = format(image.texels, color);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -43,6 +43,7 @@ pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::Text
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
+/// Returns the texture format of texels.
 fn format(texels: Texels, color: bool) -> TextureFormat {
     let format = match texels {
         Texels::Rgba8 => TextureFormat::Rgba8Unorm,
@@ -58,6 +59,7 @@ fn format(texels: Texels, color: bool) -> TextureFormat {
     if color { format.add_srgb_suffix() } else { format }
 }
 
+/// Returns the ASTC block of a width and height in texels.
 fn astc_block(width: u8, height: u8) -> AstcBlock {
     match (width, height) {
         (5, 4) => AstcBlock::B5x4,
@@ -77,12 +79,12 @@ fn astc_block(width: u8, height: u8) -> AstcBlock {
     }
 }
 
-/// A texture of one texel.
+/// Creates a linear texture of one texel.
 pub(crate) fn single(gpu: &Gpu, texel: [u8; 4]) -> wgpu::TextureView {
     upload(gpu, &DecodedImage::rgba(1, 1, texel.to_vec()), false)
 }
 
-/// The texture shown for a missing color texture: a checkerboard of magenta and gray, sixteen fields per side.
+/// Creates the texture that is shown for a missing color texture: a checkerboard of magenta and gray, sixteen fields per side.
 pub(crate) fn checker(gpu: &Gpu) -> wgpu::TextureView {
     const SIDE: usize = 256;
     const FIELD: usize = 16;
@@ -94,16 +96,18 @@ pub(crate) fn checker(gpu: &Gpu) -> wgpu::TextureView {
     upload(gpu, &mipmap::chain(DecodedImage::rgba(SIDE as u32, SIDE as u32, rgba), true), true)
 }
 
-/// Samplers, one for each distinct description.
+/// One GPU sampler for each distinct sampler of the model.
 #[derive(Debug, Default)]
 pub(crate) struct Samplers(HashMap<Sampler, wgpu::Sampler>);
 
 impl Samplers {
+    /// Returns the sampler of a description, created on first use.
     pub fn get(&mut self, gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         self.0.entry(sampler).or_insert_with(|| self::sampler(gpu, sampler)).clone()
     }
 }
 
+/// Creates a sampler.
 pub(crate) fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
     let filter = |linear| if linear { wgpu::FilterMode::Linear } else { wgpu::FilterMode::Nearest };
     let wrap = |wrap| match wrap {
@@ -119,9 +123,9 @@ pub(crate) fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         mag_filter: filter(sampler.mag_linear),
         min_filter: filter(sampler.min_linear),
         mipmap_filter: if sampler.mip_linear == Some(true) { wgpu::MipmapFilterMode::Linear } else { wgpu::MipmapFilterMode::Nearest },
-        // Without mip maps: the first level, but enough range to tell magnification from minification.
+        // Without mip maps only the first level is read. The range is above 0, so that the device can tell minification from magnification.
         lod_max_clamp: if sampler.mip_linear.is_some() { 32.0 } else { 0.25 },
-        // Sharper at grazing angles; on the processor the whole picture would take about half as long again.
+        // Textures are sharper at grazing angles. Software rasterizers would take half as long again for the picture.
         anisotropy_clamp: if all_linear && gpu.is_hardware() { 16 } else { 1 },
         ..Default::default()
     })

@@ -1,5 +1,5 @@
-//! Which textures a material has, and which of them share a sampler, to the WGSL that reads them. A module binds no texture that
-//! its materials do not have: a stage has room for sixteen, the frame's included, and checks count what is declared.
+//! Tells which textures a material has and which of them share a sampler, and generates the WGSL that reads them. A module binds no texture
+//! that its materials lack, because a stage may bind only sixteen, the frame's included, and every declared one counts.
 //!
 //!   group 3   1 to 12   textures, in the order of `TextureSlot::ALL`
 //!             13 to 24  samplers, in the order of their first use
@@ -9,21 +9,26 @@ use std::fmt::Write;
 use crate::model::material::Material;
 use crate::model::texture::{Texture, TextureSlot};
 
-/// A material has no more. With the frame's own they are all that a stage of every device has.
+/// Largest number of textures per material. Together with the frame's textures it is what every device allows per stage.
 pub const MAX_TEXTURES: usize = 12;
 
+/// Binding of the first texture.
 pub const FIRST_TEXTURE: u32 = 1;
+/// Binding of the first sampler.
 pub const FIRST_SAMPLER: u32 = FIRST_TEXTURE + MAX_TEXTURES as u32;
 
-/// Bits by place in `TextureSlot::ALL`; then, four bits for each present one in turn, its sampler.
+/// The textures of a material, as a small key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct TextureSet {
+    /// One bit per slot, by its place in `TextureSlot::ALL`.
     slots: u32,
+    /// Four bits per present slot, in order: the number of its sampler.
     samplers: u64,
 }
 
 impl TextureSet {
-    /// Slots in the order of `TextureSlot::ALL`, each with the number of its sampler; more than [`MAX_TEXTURES`] are left out.
+    /// Makes a set of slots in the order of `TextureSlot::ALL`, each with the number of its sampler. Slots beyond [`MAX_TEXTURES`] are left
+    /// out.
     pub fn new(textures: impl IntoIterator<Item = (TextureSlot, usize)>) -> Self {
         let mut set = Self::default();
         for (rank, (slot, sampler)) in textures.into_iter().take(MAX_TEXTURES).enumerate() {
@@ -33,6 +38,7 @@ impl TextureSet {
         set
     }
 
+    /// Returns the set of a material. Textures with equal samplers share one.
     pub fn from_material(material: &Material) -> Self {
         let mut samplers = Vec::new();
         Self::new(shown(material).map(|(slot, texture)| {
@@ -45,25 +51,29 @@ impl TextureSet {
         }))
     }
 
+    /// Whether the slot has a texture.
     pub fn has(self, slot: TextureSlot) -> bool {
         self.slots & 1 << place(slot) != 0
     }
 
-    /// Each texture with the number of its sampler.
+    /// Lists the slots with textures, each with the number of its sampler.
     pub fn iter(self) -> impl Iterator<Item = (TextureSlot, usize)> {
         let present = TextureSlot::ALL.into_iter().filter(move |slot| self.has(*slot));
         present.enumerate().map(move |(rank, slot)| (slot, (self.samplers >> (4 * rank) & 15) as usize))
     }
 
+    /// Returns the number of textures.
     pub fn count(self) -> usize {
         self.slots.count_ones() as usize
     }
 
+    /// Returns the number of samplers.
     pub fn sampler_count(self) -> usize {
         self.iter().map(|(_, sampler)| sampler + 1).max().unwrap_or(0)
     }
 
-    /// For every slot whether it is there, where it is read, and what it says there: without a texture what changes nothing.
+    /// Generates the WGSL of group 3. Every slot gets a constant that tells whether it has a texture, a function for its texture
+    /// coordinates and one for its texel. Without a texture the texel is neutral.
     pub fn source(self) -> String {
         let mut text = String::new();
         // Writing into a string cannot fail.
@@ -93,13 +103,14 @@ impl TextureSet {
     }
 }
 
-/// The textures of a material that are read, be they still on their way, or the checker in the place of a missing colour.
+/// Lists the textures of a material that shaders read, in the order of their bindings. That includes textures that are still loading, and
+/// color textures without an image, which show the checkerboard.
 pub fn shown(material: &Material) -> impl Iterator<Item = (TextureSlot, &Texture)> {
     let textures = TextureSlot::ALL.into_iter().filter_map(|slot| Some((slot, material.texture(slot)?)));
     textures.filter(|(slot, texture)| texture.image.is_some() || slot.is_color()).take(MAX_TEXTURES)
 }
 
-/// The texel that stands for a missing texture: white, or the unperturbed direction for normal maps.
+/// Returns the texel that stands for a missing texture: white, or for normal maps the unperturbed direction.
 pub fn neutral(slot: TextureSlot) -> [u8; 4] {
     match slot {
         TextureSlot::Normal | TextureSlot::ClearcoatNormal => [128, 128, 255, 255],
@@ -108,11 +119,12 @@ pub fn neutral(slot: TextureSlot) -> [u8; 4] {
     }
 }
 
+/// Returns the place of a slot in `TextureSlot::ALL`.
 fn place(slot: TextureSlot) -> usize {
     TextureSlot::ALL.iter().position(|listed| *listed == slot).unwrap_or(0)
 }
 
-/// As material.wgsl calls it.
+/// Returns the name of a slot in material.wgsl.
 fn name(slot: TextureSlot) -> &'static str {
     match slot {
         TextureSlot::BaseColor => "base_color",

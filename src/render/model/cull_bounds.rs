@@ -1,22 +1,25 @@
-//! Frustum culling of posed primitives. Each joint has a bounding box of the vertices it moves, tested against the view planes. A skinned
-//! vertex is a weighted mean of its joints' results, so a primitive is invisible if all its boxes lie outside one and the same plane.
+//! Frustum culling of posed primitives. Each joint has a bounding box of the vertices that it moves, which is tested against the view
+//! planes. A skinned vertex is a weighted mean of where its joints put it. So a primitive is invisible if all its boxes lie outside one and
+//! the same plane.
 
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::mesh::Vertices;
 
-/// Tolerance on the sum of a vertex's weights. Beyond it the vertex may leave the boxes.
+/// Tolerance of the sum of a vertex's weights. Beyond it the vertex may leave the boxes.
 const WEIGHTS_APART: f32 = 1e-3;
-/// Margin around the view, as a fraction. Covers the rounding of packed vertices and of GPU arithmetic.
+/// Margin around the view, as a fraction. It covers the rounding of packed vertices and of GPU arithmetic.
 const WIDER: f32 = 0.02;
 /// Largest width of lines and points, in pixels.
 const EDGE: f32 = 4.0;
 
+/// Bounding boxes of a primitive's rest positions, in mesh space.
 #[derive(Debug, Clone)]
 pub(crate) struct CullBounds {
+    /// Box of all vertices.
     whole: Extent,
-    /// Index in the skin's joints, with the box of the vertices the joint moves. Joints without vertices are left out.
+    /// Index in the skin's joints, with the box of the vertices that the joint moves. Joints without vertices are left out.
     pub joints: Vec<(u16, Extent)>,
     /// Bounds of the position deltas, one per morph target.
     targets: Vec<Extent>,
@@ -31,7 +34,7 @@ pub(crate) struct Extent {
     half: Vec3,
 }
 
-/// The corners of a box that grows by points.
+/// A box as its corners, which grows by points.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     low: Vec3,
@@ -39,9 +42,12 @@ struct Ends {
 }
 
 impl Ends {
+    /// The empty box.
     const NONE: Self = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
+    /// The box that contains the origin only.
     const ORIGIN: Self = Self { low: Vec3::ZERO, high: Vec3::ZERO };
 
+    /// Returns the box grown to contain a point.
     fn with(self, point: Vec3) -> Self {
         Self { low: self.low.min(point), high: self.high.max(point) }
     }
@@ -54,6 +60,7 @@ impl Ends {
 }
 
 impl CullBounds {
+    /// Computes the boxes of a primitive. Positions that are not finite are ignored.
     pub fn from_vertices(vertices: &Vertices) -> Self {
         let around =
             |start, points: &[Vec3]| points.iter().filter(|point| point.is_finite()).fold(start, |ends: Ends, &point| ends.with(point));
@@ -67,7 +74,7 @@ impl CullBounds {
     }
 }
 
-/// The box of each joint, and whether the weights of every vertex add up to one.
+/// Returns the box of each joint, and whether the weights of every vertex add up to one without a negative one.
 fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
     let influences = &vertices.influences;
     let (mut boxes, mut add_up) = (Vec::new(), true);
@@ -99,20 +106,21 @@ fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
     (extents.collect(), add_up)
 }
 
-/// The view planes, slightly outside the picture. A point inside has a positive distance.
+/// The view planes, slightly outside the picture, relative to the anchor. Points inside have a positive distance to all of them.
 pub(crate) struct Frustum([Vec4; 5]);
 
 impl Frustum {
-    /// `size` is that of the target, in pixels.
+    /// Makes the planes of a projection. `size` is that of the target, in pixels.
     pub fn new(clip_from_anchored: &Mat4, size: [u32; 2]) -> Self {
         let [x, y, z, w] = [0, 1, 2, 3].map(|row| clip_from_anchored.row(row));
         let [wide, high] = size.map(|pixels| w * (1.0 + WIDER + EDGE / pixels.max(1) as f32));
         // Depth is reversed: the near plane is at 1. There is no far plane.
         let planes = [wide + x, wide - x, high + y, high - y, w * (1.0 + WIDER) - z];
+        // The planes move outwards a little, because rounding grows with the distance between the anchor and the view.
         Self(planes.map(|plane| plane + Vec4::W * plane.w.abs() * 1e-4))
     }
 
-    /// Whether a primitive lies outside the picture. `weights` are those of its morph targets. `matrix` maps an index in the skin's
+    /// Whether a primitive is certainly outside the picture. `weights` are those of its morph targets. `matrix` maps an index in the skin's
     /// joints to its matrix; for a rigid primitive it is called with 0.
     pub fn misses<'m>(
         &self,
@@ -124,6 +132,7 @@ impl Frustum {
         if !reach.is_known {
             return false;
         }
+        // Morph targets move and enlarge every box.
         let (mut shift, mut growth) = (Vec3::ZERO, Vec3::ZERO);
         for (target, &weight) in reach.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
             shift += target.center * weight;
@@ -144,7 +153,7 @@ impl Frustum {
         true
     }
 
-    /// The planes that a box lies entirely outside of, one bit each. A box that is not finite is outside none.
+    /// Returns the planes that a box lies entirely outside of, one bit each. A box that is not finite is outside none.
     fn beyond(&self, extent: &Extent, matrix: &JointMatrix) -> u8 {
         let [x, y, z] = matrix.rows;
         let (center, half) = (extent.center.extend(1.0), (extent.half * 1.001).extend(0.0));

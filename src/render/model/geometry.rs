@@ -1,4 +1,5 @@
-//! A model's primitives on the GPU: vertices, influences and morph deltas once for all that share them, indices for each.
+//! Uploads a model's primitives. Vertices, influences and morph deltas are uploaded once for all primitives that share them, indices for
+//! each primitive.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -16,19 +17,22 @@ use crate::render::error::RenderError;
 use super::cull_bounds::CullBounds;
 use super::vertex::{self, Further, MorphDelta, Vertex};
 
+/// A primitive on the GPU.
 pub(crate) struct GpuPrimitive {
     pub topology: Topology,
     pub vertices: GpuVertices,
     pub indices: wgpu::Buffer,
     pub index_format: wgpu::IndexFormat,
+    /// Number of indices. 0 without vertices.
     pub index_count: u32,
+    /// Index among the model's materials, without variants.
     material: usize,
-    /// Variant and the material it assigns, in ascending order of variants.
+    /// Variant and the material that it assigns, in ascending order of variants.
     variants: Vec<(usize, usize)>,
 }
 
 impl GpuPrimitive {
-    /// The index of the material in a variant.
+    /// Returns the index of the material in a variant (KHR_materials_variants).
     pub fn material_in(&self, variant: Option<usize>) -> usize {
         let place = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
         place.map_or(self.material, |place| self.variants[place].1)
@@ -38,14 +42,17 @@ impl GpuPrimitive {
 /// The vertices of a primitive on the GPU. A clone shares the buffers.
 #[derive(Clone)]
 pub(crate) struct GpuVertices {
-    /// The attributes of every vertex, [`Vertex`].
+    /// Vertex buffer 0: the attributes that every vertex has, as [`Vertex`].
     pub attributes: wgpu::Buffer,
-    /// The optional attributes, [`Further`].
+    /// Vertex buffer 2: the optional attributes, as [`Further`].
     pub further: Option<wgpu::Buffer>,
-    /// The first set of influences, if the vertices have any.
+    /// Vertex buffer 1: the first set of influences, if the vertices have any.
     pub influences: Option<wgpu::Buffer>,
+    /// Number of influence sets beyond the first.
     pub extra_sets: u32,
+    /// Whether there are morph targets.
     pub morphed: bool,
+    /// The buffers of bind group 2, apart from instance matrices.
     pub buffers: MeshBuffers,
     /// Bind group 2 for a mesh that is drawn without instancing.
     pub group: wgpu::BindGroup,
@@ -54,30 +61,33 @@ pub(crate) struct GpuVertices {
     pub cull_bounds: Arc<CullBounds>,
     pub has_tex_coords: bool,
     pub has_colors: bool,
-    /// Corner number of each vertex, created when the wireframe is first drawn.
+    /// Vertex buffer 3: the corner number of each vertex, created when the wireframe is first drawn.
     pub corners: Arc<OnceLock<wgpu::Buffer>>,
-    /// Center of the rest positions' bounds.
+    /// Center of the bounds of the rest positions, in mesh space.
     pub center: Vec3,
 }
 
 impl GpuVertices {
+    /// Returns the number of vertices.
     pub fn count(&self) -> usize {
         self.attributes.size() as usize / size_of::<Vertex>()
     }
 }
 
-/// The state shared by the uploads of a model's primitives.
+/// Uploads the primitives of a model and remembers what they share.
 pub(crate) struct Geometry<'a> {
     pub staging: StagedUpload<'a>,
     layouts: &'a BindGroupLayouts,
-    /// Shared by all vertices without morph targets and extra influence sets.
+    /// Group 2 and its buffers for all vertices without morph targets and extra influence sets.
     plain: (MeshBuffers, wgpu::BindGroup),
-    /// An instance buffer with a single identity matrix.
+    /// An instance buffer with the identity matrix only.
     once: wgpu::Buffer,
+    /// The uploaded vertices, by address.
     known: HashMap<*const Vertices, GpuVertices>,
 }
 
 impl<'a> Geometry<'a> {
+    /// Starts the upload of a model.
     pub fn new(gpu: &'a Gpu, layouts: &'a BindGroupLayouts) -> Self {
         let mut staging = StagedUpload::new(gpu);
         let buffers = MeshBuffers::plain(&mut staging);
@@ -86,7 +96,8 @@ impl<'a> Geometry<'a> {
         Self { staging, layouts, plain, once, known: HashMap::new() }
     }
 
-    /// Uploads a primitive. `mesh` is named in error messages.
+    /// Uploads a primitive with its resolved material. `mesh` is its index, for error messages. Returns an error if a buffer exceeds a
+    /// limit of the device.
     pub fn upload(&mut self, mesh: usize, primitive: &Primitive, material: usize) -> Result<GpuPrimitive, RenderError> {
         let limits = self.staging.gpu.device.limits();
         let check = |what, bytes: usize, limit: u64| {
@@ -110,7 +121,7 @@ impl<'a> Geometry<'a> {
                 vertices
             }
         };
-        // The largest index of two bytes means something else to some drivers.
+        // Some drivers take the index 0xFFFF as a restart, so vertices that would need it use indices of four bytes.
         let (usage, short) = (wgpu::BufferUsages::INDEX, primitive.vertices.positions.len() < usize::from(u16::MAX));
         let pair = |i: usize| [2 * i, 2 * i + 1].map(|i| indices.get(i).map_or(0, |&index| index as u16));
         Ok(GpuPrimitive {
@@ -127,6 +138,7 @@ impl<'a> Geometry<'a> {
         })
     }
 
+    /// Uploads vertices and their morph deltas.
     fn vertices(&mut self, vertices: &Vertices, offsets: &[u32], deltas: &[MorphDelta]) -> GpuVertices {
         let Self { staging, layouts, plain, once, .. } = self;
         let (influences, count) = (&vertices.influences, vertices.positions.len());

@@ -1,5 +1,5 @@
-//! Uploads the instances of EXT_mesh_gpu_instancing. They stay as they are, relative to their node. Instances that mirror are
-//! kept apart from the others, because they reverse the winding of triangles.
+//! Uploads the instances of EXT_mesh_gpu_instancing. They never change relative to their node. Instances that mirror are kept apart from
+//! the others, because they reverse the winding of triangles.
 
 use std::collections::BTreeMap;
 
@@ -13,34 +13,39 @@ use crate::render::error::RenderError;
 
 use super::geometry::GpuPrimitive;
 
-/// Crowds and instanced nodes of at most this many instances draw each blended instance by itself, sorted by distance among all other
-/// blended draws. Larger ones draw a primitive for all instances at once, the far ones first.
+/// Crowds and instanced nodes with at most this many instances draw each blended instance on its own, sorted by distance among all other
+/// blended draws. Larger ones draw a primitive for all instances at once, the farthest first.
 pub(crate) const MAX_SEPARATE_INSTANCES: usize = 1000;
 
 /// The instances of a node that mirror, or those that do not.
 pub(crate) struct MeshInstances {
+    /// Number of instances.
     pub count: u32,
+    /// Whether all of them mirror; otherwise none does.
     pub mirrored: bool,
-    /// Kept for at most [`MAX_SEPARATE_INSTANCES`], which are sorted by distance; empty otherwise.
+    /// From the mesh's space to the node's. Kept for at most [`MAX_SEPARATE_INSTANCES`] instances, to sort them by distance; empty
+    /// otherwise.
     pub matrices: Vec<JointMatrix>,
-    /// One per primitive of the mesh.
+    /// One entry per primitive of the mesh.
     pub primitives: Vec<InstancedPrimitive>,
 }
 
 impl MeshInstances {
+    /// Returns the bytes of the instance matrices.
     pub fn bytes(&self) -> u64 {
         u64::from(self.count) * size_of::<JointMatrix>() as u64
     }
 }
 
+/// A primitive of an instanced mesh.
 pub(crate) struct InstancedPrimitive {
-    /// Group 2.
+    /// Bind group 2 with the instance matrices.
     pub group: wgpu::BindGroup,
     /// Mean of the centers of all instances, in the node's space.
     pub center: Vec3,
 }
 
-/// Uploads all instances. The key is the node's index. Errors if a buffer exceeds the device's limit.
+/// Uploads all instances of a model, by node index. Returns an error if a buffer exceeds the device's limit.
 pub(crate) fn upload(
     staging: &mut StagedUpload,
     layouts: &BindGroupLayouts,
@@ -66,6 +71,7 @@ pub(crate) fn upload(
     Ok(all)
 }
 
+/// Uploads the instances of a node that mirror, or those that do not.
 fn upload_side(
     staging: &mut StagedUpload,
     layouts: &BindGroupLayouts,

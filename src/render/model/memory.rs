@@ -10,23 +10,24 @@ use super::geometry::GpuPrimitive;
 /// GPU memory of a model, in bytes. Buffers that several primitives share count once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ModelMemory {
-    /// Attributes and influences.
+    /// Vertex attributes and influences.
     pub vertices: u64,
+    /// Index buffers.
     pub indices: u64,
     /// Morph targets.
     pub morphs: u64,
-    /// Corner numbers for the wireframe, counted whether they are made yet or not.
+    /// Corner numbers for the wireframe.
     pub corners: u64,
     /// Instance matrices of EXT_mesh_gpu_instancing.
     pub instances: u64,
     /// Textures with all their mip levels.
     pub textures: u64,
-    /// Number of vertices.
+    /// Number of vertices, not bytes.
     pub vertex_count: u64,
 }
 
 impl ModelMemory {
-    /// Sums all primitives, wireframe corners included. Instances and textures stay 0.
+    /// Sums all primitives. Corner numbers count even if they are not made yet. Instances and textures stay 0.
     pub(crate) fn from_primitives(primitives: &[Vec<GpuPrimitive>]) -> Self {
         let (mut all, mut known, mut with_corners) = (Self::default(), HashSet::new(), HashSet::new());
         for primitive in primitives.iter().flatten() {
@@ -46,6 +47,7 @@ impl ModelMemory {
         all
     }
 
+    /// Returns the mean bytes per vertex, without indices and morph targets.
     pub fn bytes_per_vertex(&self) -> f64 {
         self.vertices as f64 / self.vertex_count.max(1) as f64
     }

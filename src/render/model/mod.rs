@@ -1,4 +1,4 @@
-//! A model on the GPU: the geometry of its primitives, and materials whose textures appear as they arrive.
+//! A model on the GPU: the geometry of its primitives, and its materials, whose textures appear as they arrive.
 
 pub(crate) mod cull_bounds;
 pub(crate) mod geometry;
@@ -32,6 +32,7 @@ use geometry::{Geometry, GpuPrimitive};
 use instances::MeshInstances;
 use memory::ModelMemory;
 
+/// A model on the GPU. It belongs to one device and is not changed by drawing.
 pub struct GpuModel {
     /// Indexed by mesh, then by primitive in the mesh.
     pub(crate) meshes: Vec<Vec<GpuPrimitive>>,
@@ -43,6 +44,7 @@ pub struct GpuModel {
     geometry_memory: ModelMemory,
     /// Whether an animation may change the winding of triangles.
     pub(crate) winding_changes: bool,
+    /// The textures of each image, in model order.
     images: Vec<ImageTextures>,
     samplers: Samplers,
     /// The checkerboard for missing images, created on first use.
@@ -51,16 +53,22 @@ pub struct GpuModel {
     neutrals: HashMap<[u8; 4], wgpu::TextureView>,
 }
 
+/// A material on the GPU.
 pub(crate) struct GpuMaterial {
+    /// The material as the file has it.
     pub source: Material,
     uniform: wgpu::Buffer,
     /// The contents of `uniform`.
     pub rest: MaterialUniform,
+    /// The textures that `group` binds.
     pub bound: BoundTextures,
+    /// Layout of bind group 3 for these textures.
     pub layout: wgpu::BindGroupLayout,
+    /// Bind group 3.
     pub group: wgpu::BindGroup,
-    /// Includes textures that are still loading.
+    /// The slots that have a texture, including textures that are still loading.
     pub textures: TextureSet,
+    /// The extensions that it needs, including those that an animation may switch on.
     pub features: Features,
     pub alpha_mode: AlphaMode,
     /// Whether a blended material may have almost opaque parts.
@@ -76,6 +84,7 @@ pub(crate) struct BoundTextures {
     pub samplers: Vec<(Sampler, wgpu::Sampler)>,
 }
 
+/// The textures of an image by use. Both are `None` until it is loaded.
 #[derive(Clone, Default)]
 struct ImageTextures {
     color: Option<wgpu::TextureView>,
@@ -85,7 +94,8 @@ struct ImageTextures {
 }
 
 impl GpuModel {
-    /// Uploads geometry and materials, on any thread. Images come later, through [`GpuModel::set_image`].
+    /// Uploads geometry and materials, on any thread. Images come later, through [`GpuModel::set_image`]. Returns an error if a buffer
+    /// exceeds a limit of the device or GPU memory runs out.
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let result = Self::upload(gpu, &BindGroupLayouts::new(gpu), model);
@@ -95,6 +105,7 @@ impl GpuModel {
         }
     }
 
+    /// Uploads geometry and materials without checking for memory.
     fn upload(gpu: &Gpu, layouts: &BindGroupLayouts, model: &Model) -> Result<Self, RenderError> {
         let mut geometry = Geometry::new(gpu, layouts);
         let mut meshes = Vec::with_capacity(model.meshes.len());
@@ -127,12 +138,12 @@ impl GpuModel {
         Ok(uploaded)
     }
 
-    /// Number of vertices of all primitives together.
+    /// Returns the number of vertices of all primitives together.
     pub fn vertex_count(&self) -> usize {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
     }
 
-    /// GPU memory in use now. It grows as textures arrive.
+    /// Returns the GPU memory in use now. It grows as textures arrive.
     pub fn memory(&self) -> ModelMemory {
         let views = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten();
         // Corner numbers exist for all triangle primitives or for none.
@@ -170,8 +181,8 @@ impl GpuModel {
         Ok(())
     }
 
-    /// Reuses the textures of image `other` of another model on the same device. The image must be used in the same way. Returns false
-    /// if the other image has no textures.
+    /// Reuses the textures of image `other` of another model on the same device. Both images must be used in the same way. Returns false if
+    /// the other image has no textures.
     pub fn share_image(&mut self, gpu: &Gpu, image: usize, from: &Self, other: usize) -> bool {
         let shared = from.images.get(other).filter(|textures| textures.color.is_some() || textures.data.is_some());
         let (Some(textures), Some(shared)) = (self.images.get_mut(image), shared) else { return false };
@@ -193,6 +204,7 @@ impl GpuModel {
         }
     }
 
+    /// Uploads a material. An index past the last is the default material (glTF 2.0, section 3.9).
     fn upload_material(&mut self, gpu: &Gpu, model: &Model, index: usize) -> GpuMaterial {
         let standard = Material::default();
         let source = model.materials.get(index).unwrap_or(&standard);
@@ -221,6 +233,8 @@ impl GpuModel {
         }
     }
 
+    /// Returns the textures and samplers to bind for a material now: loaded images, the checkerboard for missing ones, and placeholders for
+    /// those that are still loading.
     fn bound(&mut self, gpu: &Gpu, source: &Material, textures: TextureSet) -> BoundTextures {
         let found = |texture: &Texture| self.images.get(texture.image?);
         let missing = |slot: TextureSlot, texture| slot.is_color() && found(texture).is_none_or(|image| image.missing);
@@ -240,7 +254,7 @@ impl GpuModel {
         BoundTextures { views, samplers: samplers.into_iter().flatten().collect() }
     }
 
-    /// The placeholder of a slot until its image is loaded.
+    /// Returns the placeholder of a slot until its image is loaded.
     fn neutral(&mut self, gpu: &Gpu, slot: TextureSlot) -> wgpu::TextureView {
         let texel = texture_set::neutral(slot);
         self.neutrals.entry(texel).or_insert_with(|| texture::single(gpu, texel)).clone()

@@ -1,4 +1,4 @@
-//! Index buffers of primitives that are drawn in part: one buffer for a model, made when the joint switches change.
+//! Index buffers of primitives that are drawn in part: one buffer per set of visible indices, made when the joint switches change.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,23 +14,26 @@ use crate::session::pose::geometry_mask::VisibleIndices;
 /// The index subsets of the last picture's actors.
 #[derive(Default)]
 pub(crate) struct IndexSubsets {
+    /// The sets are compared by address, so a set that changed is uploaded again.
     known: Vec<(Arc<VisibleIndices>, SubsetBuffer)>,
 }
 
-/// A range of an index buffer that is drawn in place of all indices of a primitive.
+/// A range of an index buffer that replaces all indices of a primitive. Its indices have four bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct IndexSubset {
     pub indices: wgpu::Buffer,
     pub range: Range<u32>,
 }
 
+/// All subsets of one set of visible indices, one after the other.
 struct SubsetBuffer {
     buffer: wgpu::Buffer,
+    /// Range of each node's primitive, by its number in the mesh.
     ranges: BTreeMap<(NodeIndex, usize), Range<u32>>,
 }
 
 impl IndexSubsets {
-    /// Uploads what is new and drops what no actor uses.
+    /// Uploads the sets that are new and drops those that no actor uses.
     pub fn update(&mut self, gpu: &Gpu, actors: &[Actor]) {
         self.known.retain(|(left, _)| actors.iter().any(|actor| Arc::ptr_eq(left, actor.left)));
         for actor in actors.iter().filter(|actor| !actor.left.is_empty()) {
@@ -40,7 +43,7 @@ impl IndexSubsets {
         }
     }
 
-    /// `None` if the primitive is drawn whole.
+    /// Returns the subset of a primitive of a node. `None` if it is drawn whole.
     pub fn get(&self, actor: &Actor, node: NodeIndex, primitive: usize) -> Option<IndexSubset> {
         let (_, subset) = self.known.iter().find(|(left, _)| Arc::ptr_eq(left, actor.left))?;
         let range = subset.ranges.get(&(node, primitive))?.clone();
@@ -49,6 +52,7 @@ impl IndexSubsets {
 }
 
 impl SubsetBuffer {
+    /// Uploads a set of visible indices.
     fn new(gpu: &Gpu, left: &VisibleIndices) -> Self {
         let (mut ranges, mut all) = (BTreeMap::new(), Vec::new());
         for (primitive, indices) in left {
@@ -56,7 +60,7 @@ impl SubsetBuffer {
             all.extend_from_slice(indices);
             ranges.insert(*primitive, start..all.len() as u32);
         }
-        // A buffer is never empty.
+        // One unused index, because a buffer is never empty.
         all.push(0);
         let contents = bytemuck::cast_slice(&all);
         let usage = wgpu::BufferUsages::INDEX;

@@ -1,23 +1,25 @@
-//! Packs the attributes of a primitive for the vertex stage: the common attributes, the optional ones, the first set of influences,
-//! extra sets as words, and morph targets as lists of deltas per vertex.
+//! Packs the vertices of a primitive for the GPU: the common attributes, the optional ones, the first set of influences, extra sets as
+//! words, and morph targets as lists of deltas per vertex.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::model::mesh::{Influences, Vertices};
 
-/// The attributes of every vertex, 24 bytes. Keep in sync with `Attributes` in mesh.wgsl.
+/// The attributes that every vertex has, 24 bytes. Keep in sync with `Attributes` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Vertex {
+    /// In mesh space, in meters.
     pub position: Vec3,
-    /// Packed by [`octahedral`].
+    /// Packed by [`octahedral`]. Zero without normals.
     pub normal: [i16; 2],
     /// The first set of texture coordinates.
     pub tex_coord: Vec2,
 }
 
 impl Vertex {
+    /// Attributes of vertex buffer 0.
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Snorm16x2, 2 => Float32x2];
 
     /// Packs one vertex. Missing attributes are 0.
@@ -30,7 +32,7 @@ impl Vertex {
     }
 }
 
-/// Encodes a direction by octahedral mapping, -32767 to 32767 for -1 to 1. The error is at most 0.005 degrees.
+/// Encodes a direction of any length by octahedral mapping, as -32767 to 32767 for -1 to 1. The error is at most 0.005 degrees.
 /// `from_octahedron` in deform.wgsl decodes it.
 pub fn octahedral(direction: Vec3) -> [i16; 2] {
     let flat = direction / (direction.x.abs() + direction.y.abs() + direction.z.abs()).max(f32::MIN_POSITIVE);
@@ -39,6 +41,7 @@ pub fn octahedral(direction: Vec3) -> [i16; 2] {
     (if flat.z < 0.0 { lower } else { upper }).to_array().map(snorm)
 }
 
+/// Packs -1 to 1. NaN becomes 0.
 fn snorm(component: f32) -> i16 {
     (component.clamp(-1.0, 1.0) * 32767.0).round() as i16
 }
@@ -47,15 +50,16 @@ fn snorm(component: f32) -> i16 {
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Further {
-    /// -32767 to 32767 for -1 to 1.
+    /// Tangent and handedness, -32767 to 32767 for -1 to 1.
     pub tangent: [i16; 4],
     /// The second set of texture coordinates.
     pub tex_coord: Vec2,
-    /// 0 to 65535 for 0 to 1.
+    /// Linear RGBA (glTF 2.0, `COLOR_0`), 0 to 65535 for 0 to 1.
     pub color: [u16; 4],
 }
 
 impl Further {
+    /// Attributes of vertex buffer 2.
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![3 => Snorm16x4, 4 => Float32x2, 5 => Unorm16x4];
 
     /// Whether the vertices have any optional attribute.
@@ -74,6 +78,7 @@ impl Further {
     }
 }
 
+/// Packs 0 to 1. NaN becomes 0.
 fn unorm(component: f32) -> u16 {
     (component.clamp(0.0, 1.0) * 65535.0).round() as u16
 }
@@ -82,6 +87,7 @@ fn unorm(component: f32) -> u16 {
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct FirstInfluences {
+    /// Indices in the skin's joints.
     pub joints: [u16; 4],
     /// [`WEIGHT_ONE`] stands for 1. Rounding preserves the sum of the file's weights.
     pub weights: [u16; 4],
@@ -91,20 +97,22 @@ pub struct FirstInfluences {
 pub const WEIGHT_ONE: u16 = 65469;
 
 impl FirstInfluences {
+    /// Attributes of vertex buffer 1.
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint16x4, 7 => Unorm16x4];
 }
 
-/// The deltas of one morph target for one vertex. Keep in sync with `MorphDelta` in deform.wgsl.
+/// The deltas of one morph target for one vertex, in mesh space. Keep in sync with `MorphDelta` in deform.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct MorphDelta {
+    /// Index of the morph target.
     pub target: u32,
     pub position: Vec3,
     pub normal: Vec3,
     pub tangent: Vec3,
 }
 
-/// Packs the first set of a vertex. The primitive must have influences.
+/// Packs the first influence set of a vertex. The primitive must have influences.
 pub fn first_influences(influences: &Influences, vertex: usize) -> FirstInfluences {
     let first = vertex * influences.sets;
     FirstInfluences { joints: influences.joints[first], weights: packed_weights(influences.weights[first]) }
@@ -121,7 +129,8 @@ fn packed_weights(weights: [f32; 4]) -> [u16; 4] {
     packed
 }
 
-/// Packs the extra sets, six words each: two words of two joints, then four weights as float bits.
+/// Packs the influence sets beyond the first, vertex by vertex. A set takes six words: two words of two joints, then four weights as float
+/// bits.
 pub fn extra_influences(influences: &Influences) -> Vec<u32> {
     let mut words = Vec::new();
     if influences.sets < 2 {
@@ -139,7 +148,8 @@ pub fn extra_influences(influences: &Influences) -> Vec<u32> {
     words
 }
 
-/// The nonzero deltas sorted by vertex, and the start of each vertex's deltas with the end as last offset. Both empty without targets.
+/// Returns where each vertex's deltas begin (with the end as last entry), and the nonzero deltas sorted by vertex. Both are empty without
+/// targets.
 pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
     let (vertex_count, targets) = (vertices.positions.len(), &vertices.targets);
     if targets.is_empty() {
@@ -148,6 +158,7 @@ pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
     let mut offsets = Vec::with_capacity(vertex_count + 1);
     let mut deltas = Vec::new();
     let at = |values: &[Vec3], vertex: usize| values.get(vertex).copied().unwrap_or_default();
+    // Targets without any data need no lookup per vertex.
     let moving: Vec<_> = targets
         .iter()
         .enumerate()

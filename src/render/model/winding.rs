@@ -1,21 +1,24 @@
-//! Determines the winding of transformed triangles: a negative determinant reverses it (glTF 2.0, 3.5.3).
+//! Determines the winding of transformed triangles. A matrix with a negative determinant reverses it (glTF 2.0, section 3.7.4).
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
 use crate::model::animation::{Interpolation, Target};
 
+/// How transforms change the winding of a primitive's triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Winding {
+    /// Front faces stay counterclockwise.
     Kept,
+    /// Front faces become clockwise.
     Mirrored,
-    /// Some joints of the skin mirror, others do not.
+    /// Some joints of the skin mirror and others do not, so both sides are drawn.
     Mixed {
         mostly_mirrored: bool,
     },
 }
 
 impl Winding {
-    /// Combines the matrices of a primitive.
+    /// Combines all matrices that move a primitive.
     pub fn from_matrices<'a>(matrices: impl IntoIterator<Item = &'a JointMatrix>) -> Self {
         let (mut mirrored, mut all) = (0, 0);
         for matrix in matrices {
@@ -29,7 +32,7 @@ impl Winding {
         }
     }
 
-    /// The winding of the same matrices combined with one mirroring.
+    /// Returns the winding of the same matrices, each combined with one more mirroring.
     pub fn flipped(self) -> Self {
         match self {
             Self::Kept => Self::Mirrored,
@@ -39,12 +42,13 @@ impl Winding {
     }
 }
 
+/// Whether the determinant is negative. Computed in `f64`, because small scales underflow.
 fn mirrors(matrix: &JointMatrix) -> bool {
     let [x, y, z] = matrix.rows.map(|row| row.truncate().as_dvec3());
     x.dot(y.cross(z)) < 0.0
 }
 
-/// Whether an animation may change the winding, so that each crowd member is tested on its own. Only scale can: if all keys are
+/// Whether an animation may change the winding, so that each crowd member must be tested on its own. Only a scale can: if all keys are
 /// positive and no spline overshoots between them, the winding is constant.
 pub(crate) fn changes(model: &Model) -> bool {
     let channels = model.animations.iter().flat_map(|animation| &animation.channels);

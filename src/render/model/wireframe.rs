@@ -1,5 +1,5 @@
-//! Computes a corner number for each vertex, from which wireframe.wgsl derives the distance of a fragment to the triangle's edges.
-//! Created when the wireframe of a model is first drawn, four bytes per vertex. The index buffers stay as they are.
+//! Computes a corner number for each vertex, from which wireframe.wgsl derives the distance of a fragment to the edges of its triangle.
+//! They take four bytes per vertex and are created when the wireframe of a model is first drawn. The index buffers stay as they are.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,15 +11,18 @@ use crate::render::device::gpu::Gpu;
 
 use super::geometry::GpuVertices;
 
+/// Attribute of vertex buffer 3.
 pub(crate) const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![8 => Uint32];
 
-/// Number of corner numbers; the shader has as many weights.
+/// Number of different corner numbers. The shader has as many weights.
 const NUMBERS: u32 = 8;
+/// Marks a vertex without a number.
 const NONE: u8 = u8::MAX;
 
 /// Creates the missing corner numbers of the actors' models.
 pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
     for actor in actors {
+        // Primitives that share vertices share their numbers, so all their triangles are considered together.
         let mut shared: HashMap<*const Vertices, (&GpuVertices, usize, Vec<&[u32]>)> = HashMap::new();
         let uploaded = actor.gpu.meshes.iter().flatten();
         for (primitive, uploaded) in actor.model.meshes.iter().flat_map(|mesh| &mesh.primitives).zip(uploaded) {
@@ -38,8 +41,8 @@ pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
     }
 }
 
-/// Assigns each of `count` vertices a number below 8 such that the corners of every triangle differ. Greedy coloring: each vertex
-/// takes the smallest number no neighbor has. If neighbors use all eight, an edge is not drawn.
+/// Assigns each of `count` vertices a number below 8, such that the corners of every triangle differ. This is greedy coloring: each vertex
+/// takes the smallest number that no neighbor has. If the neighbors use all eight, an edge is not drawn.
 fn corner_numbers(count: usize, lists: &[&[u32]]) -> Vec<u8> {
     let triangles = || lists.iter().flat_map(|list| list.as_chunks::<3>().0);
     // Start of each vertex's triangles, followed by the end of the last.
@@ -50,6 +53,7 @@ fn corner_numbers(count: usize, lists: &[&[u32]]) -> Vec<u8> {
     for vertex in 0..count {
         starts[vertex + 1] += starts[vertex];
     }
+    // The other two corners of each triangle at a vertex, vertex by vertex.
     let mut around = vec![[0u32; 2]; starts[count] as usize];
     let mut next = starts.clone();
     for &[a, b, c] in triangles() {
@@ -74,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_corners_of_every_triangle_have_different_numbers() {
-        // A board of quads, a fan around its first vertex, and a tetrahedron whose corners are all neighbours.
+        // A board of quads, a fan around its first vertex, and a tetrahedron whose corners are all neighbors.
         let side = 20u32;
         let quads = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
         let mut indices: Vec<u32> = quads.flat_map(|v| [v, v + side, v + 1, v + 1, v + side, v + side + 1]).collect();

@@ -1,8 +1,9 @@
-//! Draws the backdrop that transmissive surfaces refract: everything else, into a texture with mip levels for rough glass.
+//! Draws the backdrop that transmissive surfaces refract (KHR_materials_transmission): everything else, into a texture whose mip levels
+//! stand for rougher glass.
 //!
-//! The backdrop always shows the whole picture, because a tile may see another tile through glass; whoever draws tiles draws the
-//! first one first. It holds linear light, with the tone mapping of the scene undone: seen straight through glass, an unlit surface
-//! or the background looks as it does beside the glass.
+//! The backdrop always shows the whole picture, because glass in one tile may refract what lies in another. When a picture is drawn in
+//! tiles, the first tile must be drawn first. The texture holds linear light, with the tone mapping of the scene undone. Seen straight
+//! through glass, an unlit surface or the background looks the same as beside the glass.
 
 use bytemuck::bytes_of;
 use glam::Vec4;
@@ -24,28 +25,35 @@ use super::targets::Targets;
 
 /// Largest backdrop, in pixels. Larger pictures get a backdrop of lower resolution.
 const MAX_PIXELS: u32 = 3840 * 2160;
-/// The same on software rasterizers, whose textures share memory with the file and the picture.
+/// The same limit for software rasterizers, whose textures share main memory with the file and the picture.
 const MAX_PIXELS_IN_SOFTWARE: u32 = 1600 * 1200;
 
+/// Owns the backdrop texture and draws it.
 pub(crate) struct BackdropPass {
+    /// Format and samples of the scene, which the first step draws with.
     scene: SceneTarget,
     /// `Some` while anything transmits light.
     target: Option<BackdropTarget>,
-    /// Nothing was drawn into the target yet.
+    /// Whether nothing was drawn into the target yet.
     is_new: bool,
 }
 
+/// The textures and buffers of a backdrop of one size.
 struct BackdropTarget {
+    /// The scene without transmissive surfaces, at the backdrop's size.
     targets: Targets,
+    /// Frame uniform of the whole picture.
     frame: DynamicBuffer,
+    /// Linear color behind the scene, as a `vec4`.
     background: DynamicBuffer,
-    /// Mip levels, largest first.
+    /// One view for each mip level, largest first.
     levels: Vec<wgpu::TextureView>,
-    /// All mip levels.
+    /// A view of all mip levels, which surfaces sample.
     view: wgpu::TextureView,
 }
 
 impl BackdropPass {
+    /// Makes a pass without a texture.
     pub fn new(scene: SceneTarget) -> Self {
         Self { scene, target: None, is_new: false }
     }
@@ -63,16 +71,18 @@ impl BackdropPass {
         !known
     }
 
+    /// Returns the bytes of the textures.
     pub fn memory(&self) -> u64 {
         texture_bytes(self.target.iter().flat_map(|target| target.targets.views().chain([&target.view])))
     }
 
-    /// `None` while nothing transmits light.
+    /// Returns the texture that surfaces sample. `None` while nothing transmits light.
     pub fn view(&self) -> Option<&wgpu::TextureView> {
         self.target.as_ref().map(|target| &target.view)
     }
 
-    /// `shadow`: the shadow map. `scene`: draws the ground and what lies behind it.
+    /// Draws the scene without transmissive surfaces, then the mip levels. Does nothing for tiles other than the first, unless the texture
+    /// is new. `shadow` is the shadow map; `scene` draws the ground and the background.
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, shadow: &wgpu::TextureView, scene: &ScenePass) {
         let picture = frame.picture;
         let Some(target) = self.target.as_mut().filter(|_| self.is_new || picture.tile.origin == [0, 0]) else { return };
@@ -88,6 +98,7 @@ impl BackdropPass {
             }
             scene.draw_surroundings(&mut pass, frame.shared, list);
         }
+        // The first level undoes the tone mapping; each further one halves the level before it.
         for (level, view) in target.levels.iter().enumerate() {
             let source = target.source_group(frame.gpu, &frame.shared.layouts, &frame.shared.frame.samplers.backdrop, level);
             let tonemap = tonemap_index(picture.options.tonemap);
@@ -127,7 +138,7 @@ impl BackdropTarget {
         }
     }
 
-    /// Uploads the frame of the whole picture. Returns its bind group, which has no backdrop of its own.
+    /// Uploads the frame uniform of the whole picture. Returns its bind group, in which the backdrop is empty because it is the target.
     fn upload(&mut self, frame: &FrameContext, shadow: &wgpu::TextureView) -> wgpu::BindGroup {
         let (gpu, picture, bindings) = (frame.gpu, frame.picture, &frame.shared.frame);
         let size = self.targets.size;
@@ -137,14 +148,14 @@ impl BackdropTarget {
         self.frame.write(gpu, &[bytes_of(&uniform)]);
         let background = match picture.background {
             Background::Color(color) => line::linear(color).extend(1.0),
-            // What is drawn covers it.
+            // The environment is drawn over all of it; a transparent picture has nothing behind it.
             Background::Transparent | Background::Environment => Vec4::ZERO,
         };
         self.background.write(gpu, &[bytes_of(&background)]);
         bindings.group_with(gpu, &frame.shared.layouts, &self.frame, &bindings.views(shadow, None))
     }
 
-    /// Group 1 of a level's pass: the first level reads the scene, each other the level before it.
+    /// Returns group 1 of a level's pass. The first level reads the scene, each other one the level before it.
     fn source_group(&self, gpu: &Gpu, layouts: &BindGroupLayouts, sampler: &wgpu::Sampler, level: usize) -> wgpu::BindGroup {
         let source = if level == 0 { &self.targets.scene } else { &self.levels[level - 1] };
         let resources = [
@@ -156,7 +167,7 @@ impl BackdropTarget {
     }
 }
 
-/// Size of the backdrop of the whole picture.
+/// Returns the size of the backdrop in pixels: that of the whole picture, scaled down to the limits.
 fn size(gpu: &Gpu, picture: &Picture) -> [u32; 2] {
     let max_pixels = f64::from(if gpu.is_hardware() { MAX_PIXELS } else { MAX_PIXELS_IN_SOFTWARE });
     let side = f64::from(gpu.device.limits().max_texture_dimension_2d);

@@ -1,5 +1,5 @@
-//! Composites the picture from the scene. Usually the scene's bytes are copied. Supersampling, transparent pictures,
-//! x-ray, an overlay and targets that cannot be copied to need a pass (composite.wgsl).
+//! Composites the picture from scene and overlay. Usually the scene's bytes are copied. Supersampling, transparent pictures, x-ray, an
+//! overlay, and targets that cannot be copied to need a draw (composite.wgsl).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -18,34 +18,43 @@ use super::targets::Targets;
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct CompositeUniform {
+    /// Upper left corner of the viewport in the target, in pixels.
     origin: [u32; 2],
+    /// Supersamples along each side of a pixel.
     supersample: u32,
+    /// 1 if the overlay is to be read, else 0.
     has_overlay: u32,
+    /// Linear color that the scene is laid over in x-ray; zero otherwise.
     background: [f32; 4],
 }
 
-/// The inputs of the picture.
+/// The inputs that the picture is composited from.
 #[derive(Clone, Copy)]
 pub(crate) struct Layers<'a> {
+    /// The scene's targets, of which the resolved texture is read.
     pub scene: &'a Targets,
     /// `None` if nothing lies over the picture.
     pub overlay: Option<&'a wgpu::TextureView>,
+    /// Whether the scene was drawn in x-ray.
     pub xray: bool,
+    /// The background that the scene was drawn with.
     pub background: Background,
 }
 
-/// The colour that surfaces are drawn over. In x-ray the background comes last, because translucent surfaces are not blended.
+/// Returns the linear color that the scene target is cleared to. In x-ray it is transparent: there the background goes under the finished
+/// scene, because translucent surfaces add up in any order.
 pub(crate) fn clear_color(background: Background, xray: bool) -> wgpu::Color {
     if xray { wgpu::Color::TRANSPARENT } else { linear_color(background) }
 }
 
-/// Linear; clear where there is no colour.
+/// Converts a background to linear light. Backgrounds without a color are transparent.
 fn linear_color(background: Background) -> wgpu::Color {
     let Background::Color(color) = background else { return wgpu::Color::TRANSPARENT };
     let [r, g, b] = line::linear(color).as_dvec3().to_array();
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
+/// Writes the picture into the viewport. The last pass of a frame.
 pub(crate) struct CompositePass {
     uniform: DynamicBuffer,
     /// Bound where there is no overlay: one clear texel.
@@ -53,12 +62,13 @@ pub(crate) struct CompositePass {
 }
 
 impl CompositePass {
+    /// Makes the uniform buffer and the empty overlay.
     pub fn new(gpu: &Gpu) -> Self {
         let uniform = DynamicBuffer::new(gpu, "composite", wgpu::BufferUsages::UNIFORM, size_of::<CompositeUniform>());
         Self { uniform, empty: texture::single(gpu, [0; 4]) }
     }
 
-    /// Returns the uploaded bytes.
+    /// Copies or draws the picture into the viewport. Returns the uploaded bytes.
     pub fn record(&mut self, frame: &mut FrameContext, layers: &Layers, viewport: &Viewport) -> u64 {
         if is_copied(frame, layers, viewport) {
             copy(frame, layers.scene, viewport);
@@ -100,7 +110,7 @@ impl CompositePass {
     }
 }
 
-/// Whether the scene's bytes are the picture's.
+/// Whether the scene's bytes already are the picture's bytes.
 fn is_copied(frame: &FrameContext, layers: &Layers, viewport: &Viewport) -> bool {
     // GL cannot copy between formats.
     let is_gl = frame.gpu.info.backend == wgpu::Backend::Gl;
@@ -115,7 +125,7 @@ fn copy(frame: &mut FrameContext, scene: &Targets, viewport: &Viewport) {
     to.origin = wgpu::Origin3d { x, y, z: 0 };
     let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     frame.encoder.copy_texture_to_texture(scene.scene.texture().as_image_copy(), to, size);
-    // An empty pass takes the timestamp of the end of the copy.
+    // A copy takes no timestamps, so an empty pass after it takes the end time.
     if frame.shared.timer.as_ref().is_some_and(super::timer::Timer::has_begun) {
         frame.begin_last_pass("copy end", &PassTarget { load: wgpu::LoadOp::Load, ..PassTarget::cleared(viewport.target) });
     }

@@ -1,4 +1,4 @@
-//! The state shared by the passes of a frame, and functions to begin a pass.
+//! The state that the passes of a frame share, and the functions that begin a render pass.
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::bind_groups::frame_group::FrameBindings;
@@ -11,24 +11,31 @@ use super::timer::Timer;
 
 /// Resources that belong to no single pass. They outlive a frame.
 pub(crate) struct SharedResources {
+    /// Layouts of all bind groups.
     pub layouts: BindGroupLayouts,
+    /// The pipelines made so far.
     pub pipelines: Pipelines,
+    /// Bind group 0 and its buffers.
     pub frame: FrameBindings,
+    /// The resources that draws of actors bind: palette pages, animated materials, index subsets.
     pub draws: DrawResources,
-    /// `Some` while frames are measured.
+    /// `Some` while GPU time is measured.
     pub timer: Option<Timer>,
 }
 
 impl SharedResources {
+    /// Returns an encoder that draws primitives into a pass.
     pub fn draw_encoder<'p>(&'p self, pass: &'p mut wgpu::RenderPass<'static>) -> DrawEncoder<'p> {
         DrawEncoder::new(pass, &self.pipelines, &self.draws)
     }
 }
 
-/// One frame that is being recorded.
+/// A frame that is being recorded: what each pass needs to record its commands.
 pub(crate) struct FrameContext<'f> {
     pub gpu: &'f Gpu,
+    /// Receives the commands of all passes, in their order.
     pub encoder: &'f mut wgpu::CommandEncoder,
+    /// The picture as it is drawn. Its options may be those of the picture before.
     pub picture: &'f Picture<'f>,
     /// Width and height of the scene target: pixels times supersamples.
     pub size: [u32; 2],
@@ -36,19 +43,19 @@ pub(crate) struct FrameContext<'f> {
 }
 
 impl FrameContext<'_> {
-    /// Begins a pass with the frame's bind group. It ends when it is dropped; the encoder must not be used before.
+    /// Begins a pass with the frame's bind group set. The pass ends when it is dropped; until then the encoder must not be used.
     pub fn begin_pass(&mut self, label: &str, target: &PassTarget) -> wgpu::RenderPass<'static> {
         let mut pass = self.begin_bare_pass(label, target);
         pass.set_bind_group(0, self.shared.frame.group(), &[]);
         pass
     }
 
-    /// Begins a pass that draws into what the frame's bind group reads, and binds a group of its own.
+    /// Begins a pass without a bind group, for passes that draw into a texture of the frame's group and so bind their own.
     pub fn begin_bare_pass(&mut self, label: &str, target: &PassTarget) -> wgpu::RenderPass<'static> {
         begin(self.encoder, label, target, self.shared.timer.as_mut().and_then(Timer::first_pass_writes))
     }
 
-    /// Begins the pass that completes the picture, without a bind group.
+    /// Begins the pass that completes the picture, without a bind group. It takes the timestamp of the frame's end.
     pub fn begin_last_pass(&mut self, label: &str, target: &PassTarget) -> wgpu::RenderPass<'static> {
         begin(self.encoder, label, target, self.shared.timer.as_mut().and_then(Timer::last_pass_writes))
     }
@@ -56,23 +63,25 @@ impl FrameContext<'_> {
 
 /// The textures that a pass draws into.
 pub(crate) struct PassTarget<'a> {
-    /// `None` for depth alone.
+    /// Color target. `None` draws depth alone.
     pub view: Option<&'a wgpu::TextureView>,
     /// Resolves the view's samples into this texture.
     pub resolve: Option<&'a wgpu::TextureView>,
-    /// Depth is loaded or cleared along with the colour.
+    /// Whether color is loaded or cleared. Depth is loaded or cleared along with it.
     pub load: wgpu::LoadOp<wgpu::Color>,
+    /// Depth target. `None` draws without a depth test.
     pub depth: Option<&'a wgpu::TextureView>,
-    /// Whether samples and depth are kept for another pass.
+    /// Whether samples and depth are stored for a later pass. A resolved texture is always stored.
     pub kept: bool,
 }
 
 impl<'a> PassTarget<'a> {
+    /// A single color target, cleared to transparent.
     pub fn cleared(view: &'a wgpu::TextureView) -> Self {
         Self { view: Some(view), resolve: None, load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), depth: None, kept: false }
     }
 
-    /// Draws into `samples`, resolved into `resolved`; without samples into `resolved` itself.
+    /// Draws into `samples` and resolves them into `resolved`. Without samples it draws into `resolved` itself.
     pub fn multisampled(samples: Option<&'a wgpu::TextureView>, resolved: &'a wgpu::TextureView) -> Self {
         match samples {
             Some(samples) => Self { resolve: Some(resolved), ..Self::cleared(samples) },
@@ -81,13 +90,14 @@ impl<'a> PassTarget<'a> {
     }
 }
 
+/// Begins a render pass. Cleared depth is 0, the farthest value, because depth is reversed.
 pub(crate) fn begin(
     encoder: &mut wgpu::CommandEncoder,
     label: &str,
     target: &PassTarget,
     timestamp_writes: Option<wgpu::RenderPassTimestampWrites>,
 ) -> wgpu::RenderPass<'static> {
-    // Resolved samples and depth are not read after the pass, unless they are kept.
+    // Samples and depth that no later pass reads need not leave the GPU's tile memory.
     let store_if = |store| if store { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
     let depth_load = match target.load {
         wgpu::LoadOp::Load => wgpu::LoadOp::Load,

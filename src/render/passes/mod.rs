@@ -1,4 +1,5 @@
-//! The passes of a frame. Each pass is a struct that owns its targets, buffers and bind groups and records its commands.
+//! The passes of a frame. Each pass is a struct that owns its targets, buffers and bind groups, and records its commands into a
+//! [`context::FrameContext`].
 
 pub(crate) mod backdrop;
 pub(crate) mod composite;

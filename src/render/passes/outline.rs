@@ -1,5 +1,5 @@
-//! Draws the mask of the selected geometry that its outline is made from. The mask is a little larger than the picture, so that the
-//! outline continues from tile to tile. A coarse mask of blocks spares the pixels where nothing is selected.
+//! Draws the mask of the selected geometry, from which the overlay makes the outline. The mask extends a little beyond the picture, so that
+//! the outline continues from tile to tile. A coarse mask of blocks lets the outline skip pixels where nothing is selected.
 
 use crate::render::bind_groups::{self, BindGroupLayouts};
 use crate::render::device::gpu::Gpu;
@@ -16,10 +16,10 @@ use super::targets;
 const WIDTH: f32 = 2.0;
 /// Side of a block, in pixels. Keep in sync with outline.wgsl.
 const BLOCK: u32 = 8;
-/// Largest margin before the texture limit, in pixels.
+/// Upper limit of the margin, in pixels. The device's texture size limits it further.
 const MAX_MARGIN: f32 = 256.0;
 
-/// How far the mask extends beyond a target of a size, in pixels: no further than the device has textures.
+/// Returns how far the mask extends beyond a target of `size` on each side, in pixels, within the device's texture size.
 pub(crate) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
     let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
     let wanted = (WIDTH * pixels_per_point).ceil().clamp(0.0, MAX_MARGIN) as u32 + 1;
@@ -27,40 +27,49 @@ pub(crate) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
     wanted.min(room / 2)
 }
 
+/// Draws the mask and its blocks.
 pub(crate) struct OutlinePass {
-    /// MSAA samples of the scene.
+    /// MSAA samples per pixel, as in the scene.
     samples: u32,
-    /// Created when something is selected.
+    /// Created when something is selected for the first time.
     mask: Option<Mask>,
 }
 
+/// The textures of a mask.
 struct Mask {
+    /// Size of the scene target, in pixels.
     size: [u32; 2],
+    /// Pixels that `coverage` extends beyond the scene target on each side.
     margin: u32,
     /// MSAA samples that are resolved into `coverage`; `None` without MSAA.
     samples: Option<wgpu::TextureView>,
+    /// Share of each pixel that selected geometry covers, 0 to 1.
     coverage: wgpu::TextureView,
+    /// One value per block of [`BLOCK`] x [`BLOCK`] pixels: 0 if nothing near it is covered, 1 if everything is, else between.
     blocks: wgpu::TextureView,
-    /// Group 1 of the blocks' pass.
+    /// Group 1 of the blocks' pass, which reads `coverage`.
     coverage_group: wgpu::BindGroup,
-    /// Group 1 of the outline.
+    /// Group 1 of the outline, which reads `coverage` and `blocks`.
     group: wgpu::BindGroup,
 }
 
 impl OutlinePass {
+    /// Makes a pass without a mask.
     pub fn new(scene: SceneTarget) -> Self {
         Self { samples: scene.samples, mask: None }
     }
 
+    /// Returns the bytes of the mask's textures.
     pub fn memory(&self) -> u64 {
         texture_bytes(self.mask.iter().flat_map(Mask::views))
     }
 
-    /// Group 1 of the outline; `None` before anything was selected.
+    /// Returns group 1 of the outline. `None` before anything was selected.
     pub fn group(&self) -> Option<&wgpu::BindGroup> {
         self.mask.as_ref().map(|mask| &mask.group)
     }
 
+    /// Draws the mask, then the blocks. Does nothing if nothing is selected.
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList) {
         if list.draws.outlined.is_empty() {
             return;
@@ -79,6 +88,7 @@ impl OutlinePass {
         pass.draw(0..3, 0..1);
     }
 
+    /// Keeps the mask if size and margin are the same, else makes a new one.
     fn resize(&mut self, frame: &FrameContext) -> &Mask {
         let (size, samples) = (frame.size, self.samples);
         let margin = margin(frame.gpu, frame.picture, size);
@@ -95,6 +105,7 @@ impl Mask {
         let multisampled = SceneTarget { samples, ..single };
         let coverage = targets::texture(gpu, "outline mask", larger, single, read);
         let blocks = targets::texture(gpu, "outline blocks", size.map(|pixels| pixels.div_ceil(BLOCK)), single, read);
+        // The layout has two textures. The blocks' pass reads `coverage` alone, and binds it twice.
         let group = |second: &wgpu::TextureView| {
             let resources = [&coverage, second].map(wgpu::BindingResource::TextureView);
             bind_groups::group(gpu, "outline", &layouts.outline, resources)

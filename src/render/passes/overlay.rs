@@ -1,4 +1,5 @@
-//! Draws what lies over the picture: the outline of the selection, joints as solids, lines.
+//! Draws what lies over the picture into a texture of its own: the outline of the selection, then solid joints, then lines. The composite
+//! pass lays it over the scene.
 
 use crate::render::annotations::line::GpuLine;
 use crate::render::annotations::skeleton::GpuSolidJoint;
@@ -13,17 +14,21 @@ use super::context::{FrameContext, PassTarget};
 use super::outline::OutlinePass;
 use super::targets;
 
+/// Owns the overlay's texture and its vertex buffers.
 pub(crate) struct OverlayPass {
     /// The picture's format, with the scene's samples.
     format: SceneTarget,
     /// Created when something is drawn over the picture.
     target: Option<OverlayTarget>,
+    /// Instances of [`GpuLine`].
     lines: DynamicBuffer,
+    /// Instances of [`GpuSolidJoint`]; empty if the solids are part of the scene.
     solids: DynamicBuffer,
 }
 
-/// sRGB bytes, premultiplied.
+/// The overlay's textures. They hold sRGB bytes, premultiplied by alpha.
 struct OverlayTarget {
+    /// Width and height in pixels, supersamples included.
     size: [u32; 2],
     resolved: wgpu::TextureView,
     /// MSAA samples that are resolved into `resolved`; `None` without MSAA.
@@ -31,23 +36,25 @@ struct OverlayTarget {
 }
 
 impl OverlayPass {
+    /// Makes a pass without a texture.
     pub fn new(gpu: &Gpu, format: SceneTarget) -> Self {
         let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::VERTEX, min_bytes);
         let (lines, solids) = (buffer("overlay lines", size_of::<GpuLine>()), buffer("overlay solids", size_of::<GpuSolidJoint>()));
         Self { format, target: None, lines, solids }
     }
 
-    /// Drops the target if it has another size.
+    /// Drops the textures if they have another size.
     pub fn resize(&mut self, size: [u32; 2]) {
         self.target.take_if(|target| target.size != size);
     }
 
+    /// Returns the bytes of the textures.
     pub fn memory(&self) -> u64 {
         let views = self.target.iter().flat_map(|target| [Some(&target.resolved), target.samples.as_ref()]);
         texture_bytes(views.flatten())
     }
 
-    /// `None` before anything lay over the picture.
+    /// Returns the resolved texture. `None` before anything lay over a picture of this size.
     pub fn texture(&self) -> Option<&wgpu::TextureView> {
         self.target.as_ref().map(|target| &target.resolved)
     }
@@ -60,7 +67,7 @@ impl OverlayPass {
         self.lines.uploaded + self.solids.uploaded
     }
 
-    /// The vertex buffer of a pipeline of this pass that draws lines or solids.
+    /// Returns the vertex buffer of a pipeline that draws this pass's lines or solids, else `None`.
     pub fn vertex_buffer(&self, key: PipelineKey) -> Option<&wgpu::Buffer> {
         match key {
             PipelineKey::OverlayLines => Some(self.lines.buffer()),
@@ -69,7 +76,8 @@ impl OverlayPass {
         }
     }
 
-    /// `depth`: the scene's, which is cleared.
+    /// Draws the overlay. `depth` is the scene's depth target, cleared for this pass: solids hide each other, but surfaces do not hide
+    /// them. The scene is drawn later and clears it again.
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, depth: &wgpu::TextureView, outline: &OutlinePass) {
         let content = list.overlay();
         if !content.any() {

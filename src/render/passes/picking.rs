@@ -1,5 +1,5 @@
-//! Finds the vertex at a pixel by drawing the model's ids into a single pixel, which is read back
-//! asynchronously.
+//! Finds the vertex at a pixel on the GPU: draws the ids of vertices and primitives into a single pixel and reads it back asynchronously.
+//! Used for models that are too heavy for rays on the CPU.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -24,59 +24,72 @@ use crate::session::pick::vertex::Vertex;
 use super::context::{PassTarget, SharedResources, begin};
 use super::targets;
 
-/// Bytes of one pixel.
+/// Bytes of one pixel: four `u32`.
 const PIXEL_BYTES: u64 = 16;
 
+/// Handles one request at a time.
 #[derive(Default)]
 pub(crate) struct PickingPass {
     /// Created with the first request.
     target: Option<PickingTarget>,
     /// The pending request.
     request: Option<Request>,
-    /// A pipeline could not be made.
+    /// Whether a pipeline could not be made.
     has_failed: bool,
 }
 
+/// Buffers and textures for one pixel.
 struct PickingTarget {
+    /// Frame uniform that shows the pixel alone.
     frame: DynamicBuffer,
+    /// One [`Instance`] for each draw.
     instances: DynamicBuffer,
+    /// Words x and y hold the vertex and the number of the draw, from 1.
     color: wgpu::TextureView,
     depth: wgpu::TextureView,
+    /// Receives the pixel and is mapped for reading.
     readback: wgpu::Buffer,
 }
 
+/// A request whose answer has not been taken.
 struct Request {
-    /// One per draw: its node, and the index among the primitives of its mesh.
+    /// One entry per draw: its node, and its index among the primitives of the mesh.
     primitives: Vec<(NodeIndex, usize)>,
+    /// [`PENDING`], [`ARRIVED`] or [`LOST`]. The mapping callback sets it, perhaps on another thread.
     state: Arc<AtomicU8>,
 }
 
-/// States of a request.
+/// The GPU has not answered.
 const PENDING: u8 = 0;
+/// The readback buffer is mapped.
 const ARRIVED: u8 = 1;
+/// The buffer could not be mapped.
 const LOST: u8 = 2;
 
-/// The primitives that the first member shows near a pixel.
+/// The primitives that the first member shows near the pixel.
 #[derive(Default)]
 struct MemberDraws<'a> {
     draws: Vec<Draw<'a>>,
-    /// One per draw: the number of the instance tells the draw.
+    /// One instance per draw. The shader writes the instance index, which identifies the draw.
     instances: Vec<Instance>,
+    /// One entry per draw: its node, and its index among the primitives of the mesh.
     primitives: Vec<(NodeIndex, usize)>,
 }
 
 impl PickingPass {
-    /// Whether every pipeline it needs could be made.
+    /// Whether no pipeline that it needs has failed.
     pub fn is_available(&self) -> bool {
         !self.has_failed
     }
 
+    /// Whether a request is pending.
     pub fn is_pending(&self) -> bool {
         self.request.is_some()
     }
 
-    /// Requests the vertex that the first member of the first actor shows at a pixel. `inputs`: a picture of that pixel alone, of
-    /// actors that were drawn and submitted before. Returns whether a request was sent: one at a time, once its pipelines are made.
+    /// Requests the vertex that the first member of the first actor shows at a pixel. `inputs` describes a picture of that pixel alone; its
+    /// actors must have been drawn and submitted before, because their palettes are reused. Returns whether the request was sent. It is not
+    /// if another is pending or a pipeline is still being made.
     pub fn record(&mut self, shared: &mut SharedResources, inputs: &FrameInputs, page_bytes: u64, views: &FrameViews) -> bool {
         if self.request.is_some() {
             return false;
@@ -93,7 +106,8 @@ impl PickingPass {
         self.request.is_some()
     }
 
-    /// The vertex that was requested last. `None` before it arrives, or if nothing was requested; `Some(None)` if there is none.
+    /// Returns the answer to the last request. `None` means that it has not arrived or nothing was requested; `Some(None)` means that no
+    /// vertex is there.
     pub fn take(&mut self, gpu: &Gpu) -> Option<Option<Vertex>> {
         let request = self.request.as_ref()?;
         // A lost device is reported elsewhere.
@@ -106,6 +120,7 @@ impl PickingPass {
 }
 
 impl PickingTarget {
+    /// Makes the buffers and the 1 x 1 textures.
     fn new(gpu: &Gpu) -> Self {
         use wgpu::BufferUsages as Usage;
         let pixel = |label, format, usage| targets::texture(gpu, label, [1, 1], SceneTarget { format, samples: 1 }, usage);
@@ -123,6 +138,7 @@ impl PickingTarget {
         }
     }
 
+    /// Draws and submits the ids, and starts reading them back. Returns `None` if a resource is missing.
     fn draw(&mut self, shared: &SharedResources, inputs: &FrameInputs, views: &FrameViews, member: MemberDraws) -> Option<Request> {
         let gpu = inputs.gpu;
         let uniform = frame::uniform(inputs.picture, inputs.size, &shared.frame.environment, 0);
@@ -151,6 +167,7 @@ impl PickingTarget {
         Some(Request { primitives: member.primitives, state })
     }
 
+    /// Reads the mapped pixel: the vertex in x, and in y the number of the draw plus 1. Zero means that nothing was drawn.
     fn read(&self, primitives: &[(NodeIndex, usize)]) -> Option<Vertex> {
         let words: Option<[u32; 4]> = self.readback.get_mapped_range(..).ok().map(|bytes| bytemuck::pod_read_unaligned(&bytes));
         self.readback.unmap();
@@ -160,7 +177,7 @@ impl PickingTarget {
     }
 }
 
-/// Everything a member shows near the pixel, one draw for each primitive.
+/// Lists everything that the first member shows near the pixel, one draw for each primitive.
 fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span: &Span) -> MemberDraws<'a> {
     let FrameInputs { picture, actors, size, .. } = *inputs;
     let frustum = Frustum::new(&frame::clip_from_anchored(picture, size), size);
@@ -184,7 +201,7 @@ fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span
     member
 }
 
-/// Orders missing pipelines. A window does not wait for them: they are there at a later request.
+/// Orders missing pipelines. Returns whether all are made. A still waits for them; in a window a later request finds them.
 fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut bool) -> bool {
     for draw in draws {
         let key = PipelineKey::Surface(draw.key);

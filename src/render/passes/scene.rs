@@ -1,5 +1,5 @@
-//! Draws the world in this order: solid surfaces, the environment behind them, the ground, the axes, ghosts, blended surfaces from
-//! the back to the front, the wireframe, and lines and joints that surfaces hide.
+//! Draws the world in this order: solid surfaces, the environment behind them, the ground, the axes, ghosts, blended surfaces from back to
+//! front, the wireframe, and the lines and joints that surfaces may hide.
 
 use crate::render::annotations::line::GpuLine;
 use crate::render::annotations::skeleton::GpuSolidJoint;
@@ -14,26 +14,30 @@ use crate::render::pipelines::target::SceneTarget;
 use super::context::{FrameContext, PassTarget, SharedResources};
 use super::targets::Targets;
 
-/// Depth range of ghosts, next to the near plane; everything else uses 0 to 1.
+/// Ghosts use the depths from 0 to this value, which lie behind everything else (reversed depth).
 const GHOST_DEPTH: f32 = 1e-4;
 
+/// Owns the scene's targets and the vertex buffers of what is drawn into the scene besides surfaces.
 pub(crate) struct ScenePass {
+    /// Format and MSAA samples of the targets.
     format: SceneTarget,
     /// `None` before the first frame.
     targets: Option<Targets>,
-    /// The axes, then lines that the body hides.
+    /// Instances of [`GpuLine`]: the axes, then lines that surfaces may hide.
     lines: DynamicBuffer,
-    /// Joints that the body hides.
+    /// Instances of [`GpuSolidJoint`] that surfaces may hide; empty if they are part of the overlay.
     solids: DynamicBuffer,
 }
 
 impl ScenePass {
+    /// Makes a pass without targets.
     pub fn new(gpu: &Gpu, format: SceneTarget) -> Self {
         let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::VERTEX, min_bytes);
         let (lines, solids) = (buffer("scene lines", size_of::<GpuLine>()), buffer("scene solids", size_of::<GpuSolidJoint>()));
         Self { format, targets: None, lines, solids }
     }
 
+    /// Whether the targets exist and have this size, in pixels with supersamples.
     pub fn has_size(&self, size: [u32; 2]) -> bool {
         self.targets.as_ref().is_some_and(|targets| targets.size == size)
     }
@@ -45,11 +49,12 @@ impl ScenePass {
         }
     }
 
+    /// Returns the bytes of the targets.
     pub fn memory(&self) -> u64 {
         texture_bytes(self.targets.iter().flat_map(Targets::views))
     }
 
-    /// `None` before the first frame.
+    /// Returns the targets. `None` before the first frame.
     pub fn targets(&self) -> Option<&Targets> {
         self.targets.as_ref()
     }
@@ -62,7 +67,7 @@ impl ScenePass {
         self.lines.uploaded + self.solids.uploaded
     }
 
-    /// The vertex buffer of a pipeline of this pass that draws lines or solids.
+    /// Returns the vertex buffer of a pipeline that draws this pass's lines or solids, else `None`.
     pub fn vertex_buffer(&self, key: PipelineKey) -> Option<&wgpu::Buffer> {
         match key {
             PipelineKey::SceneLines { .. } => Some(self.lines.buffer()),
@@ -71,7 +76,8 @@ impl ScenePass {
         }
     }
 
-    /// Records the whole scene in one pass. `load`: [`wgpu::LoadOp::Load`] if the solid surfaces are drawn already.
+    /// Records the whole scene in one pass. `load` is [`wgpu::LoadOp::Load`] if the solid surfaces are already drawn; otherwise it clears,
+    /// and they are drawn here.
     pub fn record(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>, ghosts: &[DrawChunk]) {
         let Some(targets) = &self.targets else { return };
         let mut pass = frame.begin_pass("scene", &PassTarget { load, ..targets.pass_target() });
@@ -80,7 +86,7 @@ impl ScenePass {
         self.draw_after_ghosts(&mut pass, frame.shared, list);
     }
 
-    /// Records everything before the ghosts, which [`Self::record_chunk`] draws into the same samples.
+    /// Records everything before the ghosts. [`Self::record_chunk`] then draws ghosts into the same samples.
     pub fn record_start(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>) {
         let Some(targets) = &self.targets else { return };
         let target = PassTarget { load, resolve: None, kept: true, ..targets.pass_target() };
@@ -88,14 +94,14 @@ impl ScenePass {
         self.draw_before_ghosts(&mut pass, frame.shared, list, load);
     }
 
-    /// Records everything after the ghosts.
+    /// Records everything after the ghosts and resolves the samples.
     pub fn record_end(&self, frame: &mut FrameContext, list: &DrawList) {
         let Some(targets) = &self.targets else { return };
         let mut pass = frame.begin_pass("scene end", &PassTarget { load: wgpu::LoadOp::Load, ..targets.pass_target() });
         self.draw_after_ghosts(&mut pass, frame.shared, list);
     }
 
-    /// Records some solid surfaces, or some ghosts, and keeps samples and depth.
+    /// Records some of the solid surfaces or some of the ghosts, and keeps samples and depth for the next pass.
     pub fn record_chunk(&self, frame: &mut FrameContext, chunk: &[DrawChunk], load: wgpu::LoadOp<wgpu::Color>) {
         let Some(targets) = &self.targets else { return };
         let target = PassTarget { load, resolve: None, kept: true, ..targets.pass_target() };
@@ -106,6 +112,7 @@ impl ScenePass {
         }
     }
 
+    /// Draws the solid surfaces, unless `load` says that they are drawn, and what surrounds them.
     fn draw_before_ghosts(
         &self,
         pass: &mut wgpu::RenderPass<'static>,
@@ -122,6 +129,7 @@ impl ScenePass {
         self.draw_surroundings(pass, shared, list);
     }
 
+    /// Draws blended surfaces, the wireframe, and what surfaces may hide.
     fn draw_after_ghosts(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         let mut encoder = shared.draw_encoder(pass);
         for draw in list.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
@@ -133,7 +141,7 @@ impl ScenePass {
         self.draw_hidden(pass, shared, list);
     }
 
-    /// Draws the environment, then the ground. In x-ray each goes under what is there already, so the order is reversed.
+    /// Draws the environment and the ground. In x-ray each goes under what is already there, so their order is reversed.
     pub fn draw_surroundings(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         if list.options.xray {
             self.draw_ground(pass, shared, list);
@@ -144,8 +152,9 @@ impl ScenePass {
         }
     }
 
+    /// Draws the shadow on the ground, the grid and the axes.
     fn draw_ground(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
-        // In x-ray the ground goes under what is translucent.
+        // In x-ray, grid and axes blend under the translucent surfaces, which are drawn first.
         let under = list.options.xray;
         if let Some(pipeline) = shared.pipelines.get(PipelineKey::Ground).filter(|_| list.shadow.is_some()) {
             pass.set_pipeline(pipeline);
@@ -162,7 +171,7 @@ impl ScenePass {
         }
     }
 
-    /// Joints and lines that the body hides, after all surfaces.
+    /// Draws the joints and lines that surfaces may hide. The depth of all surfaces must be there.
     fn draw_hidden(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         let solids = if list.has_solids_in_scene() { list.solids.len() as u32 } else { 0 };
         if let Some(pipeline) = shared.pipelines.get(PipelineKey::Solids { in_scene: true }).filter(|_| solids > 0) {
@@ -179,18 +188,19 @@ impl ScenePass {
     }
 }
 
-/// Ghosts are drawn as if the body were in front of them all, however near they are.
+/// Draws ghosts as if the model were in front of all of them, however near they are.
 fn draw_ghosts(pass: &mut wgpu::RenderPass<'static>, frame: &FrameContext, ghosts: &[DrawChunk]) {
     if ghosts.is_empty() {
         return;
     }
     let [width, height] = frame.size.map(|side| side as f32);
-    // Depth is a float: in the small range it is as fine as before.
+    // Depth is a float, so the small range keeps its precision.
     pass.set_viewport(0.0, 0.0, width, height, 0.0, GHOST_DEPTH);
     draw_chunk(pass, frame.shared, ghosts);
     pass.set_viewport(0.0, 0.0, width, height, 0.0, 1.0);
 }
 
+/// Draws parts of primitives.
 fn draw_chunk(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, chunk: &[DrawChunk]) {
     let mut encoder = shared.draw_encoder(pass);
     for DrawChunk { draw, key, indices } in chunk {
@@ -198,6 +208,7 @@ fn draw_chunk(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, ch
     }
 }
 
+/// Draws the environment as background, if the picture has one.
 fn draw_background(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
     let key = PipelineKey::Background { tonemap: tonemap_index(list.options.tonemap), under: list.options.xray };
     if let Some(pipeline) = shared.pipelines.get(key).filter(|_| list.shows_environment()) {
@@ -206,6 +217,7 @@ fn draw_background(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResource
     }
 }
 
+/// Draws the edges of triangles. `corners` is the vertex buffer that says which corner of its triangle a vertex is.
 fn draw_wireframe<'d>(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, draws: impl Iterator<Item = &'d Draw<'d>>) {
     let mut encoder = shared.draw_encoder(pass);
     for draw in draws.filter(|draw| draw.key.points_or_lines.is_none() && !draw.instances.is_empty()) {

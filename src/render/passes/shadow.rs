@@ -1,5 +1,6 @@
-//! Draws the shadow map of the key light, only when what casts differs from what the map shows. Opaque surfaces cast by depth alone,
-//! masked ones with their holes; blended and transmissive ones cast as densely as they are seen. Points and lines cast none.
+//! Draws the shadow map of the key light, but only if the casters or their poses differ from what the map shows. Opaque surfaces cast by
+//! depth alone, masked ones with their holes. Blended and transmissive surfaces cast a dithered shadow of their density. Points and lines
+//! cast none.
 
 use crate::render::actor::Actor;
 use crate::render::bind_groups::frame::{self, shadow_view};
@@ -19,32 +20,36 @@ use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 use super::context::{FrameContext, PassTarget};
 use super::targets;
 
+/// Owns the shadow map and remembers what it shows.
 pub(crate) struct ShadowPass {
+    /// Depth texture of `size` x `size` texels.
     map: wgpu::TextureView,
     /// Side of the map, in texels.
     size: u32,
-    /// Projection of the key light: group 0.
+    /// Frame uniform with the projection of the key light.
     frame: DynamicBuffer,
+    /// Group 0 of the pass, made from `frame`.
     group: wgpu::BindGroup,
-    /// What the map shows; `None` if nothing was drawn into it.
+    /// The present content of the map. `None` if nothing was drawn into it.
     content: Option<MapContent>,
 }
 
+/// Everything that decides what the map shows, apart from the projection and animated materials.
 #[derive(PartialEq, Eq)]
 struct MapContent {
     casters: Vec<Caster>,
-    /// Hash of all palettes and morph weights.
+    /// Hash of all palettes and morph weights. See [`digest`].
     pose: u64,
 }
 
-/// One draw of the shadow map, identified by the handles of its buffers and groups. While they are held, no other resource can reuse
-/// them.
+/// One draw of the shadow map, identified by the handles of its buffers and groups. Holding the handles makes sure that no other resource
+/// takes their identity.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Caster {
     key: ShadowCasterKey,
     indices: wgpu::Buffer,
     mesh: wgpu::BindGroup,
-    /// `None` for opaque materials, which are not read.
+    /// `None` for opaque materials, because their shadow does not read the material.
     material: Option<wgpu::BindGroup>,
     /// Palette and weight base of each instance, sorted. Empty for instances of EXT_mesh_gpu_instancing, which do not change.
     instances: Vec<[u32; 2]>,
@@ -58,7 +63,7 @@ impl ShadowPass {
         Self { map: map(gpu, 1), size: 1, frame, group, content: None }
     }
 
-    /// Makes the map as large as a picture needs it; one texel without a shadow. Returns whether the texture to bind changed.
+    /// Makes the map as large as the picture needs it, or one texel without a shadow. Returns whether the texture to bind changed.
     pub fn resize(&mut self, gpu: &Gpu, quality: Option<ShadowQuality>) -> bool {
         let size = quality.map_or(1, |quality| quality.size.min(gpu.device.limits().max_texture_dimension_2d));
         let is_new = size != self.size;
@@ -68,26 +73,28 @@ impl ShadowPass {
         is_new
     }
 
+    /// Returns the bytes of the map.
     pub fn memory(&self) -> u64 {
         texture_bytes([&self.map])
     }
 
-    /// Group 0 of the pass.
+    /// Returns group 0 of the pass.
     pub fn group(&self) -> &wgpu::BindGroup {
         &self.group
     }
 
+    /// Returns the depth texture that surfaces compare with.
     pub fn map(&self) -> &wgpu::TextureView {
         &self.map
     }
 
-    /// Draws the map, unless it shows the same already. Returns whether it was drawn.
+    /// Draws the map, unless it already shows the same. Returns whether it was drawn.
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, actors: &[Actor]) -> bool {
         let Some(fit) = &list.shadow else { return false };
         self.frame.write(frame.gpu, &[bytemuck::bytes_of(&shadow_view(fit.clip_from_anchored))]);
         let resources = &frame.shared.draws;
         let mut casters: Vec<_> = casting(list).map(|(draw, key)| caster(resources, list, draw, key)).collect();
-        // The order of the draws changes with the camera.
+        // The order of draws depends on the camera, and the map does not.
         casters.sort_unstable();
         let content = MapContent { casters, pose: digest(actors) };
         if self.frame.uploaded == 0 && resources.materials.uploaded == 0 && self.content.as_ref() == Some(&content) {
@@ -105,10 +112,12 @@ impl ShadowPass {
     }
 }
 
+/// Lists the draws that cast a shadow, with their pipelines.
 fn casting<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, ShadowCasterKey)> {
     list.draws.surfaces().filter_map(|draw| Some((draw, shadow_caster_key(draw)?)))
 }
 
+/// Describes one draw of the map for comparison with the next picture's.
 fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> Caster {
     let page = list.draws.pages.get(draw.page).filter(|_| !key.stage.instanced);
     let listed = page.and_then(|page| page.instances.get(draw.all.start as usize..draw.all.end as usize));
@@ -123,12 +132,14 @@ fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCa
     }
 }
 
+/// Creates a shadow map with a side of `size` texels.
 fn map(gpu: &Gpu, size: u32) -> wgpu::TextureView {
     let format = SceneTarget { format: DEPTH_FORMAT, samples: 1 };
     targets::texture(gpu, "shadow map", [size; 2], format, wgpu::TextureUsages::TEXTURE_BINDING)
 }
 
-/// Hash of everything that poses the actors, ghosts apart: four lanes of multiplications, each of which keeps all bits apart.
+/// Hashes everything that poses the actors, except ghosts. Four independent lanes let the processor multiply in parallel. Each step maps a
+/// lane one to one, so two inputs that differ in one word always differ in their lane.
 fn digest(actors: &[Actor]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut lanes = [actors.len() as u64, 1, 2, 3];

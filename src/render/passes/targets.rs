@@ -1,4 +1,4 @@
-//! The scene's textures: colour, samples and depth. They are made again when the size changes.
+//! The scene's textures: resolved color, MSAA samples and depth. They are made again when the size changes.
 
 use wgpu::TextureUsages as Usage;
 
@@ -7,16 +7,20 @@ use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 
 use super::context::PassTarget;
 
+/// The textures that a scene is drawn into.
 pub(crate) struct Targets {
+    /// Width and height in pixels, supersamples included.
     pub size: [u32; 2],
-    /// Premultiplied, one sample a pixel.
+    /// Resolved color, premultiplied by alpha, one sample per pixel.
     pub scene: wgpu::TextureView,
     /// MSAA samples that are resolved into `scene`; `None` without MSAA.
     pub samples: Option<wgpu::TextureView>,
+    /// Reversed depth, with as many samples as the color.
     pub depth: wgpu::TextureView,
 }
 
 impl Targets {
+    /// Creates the textures. Only the resolved color can be read by shaders and copied.
     pub fn new(gpu: &Gpu, size: [u32; 2], SceneTarget { format, samples }: SceneTarget) -> Self {
         let (read, unread) = (Usage::TEXTURE_BINDING | Usage::COPY_SRC, Usage::empty());
         let multisampled = |label, format| texture(gpu, label, size, SceneTarget { format, samples }, unread);
@@ -28,16 +32,18 @@ impl Targets {
         }
     }
 
+    /// Lists the views of all textures.
     pub fn views(&self) -> impl Iterator<Item = &wgpu::TextureView> {
         [Some(&self.scene), self.samples.as_ref(), Some(&self.depth)].into_iter().flatten()
     }
 
-    /// Draws the scene, cleared and with depth.
+    /// A target that draws the scene with depth, cleared.
     pub fn pass_target(&self) -> PassTarget<'_> {
         PassTarget { depth: Some(&self.depth), ..PassTarget::multisampled(self.samples.as_ref(), &self.scene) }
     }
 }
 
+/// Creates a texture with one mip level that passes draw into. `usage` adds to [`Usage::RENDER_ATTACHMENT`].
 pub(crate) fn texture(
     gpu: &Gpu,
     label: &str,

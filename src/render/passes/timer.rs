@@ -1,19 +1,23 @@
-//! Measures the GPU time of a frame by timestamps around its passes. The results arrive some frames later, without blocking.
+//! Measures the GPU time of a frame by timestamps around its passes. The results arrive some frames later, and reading them never blocks.
 
 use std::sync::mpsc::{self, Receiver};
 
 use crate::render::device::gpu::Gpu;
 
-/// Frames in flight that are measured at a time; others are skipped.
+/// Number of frames that can be measured at the same time. Further frames are skipped.
 const MAX_FRAMES: usize = 4;
 /// Bytes of two timestamps.
 const BYTES: u64 = 16;
 
+/// Two timestamps per frame and the buffers that bring them back.
 pub(crate) struct Timer {
+    /// Query 0 is the beginning of a frame, query 1 its end.
     queries: wgpu::QuerySet,
+    /// Receives the resolved queries. It cannot be mapped, so a frame's buffer gets a copy.
     resolved: wgpu::Buffer,
+    /// Readback buffers, used in any order.
     frames: [Frame; MAX_FRAMES],
-    /// A pass of this frame has taken its time.
+    /// Whether a pass of this frame has taken the beginning.
     begun: bool,
     /// Milliseconds per tick.
     period: f64,
@@ -21,21 +25,24 @@ pub(crate) struct Timer {
     pub last: Option<f64>,
 }
 
+/// A readback buffer and what it waits for.
 struct Frame {
     buffer: wgpu::Buffer,
     state: State,
 }
 
+/// State of a readback buffer, which goes from free to recorded to mapping and back to free.
 enum State {
+    /// Available for a frame.
     Free,
-    /// The frame's commands copy into it.
+    /// The frame's commands copy timestamps into the buffer.
     Recorded,
-    /// The receiver tells whether mapping worked.
+    /// The buffer is being mapped. The receiver tells whether that worked.
     Mapping(Receiver<bool>),
 }
 
 impl Timer {
-    /// `None` if the adapter has no timestamps.
+    /// Makes a timer. `None` if the adapter has no timestamps.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return None;
@@ -58,26 +65,28 @@ impl Timer {
         })
     }
 
-    /// Timestamps of any pass but the last: the first pass of a frame takes the time of its beginning.
+    /// Timestamp writes for any pass but the last. The first pass of a frame takes the beginning; others get `None`.
     pub fn first_pass_writes(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         let first = !std::mem::replace(&mut self.begun, true);
         first.then(|| self.writes(Some(0), None))
     }
 
-    /// Timestamps of the last pass, which takes the time of its end. `None` if no pass has begun.
+    /// Timestamp writes for the last pass, which takes the end. `None` if no pass has taken the beginning.
     pub fn last_pass_writes(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         self.begun.then(|| self.writes(None, Some(1)))
     }
 
+    /// Timestamp writes into the queries with these indices.
     fn writes(&self, begin: Option<u32>, end: Option<u32>) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites { query_set: &self.queries, beginning_of_pass_write_index: begin, end_of_pass_write_index: end }
     }
 
+    /// Whether a pass of this frame has taken the beginning.
     pub fn has_begun(&self) -> bool {
         self.begun
     }
 
-    /// Copies the timestamps, after the last pass.
+    /// Copies the frame's timestamps into a free buffer. Call it after the last pass.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if !std::mem::take(&mut self.begun) {
             return;
@@ -88,7 +97,7 @@ impl Timer {
         frame.state = State::Recorded;
     }
 
-    /// Reads what has arrived. Everything recorded must have been submitted.
+    /// Reads the timestamps that have arrived and starts mapping new ones. Everything recorded must have been submitted.
     pub fn collect(&mut self, gpu: &Gpu) {
         for frame in &mut self.frames {
             if matches!(frame.state, State::Recorded) {
@@ -115,7 +124,7 @@ impl Timer {
     }
 }
 
-/// From the first timestamp to the second.
+/// Returns the ticks from the first timestamp to the second.
 fn read(buffer: &wgpu::Buffer) -> Option<f64> {
     let bytes = buffer.get_mapped_range(..).ok()?;
     let mut stamps = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<u64>);

@@ -1,4 +1,4 @@
-//! Builds one pipeline from its key. Shader modules are parsed once and shared.
+//! Builds a pipeline from its key. Shader modules are parsed once and shared by the pipelines that use them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -20,20 +20,25 @@ use super::target::{BACKDROP_FORMAT, MASK_FORMAT, SceneTarget, depth_state};
 pub(crate) struct PipelineBuilder {
     pub gpu: Gpu,
     pub layouts: BindGroupLayouts,
+    /// Format of the pictures and the overlay.
     pub target_format: wgpu::TextureFormat,
+    /// Format and samples of the scene.
     pub scene: SceneTarget,
-    /// Parsed once, by the thread that needs a module first.
+    /// Each module is parsed once, by the thread that needs it first.
     modules: Mutex<HashMap<ModuleSource, Arc<OnceLock<wgpu::ShaderModule>>>>,
 }
 
+/// Names a shader module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum ModuleSource {
+    /// Module that does not depend on a material.
     Program(Program),
-    /// Module for file geometry.
+    /// Module for the primitives of files.
     Surface(TextureSet, Features),
 }
 
 impl PipelineBuilder {
+    /// Makes a builder without modules.
     pub fn new(gpu: Gpu, layouts: BindGroupLayouts, target_format: wgpu::TextureFormat, scene: SceneTarget) -> Self {
         Self { gpu, layouts, target_format, scene, modules: Mutex::default() }
     }
@@ -44,8 +49,9 @@ impl PipelineBuilder {
         Ok(Self::new(gpu.clone(), BindGroupLayouts::new(&gpu), self.target_format, self.scene))
     }
 
+    /// Builds a pipeline, on a compiler thread. Errors go to the device's error scope.
     pub fn make(&self, key: PipelineKey) -> wgpu::RenderPipeline {
-        // Never called on the window's thread.
+        // Compiling takes longer than a frame, so it never runs on the window's thread.
         debug_assert_eq!(std::thread::current().name(), Some(THREAD_NAME));
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let on_frame = || layouts.pipeline(&gpu.device, &[&layouts.frame]);
@@ -123,11 +129,12 @@ impl PipelineBuilder {
         }
     }
 
-    /// The target of the overlay.
+    /// Returns the target of the overlay: the picture's format with the scene's samples.
     fn overlay(&self) -> SceneTarget {
         SceneTarget { format: self.target_format, ..self.scene }
     }
 
+    /// Builds a pipeline that writes a level of the backdrop.
     fn backdrop(&self, entry: &str, tonemap: u8) -> wgpu::RenderPipeline {
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.backdrop]);
@@ -137,10 +144,12 @@ impl PipelineBuilder {
         fullscreen_pipeline(gpu, &layout, &self.program(Program::Backdrop), &options)
     }
 
+    /// Returns the module of a program.
     fn program(&self, program: Program) -> wgpu::ShaderModule {
         self.module(ModuleSource::Program(program))
     }
 
+    /// Returns a module, parsed on first use.
     fn module(&self, source: ModuleSource) -> wgpu::ShaderModule {
         let cell = self.modules.lock().unwrap_or_else(PoisonError::into_inner).entry(source).or_default().clone();
         let parse = || {

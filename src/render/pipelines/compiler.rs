@@ -1,5 +1,5 @@
-//! Compiles pipelines on two threads. Parsing and compiling a shader takes longer
-//! than a frame; callers choose whether to wait.
+//! Compiles pipelines on two threads, because parsing and compiling a shader takes longer than a frame. Orders go in through one channel
+//! and results come out through another; callers choose whether to wait.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,29 +12,34 @@ use super::key::PipelineKey;
 use super::software_warmup::warm_up_in_software;
 use super::warmup::{PipelineOrder, WarmupTarget};
 
-/// Called, on any thread, when a pipeline has become available.
+/// Called on a compiler thread when a pipeline has become available.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
+/// Number of compiler threads.
 const THREADS: usize = 2;
 /// Name of each compiler thread.
 pub(crate) const THREAD_NAME: &str = "pipelines";
 
+/// A pipeline with its key, or the reason why it could not be made.
 type CompileResult = (PipelineKey, Result<wgpu::RenderPipeline, String>);
 
-/// Threads start with the first request and end when this is dropped.
+/// The compiler threads and their channels. The threads start with the first order and end when this is dropped.
 pub(crate) struct PipelineCompiler {
     builder: Arc<PipelineBuilder>,
+    /// `Some` for a window, whose pipelines are warmed up before they are handed over.
     wake: Option<Wake>,
     threads: Vec<JoinHandle<()>>,
     order_sender: Option<Sender<PipelineOrder>>,
     order_receiver: Arc<Mutex<Receiver<PipelineOrder>>>,
     results: Receiver<CompileResult>,
-    /// Each thread has one; it is kept here until they have begun.
+    /// Each thread gets a clone. Kept until the threads have started, and then dropped, so that `results` ends with the threads.
     result_sender: Option<Sender<CompileResult>>,
+    /// Tells the threads to skip the orders that are left.
     ended: Arc<AtomicBool>,
 }
 
 impl PipelineCompiler {
+    /// Makes a compiler without threads.
     pub fn new(builder: PipelineBuilder, wake: Option<Wake>) -> Self {
         let (order_sender, order_receiver) = mpsc::channel();
         let (result_sender, made) = mpsc::channel();
@@ -50,26 +55,29 @@ impl PipelineCompiler {
         }
     }
 
+    /// Whether callers are woken and do not wait.
     pub fn wakes(&self) -> bool {
         self.wake.is_some()
     }
 
+    /// Orders a pipeline. Returns an error if no thread runs.
     pub fn order(&mut self, order: PipelineOrder) -> Result<(), String> {
         self.start().map_err(|error| format!("no thread could be started: {error}"))?;
         let sent = self.order_sender.as_ref().is_some_and(|order_sender| order_sender.send(order).is_ok());
         if sent { Ok(()) } else { Err("its thread ended".into()) }
     }
 
-    /// Pipelines finished since the last call.
+    /// Returns a pipeline that is finished, if there is one. Never blocks.
     pub fn finished(&self) -> Option<CompileResult> {
         self.results.try_recv().ok()
     }
 
-    /// Blocks for the next pipeline. `None` if the threads have ended.
+    /// Blocks for the next pipeline. Returns `None` if the threads have ended.
     pub fn next(&self) -> Option<CompileResult> {
         self.results.recv().ok()
     }
 
+    /// Starts the threads, once.
     fn start(&mut self) -> std::io::Result<()> {
         let Some(result_sender) = self.result_sender.clone() else { return Ok(()) };
         for _ in 0..THREADS {
@@ -87,7 +95,7 @@ impl PipelineCompiler {
             };
             match thread::Builder::new().name(THREAD_NAME.into()).spawn(work) {
                 Ok(thread) => self.threads.push(thread),
-                // One is enough.
+                // One thread is enough.
                 Err(_) if !self.threads.is_empty() => break,
                 Err(error) => return Err(error),
             }
@@ -98,7 +106,7 @@ impl PipelineCompiler {
 }
 
 impl Drop for PipelineCompiler {
-    /// Wait for the threads: a driver must not be unloaded while it compiles.
+    /// Waits for the threads, because a driver must not be unloaded while it compiles.
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         self.order_sender = None;
@@ -108,16 +116,17 @@ impl Drop for PipelineCompiler {
     }
 }
 
+/// Waits for an order. Returns `None` if the compiler is being dropped.
 fn next_order(order_receiver: &Mutex<Receiver<PipelineOrder>>, ended: &AtomicBool) -> Option<PipelineOrder> {
     let order = order_receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()?;
     (!ended.load(Ordering::Relaxed)).then_some(order)
 }
 
-/// A pipeline or the reason why it failed. Sent in either case, because callers may be waiting.
+/// Makes a pipeline, or returns why it failed. Callers may be waiting, so there is a result even after a panic.
 fn made(builder: &PipelineBuilder, order: &PipelineOrder, warm: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
         if let Some(frame) = order.software_warmup.as_ref().filter(|_| warm) {
-            // Where it fails a frame waits, no more.
+            // Without the warm-up a frame stutters, nothing more.
             if let Err(error) = warm_up_in_software(builder, order, frame) {
                 log::warn!("a pipeline could not be rehearsed: {error}");
             }

@@ -1,4 +1,4 @@
-//! Builds pipelines that draw no file geometry: background, ground, lines, composite.
+//! Builds the pipelines that draw no primitives of a file: background, ground, lines, joints, outline, composite.
 
 use crate::render::device::gpu::Gpu;
 
@@ -6,7 +6,9 @@ use super::target::{SceneTarget, depth_state};
 
 /// The settings in which these pipelines differ.
 pub(crate) struct FullscreenOptions<'a> {
+    /// Entry points of the vertex and the fragment stage.
     pub entries: [&'a str; 2],
+    /// Values of the shader's `override` constants.
     pub constants: &'a [(&'a str, f64)],
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub format: wgpu::TextureFormat,
@@ -17,13 +19,14 @@ pub(crate) struct FullscreenOptions<'a> {
 }
 
 impl FullscreenOptions<'_> {
+    /// Draws blended into the scene, behind what is nearer, without writing depth.
     pub fn in_scene(SceneTarget { format, samples }: SceneTarget) -> Self {
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
         let (depth, topology) = (Some(depth_state(false)), wgpu::PrimitiveTopology::TriangleStrip);
         Self { entries: ["", ""], constants: &[], buffers: &[], format, depth, samples, topology, blend }
     }
 
-    /// Blends under everything drawn so far, however near it is: translucent surfaces write depth, but show what is under them.
+    /// Blends under everything drawn so far, however near it is. Translucent surfaces write depth but show what is under them.
     pub fn under(self) -> Self {
         let component = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
@@ -33,33 +36,37 @@ impl FullscreenOptions<'_> {
         Self { depth: Some(any_depth()), blend: Some(wgpu::BlendState { color: component, alpha: component }), ..self }
     }
 
-    /// Blends over the picture: the last draw is in front.
+    /// Blends over the picture. What is drawn last is in front.
     pub fn overlay(target: SceneTarget) -> Self {
         Self { depth: Some(any_depth()), ..Self::in_scene(target) }
     }
 
-    /// Covers a whole target without depth.
+    /// Replaces a whole target, without depth.
     pub fn whole(format: wgpu::TextureFormat) -> Self {
         Self { depth: None, blend: None, ..Self::in_scene(SceneTarget { format, samples: 1 }) }
     }
 }
 
+/// Returns a depth state that always passes and writes nothing. Pipelines need it in passes that have depth.
 fn any_depth() -> wgpu::DepthStencilState {
     wgpu::DepthStencilState { depth_compare: Some(wgpu::CompareFunction::Always), ..depth_state(false) }
 }
 
+/// Vertex buffers of solid joints: one instance each.
 pub(crate) const JOINT_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
     array_stride: size_of::<crate::render::annotations::skeleton::GpuSolidJoint>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &crate::render::annotations::skeleton::GpuSolidJoint::ATTRIBUTES,
 })];
 
+/// Vertex buffers of lines: one instance each.
 pub(crate) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
     array_stride: size_of::<crate::render::annotations::line::GpuLine>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &crate::render::annotations::line::GpuLine::ATTRIBUTES,
 })];
 
+/// Builds a pipeline of the given layout and module.
 pub(crate) fn fullscreen_pipeline(
     gpu: &Gpu,
     layout: &wgpu::PipelineLayout,

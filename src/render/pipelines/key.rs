@@ -8,79 +8,96 @@ use crate::session::view::display::{Shading, Tonemap};
 
 use super::shadow_caster::ShadowCasterKey;
 
-/// The key of a pipeline.
+/// Names a pipeline. Equal keys mean equal pipelines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PipelineKey {
+    /// Draws a primitive of a file.
     Surface(SurfaceKey),
-    /// Into the shadow map.
+    /// Draws a primitive into the shadow map.
     ShadowCaster(ShadowCasterKey),
-    /// The environment as background, by tone map; `under` everything drawn so far.
+    /// The environment as background, by tone mapping. `under` blends it under everything drawn so far.
     Background {
         tonemap: u8,
         under: bool,
     },
     /// The shadow on the ground.
     Ground,
+    /// The grid on the ground.
     Grid {
         under: bool,
     },
+    /// Lines that surfaces may hide.
     SceneLines {
         under: bool,
     },
+    /// Lines over the picture.
     OverlayLines,
-    /// Joints over the picture; or in the scene, where what is before them hides them.
+    /// Joints as solids, over the picture or in the scene, where surfaces hide them.
     Solids {
         in_scene: bool,
     },
-    /// Which blocks of the picture the outline may be in.
+    /// Finds the blocks of the picture that the outline may touch.
     OutlineBlocks,
+    /// Draws the outline from its mask.
     Outline,
-    /// The backdrop's light from the scene, by tone map; or a mip level from the one before.
+    /// The first level of the backdrop from the scene, by tone mapping.
     Backdrop(u8),
+    /// A level of the backdrop from the one before.
     BackdropMip,
     /// Composites the picture.
     Composite,
 }
 
-/// Everything that makes one surface pipeline differ from another.
+/// Everything that makes one surface pipeline differ from another. See [`SurfaceKey::simplified`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SurfaceKey {
+    /// The purpose that the primitive is drawn for.
     pub role: Role,
     pub alpha: Alpha,
+    /// `None` for triangles.
     pub points_or_lines: Option<PointsOrLines>,
+    /// Whether joints move the vertices.
     pub skinned: bool,
-    /// The primitive has morph targets.
+    /// Whether the primitive has morph targets.
     pub morphed: bool,
-    /// More than four joints may move a vertex.
+    /// Whether more than four joints may move a vertex.
     pub further_influences: bool,
-    /// The vertices have optional attributes.
+    /// Whether the vertices have optional attributes.
     pub further: bool,
-    /// Instances of EXT_mesh_gpu_instancing are multiplied onto the node's matrix.
+    /// Whether instances of EXT_mesh_gpu_instancing are multiplied onto the node's matrix.
     pub instanced: bool,
-    /// Front faces turn clockwise: the transform mirrors.
+    /// Whether front faces are clockwise, because the transform mirrors.
     pub mirrored: bool,
     pub cull: Cull,
     /// Textures in group 3, whether the shader reads them or not.
     pub textures: TextureSet,
+    /// Material extensions in the shader's code.
     pub features: Features,
+    /// Whether there are vertex normals, or nothing needs any.
     pub normals: bool,
+    /// Whether there are vertex tangents that the shader needs.
     pub tangents: bool,
-    /// Back faces are lit as seen from behind.
+    /// Whether back faces are lit as seen from behind.
     pub two_sided: bool,
+    /// Whether surfaces show their base color without light.
     pub unlit: bool,
+    /// Whether the environment and the key light light the surface.
     pub studio: bool,
+    /// Whether there are punctual lights.
     pub punctual: bool,
-    /// The key light casts a shadow.
+    /// Whether the key light casts a shadow.
     pub shadowed: bool,
+    /// Index of the shading; see [`shading_index`].
     pub shading: u8,
+    /// Index of the tone mapping; see [`tonemap_index`].
     pub tonemap: u8,
-    /// The primitive lacks the attribute that the shading mode shows.
+    /// Whether the primitive lacks the attribute that the shading shows.
     pub attribute_missing: bool,
-    /// The surface is translucent, so that the skeleton shows through.
+    /// Whether the surface is translucent, so that the skeleton shows through.
     pub xray: bool,
 }
 
-/// What a primitive is drawn for.
+/// The purpose that a primitive is drawn for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// Shaded color.
@@ -89,7 +106,7 @@ pub(crate) enum Role {
     Wireframe,
     /// The selection mask for the outline.
     OutlineMask,
-    /// Depth of a ghost.
+    /// Depth of a ghost, without color.
     GhostDepth,
     /// Color of a ghost.
     Ghost,
@@ -97,22 +114,27 @@ pub(crate) enum Role {
     Picking,
 }
 
+/// Which fragments of a surface are drawn, by their alpha.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Alpha {
+    /// All fragments, without alpha.
     Opaque,
+    /// Fragments at or above the cutoff.
     Mask,
-    /// The almost opaque part of a blended surface: it hides what is behind it.
+    /// The almost opaque fragments of a blended surface. They write depth and so hide what is behind them.
     Covering,
-    /// The remaining part, or the whole surface.
+    /// The other fragments of such a surface, or all fragments of a blended surface.
     Blend,
 }
 
+/// Topologies without faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum PointsOrLines {
     Points,
     Lines,
 }
 
+/// The faces that are not drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Cull {
     None,
@@ -121,7 +143,7 @@ pub(crate) enum Cull {
 }
 
 impl SurfaceKey {
-    /// Normalizes the key, so that equal pipelines have equal keys.
+    /// Clears what the role and the shading ignore, so that equal pipelines have equal keys.
     pub fn simplified(mut self) -> Self {
         match self.role {
             Role::Shade => {}
@@ -132,6 +154,7 @@ impl SurfaceKey {
             (self.shading, self.unlit) = (UV, false);
         }
         let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS | WEIGHTS);
+        // Colors need no normals, but x-ray shading does.
         if colors_only {
             (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
         }
@@ -143,6 +166,7 @@ impl SurfaceKey {
         } else if colors_only || self.shading != LIT {
             self.features = Features::default();
         }
+        // Tangents are needed for normal maps, anisotropy and their own display only.
         let mapped = self.textures.has(TextureSlot::Normal) || self.textures.has(TextureSlot::ClearcoatNormal);
         let leans = self.features.has(Features::ANISOTROPY);
         let needs_tangents = !colors_only && (mapped || leans || self.shading == TANGENTS);
@@ -150,7 +174,7 @@ impl SurfaceKey {
         self
     }
 
-    /// Normalizes the key for roles that show neither color nor light.
+    /// Simplifies the key for roles that show neither color nor light.
     fn simplified_marks(mut self) -> Self {
         self.features = if self.role == Role::Picking { Features::IDS } else { Features::default() };
         match self.role {
@@ -162,12 +186,14 @@ impl SurfaceKey {
         self.without_light()
     }
 
+    /// Simplifies the key for both roles of a ghost.
     fn simplified_ghost(mut self) -> Self {
         self.features = Features::default();
         self.normals |= self.role == Role::GhostDepth;
         self.without_light()
     }
 
+    /// Clears everything about light and shading.
     fn without_light(mut self) -> Self {
         (self.tangents, self.two_sided, self.unlit) = (false, false, false);
         (self.studio, self.punctual, self.shadowed, self.attribute_missing, self.xray) = (false, false, false, false, false);
@@ -176,16 +202,17 @@ impl SurfaceKey {
     }
 }
 
+// The indices of shadings that the simplification distinguishes.
 const LIT: u8 = Shading::Lit as u8;
 const BASE_COLOR: u8 = Shading::BaseColor as u8;
 const CLAY: u8 = Shading::Clay as u8;
 const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;
 const UV: u8 = Shading::Uv as u8;
-/// The weights of joints, whatever the shading. Keep in sync with debug_shading.wgsl.
+/// Shading index of the heat map of joint weights. Keep in sync with debug_shading.wgsl.
 pub(crate) const WEIGHTS: u8 = 7;
 
-/// Keep in sync with tonemap.wgsl.
+/// Returns the index of a tone mapping. Keep in sync with tonemap.wgsl.
 pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {
     match tonemap {
         Tonemap::Neutral => 0,
@@ -195,12 +222,13 @@ pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {
     }
 }
 
-/// Keep in sync with debug_shading.wgsl.
+/// Returns the index of a shading. Keep in sync with debug_shading.wgsl.
 pub(crate) fn shading_index(shading: Shading) -> u8 {
     shading as u8
 }
 
 impl PointsOrLines {
+    /// Returns `None` for triangles.
     pub fn from_topology(topology: Topology) -> Option<Self> {
         match topology {
             Topology::Triangles => None,

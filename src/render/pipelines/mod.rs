@@ -1,5 +1,5 @@
-//! Keeps every pipeline under one plain key. A pipeline is compiled when something first needs it, on threads of its own
-//! ([`compiler`]). Stills wait for what they need; a window goes on with what it has and is woken when there is more.
+//! Keeps every pipeline under a plain key. A pipeline is compiled when something first needs it, on threads of its own ([`compiler`]).
+//! Stills wait for the pipelines they need; a window goes on with those it has, and is woken when there are more.
 
 mod build;
 pub(crate) mod compiler;
@@ -22,17 +22,19 @@ use key::PipelineKey;
 use target::SceneTarget;
 use warmup::PipelineOrder;
 
+/// The pipelines made so far, and the compiler that makes more.
 pub(crate) struct Pipelines {
     compiler: PipelineCompiler,
-    /// `None` for a pipeline that could not be made; what needs it is not drawn.
+    /// `None` for a pipeline that could not be made. What needs it is not drawn.
     made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
+    /// Pipelines that are ordered and not finished.
     pending: HashSet<PipelineKey>,
     /// The reason of the first failure.
     pub failure: Option<String>,
 }
 
 impl Pipelines {
-    /// Creates the cache. With `wake` callers do not block, and pipelines are warmed up before they become available.
+    /// Creates the cache. With `wake`, callers do not block, and pipelines are warmed up before they become available.
     pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts, target_format: wgpu::TextureFormat, scene: SceneTarget, wake: Option<Wake>) -> Self {
         let builder = PipelineBuilder::new(gpu.clone(), layouts.clone(), target_format, scene);
         Self { compiler: PipelineCompiler::new(builder, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
@@ -43,7 +45,7 @@ impl Pipelines {
         self.compiler.wakes()
     }
 
-    /// `None` if the pipeline is not compiled yet or failed.
+    /// Returns a pipeline. `None` if it is not compiled yet or failed.
     pub fn get(&self, key: PipelineKey) -> Option<&wgpu::RenderPipeline> {
         self.made.get(&key)?.as_ref()
     }
@@ -53,12 +55,12 @@ impl Pipelines {
         self.made.contains_key(&key)
     }
 
-    /// Whether the pipeline was requested.
+    /// Whether the pipeline is ordered, compiled or failed.
     pub fn is_known(&self, key: PipelineKey) -> bool {
         self.made.contains_key(&key) || self.pending.contains(&key)
     }
 
-    /// Requests a pipeline unless it was requested before.
+    /// Orders a pipeline unless it is known.
     pub fn order(&mut self, order: PipelineOrder) {
         let key = order.key;
         if self.is_known(key) {
@@ -70,14 +72,14 @@ impl Pipelines {
         }
     }
 
-    /// Takes the finished pipelines.
+    /// Takes the pipelines that finished since the last call. Never blocks.
     pub fn take_finished(&mut self) {
         while let Some((key, made)) = self.compiler.finished() {
             self.keep(key, made);
         }
     }
 
-    /// Blocks until all requested pipelines are finished.
+    /// Blocks until all ordered pipelines are finished.
     pub fn wait(&mut self) {
         while !self.pending.is_empty() {
             match self.compiler.next() {
@@ -87,6 +89,7 @@ impl Pipelines {
         }
     }
 
+    /// Stores a pipeline or its failure.
     fn keep(&mut self, key: PipelineKey, made: Result<wgpu::RenderPipeline, String>) {
         self.pending.remove(&key);
         let made = made.map_err(|reason| {

@@ -1,4 +1,4 @@
-//! Builds the pipeline of a shadow caster: depth alone, and a fragment stage only where parts of it cast none.
+//! Builds the pipeline of a shadow caster: depth alone, with a fragment stage only if parts of the surface cast no shadow.
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
@@ -11,17 +11,20 @@ use super::target::depth_state;
 /// Everything that makes one shadow caster pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ShadowCasterKey {
+    /// Which fragments cast a shadow. [`Alpha::Blend`] dithers.
     pub alpha: Alpha,
+    /// How vertices are read and moved.
     pub stage: VertexStage,
     /// Textures of group 3, if there is a fragment stage.
     pub textures: TextureSet,
-    /// Share of light from which a surface casts no shadow.
+    /// Whether light passes through the surface, so that its shadow is lighter.
     pub transmits: bool,
 }
 
-/// Share of light that a transmissive surface keeps, by reflection and colour.
+/// Share of light that a transmissive surface blocks, by reflection and color.
 const TRANSMISSIVE_DENSITY: f64 = 0.4;
 
+/// Builds a pipeline that draws into the shadow map.
 pub(crate) fn shadow_caster_pipeline(
     gpu: &Gpu,
     layouts: &BindGroupLayouts,
@@ -51,7 +54,7 @@ pub(crate) fn shadow_caster_pipeline(
             compilation_options: compilation_options.clone(),
             buffers: &stage.buffers(),
         },
-        // No culling: open meshes block light from both sides.
+        // No culling: the faces of open meshes block light from both sides.
         primitive: wgpu::PrimitiveState::default(),
         depth_stencil: Some(depth_state(true)),
         multisample: wgpu::MultisampleState::default(),

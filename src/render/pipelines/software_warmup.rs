@@ -1,6 +1,6 @@
-//! Warms up a pipeline on software rasterizers, which compile it at its first draw and make the window stutter: a frame that is
-//! submitted meanwhile waits. They cache compiled code on disk for every device, so the first draw is made here on a device of its own,
-//! with stand-ins of the same kinds; nothing of a model is copied.
+//! Warms up a pipeline on software rasterizers. They compile a pipeline at its first draw, and a frame that is submitted meanwhile waits,
+//! so the window would stutter. They also cache compiled code on disk for every device. So the first draw is made here, on another device,
+//! with small stand-ins of the same kinds; nothing of the model is copied.
 
 use crate::render::bind_groups::frame_group::{self, FrameSamplers, FrameViews};
 use crate::render::bind_groups::{self, BindGroupLayouts};
@@ -14,15 +14,17 @@ use super::build::PipelineBuilder;
 use super::key::PipelineKey;
 use super::warmup::{PipelineOrder, WarmupSample, WarmupTarget};
 
-/// Texels of a side, where that is a power of two, and where it is not: that, too, is compiled.
+/// Side of a stand-in texture whose original has a side that is a power of two. Drivers compile such textures differently.
 const EVEN: u32 = 16;
+/// Side of a stand-in texture for other originals.
 const ODD: u32 = 12;
-/// How many fit either.
+/// Most mip levels that either size can have.
 const LEVELS: u32 = 4;
-/// Larger than any uniform. Reads beyond the buffer return 0.
+/// Size of the stand-in buffer, larger than any uniform. Reads beyond it return 0.
 const BYTES: u64 = 4096;
 
-/// Draws with each pipeline. `frame` is bound as group 0. Returns when all draws are done.
+/// Makes the ordered pipeline on another device and draws its samples. `frame` are the textures of group 0. Returns when all draws are
+/// done.
 pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, order: &PipelineOrder, frame: &FrameViews) -> Result<(), String> {
     if order.samples.is_empty() {
         return Ok(());
@@ -34,9 +36,10 @@ pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, order: &PipelineOrd
     WarmupTarget::new(&builder, order.key).draw(&pipeline, &samples)
 }
 
-/// Small resources in place of everything a draw reads.
+/// Small resources in place of everything that a draw reads.
 struct StandIns<'a> {
     gpu: &'a Gpu,
+    /// Stands for every buffer.
     buffer: wgpu::Buffer,
     frame: wgpu::BindGroup,
     actor: wgpu::BindGroup,
@@ -44,6 +47,7 @@ struct StandIns<'a> {
 }
 
 impl<'a> StandIns<'a> {
+    /// Creates stand-ins for the bind groups of a pipeline.
     fn new(builder: &'a PipelineBuilder, key: PipelineKey, frame: &FrameViews) -> Self {
         use wgpu::BufferUsages as Usage;
         let (gpu, layouts) = (&builder.gpu, &builder.layouts);
@@ -70,6 +74,7 @@ impl<'a> StandIns<'a> {
         Self { gpu, frame, actor, mesh, buffer }
     }
 
+    /// Returns a draw with stand-ins in place of the original's resources.
     fn sample(&self, original: &WarmupSample) -> WarmupSample {
         let mut groups = vec![Some(self.frame.clone())];
         if let Some((set, textures)) = &original.material {
@@ -84,6 +89,7 @@ impl<'a> StandIns<'a> {
         }
     }
 
+    /// Returns a bind group 3 whose textures and samplers are like the original's.
     fn material(&self, set: TextureSet, textures: &BoundTextures) -> wgpu::BindGroup {
         let like = BoundTextures {
             views: textures.views.iter().map(|view| like(self.gpu, view)).collect(),
@@ -93,7 +99,7 @@ impl<'a> StandIns<'a> {
     }
 }
 
-/// A small texture for which drivers compile the same code as for the given one.
+/// Creates a small texture for which drivers compile the same code as for the given one.
 fn like(gpu: &Gpu, view: &wgpu::TextureView) -> wgpu::TextureView {
     let original = view.texture();
     let (columns, rows) = original.format().block_dimensions();

@@ -1,4 +1,4 @@
-//! Builds a surface pipeline from its key.
+//! Builds the pipeline that draws a primitive of a file in one of its roles, from its key.
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
@@ -8,6 +8,7 @@ use crate::render::model::wireframe;
 use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey};
 use super::target::{MASK_FORMAT, PICKING_FORMAT, SceneTarget, depth_state};
 
+/// Builds a surface pipeline. `module` is the shader of the key's textures and features.
 pub(crate) fn surface(
     gpu: &Gpu,
     layouts: &BindGroupLayouts,
@@ -47,7 +48,7 @@ pub(crate) fn surface(
     })
 }
 
-/// The shader constants of a key.
+/// Returns the values of the shader's `override` constants.
 fn constants(key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 17] {
     let [morphs, further_influences, has_further] = stage.constants();
     [
@@ -71,6 +72,7 @@ fn constants(key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static s
     ]
 }
 
+/// Returns topology, front face and culling.
 fn primitive(key: SurfaceKey) -> wgpu::PrimitiveState {
     wgpu::PrimitiveState {
         topology: match key.points_or_lines {
@@ -88,7 +90,7 @@ fn primitive(key: SurfaceKey) -> wgpu::PrimitiveState {
     }
 }
 
-/// The target of a surface pipeline.
+/// Returns the format and samples that a surface pipeline draws into.
 pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
     match key.role {
         Role::Shade | Role::Wireframe | Role::GhostDepth | Role::Ghost => scene,
@@ -97,6 +99,7 @@ pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
     }
 }
 
+/// Whether the pipeline blends with what is drawn already.
 fn blends(key: SurfaceKey) -> bool {
     match key.role {
         Role::Shade | Role::OutlineMask => is_blended(key),
@@ -105,10 +108,12 @@ fn blends(key: SurfaceKey) -> bool {
     }
 }
 
+/// Whether the material's alpha mode is BLEND.
 fn is_blended(key: SurfaceKey) -> bool {
     matches!(key.alpha, Alpha::Covering | Alpha::Blend)
 }
 
+/// Returns the fragment stage of a role. Those of masked and blended surfaces discard by alpha.
 fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     match (key.role, key.alpha) {
         (Role::Wireframe, _) => "wire_color",
@@ -127,8 +132,8 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     }
 }
 
-/// The depth state of a pipeline. Selection marks ignore depth. Edges are biased slightly in front of their triangle, and the color of
-/// a ghost slightly in front of its depth, which hides further ghosts where the body has not moved.
+/// Returns the depth state. Selection marks ignore depth. Edges are biased slightly in front of their triangle. The color of a ghost is
+/// biased slightly in front of its depth, which hides further ghosts where the body has not moved.
 fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     match key.role {
         Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key), ..depth_state(key.alpha != Alpha::Blend) }),
@@ -147,27 +152,29 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     }
 }
 
-/// Decals are masked or blended, and lie in the plane of what they are on: nearer by so many of the smallest steps of depth, they
-/// are never under it by a rounding.
+/// Returns the depth bias of decals. These are masked or blended, and lie in the plane of another surface. A bias of 64 of the smallest
+/// depth steps keeps rounding from putting them behind it.
 fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
-    // Points and lines cannot have one.
+    // Points and lines cannot have a bias.
     let constant = if key.alpha == Alpha::Opaque || key.points_or_lines.is_some() { 0 } else { 64 };
     wgpu::DepthBiasState { constant, ..wgpu::DepthBiasState::default() }
 }
 
-/// The vertex buffer layouts of a key.
+/// How the vertex stage reads and moves vertices. It decides the entry point and the vertex buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct VertexStage {
-    /// The layout for the wireframe.
+    /// Whether it reads corner numbers, for the wireframe.
     pub wire: bool,
     pub skinned: bool,
     pub instanced: bool,
+    /// Whether it reads optional attributes.
     pub further: bool,
     pub morphed: bool,
     pub further_influences: bool,
 }
 
 impl VertexStage {
+    /// Returns the vertex stage of a surface pipeline.
     pub fn from_surface_key(key: SurfaceKey) -> Self {
         Self {
             wire: key.role == Role::Wireframe,
@@ -179,10 +186,12 @@ impl VertexStage {
         }
     }
 
+    /// Returns the values of the `override` constants that the vertex stage reads.
     pub fn constants(&self) -> [(&'static str, f64); 3] {
         [("morphs", flag(self.morphed)), ("further_influences", flag(self.further_influences)), ("has_further", flag(self.further))]
     }
 
+    /// Returns the vertex entry point in mesh.wgsl or wireframe.wgsl.
     pub fn entry_point(&self) -> &'static str {
         match (self.wire, self.skinned, self.instanced, self.further) {
             (true, true, ..) => "skinned_wire",
@@ -197,6 +206,7 @@ impl VertexStage {
         }
     }
 
+    /// Returns the layouts of vertex buffers 0 to 3: attributes, influences, optional attributes, corner numbers.
     pub fn buffers(&self) -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
         let vertices = vertex_buffer(size_of::<Vertex>(), &Vertex::ATTRIBUTES);
         let influences = self.skinned.then(|| vertex_buffer(size_of::<FirstInfluences>(), &FirstInfluences::ATTRIBUTES));
@@ -206,11 +216,12 @@ impl VertexStage {
     }
 }
 
-/// A constant of a shader.
+/// Converts a flag to the value of a shader constant.
 pub(crate) fn flag(on: bool) -> f64 {
     f64::from(u8::from(on))
 }
 
+/// Returns the layout of a buffer that is stepped per vertex.
 fn vertex_buffer(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
     wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
 }

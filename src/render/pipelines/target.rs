@@ -2,23 +2,24 @@
 
 /// Linear light behind transmissive surfaces.
 pub(crate) const BACKDROP_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-/// Coverage of what is selected: 0 or 1.
+/// Coverage by selected geometry, 0 to 1.
 pub(crate) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 /// Index of a vertex and number of a draw.
 pub(crate) const PICKING_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
+/// Reversed depth of the scene and the shadow map.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// The scene target of surfaces, ground and axes.
+/// Format and samples of a texture that the scene is drawn into.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SceneTarget {
-    /// An sRGB format: shaders write linear light, blending and MSAA work on linear light, and the bytes are the picture's.
+    /// An sRGB format. Shaders write linear light, blending and MSAA work on linear light, and the stored bytes are the picture's.
     pub format: wgpu::TextureFormat,
-    /// Samples of a pixel, 1 or 4.
+    /// Samples per pixel, 1 or 4.
     pub samples: u32,
 }
 
 impl SceneTarget {
-    /// `target_format`: the plain format of the renderer's pictures.
+    /// Returns the scene's target. `target_format` is the plain format of the renderer's pictures.
     pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
         Self { format: target_format.add_srgb_suffix(), samples: if samples > 1 { 4 } else { 1 } }
     }

@@ -1,5 +1,5 @@
-//! Draws once with a new pipeline into a single pixel, because some drivers compile at the first draw and for the bound textures. Binds
-//! the same resources as the picture.
+//! Draws once with a new pipeline into a single pixel, because some drivers compile at the first draw and again for other kinds of
+//! textures. The draw binds the same resources as the picture.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -13,34 +13,35 @@ use super::key::{PipelineKey, Role};
 use super::surface;
 use super::target::{BACKDROP_FORMAT, DEPTH_FORMAT, MASK_FORMAT};
 
-/// Timeout after which the driver is considered hung.
+/// After this time without an answer the driver counts as hung.
 const MAX_WAIT: Duration = Duration::from_secs(20);
-/// Interval between polls of the device. Waiting in the driver would hold locks that a frame needs.
+/// Interval between polls of the device. Waiting inside the driver would hold locks that a frame needs.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// A requested pipeline and the resources of its draws.
+/// An ordered pipeline and the resources of its warm-up draws.
 pub(crate) struct PipelineOrder {
     pub key: PipelineKey,
-    /// One draw of its first vertices for everything the picture binds differently.
+    /// One draw for each different set of resources in the picture.
     pub samples: Vec<WarmupSample>,
-    /// The views that bind group 0 of the picture uses, if a software warm-up is worthwhile.
+    /// The textures of the picture's bind group 0 if a software warm-up is worthwhile, else `None`.
     pub software_warmup: Option<FrameViews>,
 }
 
 /// The resources that a draw binds.
 pub(crate) struct WarmupSample {
-    /// Vertex buffers by slot number.
-    pub groups: Vec<Option<wgpu::BindGroup>>,
     /// Bind groups by index.
+    pub groups: Vec<Option<wgpu::BindGroup>>,
+    /// Vertex buffers by slot.
     pub vertices: Vec<Option<wgpu::Buffer>>,
     /// Buffer, format and count. `None` for four vertices that the shader makes.
     pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, u32)>,
+    /// Index of the instance that is drawn.
     pub instance: u32,
     /// Textures of group 3, if the pipeline has one.
     pub material: Option<(TextureSet, BoundTextures)>,
 }
 
-/// A target of one pixel, as the pipeline draws into.
+/// A target of one pixel with the formats and samples that the pipeline expects.
 pub(crate) struct WarmupTarget<'a> {
     builder: &'a PipelineBuilder,
     color: Option<wgpu::TextureView>,
@@ -48,6 +49,7 @@ pub(crate) struct WarmupTarget<'a> {
 }
 
 impl<'a> WarmupTarget<'a> {
+    /// Creates the target of a pipeline.
     pub fn new(builder: &'a PipelineBuilder, key: PipelineKey) -> Self {
         let (format, samples, in_depth) = match key {
             PipelineKey::OverlayLines | PipelineKey::Solids { in_scene: false } | PipelineKey::Outline => {
@@ -83,11 +85,12 @@ impl<'a> WarmupTarget<'a> {
         Self { builder, color: format.map(pixel), depth: in_depth.then(|| pixel(DEPTH_FORMAT)) }
     }
 
-    /// Submits each draw on its own, so that a frame can run in between. Returns when all are done.
+    /// Submits each draw on its own, so that a frame can run in between. Returns when all are done, or the first error.
     pub fn draw(&self, pipeline: &wgpu::RenderPipeline, samples: &[WarmupSample]) -> Result<(), String> {
         samples.iter().try_for_each(|sample| self.draw_sample(pipeline, sample))
     }
 
+    /// Submits one draw and waits for it.
     fn draw_sample(&self, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) -> Result<(), String> {
         let gpu = &self.builder.gpu;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
@@ -113,6 +116,7 @@ impl<'a> WarmupTarget<'a> {
         Ok(())
     }
 
+    /// Records a draw of a single triangle.
     fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) {
         let discard = |load| wgpu::Operations { load, store: wgpu::StoreOp::Discard };
         let color = self.color.as_ref().map(|view| wgpu::RenderPassColorAttachment {
