@@ -1,4 +1,5 @@
-//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics, timings.
+//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics, timings. The
+//! application writes them, and the panels show them.
 
 use std::collections::VecDeque;
 
@@ -7,6 +8,7 @@ use crate::session::file::file_list::Place;
 /// How far back [`Performance::history`] goes, in seconds.
 pub const PERFORMANCE_SECONDS: f64 = 5.0;
 
+/// Everything that the application tells the panels.
 #[derive(Debug, Clone, Default)]
 pub struct AppStatus {
     /// The file being read: a bar under the menu, with a button that cancels.
@@ -39,6 +41,7 @@ pub struct AppStatus {
     pub sunless: bool,
 }
 
+/// A file being read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loading {
     pub name: String,
@@ -58,6 +61,7 @@ pub struct Exporting {
     pub frames: usize,
 }
 
+/// An error about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// Name of the file.
@@ -66,9 +70,12 @@ pub struct Failure {
     pub message: String,
 }
 
+/// Facts about the window and the open model on the GPU.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
+    /// Time of the last frame on the CPU, in milliseconds.
     pub frame_ms: f32,
+    /// Name of the graphics device. Empty while there is none.
     pub adapter: String,
     /// Device memory by purpose, in bytes.
     pub memory: Vec<(&'static str, u64)>,
@@ -100,7 +107,7 @@ pub struct Performance {
     pub history: VecDeque<FrameSample>,
 }
 
-/// A frame of the graph.
+/// A frame of the performance graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameSample {
     /// Start of the frame, in seconds of any clock.

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::request::Request;
 use super::style::{icons, text, theme};
 
-/// Greatest height of the message, in points. Longer messages scroll.
+/// Maximum height of the message, in points. Longer messages scroll.
 const HIGHEST: f32 = 96.0;
 /// Below this width, in points, the buttons are under the text.
 const NARROW: f32 = 520.0;
