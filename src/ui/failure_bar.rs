@@ -30,6 +30,7 @@ pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
+/// Draws the buttons, from the right.
 fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
     if icons::button(ui, icons::CLOSE, "Close the message").on_hover_text("Close").clicked() {
         context.status.failure = None;
@@ -42,6 +43,7 @@ fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
     }
 }
 
+/// Draws the name of the file and the message below it.
 fn words_ui(ui: &mut Ui, failure: &Failure) {
     let palette = theme::palette(ui.ctx());
     ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
