@@ -1,4 +1,5 @@
-//! Groups the channels of an animation by what they drive, in dope sheet order: nodes in tree order, then everything else.
+//! Groups the channels of an animation by what they drive, in dope sheet order: nodes in tree order, then everything else. The groups
+//! are made once per animation.
 
 use std::collections::BTreeMap;
 
