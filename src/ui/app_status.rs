@@ -41,7 +41,7 @@ pub struct AppStatus {
     pub sunless: bool,
 }
 
-/// A file being read.
+/// A file that is being read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loading {
     pub name: String,

@@ -25,7 +25,7 @@ pub struct Context<'a> {
     pub preferences: &'a mut Preferences,
     /// What the application tells the panels.
     pub status: &'a mut AppStatus,
-    /// What is open and focused in this window.
+    /// The open dialog, the layout, the keyboard focus.
     pub window: &'a mut WindowState,
     /// The selected keys of the timeline.
     pub keys: &'a mut KeySelection,

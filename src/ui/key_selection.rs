@@ -137,7 +137,7 @@ impl KeySelection {
     pub fn remove(&mut self, channel: usize, keys: &Range<usize>) {
         let Some(ranges) = self.keys.get_mut(&channel) else { return };
         self.named = None;
-        // What is left of a range: the part before the removed keys, and the part after them.
+        // A range keeps the part before the removed keys and the part after them.
         let outside = |range: Range<usize>| [range.start..range.end.min(keys.start), range.start.max(keys.end)..range.end];
         *ranges = ranges.drain(..).flat_map(outside).filter(|range| !range.is_empty()).collect();
         if ranges.is_empty() {

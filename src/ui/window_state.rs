@@ -8,7 +8,7 @@ use crate::session::time::clip::ClipOptions;
 
 use super::preferences::{Preferences, ScreenshotOptions};
 
-/// What is open and focused in this window.
+/// State of the window: the open dialog, the layout, the keyboard focus.
 #[derive(Debug, Clone, Default)]
 pub struct WindowState {
     /// The dialog in front. `None` if there is none.

@@ -128,7 +128,7 @@ impl Units {
         }
     }
 
-    /// The sides of a box in the user's axes: "0.500 \u{d7} 1.80 \u{d7} 0.300 m".
+    /// The sides of a box in the user's axes: "0.500 × 1.80 × 0.300 m".
     pub fn sides(self, metres: DVec3) -> String {
         let sides = self.place(metres).abs().to_array().map(three_digits);
         format!("{} {}", sides.join(" \u{d7} "), self.length.symbol())

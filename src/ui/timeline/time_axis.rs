@@ -5,7 +5,7 @@ use egui::Rect;
 /// The visible seconds and the points they cover.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeAxis {
-    /// The x coordinate of the first visible second, and the width, in points.
+    /// The x coordinate of the first visible time, and the width, in points.
     pub left: f32,
     pub width: f32,
     /// The first and the last visible time, in seconds.

@@ -23,7 +23,7 @@ const ROW: f32 = 16.0;
 /// Maximum number of letters of a name. Longer names are shortened in the middle.
 const LONGEST: usize = 28;
 
-/// What is painted: the model, the view, the pose and the projection.
+/// The input of the painting: the model, the view, the pose and the projection.
 pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,

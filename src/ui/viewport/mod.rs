@@ -179,7 +179,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| state.drag.is_none());
-    // What is under the pointer, by rank: a trail dot, a joint, a vertex.
+    // The pointer hits one thing, in this order: a trail dot, a joint, a vertex.
     let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &sight, point_at(rect, pointer)));
     let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &sight, point_at(rect, pointer)));
     if context.view.display.names != JointNames::None {

@@ -27,7 +27,7 @@ const AS_NEAR: f64 = 0.5;
 pub struct Pointed {
     pub dot: TrailMark,
     speed: f64,
-    /// Greatest speed of all trails.
+    /// Maximum speed of all trails.
     top: f64,
 }
 

@@ -120,7 +120,7 @@ impl ShownChannel {
         numbers::fixed(value, self.decimals)
     }
 
-    /// Formats a value with its unit: `0.125 m`, `45.0\u{00B0}`.
+    /// Formats a value with its unit: `0.125 m`, `45.0°`.
     pub fn number_with_unit(&self, value: f64) -> String {
         format!("{}{}", self.number(value), behind(self.unit))
     }

@@ -17,7 +17,7 @@ const NEAR: f32 = 8.0;
 /// Horizontal offsets, in points, at which a curve is also tested, because a steep curve passes beside the pointer.
 const BESIDE: [f32; 3] = [-3.0, 0.0, 3.0];
 
-/// What is under the pointer.
+/// A key or curve under the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     /// Index into the channels shown.

@@ -153,7 +153,7 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &An
         sheet.boxed = None;
         return;
     }
-    // The start is kept as time and row, so that it stays at its keys while the list scrolls.
+    // The start is kept as a time and a distance from the first row, so that it stays at its keys while the list scrolls.
     if let Some(origin) = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started()) {
         sheet.boxed = Some(BoxSelect { time: rows.axis.time(origin.x), y: origin.y - rows.top });
     }
