@@ -45,6 +45,7 @@ impl App {
         }
     }
 
+    /// Passes a request to its method.
     fn perform_request(&mut self, event_loop: &ActiveEventLoop, request: Request) {
         match request {
             Request::OpenDialog => self.show_open_dialog(),
@@ -122,6 +123,7 @@ impl App {
         self.show_message("Cancelled".into());
     }
 
+    /// Copies a text to the clipboard, and says how much it was.
     fn copy_text(&mut self, text: String) {
         let Some(window) = &mut self.window else { return };
         // Count before the text moves to the clipboard.
@@ -130,6 +132,7 @@ impl App {
         self.show_message(if lines > 1 { format!("Copied {lines} lines") } else { "Copied".into() });
     }
 
+    /// Starts the search for fonts that have these characters.
     fn find_fonts(&self, missing: BTreeSet<char>) {
         self.workers.fonts.start(missing, self.proxy.clone());
     }
@@ -148,6 +151,7 @@ impl App {
         }
     }
 
+    /// Switches between full screen and a normal window.
     fn toggle_full_screen(&self) {
         if let Some(window) = &self.window {
             let is_full = window.handle.fullscreen().is_some();

@@ -130,6 +130,7 @@ struct App {
 }
 
 impl App {
+    /// Reads the settings, starts the workers that run all the time, and starts loading the first file.
     fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
         let (settings, message) = SettingsStore::load();
         let ui = UiState {
@@ -176,6 +177,7 @@ impl App {
         self.request_frame();
     }
 
+    /// Removes the message from the status bar.
     fn clear_message(&mut self) {
         self.message_until = None;
         self.ui.status.note = None;

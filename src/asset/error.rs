@@ -248,6 +248,7 @@ impl Location {
 
 /// Adds the location to a problem, which makes it a [`LoadError`]: `existing(..).at(&location)?`.
 pub trait At<T> {
+    /// The value, or the error with this location.
     fn at(self, location: &Location) -> Result<T, LoadError>;
 }
 

@@ -75,6 +75,7 @@ impl Container<'_> {
         self.findings.add(Severity::Error, code, "", message);
     }
 
+    /// Reports a chunk of a kind that was there already.
     fn duplicate(&mut self, chunk: &Chunk) {
         self.error("GLB_DUPLICATE_CHUNK", format!("The second chunk of its kind at byte {} is ignored.", chunk.at));
     }

@@ -52,6 +52,7 @@ fn elements<'a>(root: &'a Map<String, Value>, array: &str) -> &'a [Value] {
 }
 
 impl Walk<'_> {
+    /// Adds a finding about the current value.
     fn report(&mut self, severity: Severity, code: &'static str, message: String) {
         self.findings.add(severity, code, &self.path, message);
     }
@@ -148,10 +149,12 @@ impl Walk<'_> {
         }
     }
 
+    /// Reports a value that is none of the allowed ones.
     fn not_in_list(&mut self, found: &str, known: &str) {
         self.report(Severity::Warning, "VALUE_NOT_IN_LIST", format!("{found} is not allowed (expected one of {known})."));
     }
 
+    /// Reports a number out of its range.
     fn out_of_range(&mut self, value: &Value) {
         self.error("VALUE_NOT_IN_RANGE", format!("{value} is out of range."));
     }
@@ -218,6 +221,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Reports an empty array or object, which the specification forbids.
     fn empty(&mut self) {
         self.error("EMPTY_ENTITY", "Empty; omit it instead.".into());
     }

@@ -92,14 +92,17 @@ impl<'a> Subject<'a> {
         Self { root, is_glb, accessors, views, buffers: Vec::new(), value_rules: Vec::new(), findings, extensions_used }
     }
 
+    /// Reports a violation of the specification.
     pub fn error(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Error, code, pointer, message.into());
     }
 
+    /// Reports something that is allowed, but probably a mistake.
     pub fn warning(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Warning, code, pointer, message.into());
     }
 
+    /// Reports something that is good to know.
     pub fn info(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Info, code, pointer, message.into());
     }

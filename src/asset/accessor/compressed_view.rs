@@ -50,6 +50,7 @@ pub fn is_fallback(buffer: &json::Buffer) -> bool {
     extension.and_then(|extension| extension.get("fallback")) == Some(&Value::Bool(true))
 }
 
+/// The object of the extension, under either name.
 fn named(extensions: &Map<String, Value>) -> Option<&Value> {
     NAMES.iter().find_map(|&name| extensions.get(name))
 }

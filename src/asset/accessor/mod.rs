@@ -304,6 +304,7 @@ impl AccessorRequest<'_> {
         Problem::Accessor { role: self.role.to_owned(), accessor: self.accessor, problem }
     }
 
+    /// The problem of an unexpected component type.
     fn wrong_component(&self, found: ComponentType, wanted: &'static str) -> Problem {
         self.problem(AccessorProblem::ComponentType { found: component_name(found), wanted })
     }

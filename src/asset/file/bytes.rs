@@ -16,6 +16,7 @@ impl Bytes {
         Self { range: 0..bytes.len(), shared: Arc::new(bytes) }
     }
 
+    /// The bytes of the range.
     pub fn as_slice(&self) -> &[u8] {
         &self.shared[self.range.clone()]
     }

@@ -65,6 +65,7 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
+    /// No file is read yet.
     pub fn new(folder: Folder<'a>) -> Self {
         Self { folder, read: HashMap::new(), total: 0, sources: Vec::new(), called: HashSet::new() }
     }

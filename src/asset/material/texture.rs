@@ -28,6 +28,7 @@ pub struct TextureInfo {
 }
 
 impl TextureInfo {
+    /// A reference whose type includes KHR_texture_transform.
     pub fn from_json(json: &json::texture::Info) -> Self {
         let transform = json.extensions.as_ref().and_then(|extensions| extensions.texture_transform.clone());
         Self { source: json.index.value(), tex_coord: json.tex_coord, transform }

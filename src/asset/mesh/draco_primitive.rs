@@ -17,6 +17,7 @@ use crate::codec::draco::{self, Attribute, Kind};
 
 use super::attribute::attribute;
 
+/// The name of the extension.
 pub const NAME: &str = "KHR_draco_mesh_compression";
 
 /// The properties of the extension.

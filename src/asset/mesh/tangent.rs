@@ -48,6 +48,7 @@ impl Geometry for Corners<'_> {
         self.primitive.vertices.tex_coords[self.tex_coord][self.vertex(face, corner)].to_array()
     }
 
+    /// Stores the tangent of a corner. A face without area gets any direction.
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
         let [x, y, z, sign] = space.unwrap_or_default().tangent_encoded();
         let direction = Vec3::new(x, y, z);

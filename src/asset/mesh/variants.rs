@@ -11,6 +11,7 @@ use crate::asset::findings::Findings;
 use crate::model::Variant;
 use crate::model::material::Material;
 
+/// The name of the extension.
 pub const NAME: &str = "KHR_materials_variants";
 
 /// The materials and variants that primitives refer to.

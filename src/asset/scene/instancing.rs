@@ -8,6 +8,7 @@ use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
 use crate::asset::error::{Location, Problem};
 use crate::model::Model;
 
+/// The name of the extension.
 pub const NAME: &str = "EXT_mesh_gpu_instancing";
 /// Maximum number of instances of all nodes together. They take 96 MiB on the device, which every device can bind.
 const MAX_INSTANCES: usize = 2 << 20;

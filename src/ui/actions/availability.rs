@@ -71,18 +71,22 @@ pub fn nothing_to_copy(context: &Context) -> Option<&'static str> {
     no_selection(context).filter(|_| context.keys.is_empty())
 }
 
+/// The camera follows a selected node, or the root.
 pub fn nothing_to_follow(context: &Context) -> Option<&'static str> {
     unless(locomotion::can_follow(context), "No node is selected")
 }
 
+/// Isolating needs a selection, unless it is to be ended.
 pub fn nothing_to_isolate(context: &Context) -> Option<&'static str> {
     unless(isolate::is_possible(context), "No node is selected")
 }
 
+/// Undo needs a change.
 pub fn nothing_to_undo(context: &Context) -> Option<&'static str> {
     unless(context.status.next_undo.is_some(), "Nothing was changed yet")
 }
 
+/// Redo needs a change that was undone.
 pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
     unless(context.status.next_redo.is_some(), "Nothing was taken back")
 }
@@ -92,34 +96,42 @@ pub fn no_file(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "The sample model is no file: open one")
 }
 
+/// Stepping through files needs several.
 pub fn single_file(context: &Context) -> Option<&'static str> {
     unless(context.status.files > 1, "Only one file was opened")
 }
 
+/// Opening the sample model does nothing if it is open.
 pub fn sample_is_open(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "The sample model is open")
 }
 
+/// Choosing the studio's light does nothing if it is in use.
 pub fn studio_is_lit(context: &Context) -> Option<&'static str> {
     unless(context.view.display.environment.file.is_some(), "The studio gives the light already")
 }
 
+/// Clearing the range needs one.
 pub fn no_range(context: &Context) -> Option<&'static str> {
     unless(context.view.range.is_some(), "No in or out point is set")
 }
 
+/// The bind pose belongs to a skin.
 pub fn no_skin(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.skins.is_empty(), "The model has no skin")
 }
 
+/// Resetting morph weights needs some that were set by hand.
 pub fn no_morphs(context: &Context) -> Option<&'static str> {
     unless(!context.view.morphs.is_empty(), "No morph weight is set by hand")
 }
 
+/// Switching cameras needs one in the file.
 pub fn no_camera(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.cameras.is_empty(), "The file has no camera")
 }
 
+/// Resetting switches needs some that were changed.
 pub fn no_switches(context: &Context) -> Option<&'static str> {
     unless(!context.view.switches.is_empty(), "No switch is off or soloed")
 }

@@ -12,6 +12,7 @@ impl ThemeChoice {
     /// All themes, in the order of the dialog.
     pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
 
+    /// The label in menus and in the dialog.
     pub fn label(self) -> &'static str {
         match self {
             Self::System => "As the system",
@@ -25,6 +26,7 @@ impl Navigation {
     /// All ways to navigate, in the order of the dialog.
     pub const ALL: [Self; 3] = [Self::Sinew, Self::Blender, Self::Maya];
 
+    /// The label in menus and in the dialog.
     pub fn label(self) -> &'static str {
         match self {
             Self::Sinew => "Sinew",

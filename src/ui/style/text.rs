@@ -29,6 +29,7 @@ pub fn reason_beside(response: Response, text: &str) -> Response {
     response
 }
 
+/// Shows a tooltip at the right of a response, as wide as the space there.
 fn beside(mut tooltip: Tooltip, response: &Response, text: &str) {
     tooltip.popup = tooltip.popup.anchor(response.rect).align(RectAlign::RIGHT_START);
     let room = response.ctx.content_rect().right() - response.rect.right() - 2.0 * theme::MARGIN;

@@ -34,6 +34,7 @@ pub struct Group {
     pub key_times: Vec<usize>,
 }
 
+/// A channel in its group.
 #[derive(Debug, Clone)]
 pub struct GroupChannel {
     /// Index into [`Animation::channels`].
@@ -46,6 +47,7 @@ pub struct GroupChannel {
 }
 
 impl Group {
+    /// The node that the group is about. `None` for another element.
     pub fn node(&self) -> Option<NodeIndex> {
         match self.element {
             Element::Node(node) => Some(node),
@@ -87,6 +89,7 @@ pub fn groups(model: &Model, animation: &Animation) -> Vec<Group> {
     channels.into_iter().map(group).collect()
 }
 
+/// The element that a target belongs to.
 fn element(model: &Model, target: Target) -> Element {
     if let Some(node) = model.target_node(target) {
         return Element::Node(node);
@@ -101,6 +104,7 @@ fn element(model: &Model, target: Target) -> Element {
     }
 }
 
+/// The name of an element, with its kind unless it is a node.
 fn element_label(model: &Model, element: Element) -> String {
     let (what, index, name) = match element {
         Element::Node(node) => return model.node(node).label(),
