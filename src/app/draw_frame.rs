@@ -27,12 +27,14 @@ use super::workers::gpu_pick;
 /// The input of a frame, besides the open document.
 pub struct FramePicture<'a> {
     pub view: &'a View,
+    /// The time that the pose is of.
     pub moment: Moment,
     /// Rectangle of the viewport, in points.
     pub viewport: egui::Rect,
     pub camera: Camera,
     /// The question of the panels about what lies under the pointer.
     pub probe: &'a ProbeState,
+    /// When the frame started.
     pub now: Instant,
 }
 

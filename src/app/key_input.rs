@@ -15,6 +15,7 @@ use crate::ui::actions::table;
 pub struct WindowInput {
     /// Actions of the keys pressed since the last frame, in order.
     pub actions: Vec<Action>,
+    /// The modifiers held now.
     pub modifiers: ModifiersState,
     /// Dropped files. winit sends one event per file; they are opened together once all have come.
     pub dropped_files: Vec<PathBuf>,

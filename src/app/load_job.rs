@@ -59,6 +59,7 @@ pub enum LoadReason {
 
 /// A load in progress. Its `id` names the job in every event that belongs to it.
 pub struct LoadJob {
+    /// Numbers the jobs of the program, from 1 on.
     pub id: u64,
     pub source: Source,
     /// Position in the list of files given together.
@@ -104,6 +105,7 @@ pub struct ReadFile {
 
 /// The encoded images of a model.
 pub struct Images {
+    /// One per image of the model, in the same order.
     pub sources: Vec<ImageSource>,
     pub fingerprints: Fingerprints,
 }
@@ -123,6 +125,7 @@ pub struct UploadTarget {
     pub gpu: Gpu,
     /// See [`super::window::AppWindow::device`].
     pub device: u64,
+    /// The open model, if there is one.
     pub previous: Option<PreviousModel>,
 }
 

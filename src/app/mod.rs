@@ -59,11 +59,15 @@ const PLACE_MESSAGE_DURATION: Duration = Duration::from_secs(40);
 pub struct Options {
     /// Files to open; the sample model if empty.
     pub files: Vec<PathBuf>,
+    /// The animation to show first, by name or number.
     pub animation: Option<Selector>,
+    /// The camera of the file to look through.
     pub camera: Option<Selector>,
     /// Start time in seconds, on the animation's own key times.
     pub time: Option<f64>,
+    /// Whether the animation stands still at first.
     pub paused: bool,
+    /// The playback speed. Negative plays backwards.
     pub speed: Option<f64>,
     /// A saved view. The other options override it.
     pub view: Option<View>,

@@ -29,6 +29,7 @@ pub struct OpenDocument {
     /// Hashes of its images, for sharing textures with a reload.
     pub fingerprints: Fingerprints,
     pub document: Document,
+    /// Cached analyses of the document, for example its bounds.
     pub analyses: Analyses,
     /// Shared with background exports; written only when a texture arrives.
     pub gpu_model: Arc<RwLock<GpuModel>>,
@@ -36,8 +37,11 @@ pub struct OpenDocument {
     pub posed: Posed,
     /// The roots that kept the last pose in place. They serve until those of the next pose are found.
     pub roots: Roots,
+    /// The palettes of all members of the crowd.
     pub crowd: Crowd,
+    /// The poses of the onion skin.
     pub ghosts: GhostPoses,
+    /// How many ghosts were drawn.
     pub progressive_ghosts: ProgressiveGhosts,
     /// The part of the view that the document's bounds were measured for.
     pub measured: BoundsKey,

@@ -23,6 +23,7 @@ pub struct PictureState {
     pub moment: Moment,
     /// Joint palettes of the body and of each ghost. Those of a crowd follow from the view, the moment and the bounds.
     pub palettes: Vec<Vec<JointMatrix>>,
+    /// The point that the palettes are relative to, in world space.
     pub anchor: DVec3,
     pub camera: Camera,
     /// Bounds of everything shown, which axes and shadow fit.

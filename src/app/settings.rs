@@ -19,6 +19,7 @@ const VERSION: u32 = 1;
 
 /// The settings in use, written to disk shortly after they change.
 pub struct SettingsStore {
+    /// The settings as they are now, written or not.
     pub current: Settings,
     due: Option<Instant>,
 }
@@ -77,8 +78,10 @@ impl SettingsStore {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
+    /// The version of the format, for later versions of the program.
     pub version: u32,
     pub preferences: Preferences,
+    /// The size that the window had last.
     pub window: WindowSize,
     /// Folder of the last opened file.
     pub open_folder: Option<PathBuf>,

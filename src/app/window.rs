@@ -22,12 +22,16 @@ pub const SAMPLES: u32 = 4;
 
 /// The window and everything that belongs to it.
 pub struct AppWindow {
+    /// The window of the system.
     pub handle: Arc<Window>,
     pub gpu: Gpu,
     /// Number of the device. It changes with each loss, so that results of a lost device can be told apart.
     pub device: u64,
+    /// Draws the picture of the model.
     pub renderer: Renderer,
+    /// Runs the panels.
     pub egui: egui::Context,
+    /// Translates winit's events for egui.
     pub input: egui_winit::State,
     /// Whether the window is hidden behind others.
     pub occluded: bool,

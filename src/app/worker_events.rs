@@ -95,6 +95,7 @@ pub struct ReadEnvironment {
     pub path: PathBuf,
     /// The device that holds the light: see [`super::window::AppWindow::device`].
     pub device: u64,
+    /// The light, or a message for the user.
     pub light: Result<EnvironmentLight, String>,
 }
 

@@ -44,6 +44,7 @@ pub struct AppStatus {
 /// A file that is being read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loading {
+    /// Name of the file, with its position among those opened together.
     pub name: String,
     /// "Reading", "Decoding geometry"...
     pub stage: String,
@@ -54,6 +55,7 @@ pub struct Loading {
 /// A clip being exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exporting {
+    /// Name of the file that is written.
     pub name: String,
     /// Frames written so far.
     pub written: usize,
@@ -83,6 +85,7 @@ pub struct Statistics {
     pub bytes_per_vertex: Option<f64>,
     /// Size of the viewport, in points.
     pub viewport: [f32; 2],
+    /// Pixels per point, which includes the user's scale.
     pub pixels_per_point: f32,
 }
 

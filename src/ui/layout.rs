@@ -22,6 +22,7 @@ pub struct Areas {
     pub viewport: Rect,
     /// `None` if the panel is collapsed.
     pub inspector: Option<Rect>,
+    /// The status bar.
     pub status: Rect,
 }
 
@@ -122,6 +123,7 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
         list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
         // Keeps clear of the line between the two.
         let mut bottom = bottom.with_min_y(split + 1.0);
+        // The layers are as high as their rows need, up to their share.
         if !context.document.model.animations.is_empty() {
             let share = LAYERS_SHARE[usize::from(context.window.open_layer.is_some())];
             let split = bottom.top() + panels.layers.height().min(all.height() * share);

@@ -35,6 +35,7 @@ pub struct Preferences {
     pub timeline_height: f32,
     /// Width of the names beside the rows, in points.
     pub names_width: f32,
+    /// What the rows of the timeline show.
     pub timeline_rows: TimelineRows,
     pub ruler: RulerUnit,
     pub snap: Snap,
@@ -167,6 +168,7 @@ pub struct ScreenshotOptions {
     pub height: u32,
     /// Samples per side, 1 to 4, in addition to 4x MSAA.
     pub supersample: u32,
+    /// Whether the background is transparent.
     pub transparent: bool,
     /// Whether skeleton, names, grid and axes appear as in the view.
     pub overlays: bool,

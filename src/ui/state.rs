@@ -31,6 +31,7 @@ pub struct UiState {
     pub keys: KeySelection,
     /// The queue of actions. It is empty between frames.
     pub actions: Vec<Action>,
+    /// What each panel keeps for itself.
     pub panels: PanelStates,
 }
 

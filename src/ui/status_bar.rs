@@ -38,6 +38,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
             label.on_hover_text("The side of the smallest squares on the ground");
         }
         findings_button(ui, context);
+        // The left side gets the space that the facts leave.
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::MARGIN;
             ui.add_space(theme::MARGIN);

@@ -79,6 +79,7 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
     let mut min: [Bound; MAX_COMPONENTS] = std::array::from_fn(bound("min", f64::INFINITY));
     let mut max: [Bound; MAX_COMPONENTS] = std::array::from_fn(bound("max", f64::NEG_INFINITY));
     let (mut numbers, mut broken) = ([0.0; MAX_COMPONENTS], 0u64);
+    // One pass over the data finds both bounds and counts the elements beyond the declared ones.
     for element in 0..elements.layout.count {
         let count = elements.element(element, &mut numbers);
         for (number, (min, max)) in numbers[..count].iter().zip(min.iter_mut().zip(&mut max)) {

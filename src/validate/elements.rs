@@ -42,6 +42,7 @@ impl Budget {
 /// The elements of one accessor.
 pub struct Elements {
     pub layout: AccessorLayout,
+    /// Whether integers stand for fractions.
     pub normalized: bool,
     /// The bytes and the stride of the elements; `None` for zeros.
     base: Option<(Bytes, u64)>,

@@ -14,6 +14,7 @@ use super::subject::{AccessorLayout, Subject};
 
 /// Checks the indices of all primitives, and the influences of those that are drawn with a skin.
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
+    // A mesh may be drawn with several skins. If the joints exist in the shortest one, they exist in all.
     let shortest = shortest_skins(subject);
     let mut indices = Indices { views, known: HashMap::new() };
     // Primitives often share their influences. Each combination of influences and skin is checked once.

@@ -78,6 +78,7 @@ fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
 fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     const LENSES: [&str; 2] = ["perspective", "orthographic"];
     let found = LENSES.iter().filter(|lens| json.get(**lens).is_some()).count();
+    // The properties belong to the type, and only one of them may exist.
     if found != 1 {
         subject.error("ONE_OF_MISMATCH", pointer, "A camera must have exactly one of perspective and orthographic.");
     }
@@ -88,6 +89,7 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     for lens in LENSES {
         let Some(json) = json.get(lens) else { continue };
         let pointer = format!("{pointer}/{lens}");
+        // Numbers out of range are reported by the schema, so they are not compared.
         let far = read::number(json, "zfar").filter(|far| *far > 0.0);
         let near = read::number(json, "znear").filter(|near| *near >= 0.0);
         if let (Some(far), Some(near)) = (far, near)

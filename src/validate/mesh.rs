@@ -49,6 +49,7 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
         let message = format!("{vertices} vertices do not fit mode {mode:?}; the excess is ignored.");
         subject.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message);
     }
+    // The material comes after the attributes, because it needs some of them.
     check_material(subject, json, attributes, pointer);
     for (target, json) in read::list(json, "targets").iter().enumerate() {
         let Some(morphed) = json.as_object() else { continue };

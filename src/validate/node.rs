@@ -104,6 +104,7 @@ fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skin
     if empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
         subject.info("NODE_EMPTY", &pointer, "The node is empty and unused.");
     }
+    // From here on, mesh and skin are compared. Broken references are reported elsewhere.
     let Some(is_skinned) = read::index(json, "mesh").and_then(|mesh| skinning.has_joints(mesh)) else { return };
     let skin = read::index(json, "skin").filter(|&skin| skin < subject.list("skins").len());
     match (skin, is_skinned) {

@@ -147,6 +147,7 @@ pub fn check_images(subject: &mut Subject, files: &mut Files, views: &[Option<By
 /// Checks an image. Returns its kind, or an empty string if it is unknown or cannot be read.
 fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> &'static str {
     let (uri, has_view) = (read::word(json, "uri"), json.get("bufferView").is_some());
+    // What the JSON declares.
     if json.get("uri").is_some() == has_view {
         subject.error("ONE_OF_MISMATCH", pointer, "An image must have exactly one of uri and bufferView.");
     }
@@ -164,6 +165,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         Some(uri) => fetch(subject, files, uri, IMAGE_HEADER_BYTES, pointer),
         None => read::index(json, "bufferView").and_then(|view| views.get(view)?.clone()),
     };
+    // What the bytes show.
     let Some(bytes) = bytes else { return "" };
     let kind = image::kind(bytes.as_slice());
     if !matches!(kind, "png" | "jpeg" | "webp" | "ktx2") {

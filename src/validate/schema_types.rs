@@ -3,6 +3,7 @@
 /// An object of the schema.
 #[derive(Debug)]
 pub struct ObjectSchema {
+    /// The properties that the object may have.
     pub properties: &'static [SchemaProperty],
     /// Extensions that are allowed here.
     pub extensions: &'static [(&'static str, &'static ObjectSchema)],

@@ -239,6 +239,7 @@ impl Walk<'_> {
             }
             _ => {}
         }
+        // Elements of lists of references and of words must be distinct.
         let mut seen = HashSet::new();
         for (i, element) in elements.iter().enumerate() {
             self.below(i, |walk| {

@@ -68,6 +68,7 @@ pub(super) struct ExportScene {
     pub document: Document,
     pub analyses: Analyses,
     pub view: View,
+    /// Size, background and overlays of the pictures.
     pub options: StillOptions,
 }
 

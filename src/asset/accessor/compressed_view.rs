@@ -17,7 +17,9 @@ const MAX_EXPANSION: u64 = 32;
 /// The location of a view's compressed stream, and the layout of the decoded data.
 #[derive(Debug, Clone, Copy)]
 pub struct Compressed {
+    /// The buffer with the compressed stream.
     pub buffer: usize,
+    /// The range of the stream in the buffer, in bytes.
     pub byte_offset: u64,
     pub byte_length: u64,
     /// Mode, filter, and the number and size of the decoded elements.

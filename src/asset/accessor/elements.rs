@@ -7,6 +7,7 @@ use crate::asset::file::bytes::Bytes;
 
 /// An accessor whose ranges have been checked against its buffer views, so that decoding cannot fail.
 pub struct Elements {
+    /// Number of elements.
     pub count: usize,
     pub component_type: ComponentType,
     /// Whether integers stand for fractions: 0 to 1, or -1 to 1 if signed.

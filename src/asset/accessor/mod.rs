@@ -30,7 +30,9 @@ const MAX_UNBACKED_ELEMENTS: u64 = 64 << 20;
 
 /// Reads the accessors of one file. Repaired values become findings.
 pub struct Reader<'a> {
+    /// The JSON of the file.
     pub root: &'a json::Root,
+    /// The findings of loading so far.
     pub findings: Findings,
     /// Elements to read in place of an accessor's own, by accessor. Draco decoding supplies them.
     pub supplied: HashMap<usize, SuppliedElements>,
@@ -70,7 +72,9 @@ pub struct SharedVertices {
 /// An accessor to read, and its role for messages ("POSITION").
 #[derive(Debug, Clone, Copy)]
 pub struct AccessorRequest<'a> {
+    /// What the accessor is used for, for messages.
     pub role: &'a str,
+    /// Index of the accessor.
     pub accessor: usize,
 }
 
@@ -78,6 +82,7 @@ pub struct AccessorRequest<'a> {
 #[derive(Debug)]
 pub struct SuppliedElements {
     pub bytes: Bytes,
+    /// Number of elements.
     pub count: u64,
 }
 

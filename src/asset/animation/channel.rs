@@ -25,6 +25,7 @@ pub struct Sampler<'a> {
 
 /// The target of a channel.
 pub struct ChannelTarget {
+    /// What the channel drives.
     pub target: Target,
     /// Index of the animation pointer, if the target is one.
     pub pointer: Option<usize>,

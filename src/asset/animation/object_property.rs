@@ -6,6 +6,7 @@ use crate::model::pointer::{Kind, Property};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectProperty {
     pub property: Property,
+    /// Whether its value is a boolean, a number or a vector.
     pub kind: Kind,
     /// One number per component; `None` if the file must have the value.
     pub default: Option<Vec<f32>>,

@@ -53,6 +53,7 @@ impl OutputShape {
 pub struct Pointers {
     /// Each names its range of `rest`.
     pub list: Vec<Pointer>,
+    /// The rest values of all pointers, one after another.
     pub rest: Vec<f32>,
     /// Results by JSON pointer, failures included.
     index: HashMap<String, Result<usize, &'static str>>,

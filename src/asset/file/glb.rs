@@ -10,6 +10,7 @@ use super::foreign;
 /// Byte ranges of a file's JSON and binary chunk.
 #[derive(Debug, PartialEq, Eq)]
 pub struct GlbParts {
+    /// The JSON: the JSON chunk of a GLB, or the whole .gltf file.
     pub json: Range<usize>,
     /// The binary chunk of a GLB. `None` for a .gltf file, or a GLB without one.
     pub bin: Option<Range<usize>>,

@@ -17,6 +17,7 @@ use crate::asset::findings::Findings;
 pub struct Omitted {
     /// By animation and channel index.
     pub channels: HashSet<(usize, usize)>,
+    /// By skin index.
     pub skins: HashSet<usize>,
 }
 

@@ -22,8 +22,11 @@ pub struct Textures<'a> {
 /// A material's reference to a texture: its index, texture coordinate set and transform.
 #[derive(Debug, Clone)]
 pub struct TextureInfo {
+    /// Index of the texture.
     pub source: usize,
+    /// The number of the texture coordinate set in the file.
     pub tex_coord: u32,
+    /// KHR_texture_transform.
     pub transform: Option<JsonTransform>,
 }
 

@@ -39,6 +39,7 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
         }
     });
     turntable_ui(ui, &mut options);
+    // Not every format has an alpha channel.
     let can_be_transparent = options.format.can_be_transparent();
     let transparent = Checkbox::new(&mut options.transparent, "Transparent background");
     ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("An MP4 has a background; WebM, GIF and PNG need none");

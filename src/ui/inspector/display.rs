@@ -136,6 +136,7 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
         return;
     }
     let name = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    // Reading a panorama takes a while, so choosing one is a request. The view names it once it is read.
     choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), name), |ui| {
         if ui.selectable_label(file.is_none(), "Studio").clicked() && file.is_some() {
             requests.push(Request::Environment(None));

@@ -10,6 +10,7 @@ use super::value_rows;
 
 /// Content of a row.
 pub struct Row<'a> {
+    /// Text at the left edge.
     pub name: &'a str,
     /// Text at the right edge. It takes its own width, at most half the row.
     pub about: &'a str,

@@ -72,6 +72,7 @@ fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
     let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW * count), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
     let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW).max(0.0) as usize;
+    // Only the visible lines are drawn, because there may be thousands.
     for (i, line) in lines.iter().enumerate().skip(first) {
         let top = all.top() + i as f32 * theme::INSPECTOR_ROW;
         if top > in_sight.max {

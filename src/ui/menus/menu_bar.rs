@@ -16,6 +16,7 @@ pub const HEIGHT: f32 = 28.0;
 /// Draws the menu bar.
 pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     let bar = MenuBar::new().style(|style: &mut Style| {
+        // The style of menus removes the padding of buttons; the bar keeps it.
         let padding = style.spacing.button_padding;
         menu_style(style);
         style.spacing.button_padding = padding;

@@ -44,6 +44,7 @@ pub struct Palette {
     pub playhead: Color32,
     /// A joint that is not selected.
     pub joint: Color32,
+    /// Marks of findings and contacts, by severity.
     pub warning: Color32,
     pub error: Color32,
     pub good: Color32,

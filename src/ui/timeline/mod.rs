@@ -52,6 +52,7 @@ const HEAD: Vec2 = vec2(12.0, 14.0);
 pub struct TimelineState {
     /// The drag of the playhead on the ruler, if there is one.
     pub scrub: Option<Scrub>,
+    /// The visible part of the animation.
     pub zoom: TimelineZoom,
     key_marks: KeyMarks,
     pub layer_strips: LayerStripsState,
@@ -125,6 +126,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     }
     let duration = playback_range::duration(model, context.view);
     let lanes = layer_strips::height(context) + locomotion::height(context);
+    // Without rows and lanes there are no names, and the ruler gets the whole width.
     let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
     let width = context.preferences.names_width.min(area.width() / 2.0);
     let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);

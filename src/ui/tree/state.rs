@@ -28,6 +28,7 @@ pub struct TreeState {
     pub revealed: Option<usize>,
     /// The drag down a switch column, if there is one.
     pub painting: Option<Painting>,
+    /// The rows that are listed now.
     pub rows: Vec<TreeRow>,
     /// Maximum depth of any row.
     pub deepest: u32,

@@ -14,6 +14,7 @@ const PAD: f32 = 8.0;
 pub struct Plate {
     /// Id of the widget.
     pub id: &'static str,
+    /// The first line.
     pub title: String,
     /// Name for screen readers.
     pub accessible_name: String,

@@ -28,9 +28,11 @@ pub struct ShownChannel {
     pub target: Target,
     /// "Translation".
     pub title: String,
+    /// The unit of its values. Empty if they have none.
     pub unit: &'static str,
     /// Decimals of its values.
     pub decimals: usize,
+    /// One curve per component.
     pub curves: Vec<Curve>,
     /// Whether the curves belong to the active node, or without one to the first node that moves.
     pub strong: bool,

@@ -197,6 +197,7 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: 
         let color = toggle_color(ui, solo.hovered(), soloed);
         ui.painter().text(solo_rect.center(), Align2::CENTER_CENTER, "S", TextStyle::Small.resolve(ui.style()), color);
     }
+    // Curves are shown by default, so their eye is only a dot until the pointer is near.
     match shown {
         false => icons::paint(ui, eye_rect, icons::HIDDEN, 14.0, toggle_color(ui, eye.hovered(), false)),
         true if near || eye.has_focus() => icons::paint(ui, eye_rect, icons::VISIBLE, 14.0, toggle_color(ui, eye.hovered(), false)),
@@ -204,6 +205,7 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: 
             ui.painter().circle_filled(eye_rect.center(), 1.5, palette.divider);
         }
     }
+    // Alt turns a click on the eye into a solo.
     let alt = ui.input(|input| input.modifiers.alt);
     if solo.clicked() || (eye.clicked() && alt) {
         state.toggle_solo(curves);

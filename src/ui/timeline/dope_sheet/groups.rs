@@ -39,6 +39,7 @@ pub struct Group {
 pub struct GroupChannel {
     /// Index into [`Animation::channels`].
     pub channel: usize,
+    /// The path of the channel: `rotation`.
     pub label: String,
     /// "LINEAR, 82 keys".
     pub summary: String,

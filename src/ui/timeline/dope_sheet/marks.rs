@@ -24,6 +24,7 @@ pub enum Mark {
 
 /// Collects the marks of a frame.
 pub struct Marks {
+    /// All marks so far.
     pub mesh: Mesh,
     /// Size of a pixel, in points. Edges fade over one pixel.
     pixel: f32,

@@ -49,6 +49,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
         take_focus(ui, list);
         click(context, sheet, row, ui.input(|input| input.modifiers));
     }
+    // Only nodes have a context menu.
     if let Some(node) = node {
         if response.secondary_clicked() {
             node_menu::take_up(context, node);

@@ -20,6 +20,7 @@ const FIRST_ROWS: usize = 40;
 /// A group's summary row, or one of its channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SheetRow {
+    /// Index into the groups.
     pub group: usize,
     /// Index into the animation's channels. `None` for the summary row.
     pub channel: Option<usize>,
@@ -42,7 +43,9 @@ pub struct SheetState {
     pub revealed: Option<usize>,
     /// The selection box that the user is dragging.
     pub boxed: Option<BoxSelect>,
+    /// What the animation drives, with its channels.
     pub groups: Vec<Group>,
+    /// The rows that are listed now.
     pub rows: Vec<SheetRow>,
     document: SeenDocument,
     animation: Option<usize>,

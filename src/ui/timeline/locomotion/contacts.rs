@@ -99,6 +99,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
         painter.rect_filled(rect, 0.0, palette.hover);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
+    // The color is that of the worst contact.
     let color = worst.map_or(palette.secondary, |contact| color(palette, contact.severity(locomotion.size)));
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
