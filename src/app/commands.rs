@@ -1,4 +1,5 @@
-//! Does what the panels request but cannot do themselves: files, dialogs, exports, the clipboard, the window.
+//! Does what the panels request but cannot do themselves: files, dialogs, exports, the clipboard, the window. Each request has
+//! one method; those that take long only start a worker.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,11 +33,11 @@ use super::workers::file_watcher::WatchMessage;
 use super::workers::screenshot::ScreenshotTarget;
 use super::{App, dialogs, draw_frame};
 
-/// Highest number appended to a default file name whose plain form is taken.
+/// Highest number that is appended to a default file name whose plain form is taken.
 const MAX_NAME_NUMBER: usize = 9_999;
 
 impl App {
-    /// Performs what the panels requested in a frame.
+    /// Performs what the panels requested in a frame, in order.
     pub(super) fn perform_requests(&mut self, event_loop: &ActiveEventLoop, requests: Vec<Request>) {
         for request in requests {
             self.perform_request(event_loop, request);
@@ -44,6 +45,7 @@ impl App {
         }
     }
 
+    /// Passes a request to its method.
     fn perform_request(&mut self, event_loop: &ActiveEventLoop, request: Request) {
         match request {
             Request::OpenDialog => self.show_open_dialog(),
@@ -75,31 +77,34 @@ impl App {
         }
     }
 
+    /// Ends the program. The running load is cancelled; exports end in `exiting`.
     pub(super) fn quit(&mut self, event_loop: &ActiveEventLoop) {
         self.cancel_load(WatchMessage::Dropped);
         event_loop.exit();
     }
 
+    /// Shows the dialog for a model. The answer comes as an event.
     fn show_open_dialog(&self) {
         if let Some(window) = &self.window {
             dialogs::open(&window.handle, self.settings.current.open_folder.as_deref(), self.proxy.clone());
         }
     }
 
+    /// Shows the dialog for a panorama. The answer comes as an event.
     fn show_environment_dialog(&self) {
         if let Some(window) = &self.window {
             dialogs::environment(&window.handle, self.settings.current.environment_folder.as_deref(), self.proxy.clone());
         }
     }
 
-    /// Asks where to save. The answer comes as an event.
+    /// Shows the dialog that asks where to save. The answer comes as an event.
     fn show_save_dialog(&self, kind: SaveKind) {
         let Some(path) = self.default_path(kind) else { return };
         let (Some(window), Some(folder), Some(name)) = (&self.window, path.parent(), path.file_name()) else { return };
         dialogs::save(&window.handle, folder, &name.to_string_lossy(), kind, self.proxy.clone());
     }
 
-    /// `None` chooses the studio, and cancels what is being read.
+    /// Lights the model with a panorama. `None` chooses the studio, and drops the panorama that is being read.
     fn choose_environment(&mut self, path: Option<PathBuf>) {
         match path {
             Some(path) => self.read_environment(path),
@@ -110,6 +115,7 @@ impl App {
         }
     }
 
+    /// Cancels the running load. The open model stays.
     fn cancel_loading(&mut self) {
         self.cancel_load(WatchMessage::Dropped);
         self.return_to_open();
@@ -117,29 +123,35 @@ impl App {
         self.show_message("Cancelled".into());
     }
 
+    /// Copies a text to the clipboard, and says how much it was.
     fn copy_text(&mut self, text: String) {
         let Some(window) = &mut self.window else { return };
+        // Count before the text moves to the clipboard.
         let lines = text.lines().count();
         window.input.set_clipboard_text(text);
         self.show_message(if lines > 1 { format!("Copied {lines} lines") } else { "Copied".into() });
     }
 
+    /// Starts the search for fonts that have these characters.
     fn find_fonts(&self, missing: BTreeSet<char>) {
         self.workers.fonts.start(missing, self.proxy.clone());
     }
 
+    /// Undoes the last change of the view.
     fn undo(&mut self) {
         if let Some(label) = self.undo.undo(&mut self.view) {
             self.show_message(format!("Undone: {label}"));
         }
     }
 
+    /// Redoes the change that was undone last.
     fn redo(&mut self) {
         if let Some(label) = self.undo.redo(&mut self.view) {
             self.show_message(format!("Done again: {label}"));
         }
     }
 
+    /// Switches between full screen and a normal window.
     fn toggle_full_screen(&self) {
         if let Some(window) = &self.window {
             let is_full = window.handle.fullscreen().is_some();
@@ -147,13 +159,14 @@ impl App {
         }
     }
 
+    /// Clears the list of recent files, also on disk. Nothing is merged, or the files of another window would return.
     fn clear_recent_files(&mut self) {
         self.ui.preferences.recent_files.clear();
         self.settings.current.preferences.recent_files.clear();
         self.settings.write(false);
     }
 
-    /// Fits the camera to these nodes (the file's indices), or to everything that the animation shows. Its direction stays.
+    /// Fits the camera to these nodes (the file's indices), or to everything that the animation shows. The direction of view stays.
     fn fit_camera(&mut self, nodes: &[usize]) {
         let Some(open) = &self.open else { return };
         let model = &open.document.model;
@@ -167,11 +180,12 @@ impl App {
             let bounds = bounds::nodes_bounds(model, &open.document.mesh_bounds, &open.posed, &nodes, &open.analyses.bounds);
             orbit.fitted(&bounds, aspect)
         };
+        // The orbit of the view is relative to what the camera follows.
         let followed = view_camera::followed(&open.document, self.view.follow, &open.posed);
         self.view.camera = ViewCamera::Orbit(Orbit { focus: fitted.focus - followed, ..fitted });
     }
 
-    /// Saves to a path that the user chose. `overwrite`: the user agreed to replace a file of that name.
+    /// Saves to a path that the user chose. `overwrite` says that the user agreed to replace a file of that name.
     pub(super) fn save(&mut self, kind: SaveKind, path: PathBuf, overwrite: bool) {
         match kind {
             SaveKind::Screenshot(options) => self.save_screenshot(options, path, overwrite),
@@ -180,6 +194,7 @@ impl App {
         }
     }
 
+    /// Writes the view as JSON, which `--state` reads.
     fn save_view(&mut self, path: PathBuf, overwrite: bool) {
         let text = serde_json::to_string_pretty(&self.view).map_err(|error| format!("{} cannot be written: {error}", path.display()));
         let written = text.and_then(|text| atomic_file::write(&path, text.as_bytes(), overwrite).map_err(|error| error.to_string()));
@@ -198,6 +213,7 @@ impl App {
         }
     }
 
+    /// Starts drawing and writing a screenshot.
     fn save_screenshot(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let size = screenshot::size([options.width, options.height], &self.ui.status.statistics);
@@ -209,6 +225,7 @@ impl App {
         self.show_message("Saving the picture...".into());
     }
 
+    /// Starts drawing and encoding a clip, unless one is being exported already.
     fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
         if self.workers.clip_export.is_running() {
             return self.show_message("A clip is being exported already: wait until it is there, or cancel it".into());
@@ -253,8 +270,9 @@ impl App {
         }
     }
 
-    /// Path that is suggested for saving: named after file, animation and frame (`fox-walk-0012.png`), in the folder of the last
-    /// picture, otherwise beside the model, otherwise in the user's pictures. A view prefers the model's folder. Numbered if taken.
+    /// The path that is suggested for saving. It is named after file, animation and frame (`fox-walk-0012.png`), and lies in the
+    /// folder of the last picture, else beside the model, else in the user's pictures. A view prefers the model's folder. If the
+    /// name is taken, a number is appended. `None` if there is no such folder or no free name.
     pub(super) fn default_path(&self, kind: SaveKind) -> Option<PathBuf> {
         let open = self.open.as_ref()?;
         let folder = self.default_folder(kind, open)?;
@@ -262,6 +280,7 @@ impl App {
             SaveKind::Clip(options) => clip_name(&open.document, &self.view, &options),
             SaveKind::Screenshot(_) | SaveKind::View => picture_name(&open.document, &self.view, self.transport.time()),
         };
+        // The name of a still ends in `.png`, whatever is saved under it.
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
         let extension = if kind.extension().is_empty() { String::new() } else { format!(".{}", kind.extension()) };
         let numbered = (2..=MAX_NAME_NUMBER).map(|number| folder.join(format!("{stem}-{number}{extension}")));
@@ -270,6 +289,7 @@ impl App {
             .find(|path| !path.exists() && !self.workers.screenshots.is_writing(path))
     }
 
+    /// The folder that is suggested for saving. `None` if the system names none.
     fn default_folder(&self, kind: SaveKind, open: &OpenDocument) -> Option<PathBuf> {
         let beside = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
         let last = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
@@ -285,7 +305,7 @@ impl App {
     }
 
     /// Copies the `sinew render` command that draws the window's picture, or the clip. If no flags can express the view, offers to
-    /// save it.
+    /// save it to a file that the command names.
     fn copy_command(&mut self, clip: Option<ClipOptions>) {
         let view_path = self.default_path(SaveKind::View);
         let (Some(window), Some(open), Some(view_path)) = (&mut self.window, &self.open, view_path) else { return };
@@ -293,6 +313,7 @@ impl App {
         let (document, view) = (&open.document, &self.view);
         let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
         let time = self.transport.time();
+        // A sequence is a folder with numbered files.
         let output = match &clip {
             Some(options) => match clip_name(document, view, options) {
                 folder if options.format == ClipFormat::Sequence => format!("{folder}/{SEQUENCE_NAMES}"),
@@ -309,6 +330,7 @@ impl App {
             time,
             clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
             size: screenshot::size(wanted, &self.ui.status.statistics),
+            // The command draws on the dark theme's background unless it names another one.
             background: (*theme != Theme::DARK).then_some(theme.background),
             state: &view_path,
             output: &output,
@@ -328,7 +350,9 @@ impl App {
 struct PictureOptions {
     /// Width and height in pixels.
     size: [u32; 2],
+    /// Samples per pixel in each direction.
     supersample: u32,
     is_transparent: bool,
+    /// Whether overlays such as the skeleton are drawn as the view shows them.
     overlays: bool,
 }

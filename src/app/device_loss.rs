@@ -1,5 +1,6 @@
-//! Recovers from a lost graphics device (its driver was updated or reset, the card was removed, a program hung it). Everything on it
-//! is gone: the device is set up again and the open model uploaded again. Repeated losses close the model, then the program.
+//! Recovers from a lost graphics device (its driver was updated or reset, the card was removed, a program hung it). Everything
+//! on the device is gone, so it is set up again, and the open model is uploaded again. Repeated losses close the model, then the
+//! program.
 
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
@@ -17,21 +18,23 @@ use super::workers::environment::EnvironmentWorker;
 /// Losses closer together than this are assumed to have the same cause.
 const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
 
-/// Times of the losses that still count.
+/// Times of the losses that still count. The last loss is always among them.
 #[derive(Debug, Default)]
 pub struct DeviceLosses(Vec<Instant>);
 
 /// The response to a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
+    /// The model is uploaded again.
     WithModel,
     /// The model is closed, because drawing it may have caused the loss.
     WithoutModel,
+    /// The program ends.
     GiveUp,
 }
 
 impl DeviceLosses {
-    /// Counts another loss.
+    /// Counts another loss, and decides what to do about it.
     pub fn count(&mut self, now: Instant) -> Recovery {
         self.0.retain(|&then| now.saturating_duration_since(then) < SAME_CAUSE_DURATION);
         self.0.push(now);
@@ -44,6 +47,7 @@ impl DeviceLosses {
 }
 
 impl App {
+    /// Recovers from the loss of the device with this number. A loss of an older device was handled already.
     pub(super) fn device_lost(&mut self, event_loop: &ActiveEventLoop, device: u64, reason: &str) {
         let Some(window) = self.window.as_mut().filter(|window| window.device == device) else { return };
         log::warn!("the graphics device was lost: {reason}");
@@ -60,6 +64,7 @@ impl App {
             self.fatal = Some(error);
             return event_loop.exit();
         }
+        // The light was on the lost device. The next frame reads the panorama again.
         self.workers.environment = EnvironmentWorker::default();
         self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
         if recovery == Recovery::WithModel {

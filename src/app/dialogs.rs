@@ -1,4 +1,4 @@
-//! The system's file dialogs. Each waits on a background thread, so that the window goes on drawing.
+//! The system's file dialogs. Each waits on a background thread, so that the window goes on drawing, and answers with an event.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use crate::asset::file::panorama;
 
 use super::worker_events::{AppEvent, NoDialog, SaveKind};
 
-/// A dialog that closes faster than a user can close it was never shown: no desktop portal answered.
+/// A dialog that closes faster than a user can close it was never shown, because no desktop portal answered.
 const MIN_DIALOG_TIME: Duration = Duration::from_millis(250);
 
-/// Asks for a file to open.
+/// Asks for a model to open. `folder` is where the dialog starts.
 pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
     let mut dialog = rfd::AsyncFileDialog::new()
         .set_parent(window)
@@ -53,7 +53,7 @@ pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy
     });
 }
 
-/// Asks where to save. `name` is the suggestion.
+/// Asks where to save a file of this kind. `folder` and `name` are the suggestion.
 pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: EventLoopProxy<AppEvent>) {
     let (title, filter) = match kind {
         SaveKind::Screenshot(_) => ("Save the picture", "PNG picture"),
@@ -70,6 +70,7 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
             AppEvent::NoDialog(NoDialog::Save(kind))
         } else {
             // For a folder the dialog asks only for a name, not whether its files may be replaced.
+            // If an extension was added, the dialog asked about another name than the one that is written.
             let overwrite = path == chosen && !kind.extension().is_empty();
             AppEvent::PlaceChosen { kind, path, overwrite }
         };
@@ -77,7 +78,7 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
     });
 }
 
-/// Adds the extension if the user left it out. A folder has none.
+/// Adds the extension if the user left it out. A folder has none, so `wanted` is empty for it.
 fn with_extension(path: &Path, wanted: &str) -> PathBuf {
     if wanted.is_empty() || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted)) {
         return path.to_owned();

@@ -1,4 +1,5 @@
-//! Draws the open document into the viewport, with the panels over it.
+//! Draws the open document into the viewport, with the panels over it. Collects what the renderer needs from the document, the
+//! pose and the view; it changes nothing but the progress of ghosts.
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -23,15 +24,17 @@ use super::progressive_ghosts::{GhostDrawing, PictureState};
 use super::window::AppWindow;
 use super::workers::gpu_pick;
 
-/// The input of a frame, beside the open document.
+/// The input of a frame, besides the open document.
 pub struct FramePicture<'a> {
     pub view: &'a View,
+    /// The time that the pose is of.
     pub moment: Moment,
     /// Rectangle of the viewport, in points.
     pub viewport: egui::Rect,
     pub camera: Camera,
-    /// The panels' question about the picture.
+    /// The question of the panels about what lies under the pointer.
     pub probe: &'a ProbeState,
+    /// When the frame started.
     pub now: Instant,
 }
 
@@ -42,6 +45,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let theme = picture_theme(&window.egui);
     let (model, posed) = (&*open.document.model, &open.posed);
     let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
+    // Annotations are placed with the same camera as the picture.
     let sight = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
     let seen = Seen { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, sight };
     let Annotations { skeleton, outlined, .. } = Annotations::new(&seen, false);
@@ -49,6 +53,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
     let (crowd, visible) = (&open.crowd, &posed.shown);
     let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
+    // The body comes first among the actors, then its ghosts, the nearest ones first.
     let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
     let body = Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
     let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, &gpu_model, &open.ghosts, theme)).collect();
@@ -66,6 +71,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         theme,
         pixels_per_point,
     };
+    // Heavy ghosts may not fit into one frame: decide how many to draw.
     let progress = &mut open.progressive_ghosts;
     let at_once = onion_skin::count_while_moving(&window.gpu, &actors[1..]);
     let state = || PictureState::new(view, moment, viewport, &picture, &actors);
@@ -95,7 +101,7 @@ pub fn picture_theme(egui: &egui::Context) -> &'static Theme {
     }
 }
 
-/// A rectangle in points as left, top, width and height in whole pixels, clipped to the window.
+/// Converts a rectangle in points to left, top, width and height in whole pixels, clipped to the window.
 fn viewport_in_pixels(rect: egui::Rect, pixels_per_point: f32, window: wgpu::Extent3d) -> [u32; 4] {
     let pixel = |points: f32, limit: u32| ((points * pixels_per_point).round().max(0.0) as u32).min(limit);
     let (left, top) = (pixel(rect.left(), window.width), pixel(rect.top(), window.height));

@@ -1,4 +1,4 @@
-//! Applies the answers of background threads and dialogs to the window's state.
+//! Applies the answers of background threads and dialogs to the window's state. `winit_events` calls one function per event.
 
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -20,12 +20,13 @@ use super::{App, PLACE_MESSAGE_DURATION, recent_files};
 const MAX_RECENT_ENVIRONMENTS: usize = 8;
 
 impl App {
-    /// A texture of the open model is ready, or could not be decoded.
+    /// A texture of the open model is ready, or could not be decoded. `job` is the load that it belongs to.
     pub(super) fn image_decoded(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>) {
         let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
         if open.job != job {
             return;
         }
+        // A new texture changes the picture, so the ghosts start over.
         open.progressive_ghosts = ProgressiveGhosts::default();
         let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
         open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
@@ -74,7 +75,7 @@ impl App {
         }
     }
 
-    /// The system shows no dialogs: says what to do instead, or saves without asking.
+    /// Responds if the system shows no dialogs: says what to do instead, or saves without asking.
     pub(super) fn dialog_unavailable(&mut self, dialog: NoDialog) {
         match dialog {
             NoDialog::Open => {
@@ -92,7 +93,7 @@ impl App {
         }
     }
 
-    /// Saving or exporting ended.
+    /// Reports how saving or exporting ended, and asks before a file is replaced.
     pub(super) fn save_finished(&mut self, outcome: SaveOutcome) {
         match outcome {
             SaveOutcome::Written(path) => {
@@ -117,7 +118,7 @@ impl App {
         }
     }
 
-    /// The screen reader starts, stops, or activates a control.
+    /// Handles an event of the screen reader: it starts, stops, or activates a control.
     pub(super) fn access_event(&mut self, event: egui_winit::accesskit_winit::Event) {
         let Some(window) = &mut self.window else { return };
         match event.window_event {

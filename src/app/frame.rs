@@ -1,4 +1,5 @@
-//! One frame of the window: input, panels and pose, picture, presentation; then the background work and what the panels requested.
+//! One frame of the window: input, panels and pose, picture, presentation; then the background work and what the panels
+//! requested. [`App::frame`] is the order of these steps.
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -33,18 +34,18 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Interval between frames while a progress bar is shown. Longer than necessary, to leave the processor to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The panels' output that remains to be drawn.
+/// What the panels leave to be drawn, and what they have to say.
 struct LaidOut {
     /// In points.
     viewport: egui::Rect,
     camera: Camera,
-    /// How long posing took.
+    /// How long posing took. It is measured apart, because it runs amid the panels.
     pose_time: Duration,
     /// Why a key did nothing, or that the crowd was limited.
     message: Option<String>,
 }
 
-/// The content of a frame: egui's shapes, and the picture below them.
+/// The content of a frame: egui's shapes, and the picture below them. `laid_out` is set once the panels have run.
 struct Drawing {
     shapes: egui::FullOutput,
     laid_out: Option<LaidOut>,
@@ -63,6 +64,7 @@ impl App {
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         self.pacing.start_frame(now);
+        // Window and document are taken out of `self`, so that methods can borrow them beside it.
         let Some(mut window) = self.window.take() else { return };
         let Some(mut open) = self.open.take() else { return self.loading_frame(event_loop, window, now) };
         #[cfg(debug_assertions)]
@@ -72,6 +74,7 @@ impl App {
         let output = self.run_panels(&mut window, &mut open, input);
         let message = self.draw_and_present(&mut window, &mut open, output.drawing, now);
 
+        // A drag changes the view in every frame. It becomes one undo step when the user lets go.
         let is_dragging = window.egui.input(|input| input.pointer.any_down());
         if !is_dragging {
             self.undo.settle(&self.view);
@@ -102,6 +105,7 @@ impl App {
         window.input.take_egui_input(&window.handle)
     }
 
+    /// Runs egui with the panels of an open document.
     fn run_panels(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: egui::RawInput) -> PanelOutput {
         let largest_buffer = window.gpu.device.limits().max_buffer_size;
         let (mut laid_out, mut requests) = (None, Vec::new());
@@ -110,7 +114,8 @@ impl App {
         PanelOutput { drawing: Drawing { shapes, laid_out }, requests, repaint_delay }
     }
 
-    /// The panels that control, the pose, then the panels that show it. So all values on screen belong to one moment.
+    /// Runs the panels that control, then poses, then runs the panels that show the pose. So all values on screen belong to one
+    /// moment.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
         let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
         let mut disabled_reason = None;
@@ -126,6 +131,7 @@ impl App {
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let camera = view_camera::camera(open.subject(&self.view), &open.posed, aspect);
+        // The context borrows view and transport, so it is made anew after posing.
         let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &open.posed, &camera);
         LaidOut { viewport: areas.viewport, camera, pose_time, message: crowd_limited.or(disabled_reason) }
@@ -175,7 +181,7 @@ impl App {
         }
     }
 
-    /// Before the first model is there: its name and its progress. Esc opens the sample model instead.
+    /// Draws the window before the first model is there: the name of the file and its progress. Esc opens the sample model instead.
     fn loading_frame(&mut self, event_loop: &ActiveEventLoop, mut window: AppWindow, now: Instant) {
         self.update_ui_state(now, &window);
         theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
@@ -199,8 +205,8 @@ impl App {
         }
     }
 
-    /// Measurements for the performance panel: `times` are those of panels, pose and drawing. The GPU is measured only while the
-    /// panel is shown.
+    /// Takes measurements for the performance panel. `times` are those of panels, pose and drawing. The GPU is measured only while
+    /// the panel is shown.
     fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: [Duration; 3]) {
         window.renderer.measure(&window.gpu, self.ui.performance_shown());
         let performance = &mut self.ui.status.performance;
@@ -234,7 +240,7 @@ impl App {
         }
     }
 
-    /// Whether the next frame will differ without any input.
+    /// Whether the next frame will differ without any input: an animation plays, and the window can be seen.
     fn is_moving(&self) -> bool {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
@@ -260,12 +266,12 @@ impl App {
     }
 }
 
-/// Poses the model, its crowd and its ghosts. Returns the time it took.
+/// Poses the model, its crowd and its ghosts. Returns the time that it took.
 fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
     let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
     let model = &*document.model;
-    // A root that is not found yet is searched for beside the frames (`workers::bounds`); meanwhile the last one serves.
+    // A root that is not found yet is searched for in the background (`workers::bounds`). Until then, the last one serves.
     let roots = analyses.known_roots(view, &moment).or(open.roots);
     open.roots = roots;
     pose::pose(model, view, moment, roots, posed);
@@ -275,7 +281,8 @@ fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     start.elapsed()
 }
 
-/// Limits the crowd to what fits into memory. Returns a message if it was larger.
+/// Limits the crowd to what fits into memory. `largest_buffer` is the device's limit in bytes. Returns a message if the crowd was
+/// larger.
 fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<String> {
     let most = crowd::capacity(model, largest_buffer);
     if view.display.crowd <= most {
@@ -285,8 +292,8 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
     Some(format!("Of this model {} fit into the memory that a crowd may take", numbers::grouped(most as usize)))
 }
 
-/// Measures the bounds of a view that changed. A model that stays in place is measured in the background instead: see
-/// [`super::workers::bounds`].
+/// Measures the bounds of a view that changed. For a model that stays in place, a background thread measures them instead
+/// ([`super::workers::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
     open.analyses.update_scene(&open.document, view);
     let key = BoundsKey::new(view);

@@ -1,4 +1,4 @@
-//! Keyboard input: translates winit's keys to those of the action table and collects the actions until the next frame.
+//! Keyboard input: translates winit's keys to those of the action table, and collects the actions until the next frame.
 
 use std::path::PathBuf;
 
@@ -15,13 +15,15 @@ use crate::ui::actions::table;
 pub struct WindowInput {
     /// Actions of the keys pressed since the last frame, in order.
     pub actions: Vec<Action>,
+    /// The modifiers held now.
     pub modifiers: ModifiersState,
     /// Dropped files. winit sends one event per file; they are opened together once all have come.
     pub dropped_files: Vec<PathBuf>,
 }
 
 impl WindowInput {
-    /// Takes a key that has an action, unless a text field or a list wants it. Returns whether egui must not see the key.
+    /// Takes a key that has an action, unless a text field or a list wants it. Returns whether the key was taken, so that egui must
+    /// not see it.
     pub fn take_key(&mut self, event: &KeyEvent, egui: &egui::Context, list_focused: bool) -> bool {
         let Some(key) = key(event) else { return false };
         // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
@@ -30,6 +32,7 @@ impl WindowInput {
         }
         let modifiers = modifiers(self.modifiers);
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
+        // Who gets the key: a dialog or menu in front, a text field, a focused list, or the action table.
         let is_for_egui = match keys::route(egui, list_focused) {
             Route::Front => true,
             Route::Text => keys::is_for_text(key, modifiers),
@@ -47,7 +50,8 @@ impl WindowInput {
     }
 }
 
-/// Letters and signs by meaning, digits and the numeric pad by position; `None` for keys without actions.
+/// A key of winit in the table's form. Letters and signs count by meaning, digits and the numeric pad by position. `None` for
+/// keys without actions.
 fn key(event: &KeyEvent) -> Option<Key> {
     if let PhysicalKey::Code(code) = event.physical_key
         && let Some(key) = by_position(code)
@@ -65,6 +69,7 @@ fn key(event: &KeyEvent) -> Option<Key> {
     }
 }
 
+/// The digit or numeric pad key at this place on the keyboard, whatever the layout.
 fn by_position(code: KeyCode) -> Option<Key> {
     const DIGITS: [KeyCode; 10] = [
         KeyCode::Digit0,
@@ -94,6 +99,7 @@ fn by_position(code: KeyCode) -> Option<Key> {
     place(&DIGITS).map(Key::Digit).or_else(|| place(&NUMPAD).map(Key::Numpad))
 }
 
+/// The function or named key that winit reports.
 fn by_name(named: NamedKey) -> Option<Key> {
     const FUNCTION: [NamedKey; 12] = [
         NamedKey::F1,

@@ -1,4 +1,5 @@
-//! The data of a load: what to load, why, and the result of each step.
+//! The data of a load: what to load, why, and the result of each step. `workers::load` does the work: a [`LoadJob`] yields a
+//! [`ReadFile`], which becomes a [`ReadyFile`] on the GPU, which becomes the open document.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, RwLock};
@@ -58,16 +59,19 @@ pub enum LoadReason {
 
 /// A load in progress. Its `id` names the job in every event that belongs to it.
 pub struct LoadJob {
+    /// Numbers the jobs of the program, from 1 on.
     pub id: u64,
     pub source: Source,
     /// Position in the list of files given together.
     pub place: Option<Place>,
     pub reason: LoadReason,
-    /// The user reached this file by stepping through the list.
+    /// Whether the user reached this file by stepping through the list.
     pub stepped: bool,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
+    /// Shared with the thread that reads the file.
     pub progress: Arc<Progress>,
+    /// For the time that loading took, and for showing a progress bar only if it takes long.
     pub started: Instant,
 }
 
@@ -83,14 +87,17 @@ impl LoadJob {
     }
 }
 
-/// A file that was read and measured but is not on the GPU yet.
+/// A file that was read and measured, but is not on the GPU yet.
 pub struct ReadFile {
+    /// The id of the load job.
     pub job: u64,
     pub reason: LoadReason,
     pub document: Document,
     pub analyses: Analyses,
+    /// The view for the new model.
     pub view: View,
     pub images: Images,
+    /// The files that it was read from, for watching them.
     pub files: Vec<SourceFile>,
     /// The job's progress, which also tells whether the job was cancelled.
     pub progress: Arc<Progress>,
@@ -98,6 +105,7 @@ pub struct ReadFile {
 
 /// The encoded images of a model.
 pub struct Images {
+    /// One per image of the model, in the same order.
     pub sources: Vec<ImageSource>,
     pub fingerprints: Fingerprints,
 }
@@ -117,10 +125,11 @@ pub struct UploadTarget {
     pub gpu: Gpu,
     /// See [`super::window::AppWindow::device`].
     pub device: u64,
+    /// The open model, if there is one.
     pub previous: Option<PreviousModel>,
 }
 
-/// A file that can be shown. A reloaded one has its textures; otherwise they follow as events.
+/// A file that can be shown. A reloaded file has its textures already; those of others follow as events.
 pub struct ReadyFile {
     pub read: Box<ReadFile>,
     pub gpu_model: GpuModel,

@@ -49,7 +49,7 @@ use window::AppWindow;
 use worker_events::AppEvent;
 use workers::Workers;
 
-/// How long a message stays in the status bar.
+/// How long a message stays in the status bar by default.
 const MESSAGE_DURATION: Duration = Duration::from_secs(8);
 /// How long a message stays that names a place the user will look for.
 const PLACE_MESSAGE_DURATION: Duration = Duration::from_secs(40);
@@ -59,11 +59,15 @@ const PLACE_MESSAGE_DURATION: Duration = Duration::from_secs(40);
 pub struct Options {
     /// Files to open; the sample model if empty.
     pub files: Vec<PathBuf>,
+    /// The animation to show first, by name or number.
     pub animation: Option<Selector>,
+    /// The camera of the file to look through.
     pub camera: Option<Selector>,
     /// Start time in seconds, on the animation's own key times.
     pub time: Option<f64>,
+    /// Whether the animation stands still at first.
     pub paused: bool,
+    /// The playback speed. Negative plays backwards.
     pub speed: Option<f64>,
     /// A saved view. The other options override it.
     pub view: Option<View>,
@@ -71,7 +75,8 @@ pub struct Options {
     pub image_limit: Option<u64>,
 }
 
-/// Opens the window and returns when it is closed. Errors if there is no display, no graphics device, or the device is lost for good.
+/// Opens the window, and returns when it is closed. Errors if there is no display, no graphics device, or the device is lost for
+/// good.
 pub fn run(options: Options) -> anyhow::Result<()> {
     let (event_loop, can_drop) = event_loop()?;
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
@@ -82,8 +87,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     }
 }
 
-/// The event loop, and whether files can be dropped on its windows. winit has no drops on native Wayland, so X11 is preferred
-/// where it is available.
+/// The event loop, and whether files can be dropped on its windows. winit does not support drops on native Wayland, so X11 is
+/// preferred where it is available.
 fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
     let mut builder = EventLoop::with_user_event();
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -99,14 +104,17 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
     Ok((event_loop, can_drop))
 }
 
-/// The window's state. Everything in it changes on the main thread only.
+/// The window's state. Only the main thread changes it.
 struct App {
+    /// Threads send their events through copies of it.
     proxy: EventLoopProxy<AppEvent>,
     settings: SettingsStore,
     /// `None` until the event loop starts.
     window: Option<AppWindow>,
+    /// The open document. `None` until the first one is ready.
     open: Option<OpenDocument>,
     view: View,
+    /// The time, and whether it plays. It is not part of the view.
     transport: Transport,
     undo: Undo,
     /// The animations that the last reload no longer found.
@@ -121,11 +129,12 @@ struct App {
     clock: FrameClock,
     workers: Workers,
     device_losses: DeviceLosses,
-    /// Why the program has to end.
+    /// Why the program has to end. `run` returns it.
     fatal: Option<anyhow::Error>,
 }
 
 impl App {
+    /// Reads the settings, starts the workers that run all the time, and starts loading the first file.
     fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
         let (settings, message) = SettingsStore::load();
         let ui = UiState {
@@ -165,12 +174,14 @@ impl App {
         self.show_message_for(MESSAGE_DURATION, text);
     }
 
+    /// Shows a message for this long. It replaces the one before.
     fn show_message_for(&mut self, duration: Duration, text: String) {
         self.ui.status.note = Some(text);
         self.message_until = Some(Instant::now() + duration);
         self.request_frame();
     }
 
+    /// Removes the message from the status bar.
     fn clear_message(&mut self) {
         self.message_until = None;
         self.ui.status.note = None;

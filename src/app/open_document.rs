@@ -1,4 +1,5 @@
-//! The document that the window shows, with everything that drawing it needs.
+//! The document that the window shows, with everything that drawing it needs: its analyses, its model on the GPU, and the pose of
+//! the current frame.
 
 use std::sync::{Arc, RwLock};
 use std::time::Instant;
@@ -18,7 +19,7 @@ use crate::session::view::View;
 use super::load_job::{Fingerprints, Source};
 use super::progressive_ghosts::ProgressiveGhosts;
 
-/// The open document.
+/// The open document. It is replaced as a whole when another file is opened.
 pub struct OpenDocument {
     /// The load job that read it.
     pub job: u64,
@@ -28,27 +29,32 @@ pub struct OpenDocument {
     /// Hashes of its images, for sharing textures with a reload.
     pub fingerprints: Fingerprints,
     pub document: Document,
+    /// Cached analyses of the document, for example its bounds.
     pub analyses: Analyses,
     /// Shared with background exports; written only when a texture arrives.
     pub gpu_model: Arc<RwLock<GpuModel>>,
+    /// The pose of the last frame. It is kept to reuse its memory.
     pub posed: Posed,
-    /// The roots that the last pose was kept in place by: they serve until those of the next are found.
+    /// The roots that kept the last pose in place. They serve until those of the next pose are found.
     pub roots: Roots,
+    /// The palettes of all members of the crowd.
     pub crowd: Crowd,
+    /// The poses of the onion skin.
     pub ghosts: GhostPoses,
+    /// How many ghosts were drawn.
     pub progressive_ghosts: ProgressiveGhosts,
     /// The part of the view that the document's bounds were measured for.
     pub measured: BoundsKey,
-    /// Progress of its load job: cancelled when another document replaces it, so that no more images are decoded.
+    /// Progress of its load job. It is cancelled when another document replaces this one, so that no more images are decoded.
     pub progress: Arc<Progress>,
-    /// The device was lost, and the textures have not been read again yet.
+    /// Whether the device was lost, and the textures have not been read again yet.
     pub textures_lost: bool,
-    /// Since when it is shown; `None` unless the user stepped to it and it is not among the recent files yet.
+    /// Since when the user stays on it after stepping to it. `None` if it is among the recent files already.
     pub stepped: Option<Instant>,
 }
 
 impl OpenDocument {
-    /// The document with its analyses, as `view` shows it.
+    /// The document with its analyses, as `view` shows it. Analyses take this form.
     pub fn subject<'a>(&'a self, view: &'a View) -> Subject<'a> {
         Subject { document: &self.document, analyses: &self.analyses, view }
     }

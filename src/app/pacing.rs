@@ -1,5 +1,5 @@
-//! When the next frame is due: at the display's rate while something moves, on input, when egui asks, and otherwise never.
-//! Software Vulkan does not wait for the display, so the waiting is done here.
+//! Decides when the next frame is due: at the display's rate while something moves, on input, when egui asks, and otherwise
+//! never. Software Vulkan does not wait for the display, so the waiting is done here.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +11,16 @@ const DEFAULT_RATE_MILLIHERTZ: u32 = 60_000;
 /// Limits frames to the display's refresh rate.
 #[derive(Debug, Clone, Copy)]
 pub struct Pacing {
+    /// Time between two frames at the display's rate.
     interval: Duration,
+    /// When the last frame started.
     last: Option<Instant>,
+    /// When the next frame is to start. `None` if nobody requested one.
     due: Option<Instant>,
 }
 
 impl Pacing {
-    /// `None` if the display does not report its refresh rate.
+    /// Paces frames for a display with this refresh rate. `None` if the display does not report it.
     pub fn new(refresh_rate_millihertz: Option<u32>) -> Self {
         let rate = refresh_rate_millihertz.filter(|&rate| rate > 1000).unwrap_or(DEFAULT_RATE_MILLIHERTZ);
         Self { interval: Duration::from_secs_f64(1000.0 / f64::from(rate)), last: None, due: None }
@@ -31,6 +34,7 @@ impl Pacing {
 
     /// Requests a frame after `delay`, but at the earliest one interval after the last one started.
     pub fn request(&mut self, now: Instant, delay: Duration) {
+        // egui asks for a frame "never" by a delay too long to add.
         let Some(wanted) = now.checked_add(delay) else { return };
         let wanted = self.last.map_or(wanted, |last| wanted.max(last + self.interval));
         self.due = Some(self.due.map_or(wanted, |due| due.min(wanted)));
@@ -42,7 +46,7 @@ impl Pacing {
     }
 }
 
-/// The clock of the frames: animations advance by the time between two of them.
+/// The clock of the frames. Animations advance by the time between two of them.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameClock {
     started: Instant,
@@ -50,6 +54,7 @@ pub struct FrameClock {
 }
 
 impl FrameClock {
+    /// Starts the clock now.
     pub fn new() -> Self {
         Self { started: Instant::now(), last: None }
     }

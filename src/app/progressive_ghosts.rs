@@ -1,5 +1,5 @@
-//! Draws an onion skin that is too heavy for every frame. While the picture moves, only the nearest ghosts are drawn; once it is
-//! still, all of them, in chunks over several frames, so that the window stays responsive.
+//! Draws an onion skin that is too heavy for every frame. While the picture moves, only the nearest ghosts are drawn. Once it is
+//! still, all of them are drawn in chunks over several frames, so that the window stays responsive.
 
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,7 @@ pub struct PictureState {
     pub moment: Moment,
     /// Joint palettes of the body and of each ghost. Those of a crowd follow from the view, the moment and the bounds.
     pub palettes: Vec<Vec<JointMatrix>>,
+    /// The point that the palettes are relative to, in world space.
     pub anchor: DVec3,
     pub camera: Camera,
     /// Bounds of everything shown, which axes and shadow fit.
@@ -31,13 +32,15 @@ pub struct PictureState {
     pub viewport: egui::Rect,
     pub pixels_per_point: f32,
     pub theme: Theme,
+    /// The skeleton as lines and solids.
     pub lines: Vec<Line>,
     pub solids: Vec<SolidJoint>,
+    /// Colors of a heat map, by palette entry.
     pub tints: Vec<Vec4>,
 }
 
 impl PictureState {
-    /// `viewport` is in points. `actors`: the body, then its ghosts.
+    /// Copies from the picture and its actors what can change. `viewport` is in points. `actors` are the body, then its ghosts.
     pub fn new(view: &View, moment: Moment, viewport: egui::Rect, picture: &Picture, actors: &[Actor]) -> Self {
         Self {
             view: view.clone(),
@@ -74,12 +77,13 @@ pub struct ProgressiveGhosts {
     last: Option<(PictureState, Instant)>,
     /// Number of ghosts drawn; `None` if all were.
     pub drawn: Option<usize>,
-    /// When more of them can be drawn.
+    /// Delay until more of them can be drawn. `None` if nothing is left to draw.
     pub next: Option<Duration>,
 }
 
 impl ProgressiveGhosts {
-    /// Decides how to draw the next picture of `count` ghosts, of which `at_once` can be drawn in one frame.
+    /// Decides how to draw the next picture of `count` ghosts, of which `at_once` can be drawn in one frame. `shown` makes the state
+    /// of the picture; it is only called if the ghosts are too many.
     pub fn next_drawing(&mut self, at_once: usize, count: usize, shown: impl FnOnce() -> PictureState, now: Instant) -> GhostDrawing {
         if at_once >= count {
             *self = Self::default();
@@ -99,7 +103,7 @@ impl ProgressiveGhosts {
         GhostDrawing::Nearest(at_once)
     }
 
-    /// A chunk was drawn. `is_waiting`: for a pipeline, which requests a frame itself when it is compiled.
+    /// Records that a chunk was drawn. `is_waiting` says that it needs a pipeline, which requests a frame itself when it is compiled.
     pub fn chunk_drawn(&mut self, is_complete: bool, is_waiting: bool) {
         if is_complete {
             self.drawn = None;

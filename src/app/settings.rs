@@ -1,5 +1,5 @@
-//! Settings kept between runs: one versioned JSON file in the platform's folder, or in `SINEW_CONFIG_DIR`. A broken file is set
-//! aside and never stops the program. The view is not part of the settings.
+//! Settings kept between runs: one versioned JSON file in the platform's folder for settings, or in `SINEW_CONFIG_DIR`. A broken
+//! file is set aside and never stops the program. The view is not part of the settings.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,12 +12,14 @@ use crate::ui::preferences::Preferences;
 
 /// Maximum length of the list of recent files.
 pub const MAX_RECENT_FILES: usize = 20;
-/// Settings are written this long after the last change.
+/// Settings are written this long after the last change, so that a drag does not write many times.
 const WRITE_DELAY: Duration = Duration::from_secs(1);
+/// Version of the file's format.
 const VERSION: u32 = 1;
 
 /// The settings in use, written to disk shortly after they change.
 pub struct SettingsStore {
+    /// The settings as they are now, written or not.
     pub current: Settings,
     due: Option<Instant>,
 }
@@ -34,12 +36,12 @@ impl SettingsStore {
         self.due
     }
 
-    /// Writes the settings at the next update, also if nothing changes.
+    /// Writes the settings at the next update, even if nothing changes.
     pub fn write_soon(&mut self, now: Instant) {
         self.due = Some(now);
     }
 
-    /// Takes over changes, and writes the settings when they are due. `window`: the size of the window, if there is one.
+    /// Takes over changes, and writes the settings when they are due. `window` is the size of the window, if there is one.
     pub fn update(&mut self, preferences: &Preferences, window: Option<WindowSize>, now: Instant) {
         let mut changed = self.current.clone();
         changed.preferences.clone_from(preferences);
@@ -63,7 +65,7 @@ impl SettingsStore {
         }
     }
 
-    /// Writes the settings now. `merge`: keep recent files that another window added.
+    /// Writes the settings now. `merge` keeps recent files that another window added. A failure is only logged.
     pub fn write(&mut self, merge: bool) {
         self.due = None;
         if let Err(error) = save(&self.current, merge) {
@@ -76,11 +78,14 @@ impl SettingsStore {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
+    /// The version of the format, for later versions of the program.
     pub version: u32,
     pub preferences: Preferences,
+    /// The size that the window had last.
     pub window: WindowSize,
-    /// Folder of the last opened file and of the last saved picture.
+    /// Folder of the last opened file.
     pub open_folder: Option<PathBuf>,
+    /// Folder of the last saved picture, clip or view.
     pub save_folder: Option<PathBuf>,
     /// Folder of the last environment.
     pub environment_folder: Option<PathBuf>,
@@ -105,6 +110,7 @@ impl Default for Settings {
 pub struct WindowSize {
     pub width: f64,
     pub height: f64,
+    /// If so, width and height are the size to restore.
     pub maximized: bool,
 }
 
@@ -114,7 +120,7 @@ impl Default for WindowSize {
     }
 }
 
-/// The settings, and a message for the user if the file was broken.
+/// Reads the settings. Also returns a message for the user if the file was broken. Without a file, the defaults are used.
 fn load() -> (Settings, Option<String>) {
     let Some(path) = path() else { return (Settings::default(), None) };
     let Ok(text) = std::fs::read_to_string(&path) else { return (Settings::default(), None) };
@@ -134,7 +140,7 @@ fn load() -> (Settings, Option<String>) {
     }
 }
 
-/// Writes the settings. Another window may have written meanwhile: with `merge` its recent files are kept; for everything else
+/// Writes the settings. Another window may have written meanwhile. With `merge`, its recent files are kept; for everything else,
 /// this window wins.
 fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let path = path().context("this system names no folder for settings")?;
@@ -154,6 +160,7 @@ fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     Ok(atomic_file::write(&path, text.as_bytes(), true)?)
 }
 
+/// The settings file. `None` if the system names no folder for settings.
 fn path() -> Option<PathBuf> {
     let folder = match std::env::var_os("SINEW_CONFIG_DIR") {
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),
@@ -163,7 +170,7 @@ fn path() -> Option<PathBuf> {
 }
 
 impl Settings {
-    /// Clamps numbers that would make the window unusable.
+    /// Clamps numbers that would make the window unusable, since users can edit the file.
     fn checked(mut self) -> Self {
         let number = |value: f64, low: f64, high: f64, default: f64| if value.is_finite() { value.clamp(low, high) } else { default };
         self.window.width = number(self.window.width, 400.0, 16384.0, 1280.0);

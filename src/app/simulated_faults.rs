@@ -1,4 +1,4 @@
-//! Device faults that tests provoke through environment variables. Only in debug builds.
+//! Device faults that tests provoke through environment variables. They exist in debug builds only.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The system's window with its surface, its graphics device, and egui's input and painter. It knows nothing of models: it gives a
-//! frame its input and presents what was drawn.
+//! The system's window with its surface, its graphics device, and egui's input and painter. It knows nothing of models: it gives
+//! a frame its input, and presents what was drawn.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,16 +22,20 @@ pub const SAMPLES: u32 = 4;
 
 /// The window and everything that belongs to it.
 pub struct AppWindow {
+    /// The window of the system.
     pub handle: Arc<Window>,
     pub gpu: Gpu,
-    /// Number of the device, which changes with each loss.
+    /// Number of the device. It changes with each loss, so that results of a lost device can be told apart.
     pub device: u64,
+    /// Draws the picture of the model.
     pub renderer: Renderer,
+    /// Runs the panels.
     pub egui: egui::Context,
+    /// Translates winit's events for egui.
     pub input: egui_winit::State,
-    /// The window is hidden behind others.
+    /// Whether the window is hidden behind others.
     pub occluded: bool,
-    /// The last frame could not be presented and should be tried again after a while.
+    /// Whether the last frame could not be presented and should be tried again after a while.
     pub missed: bool,
     /// Pixels per point, from the last event; on X11 winit's own value lags behind until the window moves.
     scale: f64,
@@ -42,6 +46,7 @@ pub struct AppWindow {
 }
 
 impl AppWindow {
+    /// Opens the window and sets up its graphics device. Errors if either fails.
     pub fn new(event_loop: &ActiveEventLoop, size: WindowSize, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<Self> {
         // Invisible at first: the screen reader's adapter must come before the window shows.
         let attributes = Window::default_attributes()
@@ -73,7 +78,7 @@ impl AppWindow {
         Ok(Self { handle: window, gpu, device: 0, renderer, egui, input, occluded: false, missed: false, scale, surface, config, painter })
     }
 
-    /// The desktop's scale changed. `size` sets the size that the window will have.
+    /// Takes over a new scale of the desktop. `size` sets the size that the window will have.
     pub fn rescale(&mut self, scale: f64, size: &mut InnerSizeWriter) {
         if scale == self.scale {
             // winit repeats the event when the window moves, and then it has its size already. Fails only if the window is gone.
@@ -82,12 +87,12 @@ impl AppWindow {
         self.scale = scale;
     }
 
-    /// The desktop's scale relative to winit's value, which can lag behind.
+    /// The desktop's scale relative to winit's value, which can lag behind. 1 if both agree.
     pub fn scale_correction(&self) -> f32 {
         (self.scale / self.handle.scale_factor()) as f32
     }
 
-    /// Follows the size of the window. A minimised one has none.
+    /// Follows the size of the window. A minimized window has none.
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         if size.width > 0 && size.height > 0 {
             (self.config.width, self.config.height) = (size.width, size.height);
@@ -95,6 +100,7 @@ impl AppWindow {
         }
     }
 
+    /// Applies the configuration to the surface.
     fn configure(&self) {
         if let Some(surface) = &self.surface {
             surface.configure(&self.gpu.device, &self.config);
@@ -103,6 +109,7 @@ impl AppWindow {
 
     /// Creates another device and surface after a loss. Everything uploaded to the old device is gone.
     pub fn recreate_device(&mut self, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
+        // A window has one surface at a time, so the old one must go first.
         self.surface = None;
         let (gpu, surface) = Gpu::for_surface(self.handle.clone())?;
         self.config = configure(&gpu, &surface, &self.handle)?;
@@ -117,7 +124,7 @@ impl AppWindow {
         Ok(())
     }
 
-    /// A minimised window has no size and cannot be drawn to.
+    /// Whether the window can be drawn to. A minimized window has no size.
     fn has_size(&self) -> bool {
         let size = self.handle.inner_size();
         size.width > 0 && size.height > 0
@@ -130,6 +137,7 @@ impl AppWindow {
         output: egui::FullOutput,
         picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView),
     ) -> Duration {
+        // egui's textures change by deltas, so each must be applied, even if nothing is drawn.
         let start = Instant::now();
         let mut textures = output.textures_delta;
         for (id, deltas) in textures.set.drain() {
@@ -139,6 +147,7 @@ impl AppWindow {
         }
         self.input.handle_platform_output(&self.handle, output.platform_output);
         let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
+        // Waiting for the display happens between the two measured parts.
         let mut spent = start.elapsed();
         if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
             let start = Instant::now();
@@ -147,6 +156,7 @@ impl AppWindow {
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
             picture(&mut self.renderer, &self.gpu, &mut encoder, &view);
 
+            // egui's shapes go over the picture, in a pass that keeps it.
             let screen = egui_wgpu::ScreenDescriptor {
                 size_in_pixels: [self.config.width, self.config.height],
                 pixels_per_point: output.pixels_per_point,
@@ -170,13 +180,14 @@ impl AppWindow {
             self.handle.pre_present_notify();
             queue.present(frame);
         }
+        // Textures are freed last: the shapes above may still use them.
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
         }
         spent
     }
 
-    /// The texture to draw into; `None` while the window is hidden or its surface has to be configured first.
+    /// The texture to draw into. `None` while the window is hidden, or if its surface had to be configured first.
     fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.missed = false;
@@ -223,7 +234,7 @@ fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Res
     Ok(config)
 }
 
-/// Compiles its pipelines in the background, and draws the window again when one is finished.
+/// A renderer that compiles its pipelines in the background, and draws the window again when one is finished.
 fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEvent>) -> Renderer {
     let wake = move || {
         // The event loop is gone once the window is closed.
@@ -232,6 +243,7 @@ fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEve
     Renderer::in_background(gpu, format, SAMPLES, Arc::new(wake))
 }
 
+/// Sends an event when the device with this number is lost.
 fn report_loss(gpu: &Gpu, device: u64, proxy: EventLoopProxy<AppEvent>) {
     gpu.device.set_device_lost_callback(move |_, reason| {
         // Closing the window loses the device, too, and then nobody listens.
@@ -247,6 +259,7 @@ fn fitting_size(size: WindowSize, event_loop: &ActiveEventLoop) -> LogicalSize<f
     LogicalSize::new(size.width.min(screen.width), size.height.min((screen.height - BARS_HEIGHT).max(400.0)))
 }
 
+/// The icon of the window. `None` if it cannot be decoded.
 fn icon() -> Option<Icon> {
     let image = image::load_from_memory(include_bytes!("../../assets/icon-64.png")).ok()?.into_rgba8();
     let (width, height) = image.dimensions();

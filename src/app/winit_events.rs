@@ -1,4 +1,5 @@
-//! Receives winit's events: about the window, the keyboard, dropped files, and from background threads.
+//! Receives winit's events: about the window, the keyboard, dropped files, and from background threads. They change state and
+//! request frames; drawing happens only on `RedrawRequested`.
 
 use std::time::Instant;
 
@@ -17,6 +18,7 @@ use super::workers::file_watcher::WatchMessage;
 use super::{App, recent_files};
 
 impl ApplicationHandler<AppEvent> for App {
+    /// Opens the window once the event loop runs. Some systems resume several times.
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.window.is_some() {
             return;
@@ -27,6 +29,7 @@ impl ApplicationHandler<AppEvent> for App {
                 self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
                 self.ui.status.statistics.adapter = window.gpu.info.name.clone();
                 self.window = Some(window);
+                // The first file may have been read before there was a GPU.
                 if let Some(read) = self.workers.load.take_waiting() {
                     self.upload(read);
                 }
@@ -39,6 +42,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
+    /// Requests the frame that the control flow waited for.
     fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
         if matches!(cause, StartCause::ResumeTimeReached { .. })
             && let Some(window) = &self.window
@@ -47,6 +51,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
+    /// Passes an event of a background thread to its handler.
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
         // These change nothing that is visible yet, and drawing a heavy model would take the processor from the load.
         let is_invisible = matches!(event, AppEvent::Read(_) | AppEvent::FileChanged(ReloadRequest::Read { .. }));
@@ -80,6 +85,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
+    /// Handles an event of the window. egui sees what no action takes.
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, mut event: WindowEvent) {
         match &event {
             WindowEvent::CloseRequested => return self.quit(event_loop),
@@ -109,6 +115,7 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::Occluded(occluded) => window.occluded = *occluded,
             _ => {}
         }
+        // egui sees the event after the window has its new size.
         let response = window.input.on_window_event(&window.handle, &event);
         let is_drag = matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_));
         if response.repaint || is_drag {
@@ -116,6 +123,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
+    /// Decides how long to sleep: until the next frame, the next write of the settings, or the end of a message.
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         self.open_dropped_files();
         let now = Instant::now();
@@ -133,6 +141,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
+    /// Saves what would be lost when the program ends.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
         self.update_settings(Instant::now());
@@ -143,7 +152,7 @@ impl ApplicationHandler<AppEvent> for App {
 }
 
 impl App {
-    /// Opens the dropped files: models, and of several panoramas the last one as the environment.
+    /// Opens the dropped files: models, and if there are panoramas, the last one as the environment.
     fn open_dropped_files(&mut self) {
         if self.input.dropped_files.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Events that background threads send to the window, with their payloads as plain data.
+//! Events that background threads send to the window, with their payloads as plain data. `winit_events` receives them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use crate::ui::preferences::ScreenshotOptions;
 
 use super::load_job::{ReadFile, ReadyFile};
 
-/// An event that wakes the window's event loop, besides those of winit.
+/// An event that wakes the window's event loop, besides those of winit. `job` is the id of the load that it belongs to.
 pub enum AppEvent {
     /// A file was read and waits for its upload.
     Read(Box<ReadFile>),
     /// A file can be shown.
     Ready(Box<ReadyFile>),
-    /// A file could not be read or uploaded.
+    /// A file could not be read or uploaded. The message is for the user.
     Failed { job: u64, message: String },
     /// An image was decoded, or could not be.
     Image { job: u64, index: usize, image: Result<PreparedImage, String> },
@@ -34,12 +34,12 @@ pub enum AppEvent {
     WeightsChecked,
     /// Answer of the open dialog; `None` if it was cancelled.
     FileChosen(Option<PathBuf>),
-    /// Answer of the dialog for environments.
+    /// The answer of the dialog for environments. It is not sent if the dialog was cancelled.
     EnvironmentChosen(PathBuf),
     /// An environment was read, or could not be.
     EnvironmentRead(ReadEnvironment),
-    /// Answer of the save dialog; `path` is `None` if it was cancelled. `overwrite`: the dialog asked whether an existing file of
-    /// exactly this name may be replaced.
+    /// The answer of the save dialog. `path` is `None` if it was cancelled. `overwrite` says that the dialog asked whether an existing
+    /// file of exactly this name may be replaced.
     PlaceChosen { kind: SaveKind, path: Option<PathBuf>, overwrite: bool },
     /// The system shows no dialogs.
     NoDialog(NoDialog),
@@ -51,16 +51,19 @@ pub enum AppEvent {
     MotionSampled(Box<MotionResult>),
     /// The bounds of the open model were measured.
     BoundsMeasured(Box<MeasuredBounds>),
-    /// System fonts for characters that had no glyph.
+    /// System fonts were found for characters that had no glyph.
     FontsFound(Vec<SystemFont>),
     /// The screen reader sent a request.
     Access(egui_winit::accesskit_winit::Event),
 }
 
-/// A request of the file watcher to the window. `id` is the load job of the open document.
+/// A request of the file watcher to the window. `id` is the load job of the open document, so that late requests are ignored.
 pub enum ReloadRequest {
+    /// The files changed: read them. `last` says that an error of this read is to be shown.
     Read { id: u64, last: bool },
+    /// The files changed, but cannot be read.
     ReportFailed { id: u64, message: String },
+    /// The file was deleted.
     ReportGone { id: u64 },
 }
 
@@ -72,7 +75,7 @@ impl ReloadRequest {
     }
 }
 
-/// A motion of the document of this load job; `None` if sampling failed or was cancelled.
+/// A motion of the document of this load job. `motion` is `None` if sampling failed or was cancelled.
 pub struct MotionResult {
     pub job: u64,
     pub motion: Option<Arc<SampledMotion>>,
@@ -92,10 +95,11 @@ pub struct ReadEnvironment {
     pub path: PathBuf,
     /// The device that holds the light: see [`super::window::AppWindow::device`].
     pub device: u64,
+    /// The light, or a message for the user.
     pub light: Result<EnvironmentLight, String>,
 }
 
-/// How saving ended.
+/// How saving ended. With an `Exists` variant, the window asks whether the file may be replaced.
 pub enum SaveOutcome {
     Written(PathBuf),
     /// A file of this name exists, and the user did not agree to replace it.
@@ -111,7 +115,7 @@ pub enum SaveOutcome {
     Failed(String),
 }
 
-/// Which dialog could not be shown.
+/// Which dialog could not be shown. `Save` keeps what was to be saved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NoDialog {
     Open,
@@ -119,7 +123,7 @@ pub enum NoDialog {
     Save(SaveKind),
 }
 
-/// The kind of file that is saved.
+/// The kind of file that is saved, with its options.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SaveKind {
     Screenshot(ScreenshotOptions),
@@ -128,7 +132,7 @@ pub enum SaveKind {
 }
 
 impl SaveKind {
-    /// File extension; empty for a sequence, which is a folder.
+    /// The file extension. It is empty for a sequence, which is a folder.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Screenshot(_) => "png",

@@ -1,4 +1,5 @@
-//! Errors of loading a file, and locations inside it.
+//! Errors of loading a file, and locations inside it. A `Problem` says what is wrong, a `Location` says where; together they
+//! make a `LoadError`. The texts of the `#[error]` attributes are what the user reads.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use super::accessor::compressed_view::CompressionProblem;
 /// The reason why a file cannot be loaded. Each message is complete, so no variant has a source.
 #[derive(Debug, Error)]
 pub enum LoadError {
+    /// The user cancelled; see [`super::file::progress::Progress::cancel`].
     #[error("cancelled")]
     Cancelled,
     #[error("cannot read {}: {reason}", path.display())]
@@ -22,24 +24,30 @@ pub enum LoadError {
     Empty,
     #[error("the file has {bytes} bytes; at most {max} are supported")]
     TooLarge { bytes: u64, max: u64 },
-    /// Another file format, recognised by its content.
+    /// Another file format, recognized by its content. The advice says how to get a glTF 2.0 file from it.
     #[error("this is {what}, not glTF 2.0: {advice}")]
     Foreign { what: &'static str, advice: &'static str },
     #[error("neither .gltf (JSON) nor .glb nor another format known to Sinew: the file begins with \"{beginning}\"")]
     Unknown { beginning: String },
+    /// The .zip archive that was opened cannot be used.
     #[error("{0}")]
     Archive(#[from] ArchiveProblem),
+    /// The GLB container is broken.
     #[error("{0}")]
     Container(ContainerProblem),
+    /// The JSON is not well-formed. Carries the parser's message.
     #[error("JSON: {0}")]
     Json(String),
     /// The JSON is well-formed, but this part of it does not match the glTF schema.
     #[error("{pointer}: {message}")]
     Schema { pointer: String, message: String },
+    /// The file needs a newer glTF version, or one that never existed.
     #[error("the file requires glTF {version}; Sinew reads 2.0")]
     Version { version: String },
+    /// Names of required extensions without which the model would be shown wrongly.
     #[error("required but not supported: {}", names.join(", "))]
     Extensions { names: Vec<String> },
+    /// A fault at a known location, which is given in words.
     #[error("{location}: {problem}")]
     At { location: String, problem: Problem },
 }
@@ -47,10 +55,12 @@ pub enum LoadError {
 /// A fault at a location in the file.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum Problem {
+    /// An index beyond the array that it refers to.
     #[error("{what} {index} does not exist (the file has {count})")]
     Dangling { what: &'static str, index: usize, count: usize },
     #[error("{role} accessor {accessor} {problem}")]
     Accessor { role: String, accessor: usize, problem: AccessorProblem },
+    /// A buffer view that is read directly: a block of Draco data.
     #[error("{0}")]
     View(ViewProblem),
     #[error("{0}")]
@@ -75,6 +85,7 @@ pub enum Problem {
     DracoExtension(String),
     #[error("its Draco data has no attribute {unique_id} for {role}")]
     DracoAttribute { role: String, unique_id: u32 },
+    /// A limit of Sinew, not of glTF.
     #[error("has more {what} than the maximum of {max}")]
     TooMany { what: &'static str, max: u64 },
 }
@@ -96,6 +107,7 @@ pub enum AccessorProblem {
     ComponentType { found: &'static str, wanted: &'static str },
     #[error("has {found} elements, expected {wanted}")]
     Count { found: usize, wanted: usize },
+    /// Both sizes in bytes. Elements would overlap.
     #[error("has a stride of {stride} bytes, less than its elements of {element} bytes")]
     Stride { stride: usize, element: usize },
     #[error("reaches {bytes} bytes past the end of its buffer view")]
@@ -104,12 +116,15 @@ pub enum AccessorProblem {
     View(#[from] ViewProblem),
     #[error("replaces element {index}, but has {count} elements (sparse)")]
     SparseIndex { index: u32, count: usize },
+    /// Elements without a buffer view are zeros that the file does not back with bytes, so their number is limited.
     #[error("has {count} elements without a buffer view; at most {max} are supported")]
     Unbacked { count: u64, max: u64 },
     #[error("has {wanted} components, but its Draco data has {found}")]
     DracoComponents { found: usize, wanted: usize },
+    /// A decoded number is out of range of the accessor's component type.
     #[error("cannot represent a number of its Draco data")]
     DracoNumber,
+    /// `max` is in bytes, for all accessors of the file together.
     #[error("exceeds the memory limit: the file unpacks to more than {max} bytes")]
     Budget { max: u64 },
 }
@@ -121,6 +136,7 @@ pub enum ViewProblem {
     Missing { view: usize, count: usize },
     #[error("buffer view {view} refers to buffer {buffer}, which does not exist")]
     NoBuffer { view: usize, buffer: usize },
+    /// The buffer is a fallback without data of its own.
     #[error("buffer view {view} refers to buffer {buffer}, which has no data")]
     NoData { view: usize, buffer: usize },
     #[error("buffer view {view} reaches past the end of buffer {buffer}")]
@@ -129,7 +145,7 @@ pub enum ViewProblem {
     Compressed { view: usize, problem: CompressionProblem },
 }
 
-/// The reason why a URI was not read.
+/// The reason why a URI was not read. Most variants carry the URI, shortened for the message.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum UriProblem {
     #[error("its URI is empty")]
@@ -152,6 +168,7 @@ pub enum UriProblem {
     TooLarge { uri: String, found: u64, max: u64 },
     #[error("{uri:?} has {found} bytes, but its byteLength is {wanted}")]
     TooShort { uri: String, found: u64, wanted: u64 },
+    /// A small text file that git leaves in place of a large file.
     #[error("{0:?} is a Git LFS pointer: the file itself was not fetched; run `git lfs pull` in its folder")]
     Pointer(String),
     #[error("its data: URI cannot be decoded: {0}")]
@@ -181,13 +198,14 @@ pub enum ArchiveProblem {
     Data { name: String, reason: String },
 }
 
-/// A fault of the GLB container.
+/// A fault of the GLB container (glTF 2.0, 4.4).
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ContainerProblem {
     #[error("GLB: the header is truncated")]
     Header,
     #[error("GLB: version {0} is not supported (expected 2)")]
     Version(u32),
+    /// Usually a download that ended early, so the message says this in plain words.
     #[error("the file is truncated: {} of {} bytes", grouped(*found as u64), grouped(u64::from(*declared)))]
     Length { declared: u32, found: usize },
     #[error("GLB: the first chunk is not JSON")]
@@ -198,10 +216,12 @@ pub enum ContainerProblem {
     Chunk { at: usize },
 }
 
-/// A location in the file: in words for people, as a JSON pointer for tools.
+/// A location in the file, in two forms: words for people, and a JSON pointer (RFC 6901) for tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
+    /// For example: mesh 3 "Hair", primitive 0.
     pub words: String,
+    /// For example: /meshes/3/primitives/0.
     pub pointer: String,
 }
 
@@ -220,13 +240,15 @@ impl Location {
         Self { words: format!("{}, {noun} {index}", self.words), pointer: format!("{}/{array}/{index}", self.pointer) }
     }
 
+    /// The error that this problem at this location makes.
     pub fn error(&self, problem: Problem) -> LoadError {
         LoadError::At { location: self.words.clone(), problem }
     }
 }
 
-/// Adds the location to a problem.
+/// Adds the location to a problem, which makes it a [`LoadError`]: `existing(..).at(&location)?`.
 pub trait At<T> {
+    /// The value, or the error with this location.
     fn at(self, location: &Location) -> Result<T, LoadError>;
 }
 
@@ -236,12 +258,12 @@ impl<T> At<T> for Result<T, Problem> {
     }
 }
 
-/// The element at an index of the file. Errors if there is none.
+/// The element at an index that the file gives. Errors if there is none. `what` names the kind of element in the message.
 pub fn existing<'a, T>(elements: &'a [T], index: usize, what: &'static str) -> Result<&'a T, Problem> {
     elements.get(index).ok_or(Problem::Dangling { what, index, count: elements.len() })
 }
 
-/// Cuts a text of the file to a length that fits into a message.
+/// Cuts a text of the file to a length that fits into a message, in characters. Ends in "..." if something was cut.
 pub fn shortened(text: &str) -> String {
     const MAX_CHARS: usize = 80;
     if text.chars().count() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).chain("...".chars()).collect() }

@@ -8,7 +8,8 @@ use crate::model::finding::{Finding, Severity};
 /// Findings kept of each code.
 const MAX_FINDINGS_PER_CODE: usize = 50;
 
-/// The findings of a file, in the order in which they were made.
+/// The findings of a file, in the order in which they were made. `code` names the kind of fault, in the spelling of the
+/// Khronos glTF Validator where it has one. `pointer` is a JSON pointer.
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
@@ -17,10 +18,12 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Something that works, but is good to know.
     pub fn info(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.add(Severity::Info, code, pointer, message.into());
     }
 
+    /// Nothing visible is wrong, or only slightly.
     pub fn warning(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.add(Severity::Warning, code, pointer, message.into());
     }
@@ -30,9 +33,11 @@ impl Findings {
         self.add(Severity::Error, code, pointer, message.into());
     }
 
+    /// Adds a finding, unless there are enough with its code. All are counted.
     pub fn add(&mut self, severity: Severity, code: &'static str, pointer: &str, message: String) {
         let (count, gravest) = self.counts.entry(code).or_insert((0, severity));
         *count += 1;
+        // The summary has the gravest severity, so that a filter by severity does not hide it.
         *gravest = severity.max(*gravest);
         if *count <= MAX_FINDINGS_PER_CODE {
             self.list.push(Finding { code, severity, pointer: pointer.to_owned(), message });

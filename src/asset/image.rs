@@ -1,7 +1,8 @@
-//! Images: located and identified by their first bytes while the file is loaded, decoded later on other threads.
+//! Images (glTF 2.0, 3.8.3): found and identified by their first bytes while the file is loaded ([`read`]), decoded later on
+//! other threads ([`decode`]).
 //!
-//! The decoded pixels of a file are limited. The largest image is halved until all fit; of equal ones, the first in the
-//! file. The result depends only on the file and the limit.
+//! The decoded pixels of a file are limited. The largest image is halved until all fit; among equal ones, the first in the file
+//! is halved first. The result depends only on the file and the limit, not on the device.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,16 +28,16 @@ use super::findings::Findings;
 
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
 pub const DEFAULT_LIMIT_BYTES: u64 = 512 << 20;
-/// Largest decoded image that is kept, in bytes, whatever the limit.
+/// Largest decoded image that is kept, in bytes. It holds whatever the limit of the file.
 const MAX_IMAGE_BYTES: u64 = 768 << 20;
-/// Largest decoded image of a decoder, in bytes: a JPEG of 16384 x 16384 pixels. Decoding holds this beside its result.
+/// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels. It exists beside the converted result.
 const MAX_DECODER_BYTES: u64 = 768 << 20;
 /// Longest side, in pixels. No format exceeds it, and an f32 still counts its pixels exactly.
 const MAX_SIDE_PIXELS: u32 = 1 << 24;
 /// Largest image file, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 
-/// The encoded bytes of an image, shared with the file's; empty if the image has none.
+/// The encoded bytes of an image, shared with the file's bytes. Empty if the image has none.
 #[derive(Debug, Clone, Default)]
 pub struct ImageSource {
     bytes: Bytes,
@@ -45,7 +46,7 @@ pub struct ImageSource {
 }
 
 impl ImageSource {
-    /// A hash of the decoded pixels' origin: equal for equal images. `None` if there are no bytes.
+    /// A hash of the bytes and of how they are decoded: equal for images with equal pixels. `None` if there are no bytes.
     pub fn fingerprint(&self) -> Option<u64> {
         let bytes = self.bytes.as_slice();
         let mut hasher = DefaultHasher::new();
@@ -77,25 +78,30 @@ pub enum ImageError {
 struct Header {
     /// `None` for KTX2.
     format: Option<ImageFormat>,
+    /// Width and height of the encoded image, in pixels.
     width: u32,
     height: u32,
-    /// Number of times it can be halved.
+    /// Number of times it can be halved. For KTX2 with blocks, only the levels in the file can be dropped.
     max_dropped: u32,
-    /// The format on the device, if that supports BC blocks.
+    /// The texel format on the device, if the device supports BC blocks.
     texels: Texels,
+    /// Whether only a device with BC blocks can show it.
     needs_blocks: bool,
 }
 
-/// Decodes an image to 8 bits per channel. It is halved until it fits both the device and the limit of the file.
+/// Decodes an image to 8 bits per channel, or a KTX2 file to compressed blocks that the device supports. It is halved until
+/// it fits both the device and the limit of the file. Errors if the data is broken or larger than the limits.
 pub fn decode(source: &ImageSource, wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let bytes = source.bytes.as_slice();
     let Header { format, width, height, .. } = header(bytes)?;
+    // The device may have a smaller limit than the file's budget asks for.
     let fits = |dropped: u32| width.max(height) >> dropped <= wanted.largest.max(1);
     let dropped = (source.dropped_levels..31).find(|&dropped| fits(dropped)).unwrap_or(31);
     let mut image = match format {
         None => ktx2::decode(bytes, wanted, dropped, MAX_IMAGE_BYTES)?,
         Some(format) => picture(bytes, format, dropped > 0, wanted)?,
     };
+    // A picture was halved at most once, and a KTX2 file may have too few levels. Halve the rest here.
     let longest = (width.max(height) >> dropped).max(1);
     while image.texels == Texels::Rgba8 && image.width.max(image.height) > longest {
         let rgba = halved_rgba(image.width, image.height, &image.levels[0], wanted.color);
@@ -104,7 +110,8 @@ pub fn decode(source: &ImageSource, wanted: &DecodeOptions) -> Result<DecodedIma
     Ok(image)
 }
 
-/// The pixels of a PNG, JPEG or WebP. Halves them while converting, so that full size is held only once.
+/// The pixels of a PNG, JPEG or WebP. If `halve`, they are halved while they are converted, so that only one full-size copy
+/// is held.
 fn picture(bytes: &[u8], format: ImageFormat, halve: bool, wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
@@ -129,6 +136,7 @@ pub fn read(
     progress: &Progress,
 ) -> Result<(Vec<Image>, Vec<ImageSource>), LoadError> {
     progress.start(Stage::Images)?;
+    // `counted` are the images that have pixels, `texels` their formats for the estimate of device memory below.
     let (mut images, mut sources, mut counted) = (Vec::new(), Vec::new(), Vec::new());
     let mut texels = Vec::new();
     for (index, json) in reader.root.images.iter().enumerate() {
@@ -162,6 +170,7 @@ fn find(
     location: &Location,
     findings: &mut Findings,
 ) -> Bytes {
+    // A buffer view goes before a URI. The specification allows only one of them.
     let found = match (&json.uri, json.buffer_view) {
         (_, Some(view)) => buffers.view(root, view.value()).map(|(bytes, _)| bytes).map_err(|problem| problem.to_string()),
         (Some(uri), None) => files.read(uri, Extent::Whole { max: MAX_FILE_BYTES }).map_err(|problem| problem.to_string()),
@@ -174,6 +183,7 @@ fn find(
     })
 }
 
+/// The image for the model, and its header if it can be decoded. A header that cannot be read makes a finding.
 fn read_header(json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> (Image, Option<Header>) {
     let mut image = Image { name: json.name.clone(), bytes: bytes.len() as u64, ..Image::default() };
     if bytes.is_empty() {
@@ -193,16 +203,19 @@ fn read_header(json: &json::Image, bytes: &[u8], location: &Location, findings: 
     if is_cut_off(bytes) {
         findings.error("IMAGE_UNEXPECTED_EOS", &location.pointer, format!("{} is truncated.", location.words));
     }
+    // The declared media type: the `mimeType` property, else the one at the beginning of a `data:` URI.
     let in_uri = || json.uri.as_ref()?.strip_prefix("data:")?.split([';', ',']).next();
     let declared = json.mime_type.as_ref().map(|declared| declared.0.as_str()).or_else(in_uri);
     if let Some(declared) = declared.filter(|declared| declared.strip_prefix("image/") != Some(&image.kind)) {
         let message = format!("{} is {}, but the file declares {declared:?}.", location.words, image.kind);
+        // The validator reports the fault at the property that holds the data.
         let property = if json.uri.is_some() { "uri" } else { "bufferView" };
         findings.error("IMAGE_MIME_TYPE_INVALID", &format!("{}/{property}", location.pointer), message);
     }
     (image, Some(header))
 }
 
+/// Reads size and kind from the first bytes. Errors if the image cannot be decoded or exceeds the limits.
 fn header(bytes: &[u8]) -> Result<Header, ImageError> {
     let format = match kind(bytes) {
         "png" => Some(ImageFormat::Png),
@@ -213,7 +226,7 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         "" => return Err(ImageError::Unsupported("unknown")),
         other => return Err(ImageError::Unsupported(other)),
     };
-    // Bytes to decode at least, and the limit.
+    // `min` is the size in bytes that decoding needs at least, however often the image is halved.
     let (header, min, max) = match format {
         Some(format) => {
             let decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder()?;
@@ -224,6 +237,7 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         None => {
             let Info { width, height, levels, texels, needs_blocks } = ktx2::info(bytes)?;
             let max_dropped = if needs_blocks { levels - 1 } else { 31 };
+            // A KTX2 file can be read from its smallest level on.
             let smallest = Texels::Rgba8.level_bytes([width, height].map(|side| (side >> (levels - 1)).max(1)));
             (Header { format: None, width, height, max_dropped, texels, needs_blocks }, smallest, MAX_IMAGE_BYTES)
         }
@@ -257,6 +271,7 @@ pub fn kind(bytes: &[u8]) -> &'static str {
 
 /// Whether a PNG lacks its last chunk or a WebP is shorter than it declares. Does not decode.
 fn is_cut_off(bytes: &[u8]) -> bool {
+    // A PNG is a signature of 8 bytes, then chunks: length (4 bytes, big-endian), kind (4), data, checksum (4).
     match kind(bytes) {
         "png" => {
             let mut at = 8;
@@ -268,7 +283,9 @@ fn is_cut_off(bytes: &[u8]) -> bool {
             }
             true
         }
+        // A WebP declares its length in a RIFF header: "RIFF", the length of the rest (4 bytes, little-endian), "WEBP".
         "webp" => bytes[4..].first_chunk().is_none_or(|length| (u32::from_le_bytes(*length) as usize).saturating_add(8) > bytes.len()),
+        // The other formats do not declare a length.
         _ => false,
     }
 }
@@ -281,14 +298,16 @@ struct LimitedImage {
     max: u32,
 }
 
-/// Sets `dropped_levels` of images that are too large, with a finding for each.
+/// Sets `dropped_levels` of images that are too large, with a finding for each. `limit` is in bytes for all of them.
 fn drop_levels(images: &mut [Image], counted: &[LimitedImage], limit: u64, findings: &mut Findings) {
+    // Count four bytes per pixel for every format, so that the result does not depend on the device.
     let bytes_of = |image: &Image| {
         let [width, height] = image.kept_size();
         u64::from(width) * u64::from(height) * 4
     };
     let all: u64 = counted.iter().map(|counted| bytes_of(&images[counted.image])).fold(0, u64::saturating_add);
     let mut total = all;
+    // A heap with the largest image on top; `Reverse` puts the lower index first among equal ones.
     let mut by_size: BinaryHeap<_> =
         counted.iter().map(|counted| (bytes_of(&images[counted.image]), Reverse(counted.image), counted.max)).collect();
     while let Some((bytes, Reverse(index), max)) = by_size.pop() {
@@ -296,6 +315,7 @@ fn drop_levels(images: &mut [Image], counted: &[LimitedImage], limit: u64, findi
             break;
         }
         let image = &mut images[index];
+        // An image that cannot shrink further leaves the heap.
         if image.dropped_levels >= max || bytes <= 4 {
             continue;
         }

@@ -4,7 +4,7 @@
 //! 1. `file`: unpack an archive, find the JSON and the binary chunk, refuse files that are not glTF.
 //! 2. `json`: the JSON as types; which extensions are required.
 //! 3. `file::buffer`, `file::uri`: buffers and buffer views, decompressed where needed.
-//! 4. Images, materials, meshes, nodes, skins, instances and animations. All of them read numbers through `accessor`.
+//! 4. Images, materials, meshes, nodes, skins, instances and animations. All binary numbers are read through `accessor`.
 //!
 //! Nothing in a file is trusted: every index and length is checked where it is used. A fault that still leaves something
 //! to show becomes a finding of the model; any other is a [`LoadError`]. The specification's rules beyond that are checked
@@ -50,7 +50,7 @@ const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 /// Largest JSON, in bytes. Parsed JSON takes ten times as much memory or more.
 pub(crate) const MAX_JSON_BYTES: u64 = 512 << 20;
 
-/// Options of [`load`].
+/// Options of [`load`]. The default loads one file without progress and with the default image limit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LoadOptions<'a> {
     /// Files opened together with this one. A URI that is not found in the file's own folder is looked up here by file
@@ -66,18 +66,19 @@ pub struct LoadOptions<'a> {
 /// A file that has been read.
 #[derive(Debug)]
 pub struct Loaded {
+    /// The model, with its findings. Images are known by size and kind only; their pixels are decoded later.
     pub model: Model,
     /// The encoded images, one per image of the model, in the same order.
     pub images: Vec<ImageSource>,
     /// Files that the model was read from, this file first. Empty for a model read from memory.
     pub files: Vec<SourceFile>,
-    /// Duration of each step, in order.
+    /// The duration of each step, in the order in which the steps ran.
     pub timings: Vec<(&'static str, Duration)>,
 }
 
 /// Reads a .gltf or .glb file and the files it references, or the model inside a .zip archive.
 ///
-/// All quantities keep the file's units: metres, seconds, radians, Y up (glTF 2.0, 3.4).
+/// All quantities keep the file's units: meters, seconds, radians, Y up (glTF 2.0, 3.4).
 ///
 /// Errors if the file cannot be read, is not glTF 2.0 (glTF 2.0, 3.2), requires an unsupported extension, or refers to
 /// elements that do not exist. Smaller faults are in [`Model::findings`].
@@ -120,6 +121,7 @@ pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
     read(bytes, Folder::None, None, &Progress::default(), Timings::start())
 }
 
+/// Reads a whole file of at most [`MAX_FILE_BYTES`]. Errors if it is not a regular file, is too large, or cannot be read.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     let failed = |reason| LoadError::Read { path: path.to_owned(), reason };
     let metadata = fs::metadata(path).map_err(failed)?;
@@ -130,11 +132,14 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     if metadata.len() > MAX_FILE_BYTES {
         return Err(LoadError::TooLarge { bytes: metadata.len(), max: MAX_FILE_BYTES });
     }
+    // Reserves what the file claims to have, then reads no more than the limit: the file may grow meanwhile.
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
     File::open(path).map_err(failed)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)
 }
 
+/// Reads a model from the bytes of its file. `folder` supplies the external files; `timings` continues from the caller's
+/// last lap.
 fn read(
     mut bytes: Vec<u8>,
     mut folder: Folder,
@@ -143,11 +148,13 @@ fn read(
     mut timings: Timings,
 ) -> Result<Loaded, LoadError> {
     let mut findings = Findings::default();
+    // An archive is replaced by the model inside it, and becomes the folder for that model's files.
     if archive::is_archive(&bytes) {
         (bytes, folder) = unpack(bytes, &mut findings)?;
         timings.lap("unpack");
     }
     progress.start(Stage::Document)?;
+    // Split a GLB into JSON and binary chunk. A .gltf file is all JSON.
     let parts = glb::split(&bytes, &mut findings)?;
     if parts.json.len() as u64 > MAX_JSON_BYTES {
         return Err(LoadError::TooLarge { bytes: parts.json.len() as u64, max: MAX_JSON_BYTES });
@@ -156,6 +163,7 @@ fn read(
     let extensions = extensions::decide(&root, &mut findings)?;
     timings.lap("parse");
 
+    // The binary chunk is a range of the file's bytes: nothing is copied.
     let file = Bytes::new(bytes);
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
     let mut files = Files::new(folder);
@@ -170,6 +178,7 @@ fn read(
     };
     timings.lap("buffers");
 
+    // The reader takes the findings along, because accessors are read and repaired throughout the steps below.
     let mut reader = Reader::new(&root, &buffers, findings);
     let (images, sources) = image::read(&mut reader, &buffers, &mut files, image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES), progress)?;
     timings.lap("images");
@@ -179,6 +188,7 @@ fn read(
     timings.lap("meshes");
     let cameras = camera::read_cameras(&root, &mut reader.findings);
     let lights = camera::read_lights(&root, &mut reader.findings);
+    // Nodes refer to meshes, cameras and lights; skins and instances refer to nodes. So the order of these steps is fixed.
     let mut model = Model { asset, meshes, materials, variants, images, cameras, lights, ..Model::default() };
     scene::read(&root, &mut model, &mut reader.findings)?;
     skin::read(&mut reader, &omitted, &mut model)?;
@@ -191,7 +201,7 @@ fn read(
     Ok(Loaded { model, images: sources, files: files.into_sources(), timings: timings.laps })
 }
 
-/// Unpacks the model of an archive; the archive becomes its folder.
+/// Unpacks the model of an archive. Returns its bytes and the folder inside the archive that its URIs start from.
 pub(crate) fn unpack<'a>(bytes: Vec<u8>, findings: &mut Findings) -> Result<(Vec<u8>, Folder<'a>), LoadError> {
     let mut archive = Archive::open(bytes)?;
     let path = archive.model(findings)?;
@@ -200,7 +210,7 @@ pub(crate) fn unpack<'a>(bytes: Vec<u8>, findings: &mut Findings) -> Result<(Vec
     Ok((bytes, Folder::In { archive: Box::new(archive), folder }))
 }
 
-/// A stopwatch with laps.
+/// A stopwatch that records the duration of each step of loading.
 struct Timings {
     last: Instant,
     laps: Vec<(&'static str, Duration)>,
@@ -211,6 +221,7 @@ impl Timings {
         Self { last: Instant::now(), laps: Vec::new() }
     }
 
+    /// Records the time since the last lap under this name.
     fn lap(&mut self, what: &'static str) {
         let now = Instant::now();
         self.laps.push((what, now - self.last));

@@ -1,4 +1,5 @@
-//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics, timings.
+//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics, timings. The
+//! application writes them, and the panels show them.
 
 use std::collections::VecDeque;
 
@@ -7,6 +8,7 @@ use crate::session::file::file_list::Place;
 /// How far back [`Performance::history`] goes, in seconds.
 pub const PERFORMANCE_SECONDS: f64 = 5.0;
 
+/// Everything that the application tells the panels.
 #[derive(Debug, Clone, Default)]
 pub struct AppStatus {
     /// The file being read: a bar under the menu, with a button that cancels.
@@ -39,8 +41,10 @@ pub struct AppStatus {
     pub sunless: bool,
 }
 
+/// A file that is being read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loading {
+    /// Name of the file, with its position among those opened together.
     pub name: String,
     /// "Reading", "Decoding geometry"...
     pub stage: String,
@@ -51,6 +55,7 @@ pub struct Loading {
 /// A clip being exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exporting {
+    /// Name of the file that is written.
     pub name: String,
     /// Frames written so far.
     pub written: usize,
@@ -58,6 +63,7 @@ pub struct Exporting {
     pub frames: usize,
 }
 
+/// An error about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// Name of the file.
@@ -66,9 +72,12 @@ pub struct Failure {
     pub message: String,
 }
 
+/// Facts about the window and the open model on the GPU.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
+    /// Time of the last frame on the CPU, in milliseconds.
     pub frame_ms: f32,
+    /// Name of the graphics device. Empty while there is none.
     pub adapter: String,
     /// Device memory by purpose, in bytes.
     pub memory: Vec<(&'static str, u64)>,
@@ -76,6 +85,7 @@ pub struct Statistics {
     pub bytes_per_vertex: Option<f64>,
     /// Size of the viewport, in points.
     pub viewport: [f32; 2],
+    /// Pixels per point, which includes the user's scale.
     pub pixels_per_point: f32,
 }
 
@@ -100,7 +110,7 @@ pub struct Performance {
     pub history: VecDeque<FrameSample>,
 }
 
-/// A frame of the graph.
+/// A frame of the performance graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameSample {
     /// Start of the frame, in seconds of any clock.

@@ -1,4 +1,5 @@
-//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests.
+//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests. Panels
+//! change view and transport directly, and push what others must do.
 
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
@@ -12,15 +13,21 @@ use super::preferences::Preferences;
 use super::request::Request;
 use super::window_state::WindowState;
 
+/// Everything that panels read and change.
 pub struct Context<'a> {
     pub document: &'a Document,
     /// Analyses of the document.
     pub analyses: &'a Analyses,
+    /// What the user chose to see.
     pub view: &'a mut View,
+    /// The time, and whether it plays.
     pub transport: &'a mut Transport,
     pub preferences: &'a mut Preferences,
+    /// What the application tells the panels.
     pub status: &'a mut AppStatus,
+    /// The open dialog, the layout, the keyboard focus.
     pub window: &'a mut WindowState,
+    /// The selected keys of the timeline.
     pub keys: &'a mut KeySelection,
     /// Actions that [`super::layout`] performs after the panel that pushes them.
     pub actions: &'a mut Vec<Action>,
@@ -34,14 +41,17 @@ impl Context<'_> {
         Subject { document: self.document, analyses: self.analyses, view: self.view }
     }
 
+    /// Whether the inspector is shown in a window of this width.
     pub fn inspector_shown(&self) -> bool {
         self.window.inspector_shown(self.preferences)
     }
 
+    /// Whether the performance section can be seen.
     pub fn performance_shown(&self) -> bool {
         self.window.performance_shown(self.preferences)
     }
 
+    /// Shows or hides the inspector. Narrow windows remember this apart from wide ones.
     pub fn show_inspector(&mut self, show: bool) {
         *if self.window.narrow { &mut self.window.inspector_when_narrow } else { &mut self.preferences.inspector } = show;
     }

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::request::Request;
 use super::style::{icons, text, theme};
 
-/// Greatest height of the message, in points. Longer messages scroll.
+/// Maximum height of the message, in points. Longer messages scroll.
 const HIGHEST: f32 = 96.0;
 /// Below this width, in points, the buttons are under the text.
 const NARROW: f32 = 520.0;
@@ -30,6 +30,7 @@ pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
+/// Draws the buttons, from the right.
 fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
     if icons::button(ui, icons::CLOSE, "Close the message").on_hover_text("Close").clicked() {
         context.status.failure = None;
@@ -42,6 +43,7 @@ fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
     }
 }
 
+/// Draws the name of the file and the message below it.
 fn words_ui(ui: &mut Ui, failure: &Failure) {
     let palette = theme::palette(ui.ctx());
     ui.with_layout(Layout::left_to_right(Align::Min), |ui| {

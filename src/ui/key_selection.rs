@@ -1,4 +1,5 @@
-//! The selected keys of the animation. They are not part of the view, because keys are shown but never edited.
+//! The selected keys of the animation. They are not part of the view, because selecting keys changes nothing in the picture. A reload
+//! keeps them as far as they still exist.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -10,7 +11,7 @@ use crate::session::inspect::curves::{Address, Addresses};
 
 use super::per_document::{DocumentChange, SeenDocument};
 
-/// Times nearer than this are the same key, in seconds. The f32 times of an hour-long animation are farther apart.
+/// Times that are nearer than this are the same key, in seconds. The f32 times of an hour-long animation are farther apart.
 pub const SAME_TIME: f64 = 1e-6;
 
 /// Selected keys by channel, as ascending ranges that do not touch.
@@ -20,7 +21,7 @@ pub struct KeySelection {
     /// The document and animation that the keys belong to.
     document: SeenDocument,
     animation: Option<usize>,
-    /// `None` after keys were added or removed.
+    /// The keys in a form that survives a reload. `None` after keys were added or removed.
     named: Option<Named>,
 }
 
@@ -60,6 +61,7 @@ impl KeySelection {
         }
     }
 
+    /// The selected keys by what they drive and when.
     fn named(&self, model: &Model, animation: &Animation) -> Named {
         let addresses = Addresses::new(model);
         let named = |(channel, ranges): (usize, &[Range<usize>])| {
@@ -70,6 +72,7 @@ impl KeySelection {
         Named { animation: animation.name.clone(), keys: self.channels().filter_map(named).collect() }
     }
 
+    /// Selects the keys that still exist in a reloaded animation.
     fn find(&mut self, named: &Named, model: &Model, animation: &Animation) {
         let addresses = Addresses::new(model);
         let channels: HashMap<_, _> = animation.channels.iter().map(|channel| addresses.of(channel.target)).zip(0..).collect();
@@ -85,23 +88,28 @@ impl KeySelection {
         }
     }
 
+    /// Deselects all keys.
     pub fn clear(&mut self) {
         self.named = None;
         self.keys.clear();
     }
 
+    /// Whether no key is selected.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
+    /// Number of selected keys.
     pub fn count(&self) -> usize {
         self.keys.values().flatten().map(Range::len).sum()
     }
 
+    /// Whether a key of a channel is selected.
     pub fn contains(&self, channel: usize, key: usize) -> bool {
         self.ranges(channel).iter().any(|range| range.contains(&key))
     }
 
+    /// The selected keys of a channel, as ascending ranges.
     pub fn ranges(&self, channel: usize) -> &[Range<usize>] {
         self.keys.get(&channel).map_or(&[], Vec::as_slice)
     }
@@ -111,22 +119,25 @@ impl KeySelection {
         self.keys.iter().map(|(&channel, ranges)| (channel, ranges.as_slice()))
     }
 
+    /// Selects keys of a channel.
     pub fn add(&mut self, channel: usize, keys: Range<usize>) {
         if keys.is_empty() {
             return;
         }
         self.named = None;
         let ranges = self.keys.entry(channel).or_default();
-        // Merges the ranges that it overlaps or touches.
+        // Merge the ranges that the new one overlaps or touches.
         let first = ranges.partition_point(|range| range.end < keys.start);
         let last = ranges.partition_point(|range| range.start <= keys.end);
         let joined = ranges[first..last].iter().fold(keys, |joined, range| joined.start.min(range.start)..joined.end.max(range.end));
         ranges.splice(first..last, [joined]);
     }
 
+    /// Deselects keys of a channel.
     pub fn remove(&mut self, channel: usize, keys: &Range<usize>) {
         let Some(ranges) = self.keys.get_mut(&channel) else { return };
         self.named = None;
+        // A range keeps the part before the removed keys and the part after them.
         let outside = |range: Range<usize>| [range.start..range.end.min(keys.start), range.start.max(keys.end)..range.end];
         *ranges = ranges.drain(..).flat_map(outside).filter(|range| !range.is_empty()).collect();
         if ranges.is_empty() {

@@ -1,5 +1,5 @@
-//! Lays out the window. [`controls_ui`] places all panels and runs those that control; when the pose is ready, [`readouts_ui`] fills the
-//! places of panels that show live values.
+//! Lays out the window. [`controls_ui`] places all panels and runs those that control. When the pose is ready, [`readouts_ui`]
+//! fills the places of panels that show live values.
 
 use egui::{Align, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
 
@@ -22,32 +22,36 @@ pub struct Areas {
     pub viewport: Rect,
     /// `None` if the panel is collapsed.
     pub inspector: Option<Rect>,
+    /// The status bar.
     pub status: Rect,
 }
 
 /// Width of a collapsed panel, in points.
 const RAIL: f32 = 28.0;
+// Minimum and maximum width of the side panels, in points.
 const LEFT: [f32; 2] = [180.0, 420.0];
 const INSPECTOR: [f32; 2] = [240.0, 480.0];
 /// Height of the row with a panel's title and collapse button, in points.
 const HEAD: f32 = 32.0;
-/// Least size left to the viewport, in points.
+/// Minimum size left to the viewport, in points.
 const VIEWPORT: [f32; 2] = [320.0, 240.0];
 /// In a narrower window, in points, the inspector starts collapsed.
 const NARROW: f32 = 1100.0;
 /// In a lower window, in points, a timeline with rows gets a fixed height.
 const LOW: f32 = 700.0;
 const LOW_TIMELINE: f32 = 140.0;
-/// Greatest height of the timeline, as a fraction of the window's.
+/// Maximum height of the timeline, as a fraction of the window's.
 const TIMELINE_SHARE: f32 = 0.6;
-/// Least height of the timeline's rows, in points.
+/// Minimum height of the timeline's rows, in points.
 const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
-/// Height of the animations as a fraction of the left panel's, and their least height in points.
+/// Height of the animations as a fraction of the left panel's, and their minimum height in points.
 const ANIMATIONS_SHARE: f32 = 0.35;
 const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
-/// Greatest height of the layers as a fraction of the left panel's: normally, and with a layer's details open.
+/// Maximum height of the layers as a fraction of the left panel's: normally, and with a layer's details open.
 const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 
+/// Places all panels, and runs those that do not need the pose. Actions are performed between panels, so that the next panel
+/// shows their effect. Returns the places of the others.
 pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) -> Areas {
     let window = ui.max_rect();
     missing_glyphs::update(ui.ctx(), &mut panels.missing_glyphs, context);
@@ -56,6 +60,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     // The lists set this again in each frame.
     context.window.list_focused = false;
     context.window.narrow = window.width() < NARROW;
+    // Panels take their space from the outside in; the viewport gets what is left.
     let menu = bar(Panel::top("menu bar"), menu_bar::HEIGHT)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
@@ -78,6 +83,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     Areas { viewport, inspector, status: status.response.rect }
 }
 
+/// Fills the panels that show live values of this pose, seen by this camera.
 pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, areas: &Areas, posed: &Posed, camera: &Camera) {
     viewport::readouts_ui(ui, &mut panels.viewport, context, posed, areas.viewport, camera);
     perform_queued(panels, context);
@@ -91,19 +97,21 @@ pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context,
     theme::focus_ring(ui.ctx());
 }
 
-/// Performs what a panel requested, before the next panel runs.
+/// Performs the actions that a panel queued, before the next panel runs.
 fn perform_queued(panels: &mut PanelStates, context: &mut Context) {
     for action in std::mem::take(context.actions) {
         perform::perform(action, panels, context);
     }
 }
 
+/// Draws the left panel: animations, layers, nodes. Each has its share of the height.
 fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
     if !context.preferences.left_panel {
         rail(Panel::left("left rail"), ui, context, icons::PANEL_LEFT_OPEN, Action::LeftPanel);
         return;
     }
     let inspector = if context.inspector_shown() { context.preferences.inspector_width } else { RAIL };
+    // The panel may grow as long as the viewport keeps its minimum.
     let most = (ui.available_width() - inspector - VIEWPORT[0]).clamp(LEFT[0], LEFT[1]);
     let panel = Panel::left("left panel").default_size(context.preferences.left_width).size_range(LEFT[0]..=most).frame(filled(ui));
     let shown = panel.show(ui, |ui| {
@@ -115,6 +123,7 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
         list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
         // Keeps clear of the line between the two.
         let mut bottom = bottom.with_min_y(split + 1.0);
+        // The layers are as high as their rows need, up to their share.
         if !context.document.model.animations.is_empty() {
             let share = LAYERS_SHARE[usize::from(context.window.open_layer.is_some())];
             let split = bottom.top() + panels.layers.height().min(all.height() * share);
@@ -150,6 +159,7 @@ fn inspector_place(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
     Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD))
 }
 
+/// Draws the timeline. Without rows it has a fixed height, otherwise the user can change it.
 fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, window: f32) {
     if !context.preferences.timeline {
         rail(Panel::bottom("timeline rail"), ui, context, icons::TIMELINE, Action::Timeline);
@@ -172,6 +182,7 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
     }
 }
 
+/// A panel of fixed size.
 fn bar(panel: Panel, height: f32) -> Panel {
     panel.exact_size(height).resizable(false)
 }
@@ -195,6 +206,7 @@ fn collapse_button(ui: &mut Ui, context: &mut Context, panel: Rect, icon: char, 
     }
 }
 
+/// The frame of a panel in the theme's color.
 fn filled(ui: &Ui) -> egui::Frame {
     egui::Frame::new().fill(theme::palette(ui.ctx()).panel)
 }

@@ -1,8 +1,10 @@
-//! Floor 4: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the [`Transport`](crate::session::time::transport::Transport) in place and push a
-//! [`request::Request`] only for what the application must do. No GPU, no files, no clock.
+//! Floor 4: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the
+//! [`Transport`](crate::session::time::transport::Transport) in place, and push a [`request::Request`] only for what the application
+//! must do. They know no GPU, no files, and no clock.
 //!
-//! A frame: [`crate::ui::layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the model;
-//! then [`crate::ui::layout::readouts_ui`] fills the panels that show live values. So a scrub and every value shown are of one frame.
+//! A frame: [`crate::ui::layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the
+//! model; then [`crate::ui::layout::readouts_ui`] fills the panels that show live values. So a scrub and every value on screen belong
+//! to one moment.
 
 pub mod actions;
 pub mod animations;

@@ -8,6 +8,7 @@ pub enum DocumentChange {
     Same,
     /// The same file, read again.
     Reloaded,
+    /// Another file.
     Other,
 }
 
@@ -15,6 +16,7 @@ pub enum DocumentChange {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SeenDocument(Option<Seen>);
 
+/// Identifies a document, and the first reading of its file, which all its reloads share.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     id: DocumentId,
@@ -33,7 +35,7 @@ impl SeenDocument {
     }
 }
 
-/// A value that holds for one document. A reload is another document.
+/// A value that holds for one document. It is reset when another document is seen; a reload is another document.
 #[derive(Debug, Clone, Default)]
 pub struct PerDocument<T> {
     document: Option<DocumentId>,
@@ -41,7 +43,7 @@ pub struct PerDocument<T> {
 }
 
 impl<T: Default> PerDocument<T> {
-    /// The value for this document: the default one if another document was seen last.
+    /// The value for this document. It is the default one if another document was seen last.
     pub fn get(&mut self, document: &Document) -> &mut T {
         if self.document.replace(document.id) != Some(document.id) {
             self.value = T::default();

@@ -1,4 +1,4 @@
-//! Performs actions. Keys, menus and buttons all call [`perform`].
+//! Performs actions. Keys, menus and buttons all call [`perform`], which passes each to a command or a request.
 
 use std::f64::consts::PI;
 
@@ -24,6 +24,7 @@ const PAN: f64 = 0.1;
 /// Plus and minus zoom by this factor.
 const ZOOM: f64 = 1.25;
 
+/// Performs an action, whether it is available or not.
 pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) {
     match action {
         Action::Open => context.requests.push(Request::OpenDialog),
@@ -177,6 +178,7 @@ pub fn perform_possible(action: Action, panels: &mut PanelStates, context: &mut 
     reason.map(|reason| format!("{}: {reason}", action.label()))
 }
 
+/// Opens the shortcut page with an empty search.
 fn open_shortcuts(panels: &mut PanelStates, context: &mut Context) {
     panels.dialogs.shortcut_search.clear();
     panel_layout::open_dialog(context, Dialog::Shortcuts);

@@ -1,4 +1,5 @@
-//! The user's preferences, remembered between runs. They do not include the view.
+//! The user's preferences, remembered between runs. They do not include the view. Fields that a settings file does not have keep
+//! their defaults.
 
 use std::path::PathBuf;
 
@@ -8,9 +9,10 @@ use crate::session::time::clip::ClipOptions;
 
 use super::style::units::Units;
 
-/// Smallest and largest scale of the window, relative to the system's.
+/// Minimum and maximum scale of the window, relative to the system's.
 pub const SCALES: [f32; 2] = [0.5, 3.0];
 
+/// What the user prefers, whatever file is open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preferences {
@@ -20,17 +22,20 @@ pub struct Preferences {
     pub navigation: Navigation,
     /// Units and axes in which lengths and directions are shown.
     pub units: Units,
+    // Whether each panel is open.
     pub left_panel: bool,
     pub inspector: bool,
     pub timeline: bool,
     /// Whether the performance section is open.
     pub performance: bool,
+    // Widths of the side panels, in points.
     pub left_width: f32,
     pub inspector_width: f32,
     /// Height of the timeline with its rows, in points.
     pub timeline_height: f32,
     /// Width of the names beside the rows, in points.
     pub names_width: f32,
+    /// What the rows of the timeline show.
     pub timeline_rows: TimelineRows,
     pub ruler: RulerUnit,
     pub snap: Snap,
@@ -42,7 +47,7 @@ pub struct Preferences {
     pub recent_files: Vec<PathBuf>,
     /// Recent panoramas, newest first.
     pub recent_environments: Vec<PathBuf>,
-    /// Whether the navigation hint was shown.
+    /// Whether the user needs no hint about navigation any more.
     pub hint_seen: bool,
     /// Whether a file that changes on disk is reloaded.
     pub reload_on_change: bool,
@@ -77,10 +82,12 @@ impl Default for Preferences {
     }
 }
 
+/// The colors of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThemeChoice {
     #[default]
+    /// As the system's settings say.
     System,
     Dark,
     Light,
@@ -106,8 +113,10 @@ pub enum RulerUnit {
 }
 
 impl RulerUnit {
+    /// All units, in the order of menus.
     pub const ALL: [Self; 2] = [Self::Frames, Self::Seconds];
 
+    /// The label in menus.
     pub fn label(self) -> &'static str {
         match self {
             Self::Frames => "Count frames",
@@ -127,8 +136,10 @@ pub enum Snap {
 }
 
 impl Snap {
+    /// All snaps, in the order of menus.
     pub const ALL: [Self; 3] = [Self::Frames, Self::Keys, Self::Nothing];
 
+    /// The label in menus.
     pub fn label(self) -> &'static str {
         match self {
             Self::Frames => "Snap to frames",
@@ -138,7 +149,7 @@ impl Snap {
     }
 }
 
-/// Which mouse buttons steer the camera.
+/// Which mouse buttons steer the camera: as in Sinew, or as in another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Navigation {
@@ -148,6 +159,7 @@ pub enum Navigation {
     Maya,
 }
 
+/// How screenshots are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScreenshotOptions {
@@ -156,6 +168,7 @@ pub struct ScreenshotOptions {
     pub height: u32,
     /// Samples per side, 1 to 4, in addition to 4x MSAA.
     pub supersample: u32,
+    /// Whether the background is transparent.
     pub transparent: bool,
     /// Whether skeleton, names, grid and axes appear as in the view.
     pub overlays: bool,

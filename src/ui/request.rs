@@ -1,4 +1,5 @@
-//! Requests of the panels to the application: files, exports, the clipboard, the window.
+//! Requests of the panels to the application: files, exports, the clipboard, the window. Panels queue them; the application performs
+//! them after the frame.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use super::preferences::ScreenshotOptions;
 pub enum Request {
     /// Opens a file that the user picks in the system's dialog.
     OpenDialog,
+    /// Opens this file.
     Open(PathBuf),
     /// Lights the model by a panorama that the user picks.
     EnvironmentDialog,
@@ -21,9 +23,10 @@ pub enum Request {
     StepFile(isize),
     /// Opens the embedded sample model.
     OpenSample,
+    /// Reads the open file again.
     Reload,
     CancelLoading,
-    /// Writes a screenshot to `path`, or asks for a place.
+    /// Writes a screenshot to `path`, or asks for a place if there is none. `overwrite` allows replacing a file.
     SaveScreenshot {
         options: ScreenshotOptions,
         path: Option<PathBuf>,
@@ -31,7 +34,7 @@ pub enum Request {
     },
     /// Writes a screenshot beside the last one without asking.
     SaveScreenshotNow,
-    /// Writes a clip to `path`, or asks for a place.
+    /// Writes a clip to `path`, or asks for a place if there is none. `overwrite` allows replacing a file.
     ExportClip {
         options: ClipOptions,
         path: Option<PathBuf>,
@@ -44,7 +47,7 @@ pub enum Request {
     CopyCommand {
         clip: Option<ClipOptions>,
     },
-    /// Writes the view to `path`, in the format that `--state` reads, or asks for a place.
+    /// Writes the view to `path`, in the format that `--state` reads, or asks for a place if there is none.
     SaveView {
         path: Option<PathBuf>,
     },
@@ -52,6 +55,7 @@ pub enum Request {
     Fit {
         nodes: Vec<usize>,
     },
+    /// Copies a text to the clipboard.
     CopyText(String),
     /// Looks for system fonts that have these characters.
     FindFonts(BTreeSet<char>),

@@ -1,4 +1,5 @@
-//! The state that the panels keep between frames. Only [`super::layout`], [`super::perform`] and the application access all of it.
+//! The state that the panels keep between frames. Only [`super::layout`], [`super::perform`] and the application access all of it; a
+//! panel sees its own.
 
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
@@ -30,6 +31,7 @@ pub struct UiState {
     pub keys: KeySelection,
     /// The queue of actions. It is empty between frames.
     pub actions: Vec<Action>,
+    /// What each panel keeps for itself.
     pub panels: PanelStates,
 }
 
@@ -60,10 +62,12 @@ impl UiState {
         (panels, Context { document, analyses, view, transport, preferences, status, window, keys, actions, requests })
     }
 
+    /// Whether the inspector is open.
     pub fn inspector_shown(&self) -> bool {
         self.window.inspector_shown(&self.preferences)
     }
 
+    /// Whether the performance section is on screen.
     pub fn performance_shown(&self) -> bool {
         self.window.performance_shown(&self.preferences)
     }

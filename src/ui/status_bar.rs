@@ -1,4 +1,5 @@
-//! The status bar: messages and progress at the left, facts about the document at the right.
+//! The status bar: messages and progress at the left, facts about the document at the right. Also the loading screen and the
+//! progress bar under the menu.
 
 use egui::{Align, Atoms, Button, Layout, RichText, Sense, TextStyle, Ui, vec2};
 
@@ -16,11 +17,13 @@ use super::request::Request;
 use super::style::numbers::{counted, grouped};
 use super::style::{icons, text, theme};
 
+/// Height of the bar, in points.
 pub const HEIGHT: f32 = 24.0;
-/// Text of an export's progress.
+// Size of the bar that shows an export's progress, in points.
 const BAR_WIDTH: f32 = 120.0;
 const BAR_HEIGHT: f32 = 6.0;
 
+/// Draws the bar. At the left, progress goes before a message, and a message before the number of selected keys.
 pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Camera) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
@@ -35,6 +38,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
             label.on_hover_text("The side of the smallest squares on the ground");
         }
         findings_button(ui, context);
+        // The left side gets the space that the facts leave.
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::MARGIN;
             ui.add_space(theme::MARGIN);
@@ -119,7 +123,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
         let count = findings.iter().filter(|finding| finding.severity == severity).count();
         if count > 0 {
             let (icon, color) = icons::severity_mark(ui, severity);
-            // Each number is nearer to its own mark than to the next.
+            // A space keeps each number nearer to its own mark than to the next.
             if !atoms.is_empty() {
                 atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
             }
@@ -137,7 +141,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Number of triangles in the visible meshes.
+/// Number of triangles in the visible meshes, with all their instances.
 fn triangles(document: &Document, posed: &Posed) -> usize {
     let model = &document.model;
     let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);

@@ -1,4 +1,5 @@
-//! Plain data of the window that several panels share: the open dialog, the layout, and what one panel asks of another.
+//! Plain data of the window that several panels share: the open dialog, the layout, and what one panel asks of another. It is not
+//! remembered between runs.
 
 use std::path::PathBuf;
 
@@ -7,8 +8,10 @@ use crate::session::time::clip::ClipOptions;
 
 use super::preferences::{Preferences, ScreenshotOptions};
 
+/// State of the window: the open dialog, the layout, the keyboard focus.
 #[derive(Debug, Clone, Default)]
 pub struct WindowState {
+    /// The dialog in front. `None` if there is none.
     pub dialog: Option<Dialog>,
     /// Whether the window is too narrow for the inspector to be open from the start. Written by the layout.
     pub narrow: bool,

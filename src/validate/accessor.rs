@@ -1,5 +1,5 @@
-//! Accessors and buffer views as declared in the JSON: whether they fit, alignment, strides, length of bounds (glTF 2.0, 3.6.2).
-//! No bytes are read.
+//! Accessors and buffer views as declared in the JSON (glTF 2.0, 3.6.1 and 3.6.2): whether they fit into what they refer to,
+//! alignment, strides, and the length of bounds. No bytes are read.
 
 use gltf::json::accessor::ComponentType;
 use serde_json::Value;
@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::read;
 use super::subject::{Accessor, AccessorLayout, Subject, View, component};
 
+/// Checks all buffer views, then all accessors.
 pub fn check(subject: &mut Subject) {
     check_views(subject);
     for (index, json) in subject.list("accessors").iter().enumerate() {
@@ -16,6 +17,7 @@ pub fn check(subject: &mut Subject) {
             let message = "byteOffset is set without a bufferView; it is ignored.";
             subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/byteOffset"), message);
         }
+        // Without a valid type, nothing more can be said about the accessor.
         let Some(layout) = accessor.layout else { continue };
         if accessor.normalized && matches!(layout.component, ComponentType::F32 | ComponentType::U32) {
             let message = "Only integers of 8 or 16 bits can be normalized; the values are used as they are.";
@@ -35,6 +37,7 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
+/// Checks strides, and that views lie within their buffers.
 fn check_views(subject: &mut Subject) {
     for (index, json) in subject.list("bufferViews").iter().enumerate() {
         let view = subject.views[index];
@@ -48,6 +51,7 @@ fn check_views(subject: &mut Subject) {
             if stride % 4 != 0 {
                 subject.error("VALUE_MULTIPLE_OF", &pointer, format!("byteStride is {stride}, which is not a multiple of 4."));
             }
+            // 34963 is ELEMENT_ARRAY_BUFFER: the view holds indices.
             if view.target == Some(34963) {
                 let message = "A buffer view of indices must not have a byteStride.";
                 subject.error("BUFFER_VIEW_INVALID_BYTE_STRIDE", &pointer, message);
@@ -64,7 +68,7 @@ fn check_views(subject: &mut Subject) {
     }
 }
 
-/// Checks that min and max have one number per component, each in the range of the component type.
+/// Checks that `min` and `max` have one number per component, each of which the component type can represent.
 fn check_bounds(subject: &mut Subject, json: &Value, layout: AccessorLayout, pointer: &str) {
     for key in ["min", "max"] {
         let Some(bounds) = json.get(key).and_then(Value::as_array).filter(|bounds| !bounds.is_empty()) else { continue };
@@ -84,6 +88,7 @@ fn check_bounds(subject: &mut Subject, json: &Value, layout: AccessorLayout, poi
     }
 }
 
+/// The smallest and the greatest number that a component type can represent.
 fn range(component: ComponentType) -> (f64, f64) {
     match component {
         ComponentType::I8 => (f64::from(i8::MIN), f64::from(i8::MAX)),
@@ -95,6 +100,7 @@ fn range(component: ComponentType) -> (f64, f64) {
     }
 }
 
+/// Checks that the elements fit into the view and its stride.
 fn check_fit(subject: &mut Subject, accessor: &Accessor, layout: AccessorLayout, view: View, pointer: &str) {
     let element = layout.element_length();
     if let Some(stride) = view.stride.filter(|&stride| stride < element) {
@@ -105,14 +111,16 @@ fn check_fit(subject: &mut Subject, accessor: &Accessor, layout: AccessorLayout,
     check_range(subject, ElementRange { offset: accessor.offset, length, component: layout.component, view }, pointer);
 }
 
-/// A range of elements in a view.
+/// A range of elements in a view. Lengths and offsets are in bytes.
 struct ElementRange {
     offset: u64,
+    /// From the beginning of the first element to the end of the last one.
     length: u64,
     component: ComponentType,
     view: View,
 }
 
+/// Checks that a range lies within its view, and that its data is aligned to the size of a component (glTF 2.0, 3.6.2.4).
 fn check_range(subject: &mut Subject, part: ElementRange, pointer: &str) {
     let size = part.component.size() as u64;
     if !part.offset.is_multiple_of(size) {
@@ -135,6 +143,7 @@ fn check_range(subject: &mut Subject, part: ElementRange, pointer: &str) {
     }
 }
 
+/// Checks the indices and values of a sparse accessor: their number, alignment and room.
 fn check_sparse(subject: &mut Subject, sparse: &Value, layout: AccessorLayout, pointer: &str) {
     let Some(count) = read::unsigned(sparse, "count").filter(|&count| count > 0) else { return };
     if count > layout.count {
@@ -143,6 +152,7 @@ fn check_sparse(subject: &mut Subject, sparse: &Value, layout: AccessorLayout, p
     }
     let indices = sparse.get("indices").and_then(|indices| component(read::unsigned(indices, "componentType")?));
     let of_values = layout.components() * layout.component.size() as u64;
+    // Per part: its key, the component type, and the size of an element in bytes.
     let parts =
         [("indices", indices, indices.map_or(0, |component| component.size() as u64)), ("values", Some(layout.component), of_values)];
     for (key, component, size) in parts {

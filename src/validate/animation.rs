@@ -1,4 +1,5 @@
-//! Animations: inputs and outputs of samplers, targets of channels, and the number of values (glTF 2.0, 3.11).
+//! Animations (glTF 2.0, 3.11): inputs and outputs of samplers, targets of channels, and the number of values. The values
+//! themselves are checked later, by rules that are noted here.
 
 use std::collections::HashMap;
 
@@ -8,6 +9,7 @@ use serde_json::Value;
 use super::read;
 use super::subject::{Accessor, Subject, ValueRule, format};
 
+/// Checks all animations.
 pub fn check(subject: &mut Subject) {
     for (index, json) in subject.list("animations").iter().enumerate() {
         let pointer = format!("/animations/{index}");
@@ -16,6 +18,7 @@ pub fn check(subject: &mut Subject) {
             check_input(subject, sampler, &format!("{pointer}/samplers/{i}/input"));
         }
         let mut used = vec![false; samplers.len()];
+        // The channel that drives each property, by node and path.
         let mut driven: HashMap<(usize, &str), usize> = HashMap::new();
         let channels = read::list(json, "channels");
         for (i, channel) in channels.iter().enumerate() {
@@ -26,6 +29,7 @@ pub fn check(subject: &mut Subject) {
                 && let Some(first) = driven.insert((node, path), i)
             {
                 let message = format!("Channel {i} has the same target; the last one is used.");
+                // The Khronos validator reports the earlier channel, which loading replaces.
                 subject.error("ANIMATION_DUPLICATE_TARGETS", &format!("/animations/{index}/channels/{first}/target"), message);
             }
             let Some(sampler) = read::index(channel, "sampler") else { continue };
@@ -43,6 +47,7 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
+/// Checks the format of key times, and notes that they must increase.
 fn check_input(subject: &mut Subject, sampler: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(sampler, "input") else { return };
     let Some(layout) = accessor.layout else { return };
@@ -67,6 +72,7 @@ fn morph_targets(subject: &Subject, node: &Value) -> Option<u64> {
     read::list(mesh, "primitives").first()?.get("targets")?.as_array().map(|targets| targets.len() as u64)
 }
 
+/// Checks what a channel animates, with or without an animation pointer.
 fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
     let extension = read::extension(target, "KHR_animation_pointer");
     let path = read::word(target, "path");
@@ -100,6 +106,7 @@ fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
     }
 }
 
+/// Checks format and number of the values of a channel. Those of animation pointers are not checked here.
 fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(sampler, "output") else { return };
     let Some(layout) = accessor.layout else { return };
@@ -116,6 +123,7 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer:
         subject.value_rules.push((index, ValueRule::Rotations { spline }, pointer.to_owned()));
     }
     let node = read::index(target, "node").and_then(|node| subject.list("nodes").get(node));
+    // Elements per key: one, or one weight per morph target. A spline has three of each.
     let each = match path {
         "weights" => node.and_then(|node| morph_targets(subject, node)).unwrap_or(0),
         _ => 1,
@@ -128,6 +136,7 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer:
     }
 }
 
+/// Whether an accessor has a format that the path allows: floats, or normalized integers for rotations and weights.
 fn fits(path: &str, accessor: &Accessor) -> bool {
     let Some(layout) = accessor.layout else { return true };
     let float = layout.component == ComponentType::F32 && !accessor.normalized;

@@ -1,4 +1,4 @@
-//! Vertex attributes: their names, formats and alignment (glTF 2.0, 3.7.2.1).
+//! Vertex attributes of primitives and morph targets: their names, formats and alignment (glTF 2.0, 3.7.2.1 and 3.7.2.2).
 
 use gltf::json::accessor::{ComponentType, Type};
 
@@ -6,28 +6,31 @@ use super::subject::{Accessor, AccessorLayout, Subject, ValueRule, format};
 
 /// An attribute of a primitive, or of one of its morph targets.
 pub struct Attribute<'a> {
+    /// The name in the file, such as `TEXCOORD_0`.
     pub name: &'a str,
     pub accessor: usize,
+    /// Whether it belongs to a morph target, where other formats are allowed.
     pub of_target: bool,
+    /// JSON pointer to the attribute, for findings.
     pub pointer: &'a str,
 }
 
-/// Attribute names with a number, without it.
+/// Attribute names that take a number, without the number.
 pub const NUMBERED: [&str; 4] = ["COLOR", "JOINTS", "TEXCOORD", "WEIGHTS"];
 
-/// A numbered name and its number. `None` if it is not one of glTF's.
+/// Splits a numbered name into word and number. `None` if it is not one of glTF's.
 pub fn numbered(name: &str) -> Option<(&str, usize)> {
     let (word, number) = name.split_once('_')?;
     let plain = number.bytes().all(|digit| digit.is_ascii_digit());
     Some((word, number.parse().ok()?)).filter(|(word, _)| plain && NUMBERED.contains(word))
 }
 
-/// The name without its number.
+/// A name without its number.
 fn word(name: &str) -> &str {
     numbered(name).map_or(name, |(word, _)| word)
 }
 
-/// Whether the name is one of glTF's or begins with an underscore.
+/// Whether the name is one of glTF's, or a custom one, which begins with an underscore.
 pub fn is_known(name: &str, of_target: bool) -> bool {
     match word(name) {
         "POSITION" | "NORMAL" | "TANGENT" | "TEXCOORD" | "COLOR" => true,
@@ -55,6 +58,7 @@ pub fn check(subject: &mut Subject, attribute: &Attribute) {
         let message = "Vertex attributes must not be 32-bit integers.";
         subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT", pointer, message);
     }
+    // Without a stride, elements follow each other directly, so their size must keep them aligned.
     let tight = subject.view_of(&accessor).filter(|view| view.stride.is_none()).map_or(0, |_| layout.tight_stride());
     if !accessor.offset.is_multiple_of(4) || !tight.is_multiple_of(4) {
         let message = "Vertex attributes must begin at multiples of 4 bytes.";
@@ -62,6 +66,7 @@ pub fn check(subject: &mut Subject, attribute: &Attribute) {
     }
 }
 
+/// What the values of an attribute must satisfy. Displacements of morph targets may have any values.
 fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     match attribute.name {
         _ if attribute.of_target => None,
@@ -72,6 +77,7 @@ fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     }
 }
 
+/// Whether an accessor has a format that the attribute's name allows. KHR_mesh_quantization allows more of them.
 fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: AccessorLayout) -> bool {
     use ComponentType as C;
     let is_quantized = subject.uses("KHR_mesh_quantization");

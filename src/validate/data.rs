@@ -1,4 +1,4 @@
-//! The values of accessors: finite, between min and max, and valid for their use. Each accessor is read once by itself and
+//! The values of accessors: finite, between `min` and `max`, and valid for their use. Each accessor is read once by itself, and
 //! once per kind of use.
 
 use std::collections::HashMap;
@@ -12,6 +12,7 @@ use super::elements::{Budget, Elements, MAX_COMPONENTS, sparse_indices};
 use super::read;
 use super::subject::{Subject, ValueRule};
 
+/// Checks the values of all accessors, then the rules that earlier checks noted.
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
     for index in 0..subject.accessors.len() {
         check_sparse(subject, index, views, budget);
@@ -19,6 +20,7 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
             check_bounds(subject, index, &elements);
         }
     }
+    // An accessor that is used often is read once per rule; the result is reported at each use.
     let mut known: HashMap<(usize, ValueRule), Vec<(&'static str, String)>> = HashMap::new();
     for (index, rule, pointer) in std::mem::take(&mut subject.value_rules) {
         let wrong = match known.entry((index, rule)) {
@@ -34,6 +36,7 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
     }
 }
 
+/// Checks that sparse indices increase and exist.
 fn check_sparse(subject: &mut Subject, index: usize, views: &[Option<Bytes>], budget: &mut Budget) {
     let Some(sparse) = subject.list("accessors").get(index).and_then(|json| json.get("sparse")) else { return };
     let Some(count) = read::unsigned(sparse, "count") else { return };
@@ -50,7 +53,7 @@ fn check_sparse(subject: &mut Subject, index: usize, views: &[Option<Bytes>], bu
     }
 }
 
-/// The declared and the found bound of one component.
+/// A bound (min or max) of one component: the declared number, and the one found in the data.
 #[derive(Clone, Copy)]
 struct Bound {
     declared: Option<f64>,
@@ -59,6 +62,7 @@ struct Bound {
     outside: u64,
 }
 
+/// Checks that all numbers are finite, and that the declared bounds are those of the data.
 fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
     let json = &subject.list("accessors")[index];
     let components = elements.layout.components() as usize;
@@ -68,12 +72,14 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
         // Floats are compared in 32 bits, as they are stored.
         Some(if elements.layout.component == gltf::json::accessor::ComponentType::F32 { f64::from(bound as f32) } else { bound })
     };
+    // Arrays have a fixed size, so components that elements do not have get no declared bound.
     let bound = |key: &'static str, found: f64| {
         move |component: usize| Bound { declared: if component < components { declared(key, component) } else { None }, found, outside: 0 }
     };
     let mut min: [Bound; MAX_COMPONENTS] = std::array::from_fn(bound("min", f64::INFINITY));
     let mut max: [Bound; MAX_COMPONENTS] = std::array::from_fn(bound("max", f64::NEG_INFINITY));
     let (mut numbers, mut broken) = ([0.0; MAX_COMPONENTS], 0u64);
+    // One pass over the data finds both bounds and counts the elements beyond the declared ones.
     for element in 0..elements.layout.count {
         let count = elements.element(element, &mut numbers);
         for (number, (min, max)) in numbers[..count].iter().zip(min.iter_mut().zip(&mut max)) {
@@ -97,6 +103,7 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
     }
 }
 
+/// Reports a bound that the data does not reach or exceeds. Without finite numbers, there is nothing to compare.
 fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool) {
     let Some(declared) = bound.declared.filter(|declared| *declared != bound.found && bound.found.is_finite()) else { return };
     let (mismatch, outside, word) = match is_min {
@@ -110,16 +117,19 @@ fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool
     }
 }
 
-/// The faults of the values for one kind of use, as codes and messages.
+/// The faults of the values for one kind of use, as codes and messages. Tolerances are those of the Khronos validator: a little
+/// more than the error of signed 8-bit numbers.
 fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String)> {
     let found = match rule {
         ValueRule::KeyTimes => check_times(elements),
         ValueRule::Rotations { spline } => {
+            // In a spline, every group of three begins with the in-tangent; the value is the second.
             let wrong = count(elements, |element, numbers| (!spline || element % 3 == 1) && (length(numbers) - 1.0).abs() > 0.00769);
             let message = format!("{wrong} rotations are not of unit length; they are normalized.");
             vec![(wrong, "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION", message)]
         }
         ValueRule::InverseBindMatrices => {
+            // Matrices are column-major, so these are the last numbers of the columns.
             let wrong = count(elements, |_, m| [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0]);
             let message = format!("The last row of {wrong} inverse bind matrices is not 0, 0, 0, 1; it is replaced.");
             vec![(wrong, "ACCESSOR_INVALID_IBM", message)]
@@ -139,7 +149,8 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
     found.into_iter().filter(|(count, ..)| *count > 0).map(|(_, code, message)| (code, message)).collect()
 }
 
-/// The number of wrong elements. Normalized integers are passed as fractions.
+/// The number of elements that `is_wrong` finds fault with. Normalized integers are passed as fractions. Elements with numbers
+/// that are not finite are skipped: they were reported already.
 fn count(elements: &Elements, is_wrong: impl Fn(u64, &[f64]) -> bool) -> u64 {
     let mut numbers = [0.0; MAX_COMPONENTS];
     let mut wrong = 0;
@@ -152,10 +163,12 @@ fn count(elements: &Elements, is_wrong: impl Fn(u64, &[f64]) -> bool) -> u64 {
     wrong
 }
 
+/// The length of a vector.
 fn length(numbers: &[f64]) -> f64 {
     numbers.iter().map(|number| number * number).sum::<f64>().sqrt()
 }
 
+/// Counts negative key times, and those that do not increase.
 fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
     let mut numbers = [0.0; MAX_COMPONENTS];
     let (mut last, mut negative, mut unordered) = (None, 0u64, 0u64);
@@ -166,6 +179,7 @@ fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
             negative += 1;
             continue;
         }
+        // As in the Khronos validator, the last time is 0 until a key is not negative.
         unordered += u64::from(last.is_some_and(|last| time <= last) || (element > 0 && last.is_none() && time <= 0.0));
         last = Some(time);
     }

@@ -9,9 +9,10 @@ use crate::asset::error::shortened;
 use super::read;
 use super::subject::Subject;
 
-/// Extensions that must be required if they are used.
+/// Extensions that must be required if they are used: without them, the data cannot be read.
 const NOT_OPTIONAL: [&str; 1] = ["KHR_mesh_quantization"];
 
+/// Checks the version, then the lists of extensions.
 pub fn check(subject: &mut Subject) {
     check_version(subject);
     let (used, required) = (subject.list("extensionsUsed"), subject.list("extensionsRequired"));
@@ -36,7 +37,7 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
-/// Whether this is a name like KHR_texture_transform.
+/// Whether this is a name like KHR_texture_transform: a prefix in capitals, an underscore, and words.
 fn is_name(name: &str) -> bool {
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     name.split_once('_').is_some_and(|(maker, rest)| {
@@ -44,6 +45,7 @@ fn is_name(name: &str) -> bool {
     })
 }
 
+/// Checks `version` and `minVersion`: two numbers with a dot, of a version that Sinew knows.
 fn check_version(subject: &mut Subject) {
     let Some(asset) = subject.root.get("asset") else { return };
     let mut declared = |key: &str| {

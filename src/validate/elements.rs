@@ -1,4 +1,5 @@
-//! Reads the elements of an accessor one at a time, as numbers. Nothing is unpacked into memory.
+//! Reads the elements of an accessor one at a time, as numbers. Nothing is unpacked into memory, so an accessor of any length
+//! can be checked.
 
 use gltf::json::accessor::ComponentType;
 use serde_json::Value;
@@ -11,24 +12,28 @@ use super::subject::{AccessorLayout, Subject, component};
 /// Components of the largest element, a 4 x 4 matrix.
 pub const MAX_COMPONENTS: usize = 16;
 
-/// Numbers that all checks of a file may read: at least this many, or this many times the bytes of its buffers.
+/// Numbers that all checks of a file may read: this many, plus `MAX_NUMBERS_PER_BYTE` times the bytes of its buffers.
 const MIN_LIMIT_NUMBERS: u64 = 64 << 20;
 const MAX_NUMBERS_PER_BYTE: u64 = 16;
 
-/// How many numbers may still be read: a million accessors can refer to the same bytes. `None` once it is exceeded.
+/// How many numbers may still be read. A limit is needed because a million accessors can refer to the same bytes. `None` once it
+/// is exceeded.
 pub struct Budget(Option<u64>);
 
 impl Budget {
+    /// The budget of a file whose buffers are known.
     pub fn new(subject: &Subject) -> Self {
         let bytes: u64 = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
         Self(Some(MIN_LIMIT_NUMBERS.saturating_add(bytes.saturating_mul(MAX_NUMBERS_PER_BYTE))))
     }
 
+    /// Spends `numbers`. Returns whether they were still in the budget.
     fn allows(&mut self, numbers: u64) -> bool {
         self.0 = self.0.and_then(|left| left.checked_sub(numbers));
         self.0.is_some()
     }
 
+    /// Whether a check was left out for lack of budget.
     pub fn is_exhausted(&self) -> bool {
         self.0.is_none()
     }
@@ -37,6 +42,7 @@ impl Budget {
 /// The elements of one accessor.
 pub struct Elements {
     pub layout: AccessorLayout,
+    /// Whether integers stand for fractions.
     pub normalized: bool,
     /// The bytes and the stride of the elements; `None` for zeros.
     base: Option<(Bytes, u64)>,
@@ -46,7 +52,7 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// `None` if the accessor has no data, reaches past its views, or exceeds the budget.
+    /// The elements of the accessor at `index`. `None` if it has no data, reaches past its views, or exceeds the budget.
     pub fn new(subject: &Subject, views: &[Option<Bytes>], index: usize, budget: &mut Budget) -> Option<Self> {
         let accessor = subject.accessors.get(index)?;
         let layout = accessor.layout?;
@@ -67,13 +73,14 @@ impl Elements {
         budget.allows(elements.numbers()).then_some(elements)
     }
 
+    /// Adds the replacements of a sparse accessor. `None` if they cannot be read.
     fn replace(&mut self, sparse: &Value, views: &[Option<Bytes>], budget: &mut Budget) -> Option<()> {
         let count = read::unsigned(sparse, "count").filter(|&count| count <= self.layout.count)?;
         let size = self.layout.components() * self.layout.component.size() as u64;
         let values = sparse.get("values")?;
         let bytes = views.get(read::index(values, "bufferView")?)?.as_ref()?;
         self.values = bytes.part(read::unsigned(values, "byteOffset").unwrap_or(0), size.checked_mul(count)?)?;
-        // Unsorted indices are reported elsewhere.
+        // Unsorted indices cannot be searched; a check of its own reports them.
         let indices = sparse_indices(sparse, count, views, budget)?;
         self.replaced = Some(indices).filter(SparseIndices::is_increasing);
         self.replaced.is_some().then_some(())
@@ -84,12 +91,13 @@ impl Elements {
         self.layout.count.saturating_mul(self.layout.components())
     }
 
-    /// Writes the components of an element. Returns how many there are.
+    /// Writes the components of an element, columns of matrices one after another. Returns how many there are.
     pub fn element(&self, index: u64, numbers: &mut [f64; MAX_COMPONENTS]) -> usize {
         let layout = self.layout;
         let components = layout.components() as usize;
         let size = layout.component.size();
         let (bytes, start, column_stride) = match (self.replaced.as_ref().and_then(|indices| indices.find(index)), &self.base) {
+            // Sparse values are tightly packed, without padding between columns.
             (Some(position), _) => (&self.values, position * layout.components() * size as u64, layout.columns().1 * size as u64),
             (None, Some((bytes, stride))) => (bytes, index * stride, layout.column_stride()),
             (None, None) => {
@@ -108,7 +116,7 @@ impl Elements {
         components
     }
 
-    /// The value of a component: normalized integers become fractions.
+    /// The value that a component stands for: normalized integers become fractions (glTF 2.0, 3.11), others stay as they are.
     pub fn fraction(&self, number: f64) -> f64 {
         match self.layout.component {
             _ if !self.normalized => number,
@@ -121,6 +129,7 @@ impl Elements {
     }
 }
 
+/// A component, little-endian. f64 holds each of them exactly.
 fn decode(component: ComponentType, bytes: &[u8]) -> f64 {
     match (component, bytes) {
         (ComponentType::I8, &[a]) => f64::from(a.cast_signed()),
@@ -133,27 +142,29 @@ fn decode(component: ComponentType, bytes: &[u8]) -> f64 {
     }
 }
 
-/// The indices of elements that a sparse accessor replaces, in the file's order.
+/// The indices of elements that a sparse accessor replaces, in the file's order. They are read from the bytes when needed.
 pub struct SparseIndices {
     component: ComponentType,
     bytes: Bytes,
 }
 
 impl SparseIndices {
+    /// The indices, in the file's order.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
         self.bytes.as_slice().chunks_exact(self.component.size()).map(|bytes| decode(self.component, bytes) as u64)
     }
 
-    /// The first pair of neighbours that does not increase.
+    /// The first pair of neighbors that does not increase.
     pub fn not_increasing(&self) -> Option<(u64, u64)> {
         self.iter().zip(self.iter().skip(1)).find(|(one, next)| next <= one)
     }
 
+    /// Whether each index is greater than the one before.
     fn is_increasing(&self) -> bool {
         self.not_increasing().is_none()
     }
 
-    /// The position of an element among the sorted indices.
+    /// The position of an element among the indices, which must be sorted. `None` if it is not among them.
     fn find(&self, element: u64) -> Option<u64> {
         let size = self.component.size();
         let at = |position: usize| Some(decode(self.component, self.bytes.as_slice().get(position * size..)?.get(..size)?) as u64);
@@ -166,7 +177,7 @@ impl SparseIndices {
     }
 }
 
-/// `None` if they cannot be read.
+/// The indices of a sparse accessor with `count` replacements. `None` if they cannot be read or exceed the budget.
 pub fn sparse_indices(sparse: &Value, count: u64, views: &[Option<Bytes>], budget: &mut Budget) -> Option<SparseIndices> {
     let indices = sparse.get("indices")?;
     let component = component(read::unsigned(indices, "componentType")?)?;

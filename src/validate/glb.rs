@@ -1,4 +1,4 @@
-//! The layout of a GLB (glTF 2.0, 4.4): header, chunks, their order and lengths. A faulty one is read as far as possible, so
+//! The layout of a GLB (glTF 2.0, 4.4): header, chunks, their order and lengths. A faulty GLB is read as far as possible, so
 //! that its JSON can be checked, too.
 
 use crate::asset::error::grouped;
@@ -6,24 +6,27 @@ use crate::asset::file::glb::GlbParts;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 
+// The magic number of the header, and the types of the chunks.
 const MAGIC: &[u8] = b"glTF";
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
 /// The header of a chunk, and its position.
 struct Chunk {
+    /// The byte at which the header of the chunk begins.
     at: usize,
     kind: u32,
+    /// Length of the data after the header, in bytes, as declared.
     length: usize,
 }
 
-/// The GLB, and findings about it (which have no JSON pointer).
+/// The bytes of a GLB, and findings about it. These have no JSON pointer, because they are about bytes.
 struct Container<'a> {
     bytes: &'a [u8],
     findings: &'a mut Findings,
 }
 
-/// Whether the bytes are a GLB, possibly with wrong first bytes.
+/// Whether the bytes are a GLB. The magic number may be wrong if version and length are right.
 pub fn is_glb(bytes: &[u8]) -> bool {
     let says_all = |header: &[u8; 12]| header[4..8] == [2, 0, 0, 0] && header[8..] == (bytes.len() as u32).to_le_bytes();
     bytes.starts_with(MAGIC) || bytes.first_chunk().is_some_and(says_all)
@@ -37,6 +40,7 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> GlbParts {
     let (mut at, mut number, mut seen_json, mut seen_bin) = (12, 0, false, false);
     while at < end {
         let Some(chunk) = container.chunk(at, end) else { break };
+        // The data begins after the header of 8 bytes. It may be cut off by the end of the file.
         let data = at + 8..(at + 8).saturating_add(chunk.length).min(bytes.len());
         match chunk.kind {
             JSON if seen_json => container.duplicate(&chunk),
@@ -57,6 +61,7 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> GlbParts {
                 container.findings.add(Severity::Warning, "GLB_UNKNOWN_CHUNK_TYPE", "", message);
             }
         }
+        // The first chunk must be JSON, the second one binary, if there is one.
         if number == 0 && chunk.kind != JSON {
             container.error("GLB_UNEXPECTED_FIRST_CHUNK", "The first chunk is not JSON.".into());
         }
@@ -70,15 +75,17 @@ impl Container<'_> {
         self.findings.add(Severity::Error, code, "", message);
     }
 
+    /// Reports a chunk of a kind that was there already.
     fn duplicate(&mut self, chunk: &Chunk) {
         self.error("GLB_DUPLICATE_CHUNK", format!("The second chunk of its kind at byte {} is ignored.", chunk.at));
     }
 
+    /// A little-endian number.
     fn word(&self, at: usize) -> Option<u32> {
         self.bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes)
     }
 
-    /// Checks the header. Returns the end of the chunks.
+    /// Checks the header. Returns the end of the chunks, or `None` if there is no header of version 2.
     fn header(&mut self) -> Option<usize> {
         if !self.bytes.starts_with(MAGIC) {
             self.error("GLB_INVALID_MAGIC", "The file does not begin with \"glTF\".".into());
@@ -106,6 +113,7 @@ impl Container<'_> {
         Some(declared.min(found))
     }
 
+    /// Checks the header of the chunk at `at`. `None` if it is truncated.
     fn chunk(&mut self, at: usize, end: usize) -> Option<Chunk> {
         let (true, Some(length), Some(kind)) = (at + 8 <= end, self.word(at), self.word(at + 4)) else {
             self.error("GLB_UNEXPECTED_END_OF_CHUNK_HEADER", format!("The file ends in the header of the chunk at byte {at}."));

@@ -1,4 +1,5 @@
-//! Indices, joints and weights: several accessors checked against each other, vertex by vertex.
+//! Indices, joints and weights: several accessors checked against each other, vertex by vertex (glTF 2.0, 3.7.2.1 and
+//! 3.7.3.3).
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,9 +12,12 @@ use super::elements::{Budget, Elements, MAX_COMPONENTS};
 use super::read;
 use super::subject::{AccessorLayout, Subject};
 
+/// Checks the indices of all primitives, and the influences of those that are drawn with a skin.
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
+    // A mesh may be drawn with several skins. If the joints exist in the shortest one, they exist in all.
     let shortest = shortest_skins(subject);
     let mut indices = Indices { views, known: HashMap::new() };
+    // Primitives often share their influences. Each combination of influences and skin is checked once.
     let mut done = HashSet::new();
     for (mesh, json) in subject.list("meshes").iter().enumerate() {
         for (primitive, json) in read::list(json, "primitives").iter().enumerate() {
@@ -47,19 +51,24 @@ fn shortest_skins(subject: &Subject) -> HashMap<usize, (usize, u64)> {
 /// The result of reading an index accessor.
 #[derive(Clone, Copy)]
 struct IndexStats {
+    /// The greatest vertex that an index refers to.
     greatest: u64,
     /// Element where the greatest index is first found.
     at: u64,
+    /// Whether an index has the value that some APIs take for primitive restart.
     restarts: bool,
+    /// Triangles that use a vertex twice, if the indices are read as a list of triangles.
     degenerate: u64,
 }
 
+/// Checks indices. Results are kept by accessor, because primitives share index accessors.
 struct Indices<'a> {
     views: &'a [Option<Bytes>],
     known: HashMap<usize, Option<IndexStats>>,
 }
 
 impl Indices<'_> {
+    /// Checks the indices of a primitive that has `vertices` vertices.
     fn check(&mut self, subject: &mut Subject, primitive: &Value, vertices: u64, budget: &mut Budget, pointer: &str) {
         let Some((index, _)) = subject.accessor(primitive, "indices") else { return };
         let found = match self.known.get(&index) {
@@ -88,6 +97,7 @@ impl Indices<'_> {
     }
 }
 
+/// Reads all indices once.
 fn find(elements: &Elements) -> IndexStats {
     let restart = match elements.layout.component {
         ComponentType::U8 => f64::from(u8::MAX),
@@ -114,7 +124,7 @@ fn find(elements: &Elements) -> IndexStats {
 /// Accessors of JOINTS_n and WEIGHTS_n, while both exist.
 struct Sets(Vec<(usize, usize)>);
 
-/// The skin that joints are checked against.
+/// The skin that joints are checked against, and where to report.
 struct SkinLimit<'a> {
     skin: usize,
     joints: u64,
@@ -124,14 +134,18 @@ struct SkinLimit<'a> {
 /// How often each fault occurs in one set.
 #[derive(Default, Clone, Copy)]
 struct InfluenceFaults {
+    /// Joints that the skin does not have.
     outside: u64,
+    /// Joints that a vertex uses twice.
     duplicate: u64,
+    /// Joints other than 0 without weight.
     unweighted: u64,
+    /// Weights below 0.
     negative: u64,
 }
 
 impl Sets {
-    /// `None` if their counts or formats differ from what is expected.
+    /// The sets of a primitive. `None` if their counts or formats differ from what is expected, which other checks report.
     fn new(subject: &Subject, attributes: &Value, vertices: u64) -> Option<Self> {
         let mut sets = Vec::new();
         while let (Some((joints, of_joints)), Some((weights, of_weights))) = (
@@ -147,6 +161,7 @@ impl Sets {
         Some(Self(sets))
     }
 
+    /// Checks all vertices: joints exist and are distinct, weights are not negative and sum to 1.
     fn check(&self, subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget, skin: SkinLimit) {
         let mut elements = |accessor| Elements::new(subject, views, accessor, budget);
         let sets = self.0.iter().map(|&(joints, weights)| Some((elements(joints)?, elements(weights)?)));
@@ -157,6 +172,7 @@ impl Sets {
         let mut named = vec![u64::MAX; skin.joints.min(1 << 16) as usize];
         let (mut joints, mut weights) = ([0.0; MAX_COMPONENTS], [0.0; MAX_COMPONENTS]);
         for vertex in 0..sets[0].0.layout.count {
+            // The Khronos validator sums in f32, and allows 2e-7 per weight that is not zero (glTF 2.0, 3.7.3.3).
             let (mut sum, mut slack) = (0.0f32, 0.0);
             for ((of_joints, of_weights), wrong) in sets.iter().zip(&mut wrong) {
                 of_joints.element(vertex, &mut joints);
@@ -171,6 +187,7 @@ impl Sets {
                         wrong.unweighted += u64::from(joint != 0);
                         continue;
                     }
+                    // The joint was last used by another vertex, or by none.
                     let is_new = named.get_mut(joint as usize).is_some_and(|last| std::mem::replace(last, vertex) != vertex);
                     wrong.duplicate += u64::from(!is_new);
                     wrong.negative += u64::from(weight < 0.0);
@@ -189,6 +206,7 @@ impl Sets {
     }
 }
 
+/// Reports the faults of each set. The sum of weights concerns all sets of the primitive.
 fn report(subject: &mut Subject, wrong: &[InfluenceFaults], uneven: u64, worst: f64, skin: &SkinLimit) {
     for (set, wrong) in wrong.iter().enumerate() {
         let (joints, weights) = (format!("{}/JOINTS_{set}", skin.pointer), format!("{}/WEIGHTS_{set}", skin.pointer));

@@ -1,4 +1,4 @@
-//! Materials, cameras and lights: rules that the schema tables cannot express.
+//! Materials, cameras and lights: rules that the schema tables cannot express, because they concern several properties.
 
 use serde_json::Value;
 
@@ -7,6 +7,7 @@ use crate::asset::error::shortened;
 use super::read;
 use super::subject::Subject;
 
+/// Checks all materials, cameras and lights.
 pub fn check(subject: &mut Subject) {
     for (index, json) in subject.list("materials").iter().enumerate() {
         check_material(subject, json, &format!("/materials/{index}"));
@@ -20,11 +21,13 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
+/// Checks properties that have no effect, because another one is missing.
 fn check_material(subject: &mut Subject, json: &Value, pointer: &str) {
     if json.get("alphaCutoff").is_some() && read::word(json, "alphaMode") != Some("MASK") {
         let message = "alphaCutoff has no effect unless alphaMode is MASK.";
         subject.warning("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", &format!("{pointer}/alphaCutoff"), message);
     }
+    // The default of the factor is 0, too.
     let is_dark = read::numbers::<3>(json, "emissiveFactor").is_none_or(|factor| factor == [0.0; 3]);
     if read::extension(json, "KHR_materials_emissive_strength").is_some() && is_dark {
         let pointer = format!("{pointer}/extensions/KHR_materials_emissive_strength");
@@ -71,9 +74,11 @@ fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
+/// Checks a camera (glTF 2.0, 3.10): one kind of projection, with near plane, far plane and size in range.
 fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     const LENSES: [&str; 2] = ["perspective", "orthographic"];
     let found = LENSES.iter().filter(|lens| json.get(**lens).is_some()).count();
+    // The properties belong to the type, and only one of them may exist.
     if found != 1 {
         subject.error("ONE_OF_MISMATCH", pointer, "A camera must have exactly one of perspective and orthographic.");
     }
@@ -84,6 +89,7 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     for lens in LENSES {
         let Some(json) = json.get(lens) else { continue };
         let pointer = format!("{pointer}/{lens}");
+        // Numbers out of range are reported by the schema, so they are not compared.
         let far = read::number(json, "zfar").filter(|far| *far > 0.0);
         let near = read::number(json, "znear").filter(|near| *near >= 0.0);
         if let (Some(far), Some(near)) = (far, near)
@@ -108,6 +114,7 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
+/// Checks a light of KHR_lights_punctual: properties that belong to its type. Angles are in radians.
 fn check_light(subject: &mut Subject, json: &Value, pointer: &str) {
     match (read::word(json, "type"), json.get("spot")) {
         (Some("spot"), None) => subject.error("UNDEFINED_PROPERTY", pointer, "`spot` is missing, but required for a spot light."),

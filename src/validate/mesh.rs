@@ -1,4 +1,5 @@
-//! Meshes: required and known attributes, their counts, the number of vertices for each mode, morph targets (glTF 2.0, 3.7).
+//! Meshes (glTF 2.0, 3.7.2): required and known attributes, their counts, the number of vertices for each mode, and morph
+//! targets.
 
 use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::mesh::Mode;
@@ -11,6 +12,7 @@ use super::attribute::{self, Attribute, NUMBERED, numbered};
 use super::read;
 use super::subject::{Subject, format};
 
+/// Checks all meshes.
 pub fn check(subject: &mut Subject) {
     for (index, json) in subject.list("meshes").iter().enumerate() {
         let pointer = format!("/meshes/{index}");
@@ -32,13 +34,14 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
+/// Checks a primitive: attributes, indices, material and morph targets.
 fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
     let Some(attributes) = json.get("attributes").and_then(Value::as_object) else { return };
     check_names(subject, attributes, pointer);
     let count = check_attributes(subject, attributes, pointer);
     let listed = check_indices(subject, json, &format!("{pointer}/indices"));
     let mode = read::unsigned(json, "mode").map_or(Some(Mode::Triangles), mode);
-    // An invalid index accessor does not tell the count.
+    // With an invalid index accessor, the number of drawn vertices is unknown.
     let vertices = if json.get("indices").is_some() { listed } else { count };
     if let (Some(mode), Some(vertices)) = (mode, vertices)
         && (vertices == 0 || topology::excess(mode, vertices as usize) > 0)
@@ -46,6 +49,7 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
         let message = format!("{vertices} vertices do not fit mode {mode:?}; the excess is ignored.");
         subject.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message);
     }
+    // The material comes after the attributes, because it needs some of them.
     check_material(subject, json, attributes, pointer);
     for (target, json) in read::list(json, "targets").iter().enumerate() {
         let Some(morphed) = json.as_object() else { continue };
@@ -53,12 +57,14 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
+/// The mode of this number. `None` if there is none.
 fn mode(code: u64) -> Option<Mode> {
     const MODES: [Mode; 7] =
         [Mode::Points, Mode::Lines, Mode::LineLoop, Mode::LineStrip, Mode::Triangles, Mode::TriangleStrip, Mode::TriangleFan];
     MODES.get(usize::try_from(code).ok()?).copied()
 }
 
+/// Checks which attributes there are, by their names.
 fn check_names(subject: &mut Subject, attributes: &Map<String, Value>, pointer: &str) {
     let pointer = format!("{pointer}/attributes");
     if attributes.is_empty() {
@@ -76,6 +82,7 @@ fn check_names(subject: &mut Subject, attributes: &Map<String, Value>, pointer: 
         subject.warning("MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL", &format!("{pointer}/TANGENT"), message);
     }
     let count = |word: &str| attributes.keys().filter(|name| numbered(name).is_some_and(|(other, _)| other == word)).count();
+    // The greatest number must be one less than the count, or there is a gap.
     for word in NUMBERED {
         let max = attributes.keys().filter_map(|name| numbered(name)).filter(|(other, _)| *other == word).map(|(_, number)| number).max();
         if max.is_some_and(|max| max + 1 != count(word)) {
@@ -96,7 +103,7 @@ fn check_attributes(subject: &mut Subject, attributes: &Map<String, Value>, poin
         let accessor = usize::try_from(read::integer(accessor)?).ok()?;
         Some(subject.accessors.get(accessor)?.layout?.count)
     };
-    // The other attributes are compared with the positions.
+    // The other attributes are compared with the positions, or with the first one if there are none.
     let mut count = attributes.get("POSITION").and_then(count_of);
     for (name, accessor) in attributes {
         let Some(accessor) = read::integer(accessor).and_then(|accessor| usize::try_from(accessor).ok()) else { continue };
@@ -124,6 +131,7 @@ fn check_indices(subject: &mut Subject, json: &Value, pointer: &str) -> Option<u
     Some(layout.count)
 }
 
+/// Checks the attributes of a morph target (`morphed`) against those of the primitive.
 fn check_target(subject: &mut Subject, morphed: &Map<String, Value>, attributes: &Map<String, Value>, pointer: &str) {
     for (name, accessor) in morphed {
         let Some(accessor) = read::integer(accessor).and_then(|accessor| usize::try_from(accessor).ok()) else { continue };
@@ -152,6 +160,7 @@ fn check_target(subject: &mut Subject, morphed: &Map<String, Value>, attributes:
 
 /// Checks that the primitive has the attributes that its material's textures need.
 fn check_material(subject: &mut Subject, json: &Value, attributes: &Map<String, Value>, pointer: &str) {
+    // Tangents count only with normals.
     let has_tangents = attributes.contains_key("TANGENT") && attributes.contains_key("NORMAL");
     let unused = |subject: &mut Subject| {
         if attributes.contains_key("TANGENT") {
@@ -162,12 +171,14 @@ fn check_material(subject: &mut Subject, json: &Value, attributes: &Map<String, 
     let Some(index) = read::index(json, "material") else { return unused(subject) };
     let Some(material) = subject.list("materials").get(index) else { return };
     let pointer = format!("{pointer}/material");
+    // Texture coordinates are numbered without gaps; those after a gap do not count.
     let sets = (0..).take_while(|set| attributes.contains_key(&format!("TEXCOORD_{set}"))).count() as u64;
     let pbr = material.get("pbrMetallicRoughness");
     let of_pbr = ["baseColorTexture", "metallicRoughnessTexture"].map(|key| (key, pbr.and_then(|pbr| pbr.get(key))));
     let own = ["normalTexture", "occlusionTexture", "emissiveTexture"].map(|key| (key, material.get(key)));
     for (key, info) in of_pbr.into_iter().chain(own) {
         let Some(info) = info.filter(|info| info.is_object()) else { continue };
+        // KHR_texture_transform may name another set.
         let transform = read::extension(info, "KHR_texture_transform");
         let moved = transform.and_then(|transform| read::unsigned(transform, "texCoord"));
         let needed = moved.or(read::unsigned(info, "texCoord")).unwrap_or(0);

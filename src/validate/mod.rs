@@ -50,6 +50,7 @@ use elements::Budget;
 use skin::Skinning;
 use subject::Subject;
 
+/// The byte order mark of UTF-8. glTF forbids it (glTF 2.0, 2.7).
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The order of findings is the
@@ -63,23 +64,25 @@ pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
     Ok(check(Bytes::new(bytes), folder))
 }
 
-/// Checks a model in memory. External files are not checked.
+/// Checks a model in memory. External files are not checked, because there is no folder to find them in.
 pub fn bytes(bytes: Vec<u8>) -> Vec<Finding> {
     check(Bytes::new(bytes), Folder::None)
 }
 
+/// Runs all checks: the container, the shape of the JSON, what the JSON declares, then the bytes that it describes.
 fn check(file: Bytes, folder: Folder) -> Vec<Finding> {
     let mut findings = Findings::default();
     let is_glb = glb::is_glb(file.as_slice());
     let parts = if is_glb { glb::check(file.as_slice(), &mut findings) } else { GlbParts { json: 0..file.as_slice().len(), bin: None } };
     let bytes = file.as_slice().get(parts.json).unwrap_or_default();
-    // Loading names files of other formats.
+    // A file that does not look like JSON gets no findings here: loading says which other format it has.
     let is_json = bytes.trim_ascii_start().starts_with(b"{") || bytes.starts_with(BYTE_ORDER_MARK);
     let Some(root) = is_json.then(|| parse(bytes, &mut findings)).flatten() else { return findings.finish() };
     if let Value::Object(object) = &root {
         shape::check(object, &mut findings);
     }
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
+    // These checks look only at the JSON.
     let mut subject = Subject::new(&root, is_glb, findings);
     declared::check(&mut subject);
     accessor::check(&mut subject);
@@ -91,6 +94,7 @@ fn check(file: Bytes, folder: Folder) -> Vec<Finding> {
     animation::check(&mut subject);
     material::check(&mut subject);
 
+    // From here on, bytes are read.
     let mut files = Files::new(folder);
     resource::read_buffers(&mut subject, bin, &mut files);
     let views = resource::views(&subject);
@@ -125,8 +129,8 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
     }
 }
 
-/// Joins the findings of loading and of the check. If both have the same code at the same location, the one of loading is kept,
-/// because it tells what was done.
+/// Joins the findings of loading and of the check, those of loading first. If both have the same code at the same location, the
+/// one of loading is kept, because it tells what was done about the fault.
 pub fn merged(of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
     let known: std::collections::HashSet<(&str, &str)> =
         of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();

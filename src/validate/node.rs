@@ -1,4 +1,4 @@
-//! Nodes and scenes: transforms, attached objects, and a hierarchy without loops (glTF 2.0, 3.5).
+//! Nodes and scenes (glTF 2.0, 3.5): transforms, attached objects, and a hierarchy without loops.
 
 use glam::{DMat4, DVec3};
 use serde_json::Value;
@@ -7,9 +7,10 @@ use super::read;
 use super::skin::Skinning;
 use super::subject::Subject;
 
-/// Tolerance of a quaternion's length.
+/// Tolerance of a quaternion's length, which should be 1. The Khronos validator has the same.
 const ROTATION_LENGTH_TOLERANCE: f64 = 0.00769;
 
+/// Checks all nodes, then all scenes.
 pub fn check(subject: &mut Subject, skinning: &Skinning) {
     for (index, json) in subject.list("nodes").iter().enumerate() {
         let pointer = format!("/nodes/{index}");
@@ -27,9 +28,11 @@ pub fn check(subject: &mut Subject, skinning: &Skinning) {
     }
 }
 
+/// Checks the rotation and the matrix of a node.
 fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
     if let Some([x, y, z, w]) = read::numbers::<4>(json, "rotation") {
         let length = (x * x + y * y + z * z + w * w).sqrt();
+        // Numbers out of range are reported by the schema.
         if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > ROTATION_LENGTH_TOLERANCE {
             let used = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
             subject.error("ROTATION_NON_UNIT", &format!("{pointer}/rotation"), format!("The rotation has length {length}; {used}."));
@@ -50,8 +53,9 @@ fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// Whether the axes are perpendicular and the last row is that of an affine matrix.
+/// Whether a matrix can be decomposed: its axes are perpendicular, and its last row is that of an affine matrix.
 fn is_trs(matrix: &DMat4) -> bool {
+    /// Tolerance of the cosine of the angle between axes.
     const SKEW: f64 = 0.005;
     let axes: [DVec3; 3] = [matrix.x_axis.truncate(), matrix.y_axis.truncate(), matrix.z_axis.truncate()];
     let apart = |a: DVec3, b: DVec3| a.dot(b).abs() <= SKEW * a.length() * b.length();
@@ -59,6 +63,7 @@ fn is_trs(matrix: &DMat4) -> bool {
     matrix.is_finite() && matrix.row(3).to_array() == [0.0, 0.0, 0.0, 1.0] && upright && matrix.determinant() != 0.0
 }
 
+/// Checks that a node has the mesh that its skin and weights need.
 fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
     let has = |key: &str| json.get(key).is_some();
     for key in ["skin", "weights"].into_iter().filter(|key| has(key) && !has("mesh")) {
@@ -74,7 +79,7 @@ fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// Reports weights of meshes whose nodes all have weights of their own.
+/// Reports weights of meshes whose nodes all have weights of their own, so that those of the mesh have no effect.
 fn check_mesh_weights(subject: &mut Subject) {
     let meshes = subject.list("meshes");
     let (mut used, mut needed) = (vec![false; meshes.len()], vec![false; meshes.len()]);
@@ -94,10 +99,12 @@ fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skin
     let pointer = format!("/nodes/{index}");
     let names = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());
     let hangs = [("mesh", "meshes"), ("camera", "cameras"), ("skin", "skins")].into_iter().any(names);
+    // An empty node may still serve as a joint, or move through an animation.
     let empty = !hangs && json.get("extensions").is_none() && json.get("extras").is_none();
     if empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
         subject.info("NODE_EMPTY", &pointer, "The node is empty and unused.");
     }
+    // From here on, mesh and skin are compared. Broken references are reported elsewhere.
     let Some(is_skinned) = read::index(json, "mesh").and_then(|mesh| skinning.has_joints(mesh)) else { return };
     let skin = read::index(json, "skin").filter(|&skin| skin < subject.list("skins").len());
     match (skin, is_skinned) {
@@ -131,6 +138,7 @@ fn moves(json: &Value) -> bool {
     matrix || translation || rotation || scale
 }
 
+/// Checks that every node has at most one parent, and that none is its own ancestor.
 fn check_parents(subject: &mut Subject, skinning: &Skinning) {
     let nodes = subject.list("nodes");
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];

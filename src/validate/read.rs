@@ -1,26 +1,30 @@
-//! Reads values from raw JSON. `None` if a value is missing or of another type.
+//! Reads values from raw JSON. Functions return `None` if a value is missing or of another type: the schema check reports that,
+//! so the other checks may skip it.
 
 use serde_json::Value;
 
 use crate::asset::error::shortened;
 
-/// The elements of an array; empty if there is none.
+/// The elements of an array property. Empty if there is none.
 pub fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// A non-negative integer, also written as 3.0.
+/// A non-negative integer. JSON may also write 3 as 3.0.
 pub fn integer(value: &Value) -> Option<u64> {
+    /// Up to here, f64 represents every integer.
     const EXACT: f64 = (1u64 << 53) as f64;
     value
         .as_u64()
         .or_else(|| value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..EXACT).contains(number)).map(|number| number as u64))
 }
 
+/// A non-negative integer property.
 pub fn unsigned(value: &Value, key: &str) -> Option<u64> {
     integer(value.get(key)?)
 }
 
+/// An index property.
 pub fn index(value: &Value, key: &str) -> Option<usize> {
     usize::try_from(unsigned(value, key)?).ok()
 }
@@ -30,25 +34,28 @@ pub fn indices<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (usize, 
     list(value, key).iter().enumerate().filter_map(|(at, element)| Some((at, usize::try_from(integer(element)?).ok()?)))
 }
 
+/// A number property.
 pub fn number(value: &Value, key: &str) -> Option<f64> {
     value.get(key)?.as_f64()
 }
 
+/// An array property of exactly `N` numbers.
 pub fn numbers<const N: usize>(value: &Value, key: &str) -> Option<[f64; N]> {
     let elements: Option<Vec<f64>> = value.get(key)?.as_array().filter(|list| list.len() == N)?.iter().map(Value::as_f64).collect();
     elements?.try_into().ok()
 }
 
+/// A string property.
 pub fn word<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key)?.as_str()
 }
 
-/// The object of an extension.
+/// The object of an extension of this value.
 pub fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get("extensions")?.get(name)
 }
 
-/// A key escaped for a JSON pointer.
+/// A key of the file, shortened and escaped for a JSON pointer (RFC 6901).
 pub fn escaped(key: &str) -> String {
     shortened(key).replace('~', "~0").replace('/', "~1")
 }

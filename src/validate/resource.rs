@@ -1,4 +1,5 @@
-//! Buffers, compressed views and images. Reads the bytes that the later checks use; of images, only the beginning.
+//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Of images, only
+//! the beginning is read.
 
 use std::cell::Cell;
 
@@ -15,15 +16,15 @@ use crate::codec::meshopt;
 use super::read;
 use super::subject::Subject;
 
-/// Bytes of an image to read: enough for its kind and the header.
+/// Bytes of an image file to read: enough for its kind and its header.
 const IMAGE_HEADER_BYTES: u64 = 64 << 10;
 
-/// The gamma of sRGB, as PNG stores it.
+/// The gamma of sRGB, times 100,000, as PNG stores it in `gAMA`.
 const SRGB_GAMMA: u32 = 45455;
-/// White point and primaries of sRGB, as PNG stores them.
+/// White point and primaries of sRGB, times 100,000, as PNG stores them in `cHRM`.
 const SRGB_PRIMARIES: [u32; 8] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000];
 
-/// Fills the subject's buffers: the binary chunk of a GLB, `data:` URIs and external files.
+/// Fills the subject's buffers from the binary chunk of a GLB, `data:` URIs and external files.
 pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files) {
     let max = subject.list("buffers").iter().filter_map(|json| read::unsigned(json, "byteLength")).max().unwrap_or(0);
     for (index, json) in subject.list("buffers").iter().enumerate() {
@@ -41,16 +42,19 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
         };
         let wanted = read::unsigned(json, "byteLength").filter(|&wanted| wanted > 0);
         let found = bytes.as_ref().map_or(0, |bytes| bytes.as_slice().len() as u64);
+        // The part that the buffer declares is what views are cut from.
         let part = wanted.and_then(|wanted| bytes.as_ref()?.part(0, wanted));
         if let Some(wanted) = wanted.filter(|_| bytes.is_some()) {
             if part.is_none() {
                 let message = format!("The buffer has {found} bytes, but its byteLength is {wanted}.");
                 subject.error("BUFFER_BYTE_LENGTH_MISMATCH", &pointer, message);
+            // The chunk of a GLB is padded to a multiple of four bytes.
             } else if uri.is_none() && found - wanted > 3 {
                 let message = format!("The binary chunk has {found} bytes, but the buffer has {wanted}; the rest is ignored.");
                 subject.warning("BUFFER_GLB_CHUNK_TOO_BIG", &pointer, message);
             }
         }
+        // The specification knows two media types for buffers in `data:` URIs.
         if let Some(declared) = uri
             .and_then(media_type)
             .filter(|_| bytes.is_some())
@@ -63,12 +67,12 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
     }
 }
 
-/// The media type of a `data:` URI.
+/// The media type of a `data:` URI. `None` for another URI.
 fn media_type(uri: &str) -> Option<&str> {
     uri.strip_prefix("data:")?.split([';', ',']).next()
 }
 
-/// The first `max` bytes of a URI.
+/// The first `max` bytes of a URI, or all if there are fewer. `None`, with a finding, if it cannot be read.
 fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer: &str) -> Option<Bytes> {
     let pointer = format!("{pointer}/uri");
     if subject.is_glb {
@@ -97,15 +101,16 @@ fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer:
     }
 }
 
-/// Makes a sentence of a problem, which completes "buffer 0: ...".
+/// Makes a sentence of a problem, whose text otherwise completes "buffer 0: ...".
 fn sentence(problem: &UriProblem) -> String {
     let text = problem.to_string();
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).chain(['.']).collect())
 }
 
-/// The bytes of every buffer view, decompressed; `None` if they cannot be read.
+/// The bytes of every buffer view, decompressed. `None` for a view that cannot be read.
 pub fn views(subject: &Subject) -> Vec<Option<Bytes>> {
+    // Decompression is limited as in loading, by the size of the buffers.
     let available = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
     let decoded = Cell::new(0);
     let part = |buffer: usize, offset, length| subject.buffers.get(buffer)?.as_ref()?.part(offset, length);
@@ -139,9 +144,10 @@ pub fn check_images(subject: &mut Subject, files: &mut Files, views: &[Option<By
     }
 }
 
-/// Checks an image. Returns its kind; empty if it is unknown.
+/// Checks an image. Returns its kind, or an empty string if it is unknown or cannot be read.
 fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> &'static str {
     let (uri, has_view) = (read::word(json, "uri"), json.get("bufferView").is_some());
+    // What the JSON declares.
     if json.get("uri").is_some() == has_view {
         subject.error("ONE_OF_MISMATCH", pointer, "An image must have exactly one of uri and bufferView.");
     }
@@ -159,6 +165,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         Some(uri) => fetch(subject, files, uri, IMAGE_HEADER_BYTES, pointer),
         None => read::index(json, "bufferView").and_then(|view| views.get(view)?.clone()),
     };
+    // What the bytes show.
     let Some(bytes) = bytes else { return "" };
     let kind = image::kind(bytes.as_slice());
     if !matches!(kind, "png" | "jpeg" | "webp" | "ktx2") {
@@ -183,6 +190,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
     kind
 }
 
+/// Whether the file may use images of this kind: some kinds need an extension.
 fn is_enabled(subject: &Subject, kind: &str) -> bool {
     match kind {
         "png" | "jpeg" => true,
@@ -192,13 +200,14 @@ fn is_enabled(subject: &Subject, kind: &str) -> bool {
     }
 }
 
-/// Whether the first bytes of an image request features that textures ignore: colour profiles, non-square pixels, animation.
+/// Whether the first bytes of an image request features that textures ignore: color profiles, non-square pixels, animation.
 fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "png" => png_chunks(bytes).any(|(name, data)| match name {
             b"iCCP" | b"acTL" => true,
             b"gAMA" => png_words(data).next().is_some_and(|gamma| gamma != SRGB_GAMMA),
             b"cHRM" => data.len() == 32 && png_words(data).ne(SRGB_PRIMARIES),
+            // Pixels per unit in x and y, then the unit.
             b"pHYs" => png_words(data).next() != png_words(data).nth(1),
             _ => false,
         }),
@@ -208,7 +217,7 @@ fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
     }
 }
 
-/// The chunks of a PNG before its pixels.
+/// The chunks of a PNG before its pixels, as name and data. Ends at a chunk that is cut off.
 fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
     let mut at = 8;
     std::iter::from_fn(move || {
@@ -220,6 +229,7 @@ fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
     })
 }
 
+/// The big-endian numbers that a chunk consists of.
 fn png_words(data: &[u8]) -> impl Iterator<Item = u32> {
     data.as_chunks::<4>().0.iter().map(|word| u32::from_be_bytes(*word))
 }

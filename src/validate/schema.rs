@@ -1,9 +1,10 @@
-//! The glTF 2.0 schema as tables: the properties of each object, their types, and what they refer to. [`super::shape`] checks a
-//! document against them.
+//! The glTF 2.0 schema as tables (glTF 2.0, section 5): the properties of each object, their types, and what they refer to.
+//! [`super::shape`] checks a document against them. `must` marks required properties, `may` optional ones.
 
 use super::schema_extensions::{self as extension, NORMAL_TEXTURE, TEXTURE_EXTENSIONS, TEXTURE_INFO};
 use super::schema_types::{ANY_INTEGER, ANY_NUMBER, ObjectSchema, PropertyKind, may, must, table};
 
+/// The whole document. The other objects are reached from it.
 pub static ROOT: ObjectSchema = ObjectSchema {
     properties: &[
         must("asset", PropertyKind::Object(&ASSET)),
@@ -34,6 +35,7 @@ static ASSET: ObjectSchema = table(&[
     may("copyright", PropertyKind::Text),
 ]);
 
+/// BYTE, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT, UNSIGNED_INT and FLOAT.
 const COMPONENT_TYPES: &[u64] = &[5120, 5121, 5122, 5123, 5125, 5126];
 
 static ACCESSOR: ObjectSchema = table(&[
@@ -66,6 +68,7 @@ static ANIMATION: ObjectSchema = table(&[
     must("channels", PropertyKind::Objects(&CHANNEL)),
     must("samplers", PropertyKind::Objects(&ANIMATION_SAMPLER)),
 ]);
+// The index of a sampler refers to an array of the animation, so the animation check looks at it.
 static CHANNEL: ObjectSchema = table(&[must("sampler", PropertyKind::Index("")), must("target", PropertyKind::Object(&TARGET))]);
 static TARGET: ObjectSchema = ObjectSchema {
     properties: &[
@@ -95,6 +98,7 @@ static BUFFER_VIEW: ObjectSchema = ObjectSchema {
         may("byteOffset", PropertyKind::Integer(0, ANY_INTEGER)),
         must("byteLength", PropertyKind::Integer(1, ANY_INTEGER)),
         may("byteStride", PropertyKind::Integer(4, 252)),
+        // ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER.
         may("target", PropertyKind::Code(&[34962, 34963])),
     ],
     extensions: &[("EXT_meshopt_compression", &extension::MESHOPT), ("KHR_meshopt_compression", &extension::MESHOPT)],
@@ -122,6 +126,7 @@ static ORTHOGRAPHIC: ObjectSchema = table(&[
 static IMAGE: ObjectSchema = table(&[
     may("name", PropertyKind::Text),
     may("uri", PropertyKind::Text),
+    // Extensions allow more media types, so the check of images looks at it.
     may("mimeType", PropertyKind::Text),
     may("bufferView", PropertyKind::Index("bufferViews")),
 ]);
@@ -135,8 +140,10 @@ static TEXTURE: ObjectSchema = ObjectSchema {
 };
 static SAMPLER: ObjectSchema = table(&[
     may("name", PropertyKind::Text),
+    // NEAREST, LINEAR; then the four filters with mipmaps.
     may("magFilter", PropertyKind::Code(&[9728, 9729])),
     may("minFilter", PropertyKind::Code(&[9728, 9729, 9984, 9985, 9986, 9987])),
+    // CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT.
     may("wrapS", PropertyKind::Code(&[33071, 33648, 10497])),
     may("wrapT", PropertyKind::Code(&[33071, 33648, 10497])),
 ]);

@@ -1,9 +1,11 @@
-//! Schema tables of supported extensions.
+//! Schema tables of supported extensions. [`super::schema`] lists them at the objects where they are allowed.
 
 use super::schema_types::{ANY_INTEGER, ANY_NUMBER, ObjectSchema, PropertyKind, may, must, table};
 
+/// An extension without properties.
 const EMPTY: ObjectSchema = table(&[]);
 
+/// KHR_lights_punctual at the root.
 pub static LIGHTS: ObjectSchema = table(&[must("lights", PropertyKind::Objects(&LIGHT))]);
 static LIGHT: ObjectSchema = table(&[
     may("name", PropertyKind::Text),
@@ -17,10 +19,15 @@ static SPOT: ObjectSchema = table(&[
     may("innerConeAngle", PropertyKind::Number(0.0, std::f64::consts::FRAC_PI_2)),
     may("outerConeAngle", PropertyKind::Number(0.0, std::f64::consts::FRAC_PI_2)),
 ]);
+/// KHR_lights_punctual at a node.
 pub static NODE_LIGHT: ObjectSchema = table(&[must("light", PropertyKind::Index("lights"))]);
+/// KHR_node_visibility.
 pub static VISIBILITY: ObjectSchema = table(&[may("visible", PropertyKind::Bool)]);
+/// KHR_animation_pointer at the target of a channel.
 pub static ANIMATION_POINTER: ObjectSchema = table(&[must("pointer", PropertyKind::Text)]);
+/// EXT_texture_webp and KHR_texture_basisu: an image in another format.
 pub static TEXTURE_SOURCE: ObjectSchema = table(&[may("source", PropertyKind::Index("images"))]);
+/// KHR_texture_transform. The rotation is in radians.
 pub static TEXTURE_TRANSFORM: ObjectSchema = table(&[
     may("offset", PropertyKind::Numbers(&[2], -ANY_NUMBER, ANY_NUMBER)),
     may("rotation", PropertyKind::Number(-ANY_NUMBER, ANY_NUMBER)),
@@ -30,10 +37,12 @@ pub static TEXTURE_TRANSFORM: ObjectSchema = table(&[
 
 /// Extensions of references to textures.
 pub const TEXTURE_EXTENSIONS: &[(&str, &ObjectSchema)] = &[("KHR_texture_transform", &TEXTURE_TRANSFORM)];
+/// A reference to a texture.
 pub static TEXTURE_INFO: ObjectSchema = ObjectSchema {
     properties: &[must("index", PropertyKind::Index("textures")), may("texCoord", PropertyKind::Integer(0, ANY_INTEGER))],
     extensions: TEXTURE_EXTENSIONS,
 };
+/// A reference to a normal texture.
 pub static NORMAL_TEXTURE: ObjectSchema = ObjectSchema {
     properties: &[
         must("index", PropertyKind::Index("textures")),
@@ -43,9 +52,12 @@ pub static NORMAL_TEXTURE: ObjectSchema = ObjectSchema {
     extensions: TEXTURE_EXTENSIONS,
 };
 
+/// KHR_draco_mesh_compression. Its attributes are ids of the Draco data, not accessors.
 pub static DRACO: ObjectSchema =
     table(&[must("bufferView", PropertyKind::Index("bufferViews")), must("attributes", PropertyKind::Anything)]);
+/// The meshopt extensions at a buffer.
 pub static MESHOPT_BUFFER: ObjectSchema = table(&[may("fallback", PropertyKind::Bool)]);
+/// The meshopt extensions at a buffer view.
 pub static MESHOPT: ObjectSchema = table(&[
     must("buffer", PropertyKind::Index("buffers")),
     may("byteOffset", PropertyKind::Integer(0, ANY_INTEGER)),
@@ -56,8 +68,10 @@ pub static MESHOPT: ObjectSchema = table(&[
     may("filter", PropertyKind::Word(&["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"])),
 ]);
 
+/// KHR_materials_variants at the root.
 pub static VARIANTS: ObjectSchema = table(&[must("variants", PropertyKind::Objects(&VARIANT))]);
 static VARIANT: ObjectSchema = table(&[must("name", PropertyKind::Text)]);
+/// KHR_materials_variants at a primitive.
 pub static VARIANT_MAPPINGS: ObjectSchema = table(&[must("mappings", PropertyKind::Objects(&MAPPING))]);
 static MAPPING: ObjectSchema = table(&[
     may("name", PropertyKind::Text),

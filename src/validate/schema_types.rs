@@ -1,8 +1,9 @@
-//! The types that the schema tables are made of.
+//! The types that the schema tables are made of, and constructors that keep the tables short.
 
 /// An object of the schema.
 #[derive(Debug)]
 pub struct ObjectSchema {
+    /// The properties that the object may have.
     pub properties: &'static [SchemaProperty],
     /// Extensions that are allowed here.
     pub extensions: &'static [(&'static str, &'static ObjectSchema)],
@@ -27,34 +28,47 @@ pub enum PropertyKind {
     Attributes,
     /// An array of attributes.
     Targets,
+    /// An integer in this range, both ends included.
     Integer(u64, u64),
+    /// One of these integers, such as the constants of OpenGL.
     Code(&'static [u64]),
+    /// A number in this range, both ends included.
     Number(f64, f64),
     /// A number greater than this.
     Above(f64),
     /// An array of numbers in this range, of one of these lengths (if none is given, any but 0).
     Numbers(&'static [usize], f64, f64),
     Bool,
+    /// Any string.
     Text,
+    /// One of these strings.
     Word(&'static [&'static str]),
     /// Distinct strings.
     Words,
+    /// An object with this table.
     Object(&'static ObjectSchema),
+    /// An array of objects with this table.
     Objects(&'static ObjectSchema),
+    /// A value that is not checked.
     Anything,
 }
 
+/// As a bound: no limit.
 pub const ANY_NUMBER: f64 = f64::INFINITY;
+/// As an upper bound: no limit.
 pub const ANY_INTEGER: u64 = u64::MAX;
 
+/// An optional property.
 pub const fn may(name: &'static str, kind: PropertyKind) -> SchemaProperty {
     SchemaProperty { name, kind, required: false }
 }
 
+/// A required property.
 pub const fn must(name: &'static str, kind: PropertyKind) -> SchemaProperty {
     SchemaProperty { name, kind, required: true }
 }
 
+/// An object without extensions.
 pub const fn table(properties: &'static [SchemaProperty]) -> ObjectSchema {
     ObjectSchema { properties, extensions: &[] }
 }

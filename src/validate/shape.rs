@@ -1,5 +1,6 @@
-//! Checks a document against the tables of [`super::schema`]: missing and unknown properties, types, ranges, references, extensions
-//! at the wrong object. Unused elements are reported at the end. Only objects in the tables are checked.
+//! Checks a document against the tables of [`super::schema`]: missing and unknown properties, types, ranges, references, and
+//! extensions at the wrong object. Elements that nothing refers to are reported at the end. Only objects in the tables are
+//! checked.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::{Display, Write};
@@ -14,7 +15,7 @@ use super::read;
 use super::schema::ROOT;
 use super::schema_types::{ObjectSchema, PropertyKind, SchemaProperty};
 
-/// Arrays whose elements should be referred to.
+/// Arrays whose elements should be referred to. "lights" are those of KHR_lights_punctual.
 const REFERRED: [&str; 12] =
     ["accessors", "buffers", "bufferViews", "cameras", "images", "materials", "meshes", "nodes", "samplers", "skins", "textures", "lights"];
 
@@ -24,12 +25,15 @@ struct Walk<'a> {
     findings: &'a mut Findings,
     /// JSON pointer to the current value.
     path: String,
+    /// Names in `extensionsUsed`.
     declared: HashSet<&'a str>,
+    /// For each array of `REFERRED`, whether something refers to each element.
     used: HashMap<&'static str, Vec<bool>>,
     /// Whether some extension is not in the tables. It may refer to anything.
     is_opaque: bool,
 }
 
+/// Checks the whole document.
 pub fn check(root: &Map<String, Value>, findings: &mut Findings) {
     let declared = root.get("extensionsUsed").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let used = REFERRED.iter().map(|&array| (array, vec![false; elements(root, array).len()])).collect();
@@ -38,6 +42,7 @@ pub fn check(root: &Map<String, Value>, findings: &mut Findings) {
     walk.unused();
 }
 
+/// The elements of an array that others refer to.
 fn elements<'a>(root: &'a Map<String, Value>, array: &str) -> &'a [Value] {
     let elements = match array {
         "lights" => root.get("extensions").and_then(|extensions| extensions.get("KHR_lights_punctual")?.get("lights")),
@@ -47,6 +52,7 @@ fn elements<'a>(root: &'a Map<String, Value>, array: &str) -> &'a [Value] {
 }
 
 impl Walk<'_> {
+    /// Adds a finding about the current value.
     fn report(&mut self, severity: Severity, code: &'static str, message: String) {
         self.findings.add(severity, code, &self.path, message);
     }
@@ -55,7 +61,7 @@ impl Walk<'_> {
         self.report(Severity::Error, code, message);
     }
 
-    /// Calls `look` one step further down.
+    /// Calls `look` with the JSON pointer one step further down. `step` must be escaped.
     fn below(&mut self, step: impl Display, look: impl FnOnce(&mut Self)) {
         let length = self.path.len();
         // Writing into a String cannot fail.
@@ -64,6 +70,7 @@ impl Walk<'_> {
         self.path.truncate(length);
     }
 
+    /// Checks the properties of an object: those of the table, then those that the table does not have.
     fn object(&mut self, object: &Map<String, Value>, table: &'static ObjectSchema) {
         for SchemaProperty { name, kind, required } in table.properties {
             match object.get(*name) {
@@ -88,6 +95,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Checks the extensions of an object. Unknown ones may stand anywhere and refer to anything.
     fn extensions(&mut self, value: &Value, table: &'static ObjectSchema) {
         let Value::Object(extensions) = value else { return self.mismatch("an object") };
         for (name, value) in extensions {
@@ -108,10 +116,12 @@ impl Walk<'_> {
         }
     }
 
+    /// Reports a value of the wrong type. `wanted` completes "expected ...".
     fn mismatch(&mut self, wanted: &str) {
         self.error("TYPE_MISMATCH", format!("Expected {wanted}."));
     }
 
+    /// Checks a value against the type of its property.
     fn value(&mut self, value: &Value, kind: &'static PropertyKind) {
         match kind {
             PropertyKind::Anything => {}
@@ -139,14 +149,17 @@ impl Walk<'_> {
         }
     }
 
+    /// Reports a value that is none of the allowed ones.
     fn not_in_list(&mut self, found: &str, known: &str) {
         self.report(Severity::Warning, "VALUE_NOT_IN_LIST", format!("{found} is not allowed (expected one of {known})."));
     }
 
+    /// Reports a number out of its range.
     fn out_of_range(&mut self, value: &Value) {
         self.error("VALUE_NOT_IN_RANGE", format!("{value} is out of range."));
     }
 
+    /// Checks that a reference leads to an element, and remembers the element as used.
     fn index(&mut self, value: &Value, array: &'static str) {
         let Some(index) = read::integer(value) else {
             let is_integer = value.as_f64().is_some_and(|number| number.fract() == 0.0);
@@ -155,6 +168,7 @@ impl Walk<'_> {
                 false => self.mismatch("an integer"),
             };
         };
+        // Elements of the other arrays need no use; of these, only scenes are checked.
         let Some(used) = self.used.get_mut(array) else {
             if array == "scenes" && index >= elements(self.root, array).len() as u64 {
                 self.error("UNRESOLVED_REFERENCE", format!("Scene {index} does not exist."));
@@ -170,6 +184,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Checks an integer: its range, or the list of allowed ones.
     fn integer(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (read::integer(value), kind) {
             (Some(number), PropertyKind::Integer(min, max)) if !(min..=max).contains(&&number) => self.out_of_range(value),
@@ -183,6 +198,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Checks the range of a number.
     fn number(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (value.as_f64(), kind) {
             (None, _) => self.mismatch("a number"),
@@ -192,6 +208,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Checks accessors by attribute name. The names are checked with the meshes.
     fn attributes(&mut self, value: &Value) {
         match value {
             Value::Object(attributes) if attributes.is_empty() => self.empty(),
@@ -204,10 +221,12 @@ impl Walk<'_> {
         }
     }
 
+    /// Reports an empty array or object, which the specification forbids.
     fn empty(&mut self) {
         self.error("EMPTY_ENTITY", "Empty; omit it instead.".into());
     }
 
+    /// Checks an array: its length, then each element.
     fn array(&mut self, value: &Value, kind: &'static PropertyKind) {
         let Value::Array(elements) = value else { return self.mismatch("an array") };
         match kind {
@@ -220,9 +239,11 @@ impl Walk<'_> {
             }
             _ => {}
         }
+        // Elements of lists of references and of words must be distinct.
         let mut seen = HashSet::new();
         for (i, element) in elements.iter().enumerate() {
             self.below(i, |walk| {
+                // A repeated element is reported once and not checked again.
                 if matches!(kind, PropertyKind::Indices(_) | PropertyKind::Words) && !seen.insert(element.to_string()) {
                     walk.error("DUPLICATE_ELEMENTS", format!("{} is listed twice.", shortened(&element.to_string())));
                     return;
@@ -244,7 +265,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports elements that nothing refers to.
+    /// Reports elements that nothing refers to. An unknown extension might refer to them, so then nothing is reported.
     fn unused(&mut self) {
         if self.is_opaque {
             return;
@@ -260,7 +281,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether an extension is allowed in this table or below it.
+/// Whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
 fn has_place(table: &'static ObjectSchema, name: &str) -> bool {
     table.extensions.iter().any(|(known, _)| *known == name)
         || table.properties.iter().any(|property| match property.kind {

@@ -1,4 +1,4 @@
-//! Skins: a common root of the joints, scenes with both mesh and joints, inverse bind matrices (glTF 2.0, 3.7.3). Also finds the
+//! Skins (glTF 2.0, 3.7.3): a common root of the joints, scenes with both mesh and joints, inverse bind matrices. Also finds the
 //! parents of all nodes, for every check.
 
 use std::collections::HashSet;
@@ -9,10 +9,12 @@ use serde_json::Value;
 use super::read;
 use super::subject::{Subject, ValueRule, format};
 
-/// The position of a node in depth-first order.
+/// The position of a node in depth-first order. A node is above another if its span contains the other's position.
 #[derive(Debug, Clone, Copy, Default)]
 struct NodeSpan {
+    /// The root node above it, or the node itself.
     root: usize,
+    /// The node's own position.
     first: usize,
     /// One past its last descendant.
     end: usize,
@@ -20,16 +22,20 @@ struct NodeSpan {
 
 /// Relations between nodes, by the file's indices.
 pub struct Skinning {
+    /// The parent of each node.
     parents: Vec<Option<usize>>,
     /// `None` for a node on or below a loop.
     spans: Vec<Option<NodeSpan>>,
+    /// Nodes that are joints of a skin.
     joints: HashSet<usize>,
+    /// Nodes that a channel animates.
     animated: HashSet<usize>,
     /// For each mesh, whether one of its primitives has joints.
     skinned: Vec<bool>,
 }
 
 impl Skinning {
+    /// Reads the relations from the raw JSON. Invalid indices are skipped.
     pub fn new(root: &Value) -> Self {
         let nodes = read::list(root, "nodes");
         let mut parents = vec![None; nodes.len()];
@@ -53,14 +59,17 @@ impl Skinning {
         Self { parents, spans, joints, animated, skinned }
     }
 
+    /// The parent of a node. `None` for a root or a node that does not exist.
     pub fn parent(&self, node: usize) -> Option<usize> {
         self.parents.get(node).copied().flatten()
     }
 
+    /// Whether a skin has this node as a joint.
     pub fn is_joint(&self, node: usize) -> bool {
         self.joints.contains(&node)
     }
 
+    /// Whether a channel animates this node.
     pub fn is_animated(&self, node: usize) -> bool {
         self.animated.contains(&node)
     }
@@ -70,6 +79,7 @@ impl Skinning {
         self.skinned.get(mesh).copied()
     }
 
+    /// The root above a node. `None` on or below a loop.
     fn root(&self, node: usize) -> Option<usize> {
         Some(self.spans.get(node).copied().flatten()?.root)
     }
@@ -80,7 +90,7 @@ impl Skinning {
         span(ancestor).zip(span(node)).is_some_and(|(above, below)| (above.first..above.end).contains(&below.first))
     }
 
-    /// The nodes that are their own ancestors.
+    /// The nodes that are their own ancestors, in ascending order.
     pub fn on_loops(&self) -> Vec<usize> {
         let mut on_loops = Vec::new();
         let mut seen = vec![false; self.parents.len()];
@@ -101,7 +111,7 @@ impl Skinning {
     }
 }
 
-/// The positions of all nodes, depth-first from every root; `None` for nodes on or below a loop.
+/// The positions of all nodes, depth-first from every root. `None` for nodes on or below a loop, which no root leads to.
 fn spans(parents: &[Option<usize>]) -> Vec<Option<NodeSpan>> {
     let mut children = vec![Vec::new(); parents.len()];
     for (node, parent) in parents.iter().enumerate() {
@@ -112,6 +122,7 @@ fn spans(parents: &[Option<usize>]) -> Vec<Option<NodeSpan>> {
     let mut spans: Vec<Option<NodeSpan>> = vec![None; parents.len()];
     let mut next = 0;
     for root in (0..parents.len()).filter(|&node| parents[node].is_none()) {
+        // Each node is on the stack twice: to enter it, and to leave it after its descendants.
         let mut stack = vec![(root, false)];
         while let Some((node, is_left)) = stack.pop() {
             if is_left {
@@ -127,6 +138,7 @@ fn spans(parents: &[Option<usize>]) -> Vec<Option<NodeSpan>> {
     spans
 }
 
+/// Checks all skins.
 pub fn check(subject: &mut Subject, skinning: &Skinning) {
     for (index, json) in subject.list("skins").iter().enumerate() {
         let pointer = format!("/skins/{index}");
@@ -138,6 +150,7 @@ pub fn check(subject: &mut Subject, skinning: &Skinning) {
     check_scenes(subject, skinning);
 }
 
+/// Checks that all joints are below one root, and below the skin's `skeleton` if it has one.
 fn check_root(subject: &mut Subject, json: &Value, joints: &[usize], skinning: &Skinning, pointer: &str) {
     let Some(first) = joints.first().map(|&joint| skinning.root(joint)) else { return };
     if joints.iter().any(|&joint| skinning.root(joint) != first) {
@@ -151,6 +164,7 @@ fn check_root(subject: &mut Subject, json: &Value, joints: &[usize], skinning: &
     }
 }
 
+/// Checks format and number of inverse bind matrices. Their values are checked later.
 fn check_matrices(subject: &mut Subject, json: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(json, "inverseBindMatrices") else { return };
     let Some(layout) = accessor.layout else { return };
@@ -166,7 +180,7 @@ fn check_matrices(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// Checks that scenes with a skinned node also have its joints. Only the first scenes are checked, to limit the time.
+/// Checks that scenes with a skinned node also have its joints. Only the first few scenes are checked, to limit the time.
 fn check_scenes(subject: &mut Subject, skinning: &Skinning) {
     const MAX_SCENES: usize = 16;
     let scenes: Vec<HashSet<usize>> =
@@ -177,6 +191,7 @@ fn check_scenes(subject: &mut Subject, skinning: &Skinning) {
         let skin = read::index(json, "skin").filter(|_| json.get("mesh").is_some());
         let Some(root) = skin.and_then(|skin| *skin_roots.get(skin)?) else { continue };
         let Some(own) = skinning.root(index) else { continue };
+        // A scene with the node's root must have the root of the joints, too.
         if scenes.iter().any(|roots| roots.contains(&own) && !roots.contains(&root)) {
             let message = "The node is in a scene without the joints of its skin.";
             subject.error("NODE_SKIN_NO_SCENE", &format!("/nodes/{index}"), message);

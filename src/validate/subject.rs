@@ -1,5 +1,5 @@
 //! The input of the checks: the document, its readable accessors and buffer views, the bytes of its buffers, and the findings so
-//! far.
+//! far. Every check takes it and adds findings.
 
 use std::collections::HashSet;
 
@@ -13,15 +13,17 @@ use crate::model::finding::Severity;
 
 use super::read;
 
-/// The file under validation.
+/// The file under validation. Accessors, views and buffers have the file's indices.
 pub struct Subject<'a> {
+    /// The raw JSON.
     pub root: &'a Value,
     pub is_glb: bool,
     pub accessors: Vec<Accessor>,
     pub views: Vec<View>,
     /// `None` if there is no data, or less than byteLength.
     pub buffers: Vec<Option<Bytes>>,
-    /// Checks of accessor values that depend on their use: accessor, kind of use, and JSON pointer of the use.
+    /// Rules for the values of accessors, noted by the checks that know how these are used: accessor, rule, and JSON pointer of the
+    /// use, where faults are reported.
     pub value_rules: Vec<(usize, ValueRule, String)>,
     pub findings: Findings,
     extensions_used: HashSet<&'a str>,
@@ -32,49 +34,57 @@ pub struct Subject<'a> {
 pub struct AccessorLayout {
     pub component: ComponentType,
     pub shape: Type,
+    /// Number of elements, at least 1.
     pub count: u64,
 }
 
-/// An accessor as declared.
+/// An accessor as declared. Offsets are in bytes.
 #[derive(Debug, Clone)]
 pub struct Accessor {
+    /// `None` if a part of it is missing or unknown.
     pub layout: Option<AccessorLayout>,
     /// The buffer view, if it exists.
     pub view: Option<usize>,
     pub offset: u64,
     pub normalized: bool,
     pub is_sparse: bool,
+    /// Whether it has both `min` and `max`, of the right length.
     pub has_bounds: bool,
 }
 
-/// A buffer view as declared.
+/// A buffer view as declared. Lengths are in bytes; missing or invalid ones are 0.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     pub buffer: Option<usize>,
     pub offset: u64,
     pub length: u64,
+    /// `None` if there is none or it is out of range.
     pub stride: Option<u64>,
     pub target: Option<u64>,
+    /// Whether it is compressed by meshopt.
     pub is_compressed: bool,
 }
 
-/// A kind of use that restricts the values of an accessor.
+/// A rule for the values of an accessor, which follows from its use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValueRule {
+    /// Not negative, and strictly increasing.
     KeyTimes,
-    /// In a spline, every third value.
+    /// Unit quaternions. In a spline, every third element is one.
     Rotations {
         spline: bool,
     },
+    /// The last row is 0, 0, 0, 1.
     InverseBindMatrices,
     Unit,
-    /// Unit vectors and a sign.
+    /// Vectors of unit length, and a sign.
     Tangents,
     /// Between 0 and 1.
     Colors,
 }
 
 impl<'a> Subject<'a> {
+    /// Reads accessors and views from the raw JSON. Buffers are filled in later.
     pub fn new(root: &'a Value, is_glb: bool, findings: Findings) -> Self {
         let extensions_used = read::list(root, "extensionsUsed").iter().filter_map(Value::as_str).collect();
         let views: Vec<View> = read::list(root, "bufferViews").iter().map(view).collect();
@@ -82,18 +92,22 @@ impl<'a> Subject<'a> {
         Self { root, is_glb, accessors, views, buffers: Vec::new(), value_rules: Vec::new(), findings, extensions_used }
     }
 
+    /// Reports a violation of the specification.
     pub fn error(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Error, code, pointer, message.into());
     }
 
+    /// Reports something that is allowed, but probably a mistake.
     pub fn warning(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Warning, code, pointer, message.into());
     }
 
+    /// Reports something that is good to know.
     pub fn info(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Info, code, pointer, message.into());
     }
 
+    /// The elements of an array of the root. Empty if there is none.
     pub fn list(&self, array: &str) -> &'a [Value] {
         read::list(self.root, array)
     }
@@ -103,17 +117,19 @@ impl<'a> Subject<'a> {
         self.extensions_used.contains(extension)
     }
 
-    /// The accessor that a property refers to, and its index.
+    /// The accessor that a property refers to, and its index. `None` if there is none.
     pub fn accessor(&self, json: &Value, key: &str) -> Option<(usize, Accessor)> {
         let index = read::index(json, key)?;
         Some((index, self.accessors.get(index)?.clone()))
     }
 
+    /// The view of an accessor. `None` if it has none.
     pub fn view_of(&self, accessor: &Accessor) -> Option<View> {
         self.views.get(accessor.view?).copied()
     }
 }
 
+/// Reads a buffer view.
 fn view(json: &Value) -> View {
     let in_range = |stride: &u64| (4..=252).contains(stride);
     View {
@@ -126,6 +142,7 @@ fn view(json: &Value) -> View {
     }
 }
 
+/// Reads an accessor. `views` is the number of views.
 fn accessor(json: &Value, views: usize) -> Accessor {
     let layout = || {
         let count = read::unsigned(json, "count").filter(|&count| count > 0)?;
@@ -150,6 +167,7 @@ fn accessor(json: &Value, views: usize) -> Accessor {
     }
 }
 
+/// The component type of this constant. `None` if there is none.
 pub fn component(code: u64) -> Option<ComponentType> {
     Some(match code {
         5120 => ComponentType::I8,
@@ -162,6 +180,7 @@ pub fn component(code: u64) -> Option<ComponentType> {
     })
 }
 
+/// The element type of this name. `None` if there is none.
 fn shape(word: &str) -> Option<Type> {
     Some(match word {
         "SCALAR" => Type::Scalar,
@@ -176,6 +195,7 @@ fn shape(word: &str) -> Option<Type> {
 }
 
 impl AccessorLayout {
+    /// Components per element.
     pub fn components(self) -> u64 {
         self.shape.multiplicity() as u64
     }
@@ -190,7 +210,7 @@ impl AccessorLayout {
         }
     }
 
-    /// Bytes from column to column. Columns of matrices are aligned to 4 bytes.
+    /// Bytes from column to column. Columns of matrices are aligned to 4 bytes (glTF 2.0, 3.6.2.4).
     pub fn column_stride(self) -> u64 {
         let (columns, rows) = self.columns();
         let bytes = rows * self.component.size() as u64;

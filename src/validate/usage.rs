@@ -1,11 +1,12 @@
-//! The uses of accessors and buffer views: a view serves one purpose, and only vertex data may be interleaved.
+//! The uses of accessors and buffer views: a view serves one purpose, and only vertex data may be interleaved (glTF 2.0, 3.6.1
+//! and 3.6.2.4).
 
 use std::collections::{HashMap, HashSet};
 
 use super::read;
 use super::subject::{Subject, View};
 
-/// A use of data.
+/// A purpose that an accessor or view is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Vertices,
@@ -18,6 +19,7 @@ pub enum Role {
 }
 
 impl Role {
+    /// The role in words, for messages.
     fn words(self) -> &'static str {
         match self {
             Self::Vertices => "vertices",
@@ -30,7 +32,7 @@ impl Role {
         }
     }
 
-    /// The use of a view, which does not distinguish all uses of accessors.
+    /// The role of a view. Key times and values count as other data, like sparse data.
     fn view_role(self) -> Self {
         match self {
             Self::KeyTimes | Self::KeyValues => Self::Sparse,
@@ -38,7 +40,7 @@ impl Role {
         }
     }
 
-    /// The code for a view with a byteStride that is used so.
+    /// The code of the finding about a view with a byteStride in this role. `None` if it may have one, or another check reports it.
     fn stride_code(self) -> Option<&'static str> {
         match self {
             Self::Vertices | Self::Sparse => None,
@@ -50,16 +52,19 @@ impl Role {
     }
 }
 
+/// The first role of each accessor and view. Later uses must have the same one.
 #[derive(Debug, Default)]
 struct Uses {
     accessors: HashMap<usize, Role>,
     views: HashMap<usize, Role>,
-    /// Vertex attributes in each view without byteStride.
+    /// Vertex attributes in each view without byteStride, by accessor.
     tight: HashMap<usize, HashSet<usize>>,
 }
 
+/// Records all uses, and reports those that do not fit an earlier one.
 pub fn check(subject: &mut Subject) {
     let mut uses = Uses::default();
+    // A declared target counts as the first use. 34962 is ARRAY_BUFFER, 34963 ELEMENT_ARRAY_BUFFER.
     for (index, view) in subject.views.iter().enumerate() {
         let role = match view.target {
             Some(34962) => Role::Vertices,
@@ -95,6 +100,7 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
+/// Records attributes, indices and morph targets.
 fn primitives(subject: &mut Subject, uses: &mut Uses) {
     for (mesh, json) in subject.list("meshes").iter().enumerate() {
         for (primitive, json) in read::list(json, "primitives").iter().enumerate() {
@@ -118,6 +124,7 @@ fn primitives(subject: &mut Subject, uses: &mut Uses) {
 }
 
 impl Uses {
+    /// Records a use of an accessor and of its view.
     fn accessor(&mut self, subject: &mut Subject, accessor: usize, role: Role, pointer: &str) {
         let Some(view) = subject.accessors.get(accessor).map(|accessor| accessor.view) else { return };
         match self.accessors.get(&accessor) {
@@ -133,11 +140,13 @@ impl Uses {
         }
     }
 
+    /// Records a use of a view.
     fn view(&mut self, subject: &mut Subject, view: usize, role: Role, pointer: &str) {
         let Some(&View { stride, .. }) = subject.views.get(view) else { return };
         if let Some(code) = role.stride_code().filter(|_| stride.is_some()) {
             subject.error(code, pointer, format!("Buffer view {view} has a byteStride, which is not allowed for {}.", role.words()));
         }
+        // The first role wins; each later use in another role is reported.
         match self.views.get(&view) {
             None => _ = self.views.insert(view, role.view_role()),
             Some(&first) if first != role.view_role() => {

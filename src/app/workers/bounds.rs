@@ -1,5 +1,5 @@
 //! Measures the bounds of a model that starts or stops staying in place. That finds the root and poses the whole animation, so it
-//! runs on a background thread; until it is done the camera keeps the previous bounds.
+//! runs on a background thread. Until it is done, the camera keeps the previous bounds.
 
 use winit::event_loop::EventLoopProxy;
 
@@ -19,7 +19,7 @@ pub struct BoundsWorker {
 }
 
 impl BoundsWorker {
-    /// Measures the view if its bounds are not known and nothing is being measured.
+    /// Starts measuring the view if its bounds are not known and nothing is being measured.
     pub fn update(&mut self, open: &OpenDocument, view: &View, proxy: &EventLoopProxy<AppEvent>) {
         let key = BoundsKey::new(view);
         if !self.is_running && open.measured != key {
@@ -27,6 +27,7 @@ impl BoundsWorker {
         }
     }
 
+    /// Measures copies of document and view on a thread.
     fn start(&mut self, open: &OpenDocument, view: View, key: BoundsKey, proxy: EventLoopProxy<AppEvent>) {
         let job = open.job;
         let (document, analyses) = (open.document.clone(), open.analyses.clone());
@@ -41,13 +42,14 @@ impl BoundsWorker {
         });
     }
 
-    /// Stores the bounds, unless the view has changed meanwhile: then the next frame measures again.
+    /// Stores the bounds, unless the view has changed meanwhile. Then the next frame measures again.
     pub fn receive(&mut self, measured: MeasuredBounds, open: Option<&mut OpenDocument>, view: &View) {
         self.is_running = false;
         let Some(open) = open.filter(|open| open.job == measured.job) else { return };
         if measured.key != BoundsKey::new(view) {
             return;
         }
+        // This also marks a measurement that failed, so that it is not tried in every frame.
         open.measured = measured.key;
         if let Some(AnimationBounds { bounds, hull }) = measured.bounds {
             (open.analyses.bounds, open.analyses.hull) = (bounds, hull);

@@ -1,4 +1,5 @@
-//! Exports a clip: drawn frame by frame by the same function as `sinew render`, on a background thread. One at a time.
+//! Exports a clip: drawn frame by frame by the same function as `sinew render`, on a background thread. Only one clip is exported
+//! at a time.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -27,7 +28,9 @@ pub struct ClipExportWorker {
     running: Option<RunningExport>,
 }
 
+/// An export in progress.
 struct RunningExport {
+    /// The file's name, for the status bar.
     name: String,
     frames: usize,
     progress: Arc<Progress>,
@@ -36,13 +39,16 @@ struct RunningExport {
 
 /// The destination of a clip.
 pub struct ClipTarget {
+    /// The user's options, returned with the event if a file of that name exists.
     pub options: ClipOptions,
     /// The file; the folder of a sequence.
     pub path: PathBuf,
+    /// Whether an existing file may be replaced.
     pub overwrite: bool,
 }
 
 impl ClipExportWorker {
+    /// Whether a clip is being exported.
     pub fn is_running(&self) -> bool {
         self.running.is_some()
     }
@@ -53,7 +59,7 @@ impl ClipExportWorker {
         Some(Exporting { name: name.clone(), written: progress.written(), frames: *frames })
     }
 
-    /// Draws and writes `clip`.
+    /// Starts drawing and writing `clip`. No other export may be running.
     pub fn start(&mut self, clip: Clip, scene: ExportScene, target: ClipTarget, proxy: EventLoopProxy<AppEvent>) {
         let (name, frames, progress) = (file_name(&target.path), clip.frames.len(), Arc::new(Progress::default()));
         let shared = progress.clone();
@@ -79,7 +85,7 @@ impl ClipExportWorker {
         }
     }
 
-    /// The export's event has arrived.
+    /// Forgets the export, whose event has arrived.
     pub fn finish(&mut self) {
         self.running = None;
     }
@@ -93,6 +99,7 @@ impl ClipExportWorker {
     }
 }
 
+/// Draws and writes all frames. A sequence, a video or an image is a matter of `clip::write`.
 fn draw_and_write(clip: &Clip, scene: &ExportScene, target: &ClipTarget, progress: &Progress) -> Result<(), ClipError> {
     let ExportScene { gpu, gpu_model, options: still_options, .. } = scene;
     let subject = scene.subject();
@@ -101,6 +108,7 @@ fn draw_and_write(clip: &Clip, scene: &ExportScene, target: &ClipTarget, progres
     let aspect = f64::from(size[0]) / f64::from(size[1]);
     let mut renderer = scene.renderer();
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
+    // A turntable turns around the model as it stands in the first frame.
     let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
     let mut stills = Stills::new(gpu, &mut renderer, subject);
     let target = file_target(options.format, path, *overwrite);
@@ -111,6 +119,7 @@ fn draw_and_write(clip: &Clip, scene: &ExportScene, target: &ClipTarget, progres
     })
 }
 
+/// The target of the encoder. A sequence is a folder of numbered files.
 fn file_target(format: ClipFormat, path: &Path, overwrite: bool) -> Target {
     let path = if format == ClipFormat::Sequence { path.join(SEQUENCE_NAMES) } else { path.to_owned() };
     Target { format, path, overwrite }

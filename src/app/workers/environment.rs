@@ -1,4 +1,4 @@
-//! Reads and prefilters the panorama that lights the window's model, on a background thread; until it is done the previous light
+//! Reads and prefilters the panorama that lights the window's model, on a background thread. Until it is done, the previous light
 //! stays. The view names the panorama, and undo can change the view, so every frame compares the two.
 
 use std::path::{Path, PathBuf};
@@ -22,15 +22,17 @@ use super::{catch_panic, send};
 pub struct EnvironmentWorker {
     /// The panorama in use; `None` for the studio.
     current: Option<PathBuf>,
+    /// The panorama that is being read.
     reading: Option<Reading>,
     /// Light of the current panorama, for pictures drawn beside the window; `None` for the studio.
     light: Option<EnvironmentLight>,
 }
 
+/// A panorama that is being read.
 #[derive(Debug)]
 struct Reading {
     path: PathBuf,
-    /// The user chose it, and the view will name it once it is read. Otherwise the view names it already.
+    /// Whether the user chose it. Then the view will name it once it is read; otherwise the view names it already.
     is_chosen: bool,
 }
 
@@ -64,7 +66,7 @@ impl EnvironmentWorker {
         self.light.as_ref().is_some_and(|light| light.key.is_none())
     }
 
-    /// Reads the environment that the view names, if it is not in use.
+    /// Reads the environment that the view names, if another one is in use and none is being read.
     pub fn update(&mut self, view: &View, window: &mut AppWindow, proxy: &EventLoopProxy<AppEvent>) -> EnvironmentUpdate {
         let wanted = &view.display.environment.file;
         if self.reading.is_some() || *wanted == self.current {
@@ -83,7 +85,7 @@ impl EnvironmentWorker {
         }
     }
 
-    /// Starts reading a panorama in place of one that is being read. `is_chosen`: the view does not name it yet.
+    /// Starts reading a panorama, in place of one that is being read. `is_chosen` says that the view does not name it yet.
     pub fn start(&mut self, path: PathBuf, is_chosen: bool, window: &AppWindow, proxy: EventLoopProxy<AppEvent>) {
         let (gpu, device, file) = (window.gpu.clone(), window.device, path.clone());
         std::thread::spawn(move || {
@@ -93,12 +95,12 @@ impl EnvironmentWorker {
         self.reading = Some(Reading { path, is_chosen });
     }
 
-    /// Ignores the panorama that is being read.
+    /// Ignores the panorama that is being read. Its thread goes on to the end.
     pub fn stop(&mut self) {
         self.reading = None;
     }
 
-    /// Lights the window with a panorama that was read.
+    /// Lights the window with a panorama that was read. An answer that is no longer wanted, or for a lost device, is ignored.
     pub fn receive(&mut self, read: ReadEnvironment, window: Option<&mut AppWindow>) -> EnvironmentOutcome {
         let ReadEnvironment { path, device, light } = read;
         let Some(reading) = self.reading.take_if(|reading| reading.path == path) else { return EnvironmentOutcome::Ignored };
@@ -119,9 +121,11 @@ pub fn reading_message(path: &Path) -> String {
     format!("Reading {}...", file_name(path))
 }
 
+/// Reads a panorama and prefilters it on the GPU. Errors become messages for the user.
 fn read(gpu: &Gpu, path: &Path) -> Result<EnvironmentLight, String> {
     let panorama = Panorama::read(path).map_err(|error| error.to_string())?;
     let map = LightMap::from_panorama(&panorama);
+    // Free the panorama before the GPU needs memory for its light.
     drop(panorama);
     EnvironmentLight::checked(gpu, &map).map_err(|error| error.to_string())
 }

@@ -1,5 +1,6 @@
-//! Watches the files of the open model on a background thread. It checks them when the system reports a change (or regularly where
-//! the system cannot), asks [`Reload`] what to do, and sends requests to the window. While nothing changes, the thread sleeps.
+//! Watches the files of the open model on a background thread. It checks them when the system reports a change (or regularly,
+//! where the system cannot), asks [`Reload`] what to do, and sends requests to the window. While nothing changes, the thread
+//! sleeps.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -20,7 +21,7 @@ use crate::session::file::reload_policy::{Reload, Step};
 
 /// Interval between checks where the system does not report changes.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
-/// Writing a file makes a stream of events: one check serves all events of this time.
+/// Writing a file makes a stream of events. One check serves all events of this time.
 const EVENT_BATCH: Duration = Duration::from_millis(20);
 /// Maximum number of files to watch. A model may name a million others.
 const MAX_FILES: usize = 1000;
@@ -41,7 +42,7 @@ pub enum WatchMessage {
     Check,
 }
 
-/// The window's side of the thread, which ends when this is dropped.
+/// The window's side of the thread. The thread ends when this is dropped.
 pub struct FileWatcher {
     sender: Sender<WatchMessage>,
     /// Load job of the model whose files are watched.
@@ -49,6 +50,7 @@ pub struct FileWatcher {
 }
 
 impl FileWatcher {
+    /// Starts the thread, which watches nothing at first.
     pub fn start(proxy: EventLoopProxy<AppEvent>) -> Self {
         let (sender, receiver) = mpsc::channel();
         let on_event = sender.clone();
@@ -61,7 +63,7 @@ impl FileWatcher {
         let _ = self.sender.send(message);
     }
 
-    /// Watches the files of the open model, if they are not watched already. `is_wanted`: the user's preference.
+    /// Watches the files of the open model, if they are not watched already. `is_wanted` is the user's preference.
     pub fn update(&mut self, open: Option<&OpenDocument>, is_wanted: bool) {
         let open = open.filter(|open| is_wanted && open.source != Source::Sample);
         let id = open.map(|open| open.job);
@@ -75,19 +77,24 @@ impl FileWatcher {
     }
 }
 
+/// The thread's side: the files that it watches.
 struct Watched {
+    /// Load job of the model.
     id: u64,
     paths: Vec<PathBuf>,
+    /// The folders of the files and of all links to them.
     folders: Vec<PathBuf>,
+    /// Decides when to read the files again.
     reload: Reload,
     /// `None` if the system cannot report changes.
     watcher: Option<RecommendedWatcher>,
 }
 
-/// The thread: waits for messages and checks the files. `ask` sends a request; false if the window is closed.
+/// The thread: waits for messages and checks the files. `ask` sends a request; it returns false if the window is closed.
 fn watch(receiver: &Receiver<WatchMessage>, on_event: &Sender<WatchMessage>, ask: &dyn Fn(ReloadRequest) -> bool) {
     let mut watched: Option<Watched> = None;
     loop {
+        // Without anything due, only a message wakes the thread.
         let message = match watched.as_mut().and_then(|watched| due(watched, ask)) {
             None => receiver.recv().ok(),
             Some(wait) => match receiver.recv_timeout(wait) {
@@ -100,6 +107,7 @@ fn watch(receiver: &Receiver<WatchMessage>, on_event: &Sender<WatchMessage>, ask
         if matches!(message, WatchMessage::Check) {
             std::thread::sleep(EVENT_BATCH);
         }
+        // Look at the files before and after: the messages may name other files.
         check(&mut watched);
         for message in std::iter::once(message).chain(receiver.try_iter()) {
             handle(message, &mut watched, on_event, ask);
@@ -108,12 +116,14 @@ fn watch(receiver: &Receiver<WatchMessage>, on_event: &Sender<WatchMessage>, ask
     }
 }
 
+/// Takes a look at the files and tells the policy what it saw.
 fn check(watched: &mut Option<Watched>) {
     if let Some(Watched { reload, paths, folders, .. }) = watched {
         reload.see(Instant::now(), stamps(paths), stamps(folders));
     }
 }
 
+/// Applies a message of the window. Without watched files, most have nothing to do.
 fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sender<WatchMessage>, ask: &dyn Fn(ReloadRequest) -> bool) {
     let now = Instant::now();
     match (message, watched) {
@@ -146,6 +156,7 @@ fn due(watched: &mut Watched, ask: &dyn Fn(ReloadRequest) -> bool) -> Option<Dur
 }
 
 impl Watched {
+    /// Starts watching these files. If the system cannot report their changes, they are checked regularly.
     fn new(id: u64, mut files: Vec<SourceFile>, on_event: Sender<WatchMessage>) -> Self {
         let mut seen = HashSet::new();
         files.retain(|file| seen.insert(file.path.clone()));
@@ -159,7 +170,8 @@ impl Watched {
     }
 }
 
-/// The folders of these files. Folders are watched rather than files: a file that is renamed over a watched one is not watched yet.
+/// The folders of these files. Folders are watched rather than files, because a new file that is renamed over a watched one would
+/// not be watched.
 fn folders(names: &[PathBuf]) -> Vec<PathBuf> {
     let all = names.iter().filter_map(|path| path.parent());
     let mut folders: Vec<_> = all.map(|folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.into() }).collect();
@@ -168,6 +180,7 @@ fn folders(names: &[PathBuf]) -> Vec<PathBuf> {
     folders
 }
 
+/// Asks the system to report changes of these names. Errors if it cannot.
 fn watcher(names: &[PathBuf], folders: &[PathBuf], on_event: Sender<WatchMessage>) -> notify::Result<RecommendedWatcher> {
     let names: HashSet<OsString> = names.iter().filter_map(|path| path.file_name().map(Into::into)).collect();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -189,6 +202,7 @@ fn concerns(event: &notify::Event, names: &HashSet<OsString>) -> bool {
     event.need_rescan() || !reads && event.paths.iter().any(named)
 }
 
+/// The stamps of all files now.
 fn stamps(paths: &[PathBuf]) -> Vec<Option<Stamp>> {
     paths.iter().map(|path| Stamp::at(path)).collect()
 }

@@ -21,7 +21,7 @@ pub struct FontWorker {
 }
 
 impl FontWorker {
-    /// Searches for fonts that have the `missing` characters.
+    /// Searches for fonts that have the `missing` characters, unless enough fonts are in use.
     pub fn start(&self, missing: BTreeSet<char>, proxy: EventLoopProxy<AppEvent>) {
         if self.fonts.len() >= MAX_FONTS {
             return;
@@ -34,7 +34,7 @@ impl FontWorker {
         });
     }
 
-    /// Installs the fonts that are new.
+    /// Installs the fonts that are new. The others were found by an earlier search.
     pub fn receive(&mut self, found: Vec<SystemFont>, egui: &egui::Context) {
         let new: Vec<_> = found.into_iter().filter(|font| self.fonts.iter().all(|known| known.name != font.name)).collect();
         if new.is_empty() {

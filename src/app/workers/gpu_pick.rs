@@ -1,4 +1,4 @@
-//! Asks the GPU what lies under the pointer. The answer is read back a few milliseconds later, beside the frames.
+//! Asks the GPU what lies under the pointer. The answer is read back a few milliseconds later, in another frame.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::ui::viewport::vertex_probe::ProbeState;
 /// Delay between asking and checking for the answer.
 const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
-/// Hands an answer that has arrived to the panels, before they run.
+/// Hands an answer that has arrived to the panels. Call before they run.
 pub fn receive(probe: &mut ProbeState, window: &mut AppWindow) {
     probe.has_device = window.renderer.can_pick();
     probe.wanted = None;
@@ -22,6 +22,7 @@ pub fn receive(probe: &mut ProbeState, window: &mut AppWindow) {
 /// Asks what the panels want to know about `picture`, which was drawn in this frame.
 pub fn start(probe: &ProbeState, window: &mut AppWindow, picture: &Picture, actors: &[Actor]) {
     let Some(question) = probe.wanted else { return };
+    // The pixel under the pointer, kept inside the picture.
     let last = picture.tile.picture.map(|side| f64::from(side.max(1) - 1));
     let at = question.point * f64::from(picture.pixels_per_point);
     let pixel = [at.x.clamp(0.0, last[0]) as u32, at.y.clamp(0.0, last[1]) as u32];

@@ -1,6 +1,7 @@
-//! Loads a file in the background: read and decode the geometry, upload it once there is a GPU, and decode the images in parallel,
-//! each of which is shown as it arrives. The open model stays until the new one is ready. A reload is ready only with its images, so
-//! that the model never flashes white; images that did not change are neither decoded nor uploaded again.
+//! Loads a file in the background, in three steps: read it and decode the geometry, upload that once there is a GPU, and decode
+//! the images in parallel, each of which is shown as it arrives. The open model stays until the new one is ready. A reload is
+//! ready only with its images, so that the model never flashes white; images that did not change are neither decoded nor
+//! uploaded again.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -44,11 +45,12 @@ pub struct LoadWorker {
     image_limit: Option<u64>,
 }
 
-/// A job's input: the file to load.
+/// A job's input: the file to load, and why.
 pub struct LoadRequest {
     pub source: Source,
     pub place: Option<Place>,
     pub reason: LoadReason,
+    /// Whether the user stepped to the file.
     pub stepped: bool,
 }
 
@@ -98,6 +100,7 @@ impl LoadWorker {
     }
 }
 
+/// Reads the file on a thread. Sends it, or why it could not be read; nothing if the job was cancelled.
 fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Model) -> View + Send + 'static) {
     let LoadJob { id, reason, image_limit, .. } = *job;
     let (source, progress) = (job.source.clone(), job.progress.clone());
@@ -140,6 +143,7 @@ fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(
     });
 }
 
+/// Reads the file or the embedded model.
 fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Result<Loaded, LoadError> {
     match source {
         Source::Sample => asset::load_bytes(SAMPLE.to_vec(), SAMPLE_NAME),
@@ -152,6 +156,7 @@ fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopP
     std::thread::spawn(move || {
         let UploadTarget { gpu, device, previous } = target;
         let job = read.job;
+        // Images take longest, so their decoding starts before the upload.
         let decoded = (read.reason == LoadReason::Opened).then(|| decode_images(&read, gpu.holds(), &proxy));
         let uploaded = catch_panic(|| {
             #[cfg(debug_assertions)]
@@ -166,6 +171,7 @@ fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopP
             Err(message) => (AppEvent::Failed { job, message }, DecodedImages::Unwanted),
         };
         send(&proxy, event);
+        // From now on images go to the window directly. Those from before follow the model.
         if let Some(decoded) = decoded {
             let before = std::mem::replace(&mut *decoded.lock().unwrap_or_else(PoisonError::into_inner), images);
             if let DecodedImages::HeldBack(images) = before {
@@ -209,11 +215,13 @@ fn decode_images(read: &ReadFile, holds: Holds, proxy: &EventLoopProxy<AppEvent>
     decoded
 }
 
-/// Decodes the images of a reloaded file and uploads them, except those that the previous model already has.
+/// Decodes the images of a reloaded file and uploads them, except those that the previous model already has. Returns the model
+/// with its textures.
 fn upload_images(read: &mut ReadFile, mut gpu_model: GpuModel, gpu: &Gpu, previous: Option<&PreviousModel>) -> GpuModel {
     let (model, progress) = (read.document.model.clone(), read.progress.clone());
     let fingerprints: Vec<_> = read.images.sources.iter().map(ImageSource::fingerprint).collect();
     let shared = share_images(&mut gpu_model, gpu, &model, &fingerprints, previous);
+    // An image without bytes is not decoded.
     let undecoded = |(source, shared): (&ImageSource, &bool)| if *shared { ImageSource::default() } else { source.clone() };
     let sources: Vec<_> = read.images.sources.iter().zip(&shared).map(undecoded).collect();
     let _ = read.images.fingerprints.set(fingerprints);
@@ -245,6 +253,7 @@ fn share_images(
     let known = previous.and_then(|previous| Some((previous, previous.fingerprints.get()?)));
     let Some((previous, known)) = known else { return vec![false; fingerprints.len()] };
     let indices: HashMap<_, _> = known.iter().enumerate().filter_map(|(i, fingerprint)| Some(((*fingerprint)?, i))).collect();
+    // A texture depends on how the materials use its image, so both models must use it in the same way.
     let was_used = mipmap::image_uses(&previous.model.materials, known.len());
     let is_used = mipmap::image_uses(&model.materials, fingerprints.len());
     let from = previous.gpu_model.read().unwrap_or_else(PoisonError::into_inner);

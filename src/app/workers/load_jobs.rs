@@ -1,5 +1,5 @@
-//! Opens files and replaces the open document. A job reads the file in the background, and the open model stays until the new one is
-//! ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
+//! Opens files and replaces the open document. A job reads the file in the background, and the open model stays until the new one
+//! is ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
 
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
@@ -30,7 +30,7 @@ use super::file_watcher::WatchMessage;
 use super::load::LoadRequest;
 
 impl App {
-    /// Opens the files of the command line with its flags, or the sample model.
+    /// Opens the files of the command line with its flags. Without files, opens the sample model.
     pub(crate) fn open_first(&mut self, options: Options) {
         let list = match &options.files[..] {
             [] => Ok(FileList::default()),
@@ -79,6 +79,7 @@ impl App {
         }
     }
 
+    /// Opens the current file of the list.
     fn open_listed(&mut self, stepped: bool) {
         let Some(source) = self.listed_source() else { return };
         let place = self.file_list.place(source.path());
@@ -111,6 +112,7 @@ impl App {
         self.start_load(request, move |new| remap::carried(view, &model, new));
     }
 
+    /// Starts a load in place of the running one. `view` makes the view of the new model.
     fn start_load(&mut self, request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
         self.cancel_load(WatchMessage::Later);
         // A reload that the user did not ask for keeps the last message, and shows its own progress only if it takes long.
@@ -130,7 +132,7 @@ impl App {
         self.ui.status.loading = None;
     }
 
-    /// A file was read: uploads it.
+    /// Uploads a file that was read. Without a window it waits.
     pub(crate) fn upload(&mut self, read: Box<ReadFile>) {
         let target = self.window.as_ref().map(|window| UploadTarget {
             gpu: window.gpu.clone(),
@@ -144,7 +146,7 @@ impl App {
         self.workers.load.receive(read, target, self.proxy.clone());
     }
 
-    /// A file is ready: its document replaces the open one.
+    /// Replaces the open document by a file that is ready.
     pub(crate) fn replace_document(&mut self, ready: ReadyFile) {
         let Some(device) = self.window.as_ref().map(|window| window.device) else { return };
         if ready.device != device {
@@ -153,6 +155,7 @@ impl App {
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
         self.ui.status.loading = None;
+        // A file that is still being written may lack images. Keep the open model and try again.
         if self.would_lose_images(&job, &ready.read.document) {
             return self.workers.watcher.send(WatchMessage::Failed("an image of it cannot be shown".into()));
         }
@@ -191,6 +194,7 @@ impl App {
         } else {
             self.report_reloaded(job);
         }
+        // Undo steps name nodes and animations by index, so they are kept only if these are the same.
         if !has_same_names {
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;
@@ -198,7 +202,7 @@ impl App {
         self.transport.seek(&document.model, &self.view, time.unwrap_or(self.transport.time()));
     }
 
-    /// Tells the window what is open now.
+    /// Shows in the window what is open now, in its title and in the status bar.
     fn show_opened(&mut self, job: &LoadJob, document: &Document) {
         if let Some(window) = &self.window {
             window.handle.set_title(&format!("{} - Sinew", job.label()));
@@ -218,6 +222,7 @@ impl App {
             previous.progress.cancel();
             document.mark_reload_of(&previous.document);
         }
+        // A reload does not interrupt the user's stay.
         let stepped = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).and_then(|open| open.stepped);
         OpenDocument {
             stepped: stepped.or_else(|| job.stepped.then(Instant::now)),
@@ -239,7 +244,7 @@ impl App {
         }
     }
 
-    /// Remembers a file that the user opened, and the open one if the user stayed on it.
+    /// Remembers a file that the user opened, and the open file if the user stayed on it.
     fn remember_file(&mut self, job: &LoadJob) {
         let recent = &mut self.ui.preferences.recent_files;
         recent_files::remember_stayed(recent, self.open.as_mut());
@@ -250,7 +255,7 @@ impl App {
         self.settings.current.open_folder = path.parent().map(PathBuf::from);
     }
 
-    /// A file could not be read or uploaded.
+    /// Handles a file that could not be read or uploaded.
     pub(crate) fn load_failed(&mut self, job: u64, message: String) {
         if let Some(job) = self.workers.load.finish(job) {
             self.ui.status.loading = None;
@@ -278,7 +283,7 @@ impl App {
         self.workers.watcher.update(self.open.as_ref(), self.ui.preferences.reload_on_change);
     }
 
-    /// The open file changed on disk.
+    /// Handles a request of the file watcher: the open file changed on disk.
     pub(crate) fn file_changed(&mut self, request: ReloadRequest) {
         let id = request.id();
         let Some(name) = self.open.as_ref().filter(|open| open.job == id).map(|open| open.document.name.clone()) else { return };
@@ -296,7 +301,7 @@ impl App {
         }
     }
 
-    /// The view for a reloaded model, and the time to seek to if it differs from now: an animation that an export lacked is back.
+    /// The view for a reloaded model. Also returns the time to seek to, if an animation is back that the last reload lacked.
     fn remap_view(&mut self, before: &Model, after: &Model) -> (View, Option<f64>) {
         let lost = self.lost_animations.take();
         let time = lost.as_ref().map(|lost| lost.time);
@@ -358,13 +363,14 @@ fn print_note(error: &SelectError) {
     eprintln!("note: {}", terminal::escape(&error.to_string(), MAX_MESSAGE_CHARS));
 }
 
-/// `view`, made for another file, with the settings of `from` that belong to the user rather than to the file. A crowd does not
-/// stay: a crowd of a light model can be far too much of a heavy one.
+/// Returns `view`, made for another file, with the settings of `from` that belong to the user rather than to the file. The crowd
+/// does not stay: a crowd of a light model can be far too much of a heavy one.
 fn keep_user_settings(from: &View, view: View) -> View {
     let display = Display { crowd: 1, variant: None, ..from.display.clone() };
     View { speed: from.speed, repeat: from.repeat, cross_fade: from.cross_fade, display, ..view }
 }
 
+/// The first animation, if the model has any.
 fn first_animation(model: &Model) -> Option<usize> {
     (!model.animations.is_empty()).then_some(0)
 }

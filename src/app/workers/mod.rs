@@ -1,6 +1,6 @@
 //! Background work of the window: one value per job, each with its own state. A worker starts a thread, and the thread answers
-//! with an [`AppEvent`](super::worker_events::AppEvent). Workers know neither [`App`](super::App) nor each other; only `load_jobs`,
-//! which opens and replaces documents, works on the whole application.
+//! with an [`AppEvent`](super::worker_events::AppEvent). Workers know neither [`App`](super::App) nor each other. Only
+//! `load_jobs`, which opens and replaces documents, works on the whole application.
 
 pub(super) mod bounds;
 pub(super) mod clip_export;
@@ -43,7 +43,8 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// `image_limit`: limit on decoded pixels per file, in bytes; `None` is the default limit.
+    /// Starts the threads that run all the time; the others start when needed. `image_limit` is the limit on decoded pixels per file,
+    /// in bytes; `None` is the default limit.
     pub fn start(proxy: &EventLoopProxy<AppEvent>, image_limit: Option<u64>) -> Self {
         Self {
             load: load::LoadWorker::new(image_limit),
@@ -58,7 +59,7 @@ impl Workers {
     }
 }
 
-/// Everything a screenshot or a clip is drawn from. A copy: the window goes on changing.
+/// Everything that a screenshot or a clip is drawn from. It is a copy, because the window goes on changing.
 pub(super) struct ExportScene {
     pub gpu: Gpu,
     pub gpu_model: Arc<RwLock<GpuModel>>,
@@ -67,6 +68,7 @@ pub(super) struct ExportScene {
     pub document: Document,
     pub analyses: Analyses,
     pub view: View,
+    /// Size, background and overlays of the pictures.
     pub options: StillOptions,
 }
 

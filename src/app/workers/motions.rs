@@ -13,16 +13,18 @@ use crate::session::motion::sampled::SampledMotion;
 
 use super::{catch_panic, send};
 
-/// Samples one motion at a time.
+/// Samples one motion at a time. The next one starts with the frame after the last one's event.
 #[derive(Default)]
 pub struct MotionWorker {
     running: Option<RunningSample>,
 }
 
+/// The motion that is being sampled.
 struct RunningSample {
     /// Load job of the document.
     job: u64,
     request: MotionRequest,
+    /// Tells the thread to stop. Sampling checks it now and then.
     cancelled: Arc<AtomicBool>,
 }
 
@@ -40,6 +42,7 @@ impl MotionWorker {
         }
     }
 
+    /// Samples a motion on a thread, with its locomotion.
     fn start(&mut self, open: &OpenDocument, request: MotionRequest, proxy: EventLoopProxy<AppEvent>) {
         let (job, cancelled) = (open.job, Arc::new(AtomicBool::new(false)));
         let (document, analyses) = (open.document.clone(), open.analyses.clone());

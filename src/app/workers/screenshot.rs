@@ -1,4 +1,5 @@
-//! Screenshots: drawn by the same function as `sinew render`, then encoded and written, all on a background thread.
+//! Screenshots: drawn by the same function as `sinew render`, then encoded and written, all on a background thread. The window
+//! learns the outcome from an event.
 
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
@@ -21,6 +22,7 @@ pub struct ScreenshotWorker {
     running: Vec<RunningScreenshot>,
 }
 
+/// A screenshot in progress.
 struct RunningScreenshot {
     path: PathBuf,
     thread: JoinHandle<()>,
@@ -31,6 +33,7 @@ pub struct ScreenshotTarget {
     /// The user's options, returned with the event if a file of that name exists.
     pub options: ScreenshotOptions,
     pub path: PathBuf,
+    /// Whether an existing file may be replaced.
     pub overwrite: bool,
 }
 
@@ -59,6 +62,7 @@ impl ScreenshotWorker {
     }
 }
 
+/// Draws and writes the picture. Errors become an outcome.
 fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget) -> SaveOutcome {
     let ScreenshotTarget { options, path, overwrite } = target;
     let mut renderer = scene.renderer();

@@ -1,5 +1,5 @@
 //! Compressed buffer views (EXT_meshopt_compression, KHR_meshopt_compression): reads and checks their properties. The decoded
-//! bytes replace those of the view.
+//! bytes replace those of the view. `codec::meshopt` decodes the stream itself.
 
 use gltf::json;
 use serde_json::{Map, Value};
@@ -7,19 +7,22 @@ use thiserror::Error;
 
 use crate::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem};
 
-/// Two names of the same extension, the later one first.
+/// The two names of the extension. If a view has both, the first of this list is used.
 const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
-/// Bytes that all views of a file together may decode to: at least this much, or this many times the size of its buffers.
-/// A million views can refer to one small stream.
+/// Bytes that all views of a file together may decode to: this much, plus `MAX_EXPANSION` times the size of its buffers. A
+/// limit is needed because a million views can refer to one small stream.
 const MIN_LIMIT_BYTES: u64 = 256 << 20;
 const MAX_EXPANSION: u64 = 32;
 
-/// Location of a view's compressed stream, and the layout of the decoded data.
+/// The location of a view's compressed stream, and the layout of the decoded data.
 #[derive(Debug, Clone, Copy)]
 pub struct Compressed {
+    /// The buffer with the compressed stream.
     pub buffer: usize,
+    /// The range of the stream in the buffer, in bytes.
     pub byte_offset: u64,
     pub byte_length: u64,
+    /// Mode, filter, and the number and size of the decoded elements.
     pub layout: StreamLayout,
 }
 
@@ -38,21 +41,23 @@ pub enum CompressionProblem {
     Stream(#[from] StreamProblem),
 }
 
-/// The compression of a view. `None` if it is not compressed.
+/// The compression of a view. `None` if it is not compressed; an error if its properties are invalid.
 pub fn read(view: &json::buffer::View) -> Option<Result<Compressed, CompressionProblem>> {
     named(&view.extensions.as_ref()?.others).map(|extension| properties(extension.as_object().unwrap_or(&Map::new())))
 }
 
-/// Whether a buffer is only a fallback for readers without decompression.
+/// Whether a buffer is only a fallback for readers without decompression. It then has no data that Sinew needs.
 pub fn is_fallback(buffer: &json::Buffer) -> bool {
     let extension = buffer.extensions.as_ref().and_then(|extensions| named(&extensions.others));
     extension.and_then(|extension| extension.get("fallback")) == Some(&Value::Bool(true))
 }
 
+/// The object of the extension, under either name.
 fn named(extensions: &Map<String, Value>) -> Option<&Value> {
     NAMES.iter().find_map(|&name| extensions.get(name))
 }
 
+/// Reads the properties of the extension. `byteOffset` and `filter` have defaults, the others are required.
 fn properties(extension: &Map<String, Value>) -> Result<Compressed, CompressionProblem> {
     let number = |name| extension.get(name).and_then(Value::as_u64).ok_or(CompressionProblem::Number(name));
     let mode = match extension.get("mode").and_then(Value::as_str) {
@@ -77,7 +82,8 @@ fn properties(extension: &Map<String, Value>) -> Result<Compressed, CompressionP
     })
 }
 
-/// Adds a view to the `decoded` bytes of the file. Errors beyond the limit for `available` bytes of buffers.
+/// Adds a view to the bytes that the file has decoded so far, and returns the sum. Errors beyond the limit, which depends on
+/// `available`, the bytes of all buffers.
 pub fn charge(layout: StreamLayout, decoded: u64, available: u64) -> Result<u64, CompressionProblem> {
     let max = MIN_LIMIT_BYTES.saturating_add(available.saturating_mul(MAX_EXPANSION));
     let decoded = decoded.saturating_add(layout.count.saturating_mul(layout.stride));

@@ -1,22 +1,26 @@
-//! A checked accessor, how to decode its elements, and the names of component and element types.
+//! A checked accessor, how its elements are decoded, and the names of component and element types in the specification's
+//! spelling (glTF 2.0, 3.6.2.2).
 
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::asset::file::bytes::Bytes;
 
-/// An accessor checked against its buffer views.
+/// An accessor whose ranges have been checked against its buffer views, so that decoding cannot fail.
 pub struct Elements {
+    /// Number of elements.
     pub count: usize,
     pub component_type: ComponentType,
+    /// Whether integers stand for fractions: 0 to 1, or -1 to 1 if signed.
     pub normalized: bool,
-    /// The bytes and the stride of the elements; `None` for zeros.
+    /// The bytes and the stride of the elements, in bytes. `None` for elements that are all zero.
     pub base: Option<(Bytes, usize)>,
-    /// Indices of replaced elements, and the replacements.
+    /// Indices of replaced elements, and the tightly packed replacements (glTF 2.0, 3.6.2.3).
     pub sparse: Option<(Vec<u32>, Bytes)>,
 }
 
 impl Elements {
-    /// Every element. `component` decodes each component of `S` bytes.
+    /// Decodes every element to a `T` of `N` components. `component` decodes one component of `S` bytes. The caller passes an `S`
+    /// that fits the component type.
     pub fn decode<O: Copy + Default, T: From<[O; N]> + Clone, const S: usize, const N: usize>(
         &self,
         mut component: impl FnMut([u8; S]) -> O,
@@ -42,6 +46,7 @@ impl Elements {
     }
 }
 
+/// The element type with this number of components. 16 components are a matrix.
 pub fn type_from_components(components: usize) -> Type {
     match components {
         1 => Type::Scalar,
@@ -52,6 +57,7 @@ pub fn type_from_components(components: usize) -> Type {
     }
 }
 
+/// The specification's name of an element type.
 pub fn type_name(type_: Type) -> &'static str {
     match type_ {
         Type::Scalar => "SCALAR",
@@ -64,6 +70,7 @@ pub fn type_name(type_: Type) -> &'static str {
     }
 }
 
+/// The specification's name of a component type.
 pub fn component_name(component_type: ComponentType) -> &'static str {
     match component_type {
         ComponentType::I8 => "BYTE",

@@ -1,5 +1,5 @@
-//! The only reader of binary data: accessors to arrays of numbers (glTF 2.0, 3.6.2), strided, sparse, normalized or without
-//! data (zeros). Every length is checked before a byte is read or allocated.
+//! The only reader of binary data: turns accessors (glTF 2.0, 3.6.2) into arrays of numbers. They may be strided, sparse,
+//! normalized or without data (zeros). Every length is checked before a byte is read or allocated.
 
 pub mod compressed_view;
 pub(crate) mod elements;
@@ -21,35 +21,40 @@ use super::findings::Findings;
 
 use elements::{Elements, component_name, type_from_components, type_name};
 
-/// Bytes that all accessors of a file together may unpack to: at least this much, or this many times the size of its
-/// buffers. A million primitives can refer to one small vertex array.
+/// Bytes that all accessors of a file together may unpack to: this much, plus `MAX_EXPANSION` times the size of its buffers. A
+/// limit is needed because a million primitives can refer to one small vertex array.
 const MIN_LIMIT_BYTES: u64 = 1 << 30;
 const MAX_EXPANSION: u64 = 32;
-/// Maximum number of elements without a buffer view, for all accessors together.
+/// Maximum number of elements without a buffer view, for all accessors together. The file spends no bytes on them.
 const MAX_UNBACKED_ELEMENTS: u64 = 64 << 20;
 
-/// Reads accessors of one file. Repaired values make findings.
+/// Reads the accessors of one file. Repaired values become findings.
 pub struct Reader<'a> {
+    /// The JSON of the file.
     pub root: &'a json::Root,
+    /// The findings of loading so far.
     pub findings: Findings,
-    /// Elements to read in place of an accessor's own, by accessor.
+    /// Elements to read in place of an accessor's own, by accessor. Draco decoding supplies them.
     pub supplied: HashMap<usize, SuppliedElements>,
     /// Vertices that primitives share, by their accessors.
     pub vertices: HashMap<VertexAccessors, SharedVertices>,
     /// Memory that Draco decoding may still allocate.
     pub draco_budget: draco::Budget,
+    /// Where accessors find their bytes.
     buffers: &'a Buffers,
+    /// Bytes charged so far, and their limit.
     unpacked: u64,
     max_unpacked: u64,
+    /// Elements without a buffer view so far.
     unbacked: u64,
 }
 
-/// The accessors that make up the vertices of a primitive.
+/// The accessors that make up the vertices of a primitive. Equal ones make equal vertices, which are then shared.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct VertexAccessors {
     /// Accessors by semantic.
     pub attributes: Vec<(String, usize)>,
-    /// Positions, normals and tangents of each morph target.
+    /// Positions, normals and tangents of each morph target. `None` where the target has no such accessor.
     pub targets: Vec<[Option<usize>; 3]>,
     /// The texture coordinate sets that are drawn.
     pub tex_coords: [usize; 2],
@@ -60,24 +65,28 @@ pub struct VertexAccessors {
 pub struct SharedVertices {
     /// Number of primitives still to be read.
     pub users: usize,
+    /// `None` until the first user has read them.
     pub vertices: Option<Arc<Vertices>>,
 }
 
 /// An accessor to read, and its role for messages ("POSITION").
 #[derive(Debug, Clone, Copy)]
 pub struct AccessorRequest<'a> {
+    /// What the accessor is used for, for messages.
     pub role: &'a str,
+    /// Index of the accessor.
     pub accessor: usize,
 }
 
-/// Tightly packed elements made by decoding, in the accessor's component type.
+/// Tightly packed elements from a decoder, in the accessor's component type.
 #[derive(Debug)]
 pub struct SuppliedElements {
     pub bytes: Bytes,
+    /// Number of elements.
     pub count: u64,
 }
 
-/// Whether numbers that are not finite become 0, with a finding, or are kept for the caller.
+/// Whether numbers that are not finite become 0, with a finding, or are kept for the caller to handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotFinite {
     Zero,
@@ -92,6 +101,7 @@ pub enum Integers {
 }
 
 impl<'a> Reader<'a> {
+    /// A reader whose memory limits follow from the size of the buffers.
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
         let max_unpacked = MIN_LIMIT_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MAX_EXPANSION));
         let draco_budget = draco::Budget::for_bytes(buffers.total_bytes());
@@ -108,23 +118,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number of elements of the accessor.
+    /// The number of elements of the accessor. Errors if there is no such accessor.
     pub fn count(&self, request: AccessorRequest) -> Result<usize, Problem> {
         let json = self.json(request.accessor).map_err(|problem| request.problem(problem))?;
         Ok(self.supplied.get(&request.accessor).map_or(json.count.0, |supplied| supplied.count) as usize)
     }
 
-    /// The bytes of a buffer view.
+    /// The decompressed bytes of a buffer view.
     pub fn view(&self, view: usize) -> Result<Bytes, ViewProblem> {
         self.buffers.view(self.root, view).map(|(bytes, _)| bytes)
     }
 
-    /// Vectors of `N` floats, one per element. Numbers that are not finite become 0.
+    /// Vectors of `N` floats, one per element. Numbers that are not finite become 0. Integers are read as declared.
     pub fn floats<T: From<[f32; N]> + Clone, const N: usize>(&mut self, request: AccessorRequest) -> Result<Vec<T>, Problem> {
         self.read_floats(request, NotFinite::Zero, Integers::AsDeclared)
     }
 
-    /// Vectors of `N` floats, one per element.
+    /// Vectors of `N` floats, one per element. Errors if the accessor does not fit its buffer view, does not have `N` components,
+    /// or has 32-bit integers.
     pub fn read_floats<T: From<[f32; N]> + Clone, const N: usize>(
         &mut self,
         request: AccessorRequest,
@@ -146,6 +157,7 @@ impl<'a> Reader<'a> {
                     0.0
                 }
             }),
+            // The smallest signed integer would give a little less than -1, so it is clamped (glTF 2.0, 3.11).
             (ComponentType::I8, true) => elements.decode(|bytes| (f32::from(i8::from_le_bytes(bytes)) / 127.0).max(-1.0)),
             (ComponentType::I8, false) => elements.decode(|bytes| f32::from(i8::from_le_bytes(bytes))),
             (ComponentType::U8, true) => elements.decode(|bytes| f32::from(u8::from_le_bytes(bytes)) / 255.0),
@@ -163,7 +175,7 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    /// Vertex indices, one per element.
+    /// Vertex indices, one per element. They are not checked against the number of vertices.
     pub fn indices(&mut self, request: AccessorRequest) -> Result<Vec<u32>, Problem> {
         let elements = self.elements::<[u32; 1], 1>(request)?;
         let indices: Vec<[u32; 1]> = match elements.component_type {
@@ -175,7 +187,7 @@ impl<'a> Reader<'a> {
         Ok(indices.into_flattened())
     }
 
-    /// Four joint indices per vertex.
+    /// Four joint indices per vertex, as JOINTS_n holds them. They index the joints of a skin.
     pub fn joints(&mut self, request: AccessorRequest) -> Result<Vec<[u16; 4]>, Problem> {
         let elements = self.elements::<[u16; 4], 4>(request)?;
         match elements.component_type {
@@ -185,16 +197,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Counts bytes against the limit of the file. Errors beyond it.
+    /// Counts bytes against the limit of the file. Errors beyond it. Call before allocating.
     pub fn charge(&mut self, bytes: u64) -> Result<(), AccessorProblem> {
         self.unpacked = self.unpacked.saturating_add(bytes);
         if self.unpacked > self.max_unpacked { Err(AccessorProblem::Budget { max: self.max_unpacked }) } else { Ok(()) }
     }
 
+    /// The accessor in the JSON. Errors if it does not exist.
     fn json(&self, accessor: usize) -> Result<&'a json::Accessor, AccessorProblem> {
         self.root.accessors.get(accessor).ok_or(AccessorProblem::Missing { count: self.root.accessors.len() })
     }
 
+    /// The checked elements of an accessor with `N` components, to be decoded to a `T` each.
     fn elements<T, const N: usize>(&mut self, request: AccessorRequest) -> Result<Elements, Problem> {
         self.checked(request.accessor, N, size_of::<T>()).map_err(|problem| request.problem(problem))
     }
@@ -208,6 +222,7 @@ impl<'a> Reader<'a> {
         if found != wanted {
             return Err(AccessorProblem::Type { found: type_name(found), wanted: type_name(wanted) });
         }
+        // Supplied elements replace the accessor's count, buffer view and sparse replacements.
         let supplied = self.supplied.get(&accessor);
         let count = supplied.map_or(json.count.0, |supplied| supplied.count);
         if count == 0 {
@@ -236,7 +251,7 @@ impl<'a> Reader<'a> {
         Ok(Elements { count, component_type: component_type.0, normalized: json.normalized, base, sparse })
     }
 
-    /// The bytes of `count` elements of `element` bytes in a view, and their stride.
+    /// The bytes of `count` elements of `element` bytes in a view, and their stride in bytes. `count` is at least 1.
     fn span(&self, view: usize, offset: u64, count: u64, element: usize) -> Result<(Bytes, usize), AccessorProblem> {
         let (bytes, stride) = self.buffers.view(self.root, view)?;
         let stride = stride.unwrap_or(element);
@@ -244,6 +259,7 @@ impl<'a> Reader<'a> {
             return Err(AccessorProblem::Stride { stride, element });
         }
         let available = (bytes.as_slice().len() as u64).saturating_sub(offset);
+        // The last element need not be followed by padding up to the stride.
         let needed = (stride as u64).saturating_mul(count - 1).saturating_add(element as u64);
         match bytes.part(offset, needed) {
             Some(span) => Ok((span, stride)),
@@ -251,6 +267,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The indices and values of sparse replacements. `of` is the number of elements, `element` their size in bytes.
     fn sparse(&mut self, sparse: &json::accessor::sparse::Sparse, of: usize, element: usize) -> Result<(Vec<u32>, Bytes), AccessorProblem> {
         let Checked::Valid(component_type) = sparse.indices.component_type else { return Err(AccessorProblem::UnknownComponentType) };
         let count = sparse.count.0;
@@ -259,6 +276,7 @@ impl<'a> Reader<'a> {
         }
         let (indices, stride) =
             self.span(sparse.indices.buffer_view.value(), sparse.indices.byte_offset.0, count, component_type.0.size())?;
+        // Values are tightly packed: their buffer view must not have a stride (glTF 2.0, 3.6.2.3).
         let (values, value_stride) = self.span(sparse.values.buffer_view.value(), sparse.values.byte_offset.0, count, element)?;
         if value_stride != element {
             return Err(AccessorProblem::Stride { stride: value_stride, element });
@@ -276,6 +294,7 @@ impl<'a> Reader<'a> {
             ComponentType::U16 => indices.decode(|bytes| u32::from(u16::from_le_bytes(bytes))),
             _ => indices.decode(u32::from_le_bytes),
         };
+        // The specification requires ascending indices. Any order can be applied, so only their range is checked here.
         let indices = indices.into_flattened();
         match indices.iter().find(|&&index| index as usize >= of) {
             Some(&index) => Err(AccessorProblem::SparseIndex { index, count: of }),
@@ -285,10 +304,12 @@ impl<'a> Reader<'a> {
 }
 
 impl AccessorRequest<'_> {
+    /// Adds role and accessor to a problem.
     pub fn problem(&self, problem: AccessorProblem) -> Problem {
         Problem::Accessor { role: self.role.to_owned(), accessor: self.accessor, problem }
     }
 
+    /// The problem of an unexpected component type.
     fn wrong_component(&self, found: ComponentType, wanted: &'static str) -> Problem {
         self.problem(AccessorProblem::ComponentType { found: component_name(found), wanted })
     }

@@ -1,4 +1,5 @@
-//! A channel of an animation: its target and its keyframes (glTF 2.0, 3.11).
+//! A channel of an animation: its target and its keyframes (glTF 2.0, 3.11). First the target tells which numbers a key must
+//! have ([`OutputShape`]); then input and output of the sampler are read and made to match.
 
 use gltf::json;
 use gltf::json::accessor::{ComponentType, GenericComponentType};
@@ -16,7 +17,7 @@ use crate::model::pointer::Property;
 use super::key_times::{Input, KeyTimes, Keys};
 use super::pointer::{OutputShape, Pointers};
 
-/// A sampler and its location.
+/// A sampler, and its location as a JSON pointer.
 pub struct Sampler<'a> {
     pub json: &'a json::animation::Sampler,
     pub pointer: String,
@@ -24,13 +25,16 @@ pub struct Sampler<'a> {
 
 /// The target of a channel.
 pub struct ChannelTarget {
+    /// What the channel drives.
     pub target: Target,
     /// Index of the animation pointer, if the target is one.
     pub pointer: Option<usize>,
+    /// The numbers that each key must have.
     shape: OutputShape,
 }
 
-/// Reads the keyframes of a channel. `None`, with a finding, if none is usable.
+/// Reads the keyframes of a channel. `None`, with a finding, if none is usable. Errors if an accessor cannot be read or holds
+/// too few values.
 pub fn channel(
     reader: &mut Reader,
     sampler: &Sampler,
@@ -49,6 +53,7 @@ pub fn channel(
         interpolation = Interpolation::Step;
     }
     let components = wanted.shape.components;
+    // The caller sets `source`, which it knows.
     Ok(Some(Channel { source: 0, target: wanted.target, key_times: index, interpolation, output, components }))
 }
 
@@ -135,6 +140,7 @@ pub fn pointer_target(
     Some(ChannelTarget { target, pointer: Some(index), shape })
 }
 
+/// The interpolation of a sampler. An unknown one becomes LINEAR, with a finding.
 fn interpolation(reader: &mut Reader, sampler: &Sampler, location: &Location) -> Interpolation {
     match sampler.json.interpolation {
         Checked::Valid(JsonInterpolation::Step) => Interpolation::Step,
@@ -148,7 +154,8 @@ fn interpolation(reader: &mut Reader, sampler: &Sampler, location: &Location) ->
     }
 }
 
-/// The values of a channel. `None`, with a finding, if they are for a different number of morph targets.
+/// The values of a channel: for each key in ascending time, its components; for CUBICSPLINE in-tangent, value and out-tangent.
+/// `None`, with a finding, if they are for a different number of morph targets.
 fn output(
     reader: &mut Reader,
     sampler: &Sampler,
@@ -159,18 +166,22 @@ fn output(
 ) -> Result<Option<Vec<f32>>, Problem> {
     let request = AccessorRequest { role: "output", accessor: sampler.json.output.value() };
     let OutputShape { element, components, integers, .. } = wanted.shape;
+    // Read vectors as they are declared, then treat all of them as one flat list of numbers.
     let mut output: Vec<f32> = match element {
         1 => reader.read_floats::<[f32; 1], 1>(request, NotFinite::Keep, integers)?.into_flattened(),
         2 => reader.read_floats::<[f32; 2], 2>(request, NotFinite::Keep, integers)?.into_flattened(),
         3 => reader.read_floats::<[f32; 3], 3>(request, NotFinite::Keep, integers)?.into_flattened(),
         _ => reader.read_floats::<[f32; 4], 4>(request, NotFinite::Keep, integers)?.into_flattened(),
     };
+    // CUBICSPLINE stores three groups per key: in-tangent, value, out-tangent (glTF 2.0, appendix C).
     let groups = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
     let key_size = components * groups;
     let wanted_numbers = keys.in_file * key_size;
     if output.len() < wanted_numbers {
         return Err(Problem::KeyValues { found: output.len() / components, keys: keys.in_file, wanted: wanted_numbers / components });
     }
+    // Too many values for an array means that a key has another number of weights, so every key would be read wrongly. For
+    // other targets, the first values are right.
     if output.len() > wanted_numbers {
         let message = format!("{} has {} values, but {} keys need {key_size} each", location.words, output.len(), keys.in_file);
         const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
@@ -182,9 +193,11 @@ fn output(
         reader.findings.error(CODE, &pointer, format!("{message}; the excess is ignored."));
         output.truncate(wanted_numbers);
     }
+    // Bring the keys into the order of the sorted times, without those whose time is not finite.
     if let Some(order) = &keys.order {
         output = order.iter().flat_map(|&key| &output[key * key_size..(key + 1) * key_size]).copied().collect();
     }
+    // If the first key is not finite, it gets the rest value, with tangents of zero.
     let mut rest_key = vec![0.0; key_size];
     rest_key[components * (groups / 2)..][..components].copy_from_slice(&wanted.shape.nothing);
     let replaced = replace_non_finite(&mut output, key_size, &rest_key);
@@ -198,7 +211,7 @@ fn output(
     Ok(Some(output))
 }
 
-/// Replaces keys that are not finite by the key before (the first one by `rest`). Returns how many.
+/// Replaces keys that are not finite by the key before, and the first one by `rest`. Returns how many were replaced.
 fn replace_non_finite(output: &mut [f32], key_size: usize, rest: &[f32]) -> usize {
     let mut replaced = 0;
     for key in 0..output.len() / key_size {
@@ -215,7 +228,7 @@ fn replace_non_finite(output: &mut [f32], key_size: usize, rest: &[f32]) -> usiz
     replaced
 }
 
-/// Reports rotations that are not of unit length. Sampling normalizes them.
+/// Reports rotations that are not of unit length. Sampling normalizes them. The tangents of a spline need no unit length.
 fn note_lengths(reader: &mut Reader, output: &[f32], groups: usize, location: &Location) {
     let length = |q: &[f32]| q.iter().map(|&c| f64::from(c) * f64::from(c)).sum::<f64>().sqrt();
     let values = output.chunks_exact(4).skip(groups / 2).step_by(groups);

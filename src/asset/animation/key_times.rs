@@ -9,7 +9,7 @@ use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
 use crate::asset::error::Problem;
 use crate::model::animation::Channel;
 
-/// An input accessor, with its location.
+/// An input accessor and its location: as a JSON pointer and in words.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     pub accessor: usize,
@@ -17,23 +17,25 @@ pub struct Input<'a> {
     pub words: &'a str,
 }
 
-/// The result of reading an input accessor.
+/// The keys that an input accessor defines.
 #[derive(Debug, Clone)]
 pub struct Keys {
     /// Index among the distinct sets.
     pub index: usize,
     /// Number of keys in the file.
     pub in_file: usize,
-    /// Keys of the file to use, in order; `None` for all in file order.
+    /// Indices of the keys to use, in ascending order of time. `None` if all are used in the file's order.
     pub order: Option<Vec<usize>>,
 }
 
-/// The distinct sets of key times, in seconds.
+/// Collects the distinct sets of key times, in seconds.
 #[derive(Debug, Default)]
 pub struct KeyTimes {
+    /// The distinct sets, each in ascending order.
     sets: Vec<Vec<f32>>,
     /// By accessor; `None` if it has no usable key.
     read: HashMap<usize, Option<Keys>>,
+    /// Indices into `sets`, by a hash of the times.
     by_content: HashMap<u64, Vec<usize>>,
 }
 
@@ -41,6 +43,7 @@ impl KeyTimes {
     /// The keys of an input accessor. `None`, with a finding, if no time is finite.
     pub fn read(&mut self, reader: &mut Reader, input: Input) -> Result<Option<&Keys>, Problem> {
         let accessor = input.accessor;
+        // Channels often share an input accessor; read and report on each once.
         if !self.read.contains_key(&accessor) {
             let request = AccessorRequest { role: "input", accessor };
             let times = reader.read_floats::<[f32; 1], 1>(request, NotFinite::Keep, Integers::AsDeclared)?.into_flattened();
@@ -50,11 +53,13 @@ impl KeyTimes {
         Ok(self.read[&accessor].as_ref())
     }
 
+    /// Sorts and checks the times, and adds them to the sets.
     fn add(&mut self, reader: &mut Reader, input: Input, mut times: Vec<f32>) -> Option<Keys> {
         let in_file = times.len();
         let Input { accessor, pointer, words } = input;
         let mut order = None;
         let finite = times.iter().filter(|time| time.is_finite()).count();
+        // The sort is stable, so the last of equal keys in the file stays the last.
         if finite < in_file || !times.is_sorted() {
             let mut kept: Vec<usize> = (0..in_file).filter(|&key| times[key].is_finite()).collect();
             kept.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
@@ -77,9 +82,10 @@ impl KeyTimes {
         Some(Keys { index: self.index_of(times), in_file, order })
     }
 
-    /// The index of these times among the distinct sets.
+    /// The index of these times among the distinct sets. They are added if they are new.
     fn index_of(&mut self, times: Vec<f32>) -> usize {
         let mut hasher = DefaultHasher::new();
+        // Hash the bits, because f32 has no `Hash`. Compare the times themselves below, because hashes may collide.
         bytemuck::cast_slice::<f32, u32>(&times).hash(&mut hasher);
         let alike = self.by_content.entry(hasher.finish()).or_default();
         if let Some(&index) = alike.iter().find(|&&index| self.sets[index] == times) {
@@ -90,7 +96,7 @@ impl KeyTimes {
         self.sets.len() - 1
     }
 
-    /// The sets that `channels` use. Replaces each channel's index by the one in the result.
+    /// Returns the sets that `channels` use, and replaces each channel's index by the one in the result.
     pub fn finish(mut self, channels: &mut [Channel]) -> Vec<Vec<f32>> {
         let mut indices: Vec<Option<usize>> = vec![None; self.sets.len()];
         let mut used = Vec::new();

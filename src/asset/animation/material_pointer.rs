@@ -1,5 +1,6 @@
-//! The material properties of the glTF 2.0 Asset Object Model: core, KHR_texture_transform of every texture, and material
-//! extensions. Material extensions are read by these tables, too.
+//! The material properties of the glTF 2.0 Asset Object Model: core properties, KHR_texture_transform of every texture, and
+//! material extensions. These tables serve two purposes: they resolve animation pointers, and they tell
+//! `asset::material::extensions` which values to read.
 
 use crate::model::material::Material;
 use crate::model::material_property::{MaterialProperty, TransformPart};
@@ -95,19 +96,20 @@ const OTHER_TEXTURES: [&str; 2] = [
     "extensions/ADOBE_materials_clearcoat_tint/clearcoatTintTexture",
 ];
 
-/// The name of a texture in the file.
+/// The name of a texture in the file, for messages: `normalTexture`.
 pub fn texture_name(slot: TextureSlot) -> Option<&'static str> {
     let (path, _) = TEXTURES.iter().find(|(_, other)| *other == slot)?;
     path.rsplit('/').next()
 }
 
-/// The property at `path` below the material. `None` if there is none.
+/// The property at `path` below the material. `None` if the object model has none there.
 pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectProperty> {
     let drawn = |property, default: &[f32], implied: bool| {
         let property = Property::Material { material: index, property };
         let property = if counts(material, path) { property } else { Property::Other };
         ObjectProperty { implied, ..ObjectProperty::new(property, default) }
     };
+    // Core properties have a value even where the file has no object for them; those of a texture or an extension do not.
     if let Some((_, property, default)) = DRAWN.iter().find(|(known, ..)| *known == path) {
         let implied = match property {
             MaterialProperty::NormalScale => material.normal_texture.is_some(),
@@ -117,6 +119,7 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectP
         };
         return Some(drawn(*property, default, implied));
     }
+    // A transform can belong to any texture, drawn or not.
     if let Some((texture, part)) = path.split_once("/extensions/KHR_texture_transform/") {
         let (_, part, default) = TRANSFORM.iter().find(|(known, ..)| *known == part)?;
         if let Some((_, slot)) = TEXTURES.iter().find(|(known, _)| *known == texture) {
@@ -128,8 +131,8 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectP
     OTHERS.iter().find(|(known, _)| *known == path).map(|(_, default)| ObjectProperty::new(Property::Other, default))
 }
 
-/// Whether a property affects the material: an unlit one has no extension layers; a specular-glossiness one has neither those
-/// nor metalness.
+/// Whether a property affects how the material looks. An unlit material has no extension layers. A specular-glossiness material
+/// has neither those nor the metallic-roughness factors.
 fn counts(material: &Material, path: &str) -> bool {
     let glossy = material.specular_glossiness.is_some();
     match path.strip_prefix("extensions/") {

@@ -1,5 +1,5 @@
-//! Animations: channels with their keyframes, grouped by equal key times. Minor faults are repaired (unsorted times, values
-//! that are not finite); a fault that would change the meaning is an error.
+//! Animations (glTF 2.0, 3.11): channels with their keyframes, grouped by equal key times. Minor faults are repaired (unsorted
+//! times, values that are not finite); a fault that would change the meaning is an error.
 
 pub(crate) mod channel;
 pub(crate) mod key_times;
@@ -41,15 +41,18 @@ pub fn read(reader: &mut Reader, pointed: &Pointed, omitted: &Omitted, model: &m
     Ok(())
 }
 
-/// An animation in the file.
+/// An animation in the file, with what was learned about it from the raw JSON.
 struct AnimationSource<'a> {
     index: usize,
     json: &'a json::Animation,
+    /// Channels with animation pointers.
     pointed: &'a Pointed,
+    /// Channels that do not match the schema. They were replaced by empty ones and are skipped.
     omitted: &'a Omitted,
     location: Location,
 }
 
+/// Reads one animation: its channels in the file's order, then sorted by key times.
 fn animation(
     reader: &mut Reader,
     source: &AnimationSource,
@@ -59,7 +62,9 @@ fn animation(
 ) -> Result<Animation, LoadError> {
     let mut key_times = KeyTimes::default();
     let mut channels: Vec<Channel> = Vec::new();
+    // The position in `channels` of the channel that drives each target.
     let mut driven: HashMap<Target, usize> = HashMap::new();
+    // Targets that were named by an animation pointer, with the pointer's index.
     let mut through = Vec::new();
     for (index, json) in source.json.channels.iter().enumerate() {
         progress.check()?;
@@ -77,6 +82,7 @@ fn animation(
             json: existing(&source.json.samplers, index_of_sampler, "sampler").at(&location)?,
             pointer: format!("{}/samplers/{index_of_sampler}", source.location.pointer),
         };
+        // A broken channel of an animation pointer is only ignored: without it, the rest is still right.
         let channel = match channel::channel(reader, &sampler, &wanted, &mut key_times, &location) {
             Err(problem) if wanted.pointer.is_some() => {
                 let message = format!("{}: {problem}; the channel is ignored.", location.words);
@@ -103,9 +109,11 @@ fn animation(
         }
     }
     drop_elements(reader, &mut channels, &mut driven, pointers, &source.location);
+    // Only now is it known which targets are driven, so pointers learn of their animations last.
     for (_, pointer) in through.iter().filter(|(target, _)| driven.contains_key(target)) {
         pointers.driven_by(*pointer, source.index);
     }
+    // Channels with equal key times lie side by side, so that one search for the keys serves all of them.
     channels.sort_by_key(|channel| channel.key_times);
     let key_times = key_times.finish(&mut channels);
     let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |longest: f64, &time| longest.max(f64::from(time)));
@@ -121,6 +129,7 @@ fn drop_elements(
     location: &Location,
 ) {
     let property = |target| if let Target::Pointer(pointer) = target { Some(pointers.list[pointer].property) } else { None };
+    // The mesh whose complete weights a channel animates. Those of a node are a core target instead of a pointer.
     let whole = |channel: &Channel| if let Some(Property::MeshWeights { mesh }) = property(channel.target) { Some(mesh) } else { None };
     let meshes: HashSet<usize> = channels.iter().filter_map(whole).collect();
     channels.retain(|channel| {
@@ -140,7 +149,8 @@ fn drop_elements(
     });
 }
 
-/// Replaces the matrix of a node by translation, rotation and scale if a channel animates one of these.
+/// Replaces the matrix of a node by translation, rotation and scale if a channel animates one of these. The specification
+/// forbids such channels (glTF 2.0, 3.5.3). The rest transform already holds the decomposed matrix.
 fn release_matrices(reader: &mut Reader, model: &mut Model) {
     let channels =
         model.animations.iter().enumerate().flat_map(|(index, animation)| animation.channels.iter().map(move |channel| (index, channel)));

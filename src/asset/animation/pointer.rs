@@ -1,5 +1,5 @@
-//! Resolves JSON pointers to the properties they animate, by the glTF 2.0 Asset Object Model. Each pointer of a file is resolved
-//! once; an invalid one is refused with a reason.
+//! Resolves JSON pointers to the properties that they animate (KHR_animation_pointer, glTF 2.0 Asset Object Model). Each pointer
+//! of a file is resolved once; an invalid one is refused with a reason.
 
 use std::collections::HashMap;
 
@@ -17,18 +17,20 @@ use crate::model::pointer::{CameraProperty, Kind, LightProperty, Pointer, Proper
 use super::material_pointer;
 use super::object_property::ObjectProperty;
 
-/// The expected output of a channel.
+/// The expected output of a channel: which vectors its accessor has, and how many of them make a key.
 #[derive(Debug, Clone)]
 pub struct OutputShape {
     /// Numbers per element of the accessor.
     pub element: usize,
     /// Numbers per key; for an array, the number of elements.
     pub components: usize,
+    /// Whether integers are fractions of their maximum.
     pub integers: Integers,
-    /// A key is an array of elements.
+    /// Whether a key is an array of elements: one weight per morph target.
     pub is_array: bool,
+    /// Whether a key is 0 or 1 and never interpolated.
     pub boolean: bool,
-    /// Replaces a value that is not finite in the first key.
+    /// One number per component. Replaces a value that is not finite in the first key.
     pub nothing: Vec<f32>,
 }
 
@@ -46,11 +48,14 @@ impl OutputShape {
     }
 }
 
-/// The pointers of a file, each once, and their rest values.
+/// The pointers of a file, each once, and the rest values of all of them in one array.
 #[derive(Debug, Default)]
 pub struct Pointers {
+    /// Each names its range of `rest`.
     pub list: Vec<Pointer>,
+    /// The rest values of all pointers, one after another.
     pub rest: Vec<f32>,
+    /// Results by JSON pointer, failures included.
     index: HashMap<String, Result<usize, &'static str>>,
 }
 
@@ -68,6 +73,7 @@ impl Pointers {
         resolved
     }
 
+    /// Records that an animation drives this pointer. Call in ascending order of animations.
     pub fn driven_by(&mut self, pointer: usize, animation: usize) {
         let animations = &mut self.list[pointer].animations;
         if animations.last() != Some(&animation) {
@@ -85,9 +91,10 @@ impl Pointers {
         OutputShape { element, components, integers: Integers::AsDeclared, is_array, boolean: pointer.kind == Kind::Boolean, nothing }
     }
 
+    /// Appends a pointer and its rest values. Returns its index.
     fn add(&mut self, path: &str, known: &ObjectProperty, rest: &[f32]) -> usize {
         let first = self.rest.len();
-        // The pose holds the core values already.
+        // The pose already holds translation, rotation, scale and weights, so these have no values here.
         if !matches!(known.property, Property::Core(_)) {
             self.rest.extend_from_slice(rest);
         }
@@ -97,7 +104,7 @@ impl Pointers {
     }
 }
 
-/// The rest value: the file's, else the default.
+/// The rest value of a property: the file's, else the default. Errors if the file must have it and does not.
 fn rest(known: &ObjectProperty, pointed: &PointedValue) -> Result<Vec<f32>, &'static str> {
     if !pointed.enclosed && !known.implied {
         return Err("points into an object that does not exist");
@@ -106,7 +113,7 @@ fn rest(known: &ObjectProperty, pointed: &PointedValue) -> Result<Vec<f32>, &'st
     own.or(known.default.as_ref()).cloned().ok_or("points at a property that does not exist and has no default")
 }
 
-/// Resolves a pointer to a property of the object model.
+/// Resolves a pointer to a property of the object model. Errors with a reason that completes "the channel ...".
 fn known(path: &str, root: &json::Root, model: &Model) -> Result<ObjectProperty, &'static str> {
     let tokens: Vec<&str> = path.split('/').collect();
     if tokens.contains(&"extras") {
@@ -147,7 +154,7 @@ fn at<'a, T>(elements: &'a [T], token: &str) -> Result<(usize, &'a T), &'static 
     element.ok_or("points at an element that does not exist")
 }
 
-/// `None` if there is no such property.
+/// A property below `/nodes/i`. `None` if there is no such property. `rest` is the path below the node.
 fn node_property(node: NodeIndex, rest: &[&str], model: &Model) -> Result<Option<ObjectProperty>, &'static str> {
     let weights = &model.rest_weights[model.node(node).weights.clone()];
     let core = |target, values: &[f32]| ObjectProperty::array(Property::Core(target), values).implied();
@@ -170,7 +177,8 @@ fn node_property(node: NodeIndex, rest: &[&str], model: &Model) -> Result<Option
     }))
 }
 
-/// `None` if there is no such property. `own` holds the mesh's weights in the file.
+/// A property below `/meshes/i`. `None` if there is no such property. `own` holds the mesh's weights in the file, which may
+/// be too few.
 fn mesh_property(mesh: usize, count: usize, own: &[f32], rest: &[&str]) -> Result<Option<ObjectProperty>, &'static str> {
     let weights: Vec<f32> = own.iter().copied().chain(std::iter::repeat(0.0)).take(count).collect();
     Ok(Some(match rest {
@@ -184,6 +192,7 @@ fn mesh_property(mesh: usize, count: usize, own: &[f32], rest: &[&str]) -> Resul
     }))
 }
 
+/// A property below `/cameras/i`. `None` if the camera's projection has no such property. The file must have the value.
 fn camera_property(camera: usize, projection: &Projection, kind: &str, name: &str) -> Option<ObjectProperty> {
     let property = match (projection, kind, name) {
         (Projection::Perspective { .. }, "perspective", "yfov") => CameraProperty::Yfov,
@@ -201,6 +210,7 @@ fn camera_property(camera: usize, projection: &Projection, kind: &str, name: &st
     Some(ObjectProperty::without_default(Property::Camera { camera, property }))
 }
 
+/// A property of a light of KHR_lights_punctual, with the default of that extension. Angles are in radians.
 fn light_property(light: usize, kind: LightKind, rest: &[&str]) -> Option<ObjectProperty> {
     let known = |property, default: &[f32]| ObjectProperty::new(Property::Light { light, property }, default);
     let spot = matches!(kind, LightKind::Spot { .. });

@@ -13,33 +13,34 @@ use super::foreign;
 
 /// Maximum number of entries, files and folders together.
 const MAX_ENTRIES: u64 = 65_535;
-/// Bytes that all entries together may unpack to: at least this much, or this many times the archive's size.
+/// Bytes that all entries together may unpack to: `MAX_EXPANSION` times the archive's size, but at least this much.
 const MIN_LIMIT_BYTES: u64 = 256 << 20;
 const MAX_EXPANSION: u64 = 64;
 /// Bytes that one byte of deflate data can expand to at most.
 const MAX_DEFLATE_RATIO: u64 = 1032;
-/// File extensions of models.
+/// File extensions of models. A .vrm file is a GLB.
 const MODELS: [&str; 3] = ["gltf", "glb", "vrm"];
 
-/// An open archive. Only its directory has been read.
+/// An open archive. Only its directory has been read; entries are unpacked on demand.
 #[derive(Debug)]
 pub struct Archive {
     zip: ZipArchive<Cursor<Vec<u8>>>,
     /// Index in the archive of each file, by its path with forward slashes.
     entries: BTreeMap<String, usize>,
+    /// Bytes unpacked so far, and their limit.
     unpacked: u64,
     max_unpacked: u64,
 }
 
-/// Whether the bytes begin like a zip archive.
+/// Whether the bytes begin like a zip archive: with a file, or with the end record of an empty archive.
 pub fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
 impl Archive {
-    /// Reads the directory of an archive.
+    /// Reads the directory of an archive. Errors if it is broken or has too many entries.
     pub fn open(bytes: Vec<u8>) -> Result<Self, ArchiveProblem> {
-        // The zip crate allocates as many entries as the archive declares.
+        // The zip crate allocates as many entries as the archive declares, so check the number before.
         if max_declared_entries(&bytes) > MAX_ENTRIES {
             return Err(ArchiveProblem::Entries { max: MAX_ENTRIES });
         }
@@ -73,6 +74,7 @@ impl Archive {
         Ok((*model).clone())
     }
 
+    /// The error for an archive without a model: it may be another format, or it lists some of what the archive holds.
     fn no_model(&self) -> LoadError {
         if self.entries.keys().any(|path| has_ending(path, &["usda", "usdc", "usd"])) {
             return LoadError::Foreign { what: "a USDZ file", advice: foreign::CONVERT };
@@ -82,12 +84,13 @@ impl Archive {
         LoadError::Archive(ArchiveProblem::NoModel { holds })
     }
 
-    /// The unpacked size of a file that the archive declares, in bytes. `None` if there is no such file.
+    /// The unpacked size of a file as the archive declares it, in bytes. `None` if there is no such file.
     pub fn size(&self, path: &str) -> Option<u64> {
         self.zip.by_index_data(*self.entries.get(path)?).ok().map(|entry| entry.size())
     }
 
-    /// The first `length` bytes of a file, or all of it.
+    /// The first `length` bytes of a file, or all of it. Errors if the file is encrypted, uses another compression than deflate, or
+    /// does not have its declared size.
     pub fn read(&mut self, path: &str, length: u64) -> Result<Vec<u8>, ArchiveProblem> {
         let name = || path.to_owned();
         let data = |error: &dyn ToString| ArchiveProblem::Data { name: name(), reason: error.to_string() };
@@ -101,6 +104,7 @@ impl Archive {
         }
         let (declared, backed) = (entry.size(), entry.compressed_size().saturating_mul(MAX_DEFLATE_RATIO));
         let length = length.min(declared);
+        // Deflate cannot expand further than this. Refuse a larger size before allocating for it.
         if declared > backed {
             return Err(ArchiveProblem::Size { name: name(), declared });
         }
@@ -110,14 +114,15 @@ impl Archive {
         }
         let entry = self.zip.by_index(index).map_err(|error| data(&error))?;
         let mut bytes = Vec::with_capacity(length as usize + 1);
-        // Read one byte more than there is: the checksum is verified at the end.
+        // Read one byte more than declared: this reaches the end, where the zip crate verifies the checksum.
         let wanted = if length == declared { declared.saturating_add(1) } else { length };
         entry.take(wanted).read_to_end(&mut bytes).map_err(|error| data(&error))?;
         if bytes.len() as u64 == length { Ok(bytes) } else { Err(ArchiveProblem::Size { name: name(), declared }) }
     }
 }
 
-/// The largest number of entries that a Zip64 directory in these bytes declares. Other directories hold at most 65,535.
+/// The largest number of entries that a Zip64 directory in these bytes declares; 0 without one. Other directories hold at most
+/// 65,535.
 fn max_declared_entries(bytes: &[u8]) -> u64 {
     /// Length of the end record with the longest comment, and of the Zip64 locator before it.
     const END: usize = 22 + 65_535 + 20;
@@ -125,11 +130,12 @@ fn max_declared_entries(bytes: &[u8]) -> u64 {
     if !end.windows(4).any(|word| word == b"PK\x06\x07") {
         return 0;
     }
+    // The record is searched everywhere, because the zip crate also accepts archives with data before or after them.
     let counts = bytes.windows(40).filter(|record| record.starts_with(b"PK\x06\x06"));
     counts.filter_map(|record| record[32..].first_chunk()).map(|count| u64::from_le_bytes(*count)).max().unwrap_or(0)
 }
 
-/// The path of an entry, as URIs are resolved to. `None` for folders, paths that lead outside, and macOS metadata.
+/// The path of an entry, in the form that URIs are resolved to. `None` for folders, paths that lead outside, and macOS metadata.
 fn path(name: &str) -> Option<String> {
     // Old Windows tools write backslashes.
     let name = name.replace('\\', "/");
@@ -142,6 +148,7 @@ fn path(name: &str) -> Option<String> {
     (!drive && !parts.iter().any(foreign)).then(|| parts.join("/")).filter(|path| !path.is_empty())
 }
 
+/// Whether a path has one of these file extensions. Case is ignored.
 fn has_ending(path: &str, endings: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|wanted| wanted.eq_ignore_ascii_case(ending)))
 }

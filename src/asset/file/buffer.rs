@@ -19,14 +19,16 @@ use super::uri::{Extent, Files};
 pub struct Buffers {
     /// In the file's order; `None` for a buffer without data of its own (the fallback of a compressed one).
     buffers: Vec<Option<Bytes>>,
-    /// The decoded bytes of each compressed view, one per buffer view.
+    /// The decoded bytes of each compressed view, one cell per buffer view. A cell, because accessors read views through a shared
+    /// reference.
     decoded: Vec<OnceCell<Result<Bytes, ViewProblem>>>,
     /// Size of all decoded views together, in bytes.
     decoded_bytes: Cell<u64>,
 }
 
 impl Buffers {
-    /// Reads every buffer: the binary chunk of a GLB, `data:` URIs and external files.
+    /// Reads every buffer: the binary chunk of a GLB, `data:` URIs and external files. Errors if a buffer cannot be read or is
+    /// shorter than it declares.
     pub fn read(
         root: &json::Root,
         bin: Option<Bytes>,
@@ -36,6 +38,7 @@ impl Buffers {
     ) -> Result<Self, LoadError> {
         progress.start(Stage::Buffers)?;
         let mut buffers = Vec::with_capacity(root.buffers.len());
+        // Buffers may be parts of one file, which is read once: up to the longest of them.
         let max = root.buffers.iter().map(|buffer| buffer.byte_length.0).max().unwrap_or(0);
         for (index, buffer) in root.buffers.iter().enumerate() {
             let location = Location::new("buffer", "buffers", index, buffer.name.as_deref());
@@ -43,6 +46,7 @@ impl Buffers {
             let whole = match &buffer.uri {
                 _ if compressed_view::is_fallback(buffer) => None,
                 Some(uri) => Some(files.read(uri, Extent::Beginning { now: wanted, max }).map_err(Problem::Uri).at(&location)?),
+                // Only the first buffer can be the binary chunk (glTF 2.0, 3.6.1.2).
                 None if index == 0 => bin.clone(),
                 None => None,
             };
@@ -67,7 +71,8 @@ impl Buffers {
         Ok(Self { buffers, decoded, decoded_bytes: Cell::new(0) })
     }
 
-    /// The bytes of a buffer view, decompressed, and its stride in bytes.
+    /// The bytes of a buffer view, decompressed, and its stride in bytes (`None` if elements are tightly packed). Errors if the
+    /// view or its buffer does not exist, or the view reaches past the buffer.
     pub fn view(&self, root: &json::Root, view: usize) -> Result<(Bytes, Option<usize>), ViewProblem> {
         let count = root.buffer_views.len();
         let (Some(json), Some(decoded)) = (root.buffer_views.get(view), self.decoded.get(view)) else {
@@ -85,13 +90,15 @@ impl Buffers {
         Ok((bytes, json.byte_stride.map(|stride| stride.0)))
     }
 
+    /// A range of a buffer's bytes.
     fn part(&self, view: usize, buffer: usize, offset: u64, length: u64) -> Result<Bytes, ViewProblem> {
         let bytes = self.buffers.get(buffer).ok_or(ViewProblem::NoBuffer { view, buffer })?;
         let bytes = bytes.as_ref().ok_or(ViewProblem::NoData { view, buffer })?;
         bytes.part(offset, length).ok_or(ViewProblem::PastBuffer { view, buffer })
     }
 
-    /// Decompresses a view. The result replaces the view, whatever length it declares; accessors are checked against it.
+    /// Decompresses a view. The result replaces the view, whatever length the view declares; accessors are checked against the
+    /// result.
     fn decompress(&self, view: usize, compressed: Compressed) -> Result<Bytes, ViewProblem> {
         let stream = self.part(view, compressed.buffer, compressed.byte_offset, compressed.byte_length)?;
         let decoded = compressed_view::charge(compressed.layout, self.decoded_bytes.get(), self.total_bytes()).and_then(|charged| {
@@ -101,6 +108,7 @@ impl Buffers {
         decoded.map(Bytes::new).map_err(|problem| ViewProblem::Compressed { view, problem })
     }
 
+    /// Size of all buffers together, in bytes, without decoded views.
     pub fn total_bytes(&self) -> u64 {
         self.buffers.iter().flatten().map(|bytes| bytes.len() as u64).sum()
     }

@@ -1,7 +1,9 @@
-//! Recognises files that are not glTF 2.0 by their content, and tells what to do with them.
+//! Recognizes files that are not glTF 2.0 by their content, and tells what to do with them: each format has a piece of advice
+//! that completes "this is an FBX file, not glTF 2.0: ...".
 
 use crate::asset::error::LoadError;
 
+// Advice that several formats share.
 pub const CONVERT: &str = "convert it, for example with Blender (import it, then File > Export > glTF 2.0)";
 const EXPORT: &str = "open it in Blender and choose File > Export > glTF 2.0";
 const UNPACK: &str = "unpack it and open the .gltf or .glb inside";
@@ -46,7 +48,7 @@ const BEGINNINGS: [(&[u8], &str, &str); 27] = [
     (b"\xfe\xff", "UTF-16 text", TEXT),
     (b"{\0", "UTF-16 text", TEXT),
 ];
-/// Words near the beginning of a text file, the format's name, and advice. The first match wins.
+/// Words near the beginning of a text file, the format's name, and advice. The first match wins. Case is ignored.
 const WORDS: [(&[u8], &str, &str); 6] = [
     // Web pages first: they contain words of every kind.
     (b"<!doctype html", "a web page (HTML)", PAGE),
@@ -63,12 +65,14 @@ const TEXT_SEARCH_BYTES: usize = 4096;
 pub fn recognize(bytes: &[u8]) -> Option<LoadError> {
     let text = bytes.trim_ascii_start();
     let known = BEGINNINGS.iter().find(|(beginning, ..)| bytes.starts_with(beginning));
+    // Words are searched only where no beginning matched.
     let known = known.or_else(|| {
         let near = &text[..text.len().min(TEXT_SEARCH_BYTES)];
         // JSON may contain any word.
         let has = |word: &[u8]| near.windows(word.len()).any(|found| found.eq_ignore_ascii_case(word));
         WORDS.iter().find(|(word, ..)| !text.starts_with(b"{") && has(word))
     });
+    // Last come formats that have no fixed beginning.
     let known = known.map(|&(_, what, advice)| (what, advice)).or_else(|| match () {
         () if text.starts_with(b"{") => None,
         () if is_stl(bytes) => Some(("an STL file", CONVERT)),
@@ -79,15 +83,17 @@ pub fn recognize(bytes: &[u8]) -> Option<LoadError> {
     known.map(|(what, advice)| LoadError::Foreign { what, advice })
 }
 
+/// The error for a glTF 1.0 file in JSON.
 pub fn gltf_1() -> LoadError {
     LoadError::Foreign { what: "a glTF 1.0 file", advice: UPGRADE }
 }
 
+/// The error for a glTF 1.0 file in a GLB.
 pub fn glb_1() -> LoadError {
     LoadError::Foreign { what: "a binary glTF 1.0 file", advice: UPGRADE_BINARY }
 }
 
-/// STL is text, or 80 arbitrary bytes, a count, and 50 bytes per triangle.
+/// STL is text of facets, or binary: 80 arbitrary bytes, a count, and 50 bytes per triangle.
 fn is_stl(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"solid") && bytes[..bytes.len().min(TEXT_SEARCH_BYTES)].windows(5).any(|word| word == b"facet") {
         return true;
@@ -96,7 +102,7 @@ fn is_stl(bytes: &[u8]) -> bool {
     count.is_some_and(|count| count > 0 && 84 + count * 50 == bytes.len() as u64)
 }
 
-/// OBJ is lines of `v 0 1 2`, `mtllib`, `o name` after comments.
+/// OBJ is lines such as `v 0 1 2`, `mtllib` or `o name`, possibly after comments.
 fn is_obj(bytes: &[u8]) -> bool {
     const WORDS: [&[u8]; 7] = [b"v ", b"vn ", b"vt ", b"o ", b"g ", b"mtllib ", b"usemtl "];
     let mut lines = bytes[..bytes.len().min(TEXT_SEARCH_BYTES)].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);

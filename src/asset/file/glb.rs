@@ -1,4 +1,4 @@
-//! The GLB container (glTF 2.0, 4.4): finds the JSON and the binary chunk in the bytes of a file.
+//! The GLB container (glTF 2.0, 4.4): finds the JSON and the binary chunk in the bytes of a file, without copying.
 
 use std::ops::Range;
 
@@ -10,16 +10,19 @@ use super::foreign;
 /// Byte ranges of a file's JSON and binary chunk.
 #[derive(Debug, PartialEq, Eq)]
 pub struct GlbParts {
+    /// The JSON: the JSON chunk of a GLB, or the whole .gltf file.
     pub json: Range<usize>,
-    /// The binary chunk of a GLB.
+    /// The binary chunk of a GLB. `None` for a .gltf file, or a GLB without one.
     pub bin: Option<Range<usize>>,
 }
 
+// The magic number of the header, and the types of the chunks (glTF 2.0, 4.4.2 and 4.4.3).
 const MAGIC: &[u8] = b"glTF";
 const JSON: &[u8] = b"JSON";
 const BIN: &[u8] = b"BIN\0";
 
-/// Finds the JSON and the binary chunk. Errors if the bytes are neither JSON nor GLB, naming the format if it is known.
+/// Finds the JSON and the binary chunk. A file that does not begin like a GLB is taken for JSON. Errors if the bytes are
+/// neither, naming the format if it is known.
 pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadError> {
     if bytes.is_empty() {
         return Err(LoadError::Empty);
@@ -30,6 +33,7 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
             parts => parts.map_err(LoadError::Container),
         };
     }
+    // The byte order mark of UTF-8.
     let start = if bytes.starts_with(b"\xef\xbb\xbf") {
         findings.error("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it is skipped.");
         3
@@ -40,12 +44,15 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
     if let Some(error) = foreign::recognize(json) {
         return Err(error);
     }
+    // Whatever may begin JSON goes to the JSON parser, which has the better message.
     match json.trim_ascii_start() {
         [] | [b'{' | b'[' | b'"', ..] => Ok(GlbParts { json: start..bytes.len(), bin: None }),
         other => Err(LoadError::Unknown { beginning: beginning(other) }),
     }
 }
 
+/// Splits a GLB: a header of 12 bytes (magic, version, length), then chunks of length, type and data. All numbers are
+/// little-endian `u32`.
 fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, ContainerProblem> {
     let word = |at: usize| bytes.get(at..at + 4).and_then(|word| word.try_into().ok()).map(u32::from_le_bytes);
     let version = word(4).ok_or(ContainerProblem::Header)?;
@@ -79,6 +86,7 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, Containe
         }
         at = chunk.end;
     }
+    // A JSON chunk is missing if there is no chunk at all, and empty if it was read.
     match parts.json.is_empty() {
         true if at == 12 => Err(ContainerProblem::FirstChunk),
         true => Err(ContainerProblem::EmptyJson),

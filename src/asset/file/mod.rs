@@ -1,4 +1,5 @@
-//! Where the bytes of a model come from: containers, archives, linked files, data URIs.
+//! Where the bytes of a model come from: containers, archives, external files and data URIs. Also what belongs to reading
+//! them: progress, stamps of the files, and the recognition of other formats.
 
 pub mod archive;
 pub mod buffer;

@@ -1,5 +1,5 @@
 //! Panoramas: .hdr and .exr files with image-based light, in equirectangular projection. Sizes are limited before anything is
-//! allocated. Negative values and NaN count as black.
+//! allocated. Negative values and NaN become black.
 
 use std::f32::consts::{PI, TAU};
 use std::io::{Cursor, Read};
@@ -15,7 +15,7 @@ const MAX_SIDE_PIXELS: u32 = 16384;
 const MAX_PIXELS: u64 = 8192 * 4096;
 /// Largest file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 30;
-/// Wider images are halved, in pixels: finer detail is not visible.
+/// Wider panoramas are halved to this width, in pixels: finer detail is not visible in the light.
 const MAX_WIDTH_PIXELS: usize = 4096;
 /// Brightest value kept. The sun is about 100,000 times brighter than the sky.
 const MAX_RADIANCE: f32 = 1e6;
@@ -42,7 +42,7 @@ pub enum PanoramaError {
     Memory { path: PathBuf },
 }
 
-/// Linear RGB radiance, in rows from the top.
+/// Linear RGB radiance in equirectangular projection: rows from the top, `width` times `height` texels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panorama {
     pub width: usize,
@@ -50,11 +50,13 @@ pub struct Panorama {
     pub texels: Vec<Vec3>,
 }
 
+/// Whether the file extension is that of a panorama.
 pub fn is_panorama(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension.eq_ignore_ascii_case(ending)))
 }
 
 impl Panorama {
+    /// Reads and decodes a panorama. Errors name the file.
     pub fn read(path: &Path) -> Result<Self, PanoramaError> {
         let unread = |reason| PanoramaError::Read { path: path.to_owned(), reason };
         // Check before opening: opening a pipe would wait for a writer.
@@ -70,7 +72,7 @@ impl Panorama {
         Self::from_bytes(&bytes, path)
     }
 
-    /// Decodes a panorama. `path` is for error messages.
+    /// Decodes a panorama, which is recognized by its first bytes. `path` is for error messages.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, PanoramaError> {
         let path = || path.to_owned();
         let format = match bytes {
@@ -80,7 +82,7 @@ impl Panorama {
         };
         let broken = |reason| PanoramaError::Broken { path: path(), reason };
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        // The size is checked below.
+        // Limit only the memory here: the size is checked below, with a better message.
         let mut limits = Limits::no_limits();
         limits.max_alloc = Some(MAX_PIXELS * 16);
         reader.limits(limits);
@@ -89,17 +91,19 @@ impl Panorama {
         if u64::from(width) * u64::from(height) > MAX_PIXELS || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS {
             return Err(PanoramaError::Size { path: path(), width, height });
         }
-        // Some panoramas lack a row or two.
+        // A panorama is twice as wide as high. Some lack a row or two, so allow for a little.
         if height == 0 || (f64::from(width) / f64::from(height) - 2.0).abs() > 0.1 {
             return Err(PanoramaError::Shape { path: path(), width, height });
         }
         let channels = usize::from(decoder.color_type().channel_count());
         let length = usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX);
+        // Reserve memory in a way that reports failure: a panorama can be larger than what is free.
         let mut decoded = Vec::new();
         decoded.try_reserve_exact(length).map_err(|_| PanoramaError::Memory { path: path() })?;
         decoded.resize(length, 0);
         decoder.read_image(&mut decoded).map_err(broken)?;
         let value = |bytes: &[u8]| light(bytes.first_chunk().map_or(0.0, |bytes| f32::from_ne_bytes(*bytes)));
+        // One channel is gray, two are gray and alpha.
         let texel = |bytes: &[u8]| match channels {
             1 | 2 => Vec3::splat(value(bytes)),
             _ => vec3(value(bytes), value(&bytes[4..]), value(&bytes[8..])),
@@ -115,6 +119,7 @@ impl Panorama {
         Ok(panorama)
     }
 
+    /// Half as wide and high. Each texel is the mean of four.
     fn halved(&self) -> Self {
         let (width, height) = (self.width / 2, (self.height / 2).max(1));
         let row = |y: usize| &self.texels[y * self.width..][..self.width];
@@ -126,13 +131,15 @@ impl Panorama {
         Self { width, height, texels: texels.collect() }
     }
 
-    /// The radiance from a direction of unit length, interpolated between the four nearest texels. The centre of the image
-    /// is at -Z, behind a model seen from its front; +X is to the right of it.
+    /// The radiance from a direction of unit length, interpolated between the four nearest texels. The center of the image is at
+    /// -Z, behind a model seen from its front; +X is to the right of it.
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
+        // Texel coordinates: longitude from -Z goes across, the angle from +Y goes down. Texel centers are at halves.
         let across = (direction.x.atan2(-direction.z) / TAU + 0.5) * self.width as f32 - 0.5;
         let down = direction.y.clamp(-1.0, 1.0).acos() / PI * self.height as f32 - 0.5;
         let (left, top) = (across.floor(), down.floor());
         let (fx, fy) = (across - left, down - top);
+        // Columns wrap around, rows end at the poles.
         let column = |by: i32| (left as i32 + by).rem_euclid(self.width as i32) as usize;
         let (left, right) = (column(0), column(1));
         let row = |by: i32| {
@@ -144,6 +151,7 @@ impl Panorama {
     }
 }
 
+/// A radiance between 0 and the limit. NaN becomes 0, because it compares false.
 fn light(value: f32) -> f32 {
     if value > 0.0 { value.min(MAX_RADIANCE) } else { 0.0 }
 }

@@ -1,4 +1,5 @@
-//! Progress of loading: written by the loading thread, read by the window, which can also cancel.
+//! Progress of loading: written by the loading thread, read by the window, which can also cancel. Atomic numbers suffice,
+//! because no value depends on another.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
@@ -27,9 +28,10 @@ impl Stage {
     ];
 }
 
-/// How far loading has come.
+/// How far loading has come. Shared between the threads by reference.
 #[derive(Debug, Default)]
 pub struct Progress {
+    /// The current stage, as its index in [`Stage::ALL`].
     stage: AtomicUsize,
     /// Part of the stage that is done, in thousandths.
     done: AtomicU32,
@@ -42,7 +44,8 @@ impl Progress {
         self.entry().1
     }
 
-    /// The fraction of the whole that is done, 0 to 1. `None` while the file is being read.
+    /// The fraction of the whole that is done, 0 to 1. `None` while the file is being read, since its length says nothing about
+    /// the rest.
     pub fn fraction(&self) -> Option<f32> {
         let (stage, _, start) = self.entry();
         if stage == Stage::File {
@@ -57,10 +60,12 @@ impl Progress {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
+    /// Whether [`Progress::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
+    /// The current stage with its label and start.
     fn entry(&self) -> (Stage, &'static str, f32) {
         Stage::ALL[self.stage.load(Ordering::Relaxed).min(Stage::ALL.len() - 1)]
     }

@@ -1,6 +1,6 @@
-//! Resolves URIs of a file to bytes. `data:` URIs are decoded; relative paths are looked up in the file's folder (on disk or
-//! in an archive) and among the files opened together with it. Everything else is refused without being touched: absolute
-//! paths, `..`, other schemes, links that lead outside, devices, pipes.
+//! Resolves the URIs of a file to bytes (glTF 2.0, 2.8). `data:` URIs are decoded; relative paths are looked up in the file's
+//! folder (on disk or in an archive) and among the files opened together with it. Everything else is refused without being
+//! touched: absolute paths, `..`, other schemes, links that lead outside, devices, pipes.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -35,7 +35,7 @@ pub enum Folder<'a> {
 /// The resource that a URI resolves to.
 #[derive(Debug)]
 enum ResolvedUri {
-    /// A file: its path as written, and with links resolved.
+    /// A file: its path as written, and the path with all links resolved.
     File { called: PathBuf, real: PathBuf },
     /// A path in the archive.
     Entry(String),
@@ -56,17 +56,21 @@ pub struct Files<'a> {
     folder: Folder<'a>,
     /// Bytes by the resolved path, or by the path in the archive.
     read: HashMap<PathBuf, Bytes>,
+    /// Size of what was read, in bytes.
     total: u64,
+    /// What was read or looked for, for watching.
     sources: Vec<SourceFile>,
+    /// Paths in `sources`, as written.
     called: HashSet<PathBuf>,
 }
 
 impl<'a> Files<'a> {
+    /// No file is read yet.
     pub fn new(folder: Folder<'a>) -> Self {
         Self { folder, read: HashMap::new(), total: 0, sources: Vec::new(), called: HashSet::new() }
     }
 
-    /// The bytes of a URI. Errors if the file is shorter than `extent` asks for.
+    /// The bytes of a URI. Errors if it is refused, cannot be read, or is shorter than `extent` asks for.
     pub fn read(&mut self, uri: &str, extent: Extent) -> Result<Bytes, UriProblem> {
         if let Some(data) = uri.strip_prefix("data:") {
             return decode_data(data).map(Bytes::new);
@@ -94,9 +98,11 @@ impl<'a> Files<'a> {
         Ok(bytes)
     }
 
+    /// Reads a file that was resolved to be inside the folder. `uri` is for messages.
     fn read_file(&mut self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
         let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
         let file = File::open(path).map_err(failed)?;
+        // A file that is too short may be a pointer of Git LFS, for which there is better advice.
         let length = match self.charge(file.metadata().map_err(failed)?.len(), uri, extent) {
             Err(UriProblem::TooShort { .. }) if begins_with(&file, foreign::LFS_POINTER) => {
                 return Err(UriProblem::Pointer(shortened(uri)));
@@ -108,6 +114,7 @@ impl<'a> Files<'a> {
         Ok(bytes)
     }
 
+    /// Reads a file of the archive. `uri` is for messages.
     fn read_entry(&mut self, path: &str, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
         let missing = || UriProblem::NotInArchive(shortened(uri));
         let Folder::In { archive, .. } = &self.folder else { return Err(missing()) };
@@ -142,6 +149,7 @@ impl<'a> Files<'a> {
     }
 }
 
+/// Whether the next bytes of an open file are these.
 fn begins_with(file: &File, beginning: &[u8]) -> bool {
     let mut found = Vec::with_capacity(beginning.len());
     file.take(beginning.len() as u64).read_to_end(&mut found).is_ok() && found == beginning
@@ -156,7 +164,7 @@ fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
     Ok(percent_decode_str(payload).collect())
 }
 
-/// The regular file that a relative URI refers to.
+/// Finds the regular file that a relative URI refers to. Nothing is opened yet.
 fn resolve(uri: &str, folder: &Folder) -> Result<ResolvedUri, UriProblem> {
     if matches!(folder, Folder::None) {
         return Err(UriProblem::NoFolder(shortened(uri)));
@@ -186,6 +194,7 @@ fn resolve(uri: &str, folder: &Folder) -> Result<ResolvedUri, UriProblem> {
     }
 }
 
+/// Looks a path up in the folder, then by its file name among the files opened together. `None` if it is in neither.
 fn on_disk(relative: &Path, folder: &Path, beside: &[PathBuf], uri: &str) -> Result<Option<ResolvedUri>, UriProblem> {
     let called = folder.join(relative);
     if called.exists() {
@@ -199,6 +208,7 @@ fn on_disk(relative: &Path, folder: &Path, beside: &[PathBuf], uri: &str) -> Res
     }
 }
 
+/// The path in the archive. `None` if there is no such file.
 fn in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String> {
     // The path separator may differ on disk.
     let names = std::iter::once(folder).filter(|folder| !folder.is_empty()).chain(relative.iter().filter_map(|name| name.to_str()));
@@ -214,7 +224,7 @@ fn missing(uri: &str, folder: &Folder) -> Option<SourceFile> {
     (!path.exists()).then_some(SourceFile { path, stamp: None })
 }
 
-/// Matches `https:`, `file:`, `javascript:` and Windows drive letters.
+/// Whether a URI has a scheme. Matches `https:`, `file:`, `javascript:` and Windows drive letters.
 fn has_scheme(uri: &str) -> bool {
     uri.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -222,13 +232,14 @@ fn has_scheme(uri: &str) -> bool {
     })
 }
 
-/// A relative path of plain names. `None` if it could lead outside.
+/// A relative path of plain names, `.` and empty names removed. `None` if it could lead outside.
 fn relative_path(name: &str) -> Option<PathBuf> {
     if name.starts_with('/') || name.contains('\\') || name.contains(char::is_control) {
         return None;
     }
     let mut path = PathBuf::new();
     for part in name.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        // On Windows, a colon may name a drive or an alternate stream.
         if part == ".." || (cfg!(windows) && part.contains(':')) {
             return None;
         }

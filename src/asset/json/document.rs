@@ -1,7 +1,7 @@
-//! The JSON as `gltf::json` types. Before that, it is normalized where the types are too strict or too lax: indices over 32
-//! bits (the types would cut them off), optional arrays, channels without sampler or target node, names that are not
-//! strings, and extensions that are not read (a fault in them is no reason to refuse a file). Indices are not checked
-//! here, but where they are used.
+//! Parses the JSON to `gltf::json` types. Before that, it is normalized where the types are too strict or too lax: indices over
+//! 32 bits (the types would cut them off), optional arrays, channels without sampler or target node, names that are not
+//! strings, and extensions that are not read (a fault in them is no reason to refuse a file). Indices are not checked here, but
+//! where they are used.
 
 use gltf::json;
 use serde_json::{Map, Value};
@@ -36,11 +36,12 @@ const INDICES: [&str; 19] = [
     "output",
     "light",
 ];
-/// Objects in which every number is an index.
+/// Properties with objects or arrays in which every number is an index.
 const INDEX_OBJECTS: [&str; 3] = ["attributes", "targets", "inverseBindMatrices"];
 
 /// The parsed JSON of a file.
 pub struct Document {
+    /// The file's elements as types. Extensions that Sinew does not read are removed.
     pub root: json::Root,
     /// Animation pointers, which the types cannot hold.
     pub pointed: Pointed,
@@ -48,9 +49,10 @@ pub struct Document {
     pub omitted: Omitted,
 }
 
-/// Parses the JSON of a file.
+/// Parses the JSON of a file. Errors if it is not JSON, not glTF 2.0, or does not match the schema.
 pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadError> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
+    // The types drop what pointers lead to, so look it up in the raw JSON.
     let pointed = Pointed::read(&value);
     let Value::Object(mut object) = value else { return Err(LoadError::Json("expected an object".into())) };
     check_version(&object)?;
@@ -60,6 +62,7 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
     Ok(Document { root, pointed, omitted })
 }
 
+/// Errors unless `asset` declares a version that Sinew reads (glTF 2.0, 3.2).
 fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
     let asset = object.get("asset").and_then(Value::as_object);
     let declared = |key: &str| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
@@ -73,7 +76,7 @@ fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
     let needed = declared("minVersion").unwrap_or(version);
     match needed.split_once('.').map_or((needed, "0"), |parts| parts) {
         ("2", "0") => Ok(()),
-        // A later minor version is readable unless the file sets minVersion.
+        // A later minor version is compatible unless the file sets minVersion.
         ("2", _) if declared("minVersion").is_none() => Ok(()),
         ("0" | "1", _) => Err(foreign::gltf_1()),
         _ => Err(LoadError::Version { version: needed.to_owned() }),
@@ -82,13 +85,14 @@ fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
 
 /// Removes extensions that are not read from an object and everything below it, and saturates indices.
 fn normalize_object(object: &mut Map<String, Value>) {
-    // Names are not essential.
+    // Names only label things, so an invalid one is dropped.
     if object.get("name").is_some_and(|name| !name.is_string()) {
         object.remove("name");
     }
     if let Some(Value::Object(extensions)) = object.get_mut("extensions") {
         extensions.retain(|name, _| extensions::is_read(name));
     }
+    // Extras may hold anything, so leave them alone.
     for (key, value) in object.iter_mut().filter(|(key, _)| *key != "extras") {
         if INDEX_OBJECTS.contains(&key.as_str()) {
             saturate_all(value);
@@ -98,6 +102,7 @@ fn normalize_object(object: &mut Map<String, Value>) {
     }
 }
 
+/// Normalizes everything below a value. `is_index` tells whether a number here is an index.
 fn normalize_value(value: &mut Value, is_index: bool) {
     match value {
         Value::Array(elements) => elements.iter_mut().for_each(|element| normalize_value(element, is_index)),
@@ -107,6 +112,7 @@ fn normalize_value(value: &mut Value, is_index: bool) {
     }
 }
 
+/// Limits every number below a value to 32 bits.
 fn saturate_all(value: &mut Value) {
     match value {
         Value::Array(elements) => elements.iter_mut().for_each(saturate_all),
@@ -115,7 +121,7 @@ fn saturate_all(value: &mut Value) {
     }
 }
 
-/// Limits an index to 32 bits, since `gltf::json` would cut 2^32 to 0. No element has the largest index.
+/// Limits an index to 32 bits, since `gltf::json` would cut 2^32 to 0. No file has that many elements, so it stays invalid.
 fn saturate(value: &mut Value) {
     if value.as_u64().is_some_and(|index| index > u64::from(u32::MAX)) {
         *value = u32::MAX.into();
@@ -135,6 +141,7 @@ fn add_missing(object: &mut Map<String, Value>) {
             let has_sampler = channel.contains_key("sampler");
             channel.entry("sampler").or_insert(0.into());
             let Some(target) = channel.entry("target").or_insert_with(|| Value::Object(Map::new())).as_object_mut() else { continue };
+            // KHR_animation_pointer leaves out the node; its pointer was read from the raw JSON above.
             if !has_sampler || !target.contains_key("node") || !target.contains_key("path") {
                 // Channels with an unknown path are skipped, whatever their node.
                 target.insert("path".into(), "".into());
@@ -144,6 +151,7 @@ fn add_missing(object: &mut Map<String, Value>) {
     }
 }
 
+/// The objects in an array property. Other elements are skipped.
 fn objects<'a>(object: &'a mut Map<String, Value>, key: &str) -> impl Iterator<Item = &'a mut Map<String, Value>> {
     object.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
 }

@@ -39,7 +39,7 @@ const SUPPORTED: [&str; 25] = [
     "KHR_texture_transform",
 ];
 
-/// Extensions of VRM avatars, and the message for what is ignored.
+/// Extensions of VRM avatars, each with a message that says what of it is ignored.
 const VRM: [(&str, &str); 5] = [
     (
         "VRM",
@@ -51,7 +51,7 @@ const VRM: [(&str, &str); 5] = [
     ("VRMC_node_constraint", "VRM node constraints are ignored: such nodes move only where an animation moves them."),
 ];
 
-/// Whether a required extension can be ignored: the model is posed the same without it.
+/// Whether a required extension can be ignored, because it changes only how the model is lit or described, not its pose.
 fn is_harmless(name: &str) -> bool {
     name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
 }
@@ -61,11 +61,12 @@ pub fn is_read(name: &str) -> bool {
     SUPPORTED.contains(&name)
 }
 
-/// The extensions of a file, with a finding for each that is not supported. Errors if a required one cannot be ignored.
+/// Lists the extensions of a file, with a finding for each that is not supported. Errors if a required one cannot be ignored.
 pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>, LoadError> {
     let mut extensions: Vec<Extension> = Vec::new();
     let mut known = HashSet::new();
     let mut missing = Vec::new();
+    // Required ones first: a name in both lists then counts as required.
     let required = root.extensions_required.iter().map(|name| (name, true));
     for (name, required) in required.chain(root.extensions_used.iter().map(|name| (name, false))) {
         if !known.insert(name) {

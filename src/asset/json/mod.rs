@@ -1,4 +1,4 @@
-//! The JSON document: typed access, extensions, and the properties that pointers name.
+//! The JSON of a file: its conversion to types, its extensions, and the properties that animation pointers lead to.
 
 pub(crate) mod document;
 pub(crate) mod extensions;

@@ -1,5 +1,5 @@
-//! KHR_animation_pointer in the raw JSON: which channels have pointers, and the values these lead to. Read before the JSON is
-//! converted to types, which hold neither pointers nor the properties of material extensions.
+//! KHR_animation_pointer in the raw JSON: which channels have pointers, and the values that these lead to. It is read before
+//! the JSON is converted to types, which hold neither pointers nor the properties of material extensions.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,16 @@ const MAX_NUMBERS: usize = 4;
 /// The pointers of a file and the values they lead to.
 #[derive(Debug, Default)]
 pub struct Pointed {
+    /// By the indices of animation and channel.
     channels: HashMap<(usize, usize), ChannelPointer>,
+    /// By JSON pointer. Also has an entry for a pointer that leads nowhere.
     values: HashMap<String, PointedValue>,
 }
 
 /// The pointer of a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChannelPointer {
+    /// The JSON pointer, as the file has it.
     pub path: String,
     /// The target also has a node, which the extension forbids.
     pub names_node: bool,
@@ -26,13 +29,14 @@ pub struct ChannelPointer {
 /// The value in the JSON that a pointer leads to.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PointedValue {
-    /// A number, a boolean (1 or 0), or an array of a few numbers.
+    /// A number, a boolean (1 or 0), or an array of at most four numbers. `None` if there is nothing else or no value.
     pub value: Option<Vec<f32>>,
     /// Whether the enclosing object or array exists.
     pub enclosed: bool,
 }
 
 impl Pointed {
+    /// Finds the pointers of all channels, and the values that they lead to.
     pub fn read(root: &Value) -> Self {
         let mut pointed = Self::default();
         for (a, animation) in elements(root, "animations") {
@@ -50,19 +54,23 @@ impl Pointed {
         pointed
     }
 
+    /// The pointer of a channel. `None` if it has none.
     pub fn channel(&self, animation: usize, channel: usize) -> Option<&ChannelPointer> {
         self.channels.get(&(animation, channel))
     }
 
+    /// The value that a pointer leads to. Empty if no channel has this pointer.
     pub fn value(&self, path: &str) -> PointedValue {
         self.values.get(path).cloned().unwrap_or_default()
     }
 }
 
+/// The elements of an array property, with their indices.
 fn elements<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (usize, &'a Value)> {
     value.get(key).and_then(Value::as_array).into_iter().flatten().enumerate()
 }
 
+/// The value at a JSON pointer, as numbers.
 fn read_value(root: &Value, path: &str) -> PointedValue {
     let parent = path.rsplit_once('/').and_then(|(parent, _)| root.pointer(parent));
     let number = |value: &Value| match value {

@@ -17,17 +17,21 @@ use crate::asset::findings::Findings;
 pub struct Omitted {
     /// By animation and channel index.
     pub channels: HashSet<(usize, usize)>,
+    /// By skin index.
     pub skins: HashSet<usize>,
 }
 
 /// The reason why a value does not match its type.
 struct SchemaMismatch {
+    /// The validator's code for this kind of mismatch.
     code: &'static str,
     /// JSON pointer below the element.
     pointer: String,
     message: String,
 }
 
+/// Takes every property of the root out of the object and converts it. Invalid elements outside animations and skins are
+/// errors.
 pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(json::Root, Omitted), LoadError> {
     let object = &mut object;
     let mut omitted = Omitted::default();
@@ -55,15 +59,18 @@ pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(
     Ok((root, omitted))
 }
 
+/// A property of the root. `None` if the file does not have it.
 fn property<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Option<T>, LoadError> {
     object.remove(key).map(|value| typed(&value).map_err(|fault| fault.refusal(&format!("/{key}")))).transpose()
 }
 
+/// An array of the root, empty if the file does not have it. Errors name the element.
 fn array<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Vec<T>, LoadError> {
     let element = |(index, value)| typed(&value).map_err(|fault| fault.refusal(&format!("/{key}/{index}")));
     elements(object, key)?.into_iter().enumerate().map(element).collect()
 }
 
+/// The elements of an array of the root, not yet converted.
 fn elements(object: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, LoadError> {
     match object.remove(key) {
         None => Ok(Vec::new()),
@@ -72,8 +79,10 @@ fn elements(object: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, Lo
     }
 }
 
+/// The animations. An invalid channel is replaced by one without a path, an otherwise invalid animation by an empty one.
 fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted: &mut Omitted) -> Result<Vec<json::Animation>, LoadError> {
     let mut animation = |(index, mut value): (usize, Value)| {
+        // Most animations are valid, so look for the fault only if there is one.
         if let Ok(animation) = json::Animation::deserialize(&value) {
             return animation;
         }
@@ -83,6 +92,7 @@ fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted:
             if let Err(fault) = typed::<json::animation::Channel>(channel) {
                 fault.report(&location.child("channel", "channels", at), findings);
                 omitted.channels.insert((index, at));
+                // Channels keep their indices, which findings and pointers refer to. A channel with an unknown path is skipped.
                 *channel = serde_json::json!({ "sampler": 0, "target": { "node": 0, "path": "" } });
             }
         }
@@ -100,6 +110,7 @@ fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted:
     Ok(elements(object, "animations")?.into_iter().enumerate().map(&mut animation).collect())
 }
 
+/// The skins. An invalid one is replaced by a skin without joints.
 fn skins(object: &mut Map<String, Value>, findings: &mut Findings, omitted: &mut Omitted) -> Result<Vec<json::Skin>, LoadError> {
     let mut skin = |(index, value): (usize, Value)| {
         typed(&value).unwrap_or_else(|fault| {
@@ -113,10 +124,12 @@ fn skins(object: &mut Map<String, Value>, findings: &mut Findings, omitted: &mut
     Ok(elements(object, "skins")?.into_iter().enumerate().map(&mut skin).collect())
 }
 
+/// The name of an element, for messages.
 fn name(value: &Value) -> Option<&str> {
     value.get("name").and_then(Value::as_str)
 }
 
+/// Converts a value. An error carries the JSON pointer of the fault, relative to the value.
 fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, SchemaMismatch> {
     // Try first without tracking the path, which is slower.
     T::deserialize(value)
@@ -125,7 +138,7 @@ fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, SchemaMismatch> {
 }
 
 impl SchemaMismatch {
-    /// Converts a message of serde, such as "invalid value: integer `-1`, expected u32".
+    /// Translates a message of serde, such as "invalid value: integer `-1`, expected u32", to the words of glTF and JSON.
     fn new(path: &Path, declared: &str) -> Self {
         let step = |pointer: String, segment: &Segment| match segment {
             Segment::Seq { index } => format!("{pointer}/{index}"),
@@ -133,6 +146,7 @@ impl SchemaMismatch {
             Segment::Enum { .. } | Segment::Unknown => pointer,
         };
         let pointer = path.iter().fold(String::new(), step);
+        // Messages of serde have four forms; each has a code of its own.
         let expected = |kind: &str| declared.strip_prefix(kind).and_then(|declared| declared.split_once(", expected "));
         let (code, message) = if let Some((found, wanted)) = expected("invalid type: ").or_else(|| expected("invalid value: ")) {
             let wanted = match wanted {
@@ -155,10 +169,12 @@ impl SchemaMismatch {
         Self { code, pointer, message }
     }
 
+    /// The error if the file cannot be read without this element. `element` is its JSON pointer.
     fn refusal(self, element: &str) -> LoadError {
         LoadError::Schema { pointer: format!("{element}{}", self.pointer), message: self.message }
     }
 
+    /// Adds a finding if the file can be shown without the element at this location.
     fn report(self, location: &Location, findings: &mut Findings) {
         let pointer = format!("{}{}", location.pointer, self.pointer);
         let words = format!("{} is invalid and is skipped: at {pointer}, {}.", location.words, self.message);

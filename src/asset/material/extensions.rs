@@ -1,5 +1,5 @@
 //! The KHR_materials extensions of a material, read from raw JSON by the tables of
-//! [`crate::asset::animation::material_pointer`]. A faulty value is ignored, with a finding.
+//! [`crate::asset::animation::material_pointer`]. A faulty value is ignored, with a finding, and keeps its default.
 
 use serde_json::{Map, Value};
 
@@ -15,15 +15,16 @@ use super::texture::{TextureInfo, Textures};
 const UNLIT: &str = "KHR_materials_unlit";
 const GLOSSY: &str = "KHR_materials_pbrSpecularGlossiness";
 const VOLUME: &str = "KHR_materials_volume";
-/// Extensions that let light into a volume.
+/// Extensions that let light into a volume. KHR_materials_volume has no effect without one.
 const TRANSMISSIONS: [&str; 2] = ["KHR_materials_transmission", "KHR_materials_diffuse_transmission"];
-/// Applies to every kind of material.
+/// This extension applies to every kind of material.
 const EMISSIVE: &str = "KHR_materials_emissive_strength";
 
-/// Reads `extensions` into a material whose core properties are set.
+/// Reads `extensions` into a material whose core properties are set. Extensions without effect make findings.
 pub fn read(textures: &mut Textures, extensions: &Map<String, Value>, material: &mut Material, location: &Location) {
     material.unlit = extensions.get(UNLIT).is_some_and(Value::is_object);
     let at = |name: &str| Location { pointer: format!("{}/extensions/{name}", location.pointer), ..location.clone() };
+    // Sort out the extensions that count, before any is read: some exclude others.
     let mut layers = Vec::new();
     for (name, json) in extensions {
         match (json, ignored(name, extensions)) {
@@ -63,6 +64,7 @@ fn ignored(name: &str, extensions: &Map<String, Value>) -> Option<(&'static str,
     }
 }
 
+/// Adds a finding for a value of the wrong type. `wanted` completes "expected ...".
 fn mismatch(textures: &mut Textures, wanted: &str, location: &Location) {
     let message = format!("{}: expected {wanted}; the value is ignored.", location.words);
     textures.findings.error("TYPE_MISMATCH", &location.pointer, message);
@@ -76,7 +78,9 @@ struct MaterialExtension<'l, 'a> {
 }
 
 impl MaterialExtension<'_, '_> {
+    /// Reads the textures and numbers that the tables list for the extension `name`.
     fn read(&mut self, name: &str, material: &mut Material) {
+        // The rest of a table's path, if it is one of this extension.
         let own = |path: &'static str| path.strip_prefix("extensions/")?.strip_prefix(name)?.strip_prefix('/');
         for (path, slot) in TEXTURES.iter().filter_map(|(path, slot)| Some((own(path)?, *slot))) {
             let texture = self.texture(path);
@@ -91,16 +95,18 @@ impl MaterialExtension<'_, '_> {
         }
     }
 
+    /// The location of a value below the extension.
     fn location(&self, path: &str) -> Location {
         Location { pointer: format!("{}/{path}", self.location.pointer), ..self.location.clone() }
     }
 
-    /// The value at a path below the extension.
+    /// The value at a path of one or two names below the extension.
     fn value(&self, path: &str) -> Option<&Value> {
         let (first, rest) = path.split_once('/').map_or((path, None), |(first, rest)| (first, Some(rest)));
         rest.map_or(self.json.get(first), |rest| self.json.get(first)?.get(rest))
     }
 
+    /// The `count` numbers at a path. `None` if there is no value, or, with a finding, one of another type.
     fn numbers(&mut self, path: &str, count: usize) -> Option<Vec<f32>> {
         let value = self.value(path)?;
         let numbers: Option<Vec<f32>> = match value {
@@ -117,6 +123,7 @@ impl MaterialExtension<'_, '_> {
         numbers
     }
 
+    /// The texture at a path. `None` if there is none, or, with a finding, one that cannot be resolved.
     fn texture(&mut self, path: &str) -> Option<Texture> {
         let value = self.value(path)?;
         let location = self.location(path);
@@ -125,6 +132,7 @@ impl MaterialExtension<'_, '_> {
             mismatch(self.textures, "a texture with an index", &location);
             return None;
         };
+        // A set over 32 bits does not exist either. Saturate it, so that it is not taken for a low one.
         let tex_coord = u32::try_from(index("texCoord").unwrap_or(0)).unwrap_or(u32::MAX);
         let info = TextureInfo::with_extensions(source as usize, tex_coord, value.get("extensions").and_then(Value::as_object));
         let found = self.textures.texture(&info);

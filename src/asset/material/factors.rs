@@ -1,11 +1,11 @@
-//! Sets numeric properties of materials within their allowed ranges.
+//! Sets numeric properties of materials. Values outside their allowed ranges are clamped, with a finding.
 
 use crate::asset::error::Location;
 use crate::asset::findings::Findings;
 use crate::model::material::Material;
 use crate::model::material_property::MaterialProperty;
 
-/// Writes a property into the material. Values out of range are clamped, with a finding.
+/// Writes a property into the material, one number per component. Values out of range are clamped, with a finding.
 pub fn set(findings: &mut Findings, material: &mut Material, property: MaterialProperty, values: &[f32], location: &Location) {
     for (&value, nearest) in values.iter().zip(values.iter().map(|&value| property.nearest(value))) {
         if nearest != value {

@@ -1,4 +1,5 @@
-//! Materials: their core properties (glTF 2.0, 3.9), then those of their extensions ([`extensions`]).
+//! Materials: their core properties (glTF 2.0, 3.9), then those of their extensions ([`extensions`]). Textures are resolved by
+//! [`texture`], numbers are kept in range by [`factors`].
 
 pub(crate) mod extensions;
 mod factors;
@@ -19,10 +20,10 @@ use super::mesh::tex_coords;
 
 use texture::{TextureInfo, Textures};
 
-/// Maximum number of textures of a material. A draw binds 16, four of them for the frame.
+/// Maximum number of textures of a material. A draw binds at most 16, four of which belong to the frame.
 const MAX_TEXTURES: usize = 12;
 
-/// Reads every material of the file.
+/// Reads every material of the file. Errors if a core texture refers to something that does not exist.
 pub fn read(root: &json::Root, images: &[Image], findings: &mut Findings) -> Result<Vec<Material>, LoadError> {
     let mut textures = Textures { root, images, findings };
     let mut materials = Vec::with_capacity(root.materials.len());
@@ -33,6 +34,7 @@ pub fn read(root: &json::Root, images: &[Image], findings: &mut Findings) -> Res
     Ok(materials)
 }
 
+/// Reads one material: textures and factors, extensions, then the limits of what can be drawn.
 fn material(textures: &mut Textures, json: &json::Material, location: &Location) -> Result<Material, Problem> {
     let mut material = Material {
         name: json.name.clone(),
@@ -50,12 +52,14 @@ fn material(textures: &mut Textures, json: &json::Material, location: &Location)
     Ok(material)
 }
 
+/// Reads the five core textures.
 fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut Material) -> Result<(), Problem> {
     let pbr = &json.pbr_metallic_roughness;
     let mut texture = |info: Option<TextureInfo>| info.map(|info| textures.texture(&info)).transpose();
     material.base_color_texture = texture(pbr.base_color_texture.as_ref().map(TextureInfo::from_json))?;
     material.metallic_roughness_texture = texture(pbr.metallic_roughness_texture.as_ref().map(TextureInfo::from_json))?;
     material.emissive_texture = texture(json.emissive_texture.as_ref().map(TextureInfo::from_json))?;
+    // The types of these two do not know KHR_texture_transform, so it is read from the raw extensions.
     material.normal_texture = texture(json.normal_texture.as_ref().map(|normal| {
         TextureInfo::with_extensions(
             normal.index.value(),
@@ -73,6 +77,7 @@ fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut 
     Ok(())
 }
 
+/// Reads the core numbers. The location of each is its own JSON pointer.
 fn read_factors(textures: &mut Textures, json: &json::Material, material: &mut Material, location: &Location) {
     let pbr = &json.pbr_metallic_roughness;
     let mut factor = |property, path, values: &[f32]| {
@@ -89,11 +94,13 @@ fn read_factors(textures: &mut Textures, json: &json::Material, material: &mut M
     if let Some(occlusion) = &json.occlusion_texture {
         factor(MaterialProperty::OcclusionStrength, "occlusionTexture/strength", &[occlusion.strength.0]);
     }
+    // The setter changes the cutoff of a masked material only.
     if let Some(cutoff) = &json.alpha_cutoff {
         factor(MaterialProperty::AlphaCutoff, "alphaCutoff", &[cutoff.0]);
     }
 }
 
+/// The alpha mode (glTF 2.0, 3.9.4). The cutoff follows with the other factors.
 fn alpha_mode(textures: &mut Textures, json: &json::Material, location: &Location) -> AlphaMode {
     match json.alpha_mode {
         Checked::Valid(JsonAlphaMode::Opaque) => AlphaMode::Opaque,
@@ -107,7 +114,8 @@ fn alpha_mode(textures: &mut Textures, json: &json::Material, location: &Locatio
     }
 }
 
-/// Removes the least visible textures of a material that has more than a draw can bind.
+/// Removes the least visible textures of a material that has more than a draw can bind. `TextureSlot::ALL` is in descending
+/// order of visibility.
 fn drop_last_textures(textures: &mut Textures, material: &mut Material, location: &Location) {
     let used: Vec<_> = TextureSlot::ALL.into_iter().filter(|slot| material.texture(*slot).is_some()).collect();
     let Some(dropped) = used.get(MAX_TEXTURES..).filter(|dropped| !dropped.is_empty()) else { return };

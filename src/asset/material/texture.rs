@@ -1,4 +1,4 @@
-//! Textures of materials, resolved to images and samplers, with KHR_texture_transform.
+//! Textures of materials (glTF 2.0, 3.8), resolved to images and samplers, with KHR_texture_transform.
 
 use glam::Vec2;
 use gltf::json;
@@ -11,28 +11,33 @@ use crate::asset::error::{Problem, existing};
 use crate::asset::findings::Findings;
 use crate::model::texture::{Image, Sampler, Texture, TextureTransform, Wrap};
 
-/// The data needed to resolve textures.
+/// The file's textures and images, and where findings go.
 pub struct Textures<'a> {
     pub root: &'a json::Root,
+    /// The images of the model, which know whether they can be decoded.
     pub images: &'a [Image],
     pub findings: &'a mut Findings,
 }
 
-/// A material's reference to a texture.
+/// A material's reference to a texture: its index, texture coordinate set and transform.
 #[derive(Debug, Clone)]
 pub struct TextureInfo {
+    /// Index of the texture.
     pub source: usize,
+    /// The number of the texture coordinate set in the file.
     pub tex_coord: u32,
+    /// KHR_texture_transform.
     pub transform: Option<JsonTransform>,
 }
 
 impl TextureInfo {
+    /// A reference whose type includes KHR_texture_transform.
     pub fn from_json(json: &json::texture::Info) -> Self {
         let transform = json.extensions.as_ref().and_then(|extensions| extensions.texture_transform.clone());
         Self { source: json.index.value(), tex_coord: json.tex_coord, transform }
     }
 
-    /// A reference whose type does not include KHR_texture_transform.
+    /// A reference from a place whose type does not include KHR_texture_transform. It is read from the raw `extensions`.
     pub fn with_extensions(source: usize, tex_coord: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let transform = extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
         Self { source, tex_coord, transform: transform.and_then(|transform| serde_json::from_value(transform.clone()).ok()) }
@@ -40,7 +45,8 @@ impl TextureInfo {
 }
 
 impl Textures<'_> {
-    /// Resolves a texture to its image and sampler. The texture coordinate set is the file's number.
+    /// Resolves a texture to its image and sampler. `tex_coord` stays the file's number of the set. Errors if the texture, its
+    /// sampler or its image does not exist.
     pub fn texture(&mut self, info: &TextureInfo) -> Result<Texture, Problem> {
         let &TextureInfo { source, tex_coord, ref transform } = info;
         let json = existing(&self.root.textures, source, "texture")?;
@@ -49,12 +55,14 @@ impl Textures<'_> {
             Some(sampler) => read_sampler(existing(&self.root.samplers, sampler.value(), "sampler")?),
             None => Sampler::DEFAULT,
         };
+        // The transform may name another set, which goes before the texture's (KHR_texture_transform).
         let tex_coord = transform.as_ref().and_then(|transform| transform.tex_coord).unwrap_or(tex_coord);
         let transform = transform.as_ref().map_or(TextureTransform::IDENTITY, read_transform);
         Ok(Texture { source, image, sampler, tex_coord: tex_coord as usize, transform })
     }
 
-    /// The image of a texture. `None`, with a finding, if no image of it can be read.
+    /// The image of a texture. `None`, with a finding, if it has none that can be read. Extensions name alternatives to the plain
+    /// image: KTX2 goes before WebP, and both before the plain one.
     fn image(&mut self, index: usize, json: &json::Texture) -> Result<Option<usize>, Problem> {
         let named = |name| json.extensions.as_ref()?.others.get(name)?.get("source")?.as_u64().map(|source| source as usize);
         // `gltf::json` stores "none" as the largest index.
@@ -77,12 +85,14 @@ impl Textures<'_> {
     }
 }
 
+/// The transform in radians and texture coordinates. One that is not finite becomes the identity.
 fn read_transform(json: &JsonTransform) -> TextureTransform {
     let read = TextureTransform { offset: Vec2::from(json.offset.0), rotation: json.rotation.0, scale: Vec2::from(json.scale.0) };
     let finite = read.offset.is_finite() && read.rotation.is_finite() && read.scale.is_finite();
     if finite { read } else { TextureTransform::IDENTITY }
 }
 
+/// The sampler. Missing or unknown filters become linear, with mipmaps; wrapping repeats by default (glTF 2.0, 3.8.4).
 fn read_sampler(json: &json::texture::Sampler) -> Sampler {
     let (min_linear, mip_linear) = match json.min_filter {
         Some(Checked::Valid(MinFilter::Nearest)) => (false, None),

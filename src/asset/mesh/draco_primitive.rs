@@ -1,5 +1,5 @@
-//! KHR_draco_mesh_compression: a primitive's indices and attributes as one block of Draco data. The decoded elements replace
-//! those of the primitive's accessors, converted to the accessors' component types.
+//! KHR_draco_mesh_compression: a primitive's indices and attributes as one block of Draco data. `codec::draco` decodes the
+//! block; here its elements are converted to the component types of the primitive's accessors, whose own elements they replace.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,14 @@ use crate::codec::draco::{self, Attribute, Kind};
 
 use super::attribute::attribute;
 
+/// The name of the extension.
 pub const NAME: &str = "KHR_draco_mesh_compression";
 
+/// The properties of the extension.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Extension {
+    /// The buffer view with the Draco data.
     buffer_view: usize,
     /// Draco attribute ids by glTF semantic.
     attributes: BTreeMap<String, u32>,
@@ -29,6 +32,7 @@ struct Extension {
 
 /// The decoded data of a primitive.
 struct Decoded {
+    /// The corners of triangles, three vertices each.
     indices: Vec<u32>,
     /// Elements by accessor.
     elements: Vec<(usize, SuppliedElements)>,
@@ -53,13 +57,14 @@ pub fn supply(reader: &mut Reader, json: &json::mesh::Primitive, location: &Loca
     }
 }
 
-/// Whether the primitive also has uncompressed data.
+/// Whether the primitive also has uncompressed data. Without it, accessors have neither a buffer view nor sparse values.
 fn has_fallback(root: &json::Root, json: &json::mesh::Primitive) -> bool {
     let is_required = root.extensions_required.iter().any(|name| name == NAME);
     let positions = attribute(json, Semantic::Positions).and_then(|accessor| root.accessors.get(accessor));
     !is_required && positions.is_some_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
 }
 
+/// Decodes the block, and converts each attribute that the primitive names.
 fn decode(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -72,6 +77,7 @@ fn decode(
     let mut elements = Vec::new();
     for (semantic, accessor) in &json.attributes {
         let role = semantic.to_string();
+        // Attributes that are not in the block are read from their accessors as usual.
         let Some(&unique_id) = extension.attributes.get(&role) else { continue };
         let found = mesh.attributes.iter().find(|attribute| attribute.unique_id == unique_id);
         let Some(found) = found else { return Err(Problem::DracoAttribute { role, unique_id }) };
@@ -80,6 +86,7 @@ fn decode(
         check_count(reader, request, mesh.vertex_count, location)?;
         elements.push((request.accessor, SuppliedElements { bytes: Bytes::new(bytes), count: mesh.vertex_count as u64 }));
     }
+    // The index accessor of a strip counts differently from the decoded triangles, so compare only lists.
     if let Some(indices) = json.indices
         && json.mode == Checked::Valid(Mode::Triangles)
     {
@@ -88,7 +95,7 @@ fn decode(
     Ok(Decoded { indices: mesh.indices, elements })
 }
 
-/// Compares the accessor's count with the decoded one. If they differ, the decoded one is used.
+/// Compares the accessor's count with the decoded one. If they differ, the decoded one is used, with a finding.
 fn check_count(reader: &mut Reader, request: AccessorRequest, decoded: usize, location: &Location) -> Result<(), Problem> {
     let declared = existing(&reader.root.accessors, request.accessor, "accessor")?.count.0;
     if declared != decoded as u64 {
@@ -99,7 +106,8 @@ fn check_count(reader: &mut Reader, request: AccessorRequest, decoded: usize, lo
     Ok(())
 }
 
-/// The attribute's numbers in the accessor's component type, as bytes.
+/// The attribute's numbers in the accessor's component type, as tightly packed bytes. Errors if the number of components
+/// differs.
 fn as_described(root: &json::Root, attribute: &Attribute, request: AccessorRequest) -> Result<Vec<u8>, Problem> {
     let accessor = existing(&root.accessors, request.accessor, "accessor")?;
     let problem = |problem| request.problem(problem);
@@ -113,7 +121,7 @@ fn as_described(root: &json::Root, attribute: &Attribute, request: AccessorReque
     bytes.ok_or(problem(AccessorProblem::DracoNumber))
 }
 
-/// Converts numbers to a component type. `None` if one does not fit.
+/// Converts numbers to a component type, little-endian. `None` if one does not fit.
 fn convert(attribute: &Attribute, component_type: ComponentType, normalized: bool) -> Option<Vec<u8>> {
     use ComponentType as To;
     let same = match component_type {
@@ -135,12 +143,14 @@ fn convert(attribute: &Attribute, component_type: ComponentType, normalized: boo
         To::U16 => (0.0, f64::from(u16::MAX)),
         To::U32 => (0.0, f64::from(u32::MAX)),
         To::F32 => {
+            // Normalized integers become fractions, because a float accessor holds what they stand for.
             let scale = if attribute.normalized && !from_float { greatest(attribute.kind).recip() } else { 1.0 };
             return Some(numbers(attribute).flat_map(|number| ((number * scale) as f32).to_le_bytes()).collect());
         }
     };
     let mut bytes = Vec::with_capacity(attribute.bytes.len() / attribute.kind.size() * component_type.size());
     for number in numbers(attribute) {
+        // The reverse: fractions become normalized integers.
         let number = if from_float && normalized { (number * max).round() } else { number };
         if !(min..=max).contains(&number) {
             return None;
@@ -151,6 +161,7 @@ fn convert(attribute: &Attribute, component_type: ComponentType, normalized: boo
     Some(bytes)
 }
 
+/// The number that stands for 1 in normalized data of this kind.
 fn greatest(kind: Kind) -> f64 {
     match kind {
         Kind::I8 => f64::from(i8::MAX),
@@ -165,11 +176,13 @@ fn greatest(kind: Kind) -> f64 {
     }
 }
 
+/// The numbers of an attribute, one component after another.
 fn numbers(attribute: &Attribute) -> impl Iterator<Item = f64> {
     let kind = attribute.kind;
     attribute.bytes.chunks_exact(kind.size()).map(move |bytes| {
         let mut wide = [0; 8];
         wide[..bytes.len()].copy_from_slice(bytes);
+        // Each kind is read from the lower bytes of 64 bits.
         let code = u64::from_le_bytes(wide);
         match kind {
             Kind::U8 | Kind::Bool | Kind::U16 | Kind::U32 | Kind::U64 => code as f64,

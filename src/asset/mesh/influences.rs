@@ -1,4 +1,5 @@
-//! JOINTS_n and WEIGHTS_n: interleaves the sets of each vertex, normalizes weights and checks joint indices.
+//! JOINTS_n and WEIGHTS_n (glTF 2.0, 3.7.3.3): interleaves the sets of each vertex, normalizes weights and checks joint
+//! indices.
 
 use std::sync::Arc;
 
@@ -13,10 +14,11 @@ use crate::model::mesh::{Influences, UnevenWeights};
 
 use super::attribute::attribute;
 
-/// Tolerance of the sum of weights. Quantized weights within it are kept as they are.
+/// Tolerance of the sum of weights, which should be 1. Quantized weights within it are kept as they are.
 const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
 
-/// Reads the sets 0, 1, ... while both joints and weights exist. Also returns the sums that differ from one.
+/// Reads the sets 0, 1, ... while both joints and weights exist. `vertices` is the number of vertices. Also returns the
+/// vertices whose weights do not sum to 1.
 pub fn read(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -38,6 +40,7 @@ pub fn read(
         }
         sets.push((reader.joints(joints_request)?, reader.floats::<[f32; 4], 4>(weights_request)?));
     }
+    // A set with only one of the two attributes ends the series.
     let set = sets.len() as u32;
     if attribute(json, Semantic::Joints(set)).is_some() != attribute(json, Semantic::Weights(set)).is_some() {
         let message = format!("{} has only one of JOINTS_{set} and WEIGHTS_{set}; it is ignored.", location.words);
@@ -51,6 +54,7 @@ pub fn read(
 /// JOINTS_n and WEIGHTS_n of one set, one element per vertex.
 type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
+/// Puts the sets of each vertex side by side: vertex 0 with all its sets, then vertex 1.
 fn interleave(mut sets: Vec<Set>) -> Influences {
     match sets.len() {
         0 => Influences::default(),
@@ -72,6 +76,7 @@ fn interleave(mut sets: Vec<Set>) -> Influences {
 fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Location) -> UnevenWeights {
     let (mut negative, mut uneven, mut worst, mut zero) = (0, 0, 0.0f32, 0);
     let mut sums = UnevenWeights::default();
+    // A vertex has `sets` times four weights, which are normalized together.
     let sets = influences.sets.max(1);
     let vertices = influences.joints.chunks_exact_mut(sets).zip(influences.weights.chunks_exact_mut(sets));
     for (vertex, (joints, weights)) in (0u32..).zip(vertices) {
@@ -110,8 +115,10 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
     sums
 }
 
-/// Checks every joint of every mesh against the skins that the mesh is drawn with. Joints without weight are set to 0.
+/// Checks every joint of every mesh against the skins that the mesh is drawn with. Joints without weight may lie beyond the
+/// skin; they are set to 0. Others are errors.
 pub fn check(model: &mut Model) -> Result<(), LoadError> {
+    // For each mesh, the skin with the fewest joints, and their number: it is the one that could be too short.
     let mut shortest: Vec<Option<(usize, usize)>> = vec![None; model.meshes.len()];
     for node in &model.nodes {
         if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
@@ -130,6 +137,7 @@ pub fn check(model: &mut Model) -> Result<(), LoadError> {
             if beyond.peek().is_none() {
                 continue;
             }
+            // A joint with weight would move the vertex, so the file is wrong. Four joints make a set.
             if let Some((i, (&joint, _))) = beyond.find(|(_, (_, weight))| **weight > 0.0) {
                 let problem = Problem::JointIndex { vertex: i / (4 * influences.sets.max(1)), joint, skin, count };
                 let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());

@@ -1,4 +1,4 @@
-//! Meshes: morph targets and names, and their primitives (read by [`primitive`]).
+//! Meshes (glTF 2.0, 3.7.2): their primitives (read by [`primitive`]), and the number, rest weights and names of morph targets.
 
 pub(crate) mod attribute;
 pub(crate) mod draco_primitive;
@@ -22,7 +22,8 @@ use super::file::progress::{Progress, Stage};
 
 use variants::MaterialContext;
 
-/// The property where exporters store the names of morph targets.
+/// The property of `extras` where exporters store the names of morph targets (an implementation note of glTF 2.0,
+/// 3.7.2.2).
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Extras {
@@ -32,6 +33,7 @@ struct Extras {
 /// Reads every mesh of the file. `context` tells which primitives need tangents and which texture coordinates.
 pub fn read(reader: &mut Reader, context: &MaterialContext, progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
     progress.start(Stage::Meshes)?;
+    // Count the users of each set of vertices first, so that the last one can take them without a copy.
     for json in reader.root.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         reader.vertices.entry(primitive::accessors(json, context)).or_default().users += 1;
     }
@@ -44,6 +46,7 @@ pub fn read(reader: &mut Reader, context: &MaterialContext, progress: &Progress)
     Ok(meshes)
 }
 
+/// Reads one mesh. Primitives without anything to draw are left out.
 fn mesh(
     reader: &mut Reader,
     json: &json::Mesh,
@@ -60,7 +63,7 @@ fn mesh(
         mesh.primitives.extend(primitive::read(reader, primitive, source, context, &location)?);
         progress.check()?;
     }
-    // Count in the JSON, to include skipped primitives.
+    // Count targets in the JSON, to include primitives that were left out.
     let targets = |primitive: &json::mesh::Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
     mesh.target_count = json.primitives.iter().map(targets).max().unwrap_or(0);
     let first = json.primitives.first().map_or(0, targets);
@@ -69,6 +72,7 @@ fn mesh(
         let message = format!("{} has fewer or more morph targets than the first one; missing ones have no effect.", location.words);
         reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &location.pointer, message);
     }
+    // Give every primitive the same number of targets. Missing ones are empty.
     let short = |primitive: &&mut Primitive| primitive.vertices.targets.len() != mesh.target_count;
     for primitive in mesh.primitives.iter_mut().filter(short) {
         Arc::make_mut(&mut primitive.vertices).targets.resize_with(mesh.target_count, MorphTarget::default);

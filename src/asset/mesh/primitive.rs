@@ -1,4 +1,5 @@
-//! A primitive: its attributes as one array each, its indices as a list, and its morph targets (glTF 2.0, 3.7.2).
+//! A primitive (glTF 2.0, 3.7.2): its attributes as one array each, its indices as a list, and its morph targets. Vertices are
+//! read or taken from another primitive with the same accessors; then indices are expanded and tangents generated.
 
 use std::sync::Arc;
 
@@ -16,7 +17,8 @@ use super::attribute::attribute;
 use super::variants::{self, MaterialContext};
 use super::{draco_primitive, influences, tangent, tex_coords, topology};
 
-/// Reads a primitive. `None`, with a finding, if there is nothing to draw.
+/// Reads a primitive. `source` is its index in the mesh. `None`, with a finding, if there is nothing to draw. Errors if it
+/// refers to something that does not exist, or an accessor cannot be read.
 pub fn read(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -32,6 +34,7 @@ pub fn read(
         reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &format!("{}/attributes", location.pointer), message);
         return Ok(None);
     };
+    // Decoded Draco attributes must be with the reader before the attributes are read.
     let triangles = draco_primitive::supply(reader, json, location)?;
     let vertices =
         shared_vertices(reader, json, context, AccessorRequest { role: "POSITION", accessor: positions }, triangles.is_some(), location)?;
@@ -45,6 +48,7 @@ pub fn read(
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
         return Ok(None);
     }
+    // Only a material with a normal texture or anisotropy needs tangents.
     let tex_coord = primitive.materials().find_map(|material| context.materials[material].tangent_tex_coord());
     if let Some(tex_coord) = tex_coord {
         tangent::generate(reader, &mut primitive, tex_coord).at(location)?;
@@ -60,7 +64,8 @@ enum Faces {
     Decoded(Vec<u32>),
 }
 
-/// The vertices of a primitive, shared by all that use the same accessors. Decoded vertices (`decoded`) are never shared.
+/// The vertices of a primitive, shared by all that use the same accessors. Vertices from Draco data (`decoded`) are never
+/// shared, since two blocks may give the same accessors different elements.
 fn shared_vertices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -70,6 +75,7 @@ fn shared_vertices(
     location: &Location,
 ) -> Result<Arc<Vertices>, LoadError> {
     let named = accessors(json, context);
+    // The number of primitives that still need these vertices.
     let mut users = 0;
     if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| !decoded) {
         shared.users = shared.users.saturating_sub(1);
@@ -87,7 +93,7 @@ fn shared_vertices(
     Ok(vertices)
 }
 
-/// The accessors that a primitive's vertices are read from.
+/// The accessors that a primitive's vertices are read from. Primitives with equal ones have equal vertices.
 pub fn accessors(json: &json::mesh::Primitive, context: &MaterialContext) -> VertexAccessors {
     let attributes = json.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
         Checked::Valid(semantic) => Some((semantic.to_string(), accessor.value())),
@@ -98,6 +104,7 @@ pub fn accessors(json: &json::mesh::Primitive, context: &MaterialContext) -> Ver
     VertexAccessors { attributes: attributes.collect(), targets: targets.collect(), tex_coords: tex_coords::primitive_sets(json, context) }
 }
 
+/// Reads attributes and morph targets. Positions determine the number of vertices.
 fn read_vertices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -119,6 +126,7 @@ fn read_vertices(
     Ok(vertices)
 }
 
+/// Sets topology and indices. Indices are checked against the number of vertices, then expanded to a list.
 fn read_indices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -132,6 +140,7 @@ fn read_indices(
         (Faces::Accessor(mode), Some(accessor)) => {
             (mode, reader.indices(AccessorRequest { role: "index", accessor: accessor.value() }).at(location)?)
         }
+        // Without indices, vertices are used in order.
         (Faces::Accessor(mode), None) => (mode, (0..count as u32).collect()),
     };
     if let Some(at) = listed.iter().position(|&vertex| vertex as usize >= count) {
@@ -153,7 +162,7 @@ fn read_indices(
     Ok(())
 }
 
-/// Reads normals, tangents and colours.
+/// Reads normals, tangents and colors (COLOR_0). Normals and tangents are normalized.
 fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mut Vertices, location: &Location) -> Result<(), Problem> {
     if let Some(request) = optional(reader, json, Semantic::Normals, "NORMAL", vertices, location)? {
         vertices.normals = reader.floats(request)?;
@@ -166,6 +175,7 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mu
         vertices.tangents = reader.floats(request)?;
         let mut broken = 0;
         for tangent in &mut vertices.tangents {
+            // The sign in w tells the direction of the bitangent; it must be 1 or -1 (glTF 2.0, 3.7.2.1).
             let mut direction = tangent.truncate();
             let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
             broken += usize::from(unit(&mut direction, Vec3::X).is_some() || (tangent.w - sign).abs() > 0.05);
@@ -174,6 +184,7 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mu
         non_unit(reader, request, broken, location);
     }
     if let Some(request) = optional(reader, json, Semantic::Colors(0), "COLOR_0", vertices, location)? {
+        // Colors may lack alpha.
         let is_rgb = reader.root.accessors.get(request.accessor).is_some_and(|json| matches!(json.type_, Checked::Valid(Type::Vec3)));
         vertices.colors = if is_rgb {
             reader.floats::<Vec3, 3>(request)?.into_iter().map(|color| color.extend(1.0)).collect()
@@ -184,6 +195,7 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mu
     Ok(())
 }
 
+/// Reads the two texture coordinate sets that are drawn.
 fn read_tex_coords(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -200,7 +212,8 @@ fn read_tex_coords(
     Ok(())
 }
 
-/// An optional attribute. `None`, with a finding, if it does not have one element per vertex.
+/// An optional attribute. `None` if the primitive does not have it, or, with a finding, if it does not have one element per
+/// vertex.
 fn optional<'r>(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -220,13 +233,14 @@ fn optional<'r>(
     Ok(None)
 }
 
-/// Normalizes a direction. `Some` if its length was far from one.
+/// Normalizes a direction; `fallback` replaces one without length. Returns `Some` if its length was far from 1.
 fn unit(direction: &mut Vec3, fallback: Vec3) -> Option<()> {
     let length = direction.length();
     *direction = if length > 0.0 && length.is_finite() { *direction / length } else { fallback };
     ((length - 1.0).abs() > 0.05).then_some(())
 }
 
+/// Reports `broken` vectors whose length was far from 1.
 fn non_unit(reader: &mut Reader, request: AccessorRequest, broken: usize, location: &Location) {
     if broken > 0 {
         let message = format!("{broken} vectors of {} are not of unit length; they are normalized.", request.role);
@@ -234,7 +248,7 @@ fn non_unit(reader: &mut Reader, request: AccessorRequest, broken: usize, locati
     }
 }
 
-/// Reads the displacements of a morph target, for attributes that the primitive has.
+/// Reads the displacements of a morph target. Those of attributes that the primitive does not have are checked, but not kept.
 fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices) -> Result<MorphTarget, Problem> {
     let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, wanted: bool| {
         let Some(accessor) = accessor else { return Ok(Vec::new()) };

@@ -1,5 +1,5 @@
-//! Generates tangents with MikkTSpace, as the specification requires where a normal texture needs them (glTF 2.0, 3.7.2.1).
-//! The algorithm works on triangle corners: a vertex whose corners get different tangents is split.
+//! Generates tangents with MikkTSpace, as the specification asks for where a normal texture needs them
+//! (glTF 2.0, 3.7.2.1). The algorithm works on triangle corners: a vertex whose corners get different tangents is split.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,14 +11,17 @@ use crate::asset::accessor::{AccessorRequest, Reader};
 use crate::asset::error::Problem;
 use crate::model::mesh::{Primitive, Topology, Vertices};
 
-/// The triangles in the form that the algorithm reads, and the tangent of each corner.
+/// The triangles in the form that the algorithm reads, and the tangent of each corner. A face is a triangle.
 struct Corners<'a> {
     primitive: &'a Primitive,
+    /// Which of the two sets of the vertices.
     tex_coord: usize,
+    /// The result: xyz is the direction, w the sign of the bitangent. Indexed like `indices`.
     tangents: Vec<Vec4>,
 }
 
 impl Corners<'_> {
+    /// The vertex at a corner of a triangle.
     fn vertex(&self, face: usize, corner: usize) -> usize {
         self.primitive.indices[face * 3 + corner] as usize
     }
@@ -45,6 +48,7 @@ impl Geometry for Corners<'_> {
         self.primitive.vertices.tex_coords[self.tex_coord][self.vertex(face, corner)].to_array()
     }
 
+    /// Stores the tangent of a corner. A face without area gets any direction.
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
         let [x, y, z, sign] = space.unwrap_or_default().tangent_encoded();
         let direction = Vec3::new(x, y, z);
@@ -54,8 +58,8 @@ impl Geometry for Corners<'_> {
     }
 }
 
-/// Gives the primitive tangents along `tex_coord`, if it has none but has normals and these texture coordinates. Vertices that
-/// need several tangents are copied to the end of every array.
+/// Gives the primitive tangents along `tex_coord` (0 or 1), if it has none but has normals and these texture coordinates.
+/// Vertices that need several tangents are copied to the end of every array. Errors if the copies exceed the memory limit.
 pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize) -> Result<(), Problem> {
     let uses =
         primitive.topology == Topology::Triangles && primitive.vertices.tangents.is_empty() && !primitive.vertices.normals.is_empty();
@@ -69,9 +73,12 @@ pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize
     split(reader, primitive, &tangents)
 }
 
+/// Gives each vertex its tangent. `corners` has one per index; indices of corners with other tangents lead to copies.
 fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Result<(), Problem> {
     let count = primitive.vertices.positions.len();
+    // The tangent of each vertex, copies included. The first corner decides about the original.
     let mut tangents: Vec<Option<Vec4>> = vec![None; count];
+    // Copies by vertex and tangent, so that equal corners share one.
     let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
     let mut originals = Vec::new();
     for (index, &tangent) in primitive.indices.iter_mut().zip(corners) {
@@ -86,6 +93,7 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
             (tangents.len() - 1) as u32
         });
     }
+    // Bytes of a vertex with all its attributes; those of a copy are charged like read ones.
     let vertex_bytes = 64 + primitive.vertices.influences.sets * 24 + primitive.vertices.targets.len() * 36;
     let charged = reader.charge((originals.len() * vertex_bytes) as u64);
     charged.map_err(|problem| AccessorRequest { role: "generated TANGENT", accessor: 0 }.problem(problem))?;
@@ -95,7 +103,8 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
     Ok(())
 }
 
-/// Appends copies of vertices to every array except the tangents.
+/// Appends copies of vertices to every array except the tangents. Targets have no tangents of their own, because the primitive
+/// had none when they were read.
 fn copy_vertices(vertices: &mut Vertices, originals: &[usize]) {
     fn copy<T: Copy>(attribute: &mut Vec<T>, originals: &[usize]) {
         if !attribute.is_empty() {

@@ -1,4 +1,4 @@
-//! Converts strips, fans and loops to plain lists (glTF 2.0, 3.7.2.1).
+//! Converts strips, fans and loops to plain lists (glTF 2.0, 3.7.2.1), so that later steps know three topologies only.
 
 use gltf::json::mesh::Mode;
 
@@ -27,7 +27,8 @@ pub fn excess(mode: Mode, count: usize) -> usize {
     }
 }
 
-/// The same points, lines or triangles as a list, in the winding of the specification.
+/// Lists the same points, lines or triangles one by one: one, two or three vertices each. The order of the vertices is the
+/// specification's, so that triangles keep their front side.
 pub fn expand(mode: Mode, mut vertices: Vec<u32>) -> (Topology, Vec<u32>) {
     vertices.truncate(vertices.len() - excess(mode, vertices.len()));
     let v = &vertices;
@@ -46,6 +47,7 @@ pub fn expand(mode: Mode, mut vertices: Vec<u32>) -> (Topology, Vec<u32>) {
             (Topology::Triangles, v.windows(3).enumerate().flat_map(triangle).collect())
         }
         Mode::TriangleFan => {
+            // The specification's order: the hub is the last vertex of each triangle.
             let hub = v.first().copied().unwrap_or_default();
             (Topology::Triangles, v.get(1..).unwrap_or_default().windows(2).flat_map(|w| [w[0], w[1], hub]).collect())
         }

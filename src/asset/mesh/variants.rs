@@ -1,5 +1,5 @@
-//! KHR_materials_variants: the names of a file's variants, and the material that each assigns to a primitive. An invalid mapping
-//! is ignored.
+//! KHR_materials_variants: the names of a file's variants, and the material that each variant assigns to a primitive. An invalid
+//! mapping is ignored, with a finding.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use crate::asset::findings::Findings;
 use crate::model::Variant;
 use crate::model::material::Material;
 
+/// The name of the extension.
 pub const NAME: &str = "KHR_materials_variants";
 
 /// The materials and variants that primitives refer to.
@@ -19,7 +20,7 @@ pub struct MaterialContext<'a> {
     pub variants: &'a [Variant],
 }
 
-/// Every variant of the file.
+/// Every variant of the file. Empty if it has none.
 pub fn read(root: &json::Root, findings: &mut Findings) -> Vec<Variant> {
     let Some(json) = root.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME)) else { return Vec::new() };
     let Some(variants) = json.get("variants").and_then(Value::as_array) else {
@@ -30,7 +31,7 @@ pub fn read(root: &json::Root, findings: &mut Findings) -> Vec<Variant> {
     variants.iter().map(|variant| Variant { name: name(variant) }).collect()
 }
 
-/// The indices of all materials that a variant may assign to a primitive. They may not exist.
+/// The indices of all materials that a variant may assign to a primitive. They are not checked: such a material may not exist.
 pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
     let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
     let mappings = extension.and_then(|extension| extension.get("mappings")).and_then(Value::as_array);
@@ -38,7 +39,8 @@ pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
     named.filter_map(|material| usize::try_from(material).ok())
 }
 
-/// Variants and the materials that they assign to a primitive, in ascending order of variants.
+/// Pairs of a variant and the material that it assigns to a primitive, in ascending order of variants. Both are indices of the
+/// model.
 pub fn mappings(
     json: &json::mesh::Primitive,
     context: &MaterialContext,
@@ -61,6 +63,7 @@ pub fn mappings(
             let what = format!("variants/{at}");
             match known {
                 None => fault("UNRESOLVED_REFERENCE", &what, format!("{}: the variant does not exist.", location.words)),
+                // The extension forbids two materials for one variant.
                 Some(variant) if found.contains_key(&variant) => {
                     let message = format!("{}: variant {variant} already has a material here; the first one is used.", location.words);
                     fault("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", &what, message);

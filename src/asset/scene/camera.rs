@@ -10,7 +10,7 @@ use crate::asset::findings::Findings;
 use crate::model::camera::{Camera, Projection};
 use crate::model::light::{Light, LightKind};
 
-/// Replaces an invalid projection: a common lens.
+/// Replaces an invalid projection: a common lens, in radians and meters.
 const DEFAULT: Projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.01, zfar: None };
 
 /// Reads the cameras of the file. An invalid projection is replaced, with a finding.
@@ -26,6 +26,7 @@ pub fn read_cameras(root: &json::Root, findings: &mut Findings) -> Vec<Camera> {
     root.cameras.iter().enumerate().map(read).collect()
 }
 
+/// The projection of a camera. `None` if its type is unknown, its properties are missing, or they are out of range.
 fn projection(camera: &json::Camera) -> Option<Projection> {
     let projection = match camera.type_ {
         Checked::Valid(Type::Perspective) => {
@@ -41,7 +42,7 @@ fn projection(camera: &json::Camera) -> Option<Projection> {
     Some(projection).filter(Projection::is_valid)
 }
 
-/// Reads the lights of the file. Invalid values are replaced, with a finding.
+/// Reads the lights of the file. Invalid values are replaced by defaults, with a finding. An invalid range becomes unlimited.
 pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
     let lights = root.extensions.as_ref().and_then(|extensions| extensions.khr_lights_punctual.as_ref());
     let read = |(index, light): (usize, &khr_lights_punctual::Light)| {
@@ -69,6 +70,7 @@ pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
     lights.into_iter().flat_map(|extension| &extension.lights).enumerate().map(read).collect()
 }
 
+/// The cone of a spot light, with half angles in radians: 0 <= inner < outer <= pi/2. An invalid one is replaced by the default.
 fn spot(spot: Option<&khr_lights_punctual::Spot>, invalid: &mut impl FnMut(&str)) -> LightKind {
     let (inner, outer) = spot.map_or((0.0, std::f32::consts::FRAC_PI_4), |spot| (spot.inner_cone_angle, spot.outer_cone_angle));
     if (0.0..outer).contains(&inner) && outer <= std::f32::consts::FRAC_PI_2 {

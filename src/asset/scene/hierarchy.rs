@@ -1,5 +1,5 @@
-//! Orders nodes depth-first, parents before children. Works without recursion, so that chains may have any depth; loops are
-//! cut.
+//! Orders nodes depth-first, parents before children, so that a pass from front to back can compute global transforms. Works
+//! without recursion, so that chains may have any depth. Loops are cut.
 
 use gltf::json;
 
@@ -17,12 +17,13 @@ pub struct NodeOrder {
     pub subtree_ends: Vec<u32>,
 }
 
-/// Orders all nodes, including those outside every scene. Errors if a node has two parents.
+/// Orders all nodes, including those outside every scene. Errors if a node has two parents or a child does not exist.
 pub fn order(root: &json::Root, findings: &mut Findings) -> Result<NodeOrder, LoadError> {
     let parents = parents(root, findings)?;
     let count = root.nodes.len();
     let mut order = NodeOrder { sources: Vec::with_capacity(count), parents: Vec::with_capacity(count), subtree_ends: vec![0; count] };
     let mut visited = vec![false; count];
+    // A root is a node without a parent, whether a scene lists it or not.
     for node in (0..count).filter(|&node| parents[node].is_none()) {
         walk(root, node, &mut visited, &mut order);
     }
@@ -38,7 +39,7 @@ pub fn order(root: &json::Root, findings: &mut Findings) -> Result<NodeOrder, Lo
     Ok(order)
 }
 
-/// The parent of each node, by the file's indices.
+/// The parent of each node, by the file's indices. Errors as [`order`] does.
 fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usize>>, LoadError> {
     let mut parents: Vec<Option<usize>> = vec![None; root.nodes.len()];
     for (parent, node) in root.nodes.iter().enumerate() {
@@ -74,6 +75,7 @@ fn walk(root: &json::Root, start: usize, visited: &mut [bool], order: &mut NodeO
         let position = order.sources.len() as u32;
         order.sources.push(node);
         order.parents.push(parent);
+        // Children are pushed in reverse, so that the first one is popped first.
         stack.extend(root.nodes[node].children.iter().flatten().rev().map(|child| (child.value(), Some(position))));
     }
     // Backwards, so that the ends of children are known before those of their parents.

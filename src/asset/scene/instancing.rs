@@ -1,5 +1,5 @@
-//! EXT_mesh_gpu_instancing: the transforms of a node's mesh instances. If they are invalid, the mesh is drawn once, with a
-//! finding.
+//! EXT_mesh_gpu_instancing: the transforms of a node's mesh instances, from accessors with one element per instance. If they
+//! are invalid, the mesh is drawn once, with a finding.
 
 use glam::{Affine3A, Quat, Vec3};
 use serde_json::Value;
@@ -8,6 +8,7 @@ use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
 use crate::asset::error::{Location, Problem};
 use crate::model::Model;
 
+/// The name of the extension.
 pub const NAME: &str = "EXT_mesh_gpu_instancing";
 /// Maximum number of instances of all nodes together. They take 96 MiB on the device, which every device can bind.
 const MAX_INSTANCES: usize = 2 << 20;
@@ -15,7 +16,7 @@ const TRANSLATION: &str = "TRANSLATION";
 const ROTATION: &str = "ROTATION";
 const SCALE: &str = "SCALE";
 
-/// Writes the instances into the nodes of `model`, whose skins are set.
+/// Writes the instances into the nodes of `model`, whose skins are set. A node needs a mesh and no skin to have instances.
 pub fn read(reader: &mut Reader, model: &mut Model) {
     let root = reader.root;
     let mut total = 0;
@@ -44,17 +45,20 @@ pub fn read(reader: &mut Reader, model: &mut Model) {
     }
 }
 
-/// The transform of each instance, local to the node; empty without attributes. Errors beyond `max` instances.
+/// The transform of each instance, in the node's local space. Empty if the extension has no attributes. Errors beyond `max`
+/// instances.
 fn instances(reader: &mut Reader, extension: &Value, pointer: &str, max: usize) -> Result<Vec<Affine3A>, Problem> {
     let request = |role| {
         let accessor = extension.get("attributes")?.get(role)?.as_u64()?;
         Some(AccessorRequest { role, accessor: usize::try_from(accessor).unwrap_or(usize::MAX) })
     };
+    // All attributes are optional. Those of another name, such as _ID, are not read.
     let (translation, rotation, scale) = (request(TRANSLATION), request(ROTATION), request(SCALE));
     let mut counts = Vec::new();
     for request in [translation, rotation, scale].into_iter().flatten() {
         counts.push(reader.count(request)?);
     }
+    // Without a count, there is nothing to draw.
     let Some(fewest) = counts.iter().copied().min() else { return Ok(Vec::new()) };
     if counts.iter().any(|&count| count != fewest) {
         let message =
@@ -75,6 +79,7 @@ fn instances(reader: &mut Reader, extension: &Value, pointer: &str, max: usize) 
     Ok((0..fewest).map(transform).collect())
 }
 
+/// The elements of an attribute. Empty if there is no such attribute.
 fn read_all<T: From<[f32; N]> + Clone, const N: usize>(
     reader: &mut Reader,
     request: Option<AccessorRequest>,
@@ -83,7 +88,7 @@ fn read_all<T: From<[f32; N]> + Clone, const N: usize>(
     request.map_or(Ok(Vec::new()), |request| reader.read_floats(request, NotFinite::Zero, integers))
 }
 
-/// Normalizes a rotation: quantized ones are not of unit length. Zero becomes the identity.
+/// Normalizes a rotation (x, y, z, w), because quantized ones are not of unit length. Zero becomes the identity.
 fn unit(rotation: [f32; 4]) -> Quat {
     let rotation = glam::Vec4::from_array(rotation).as_dvec4();
     rotation.try_normalize().map_or(Quat::IDENTITY, |rotation| Quat::from_vec4(rotation.as_vec4()))

@@ -1,4 +1,5 @@
-//! Nodes with their transforms, and scenes (glTF 2.0, 3.5).
+//! Nodes with their transforms, and scenes (glTF 2.0, 3.5). Nodes are put into depth-first order ([`hierarchy`]), then read;
+//! the model refers to them by their new indices.
 
 pub(crate) mod camera;
 pub(crate) mod hierarchy;
@@ -22,7 +23,8 @@ use hierarchy::NodeOrder;
 /// Maximum number of morph weights of all nodes together. A thousand nodes may share a mesh of a thousand targets.
 const MAX_MORPH_WEIGHTS: u64 = 16 << 20;
 
-/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are set. Palette ranges follow later.
+/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are set. The palette is assigned later, by
+/// [`skin::read`].
 pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     let order = hierarchy::order(root, findings)?;
     model.mesh_weight_nodes = vec![Vec::new(); model.meshes.len()];
@@ -36,7 +38,7 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
             node.skin = None;
         }
         node.weights = rest_weights(root, source, node.mesh.map(|mesh| (mesh, &model.meshes[mesh])), &mut model.rest_weights, findings)?;
-        // Animations of the mesh's weights do not affect a node with weights of its own.
+        // Animations of the mesh's weights affect only the nodes without weights of their own.
         if let Some(mesh) = node.mesh.filter(|_| json.weights.is_none()) {
             model.mesh_weight_nodes[mesh].push(NodeIndex(position as u32));
         }
@@ -46,6 +48,7 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
     read_scenes(root, model, findings)
 }
 
+/// Reads one node without its transform and weights. Errors if it refers to something that does not exist.
 fn node(root: &json::Root, json: &json::Node, source: usize, model: &Model) -> Result<Node, Problem> {
     let mesh = json.mesh.map(|mesh| mesh.value());
     let skin = json.skin.map(|skin| skin.value());
@@ -60,7 +63,7 @@ fn node(root: &json::Root, json: &json::Node, source: usize, model: &Model) -> R
     Ok(Node { name: json.name.clone(), source, mesh, skin, camera, light, visible, ..Node::default() })
 }
 
-/// Appends the node's rest weights, one per morph target: its own, else its mesh's, else zeros. Returns their range.
+/// Appends the node's rest weights to `all`, one per morph target: its own, else its mesh's, else zeros. Returns their range.
 fn rest_weights(
     root: &json::Root,
     source: usize,
@@ -86,6 +89,7 @@ fn rest_weights(
     Ok(start..all.len())
 }
 
+/// Reads the local transform of each node: TRS, and for a node with a matrix also the matrix, which TRS may not represent.
 fn transforms(root: &json::Root, order: NodeOrder, findings: &mut Findings) -> Hierarchy {
     let mut rest = Vec::with_capacity(order.sources.len());
     let mut fixed_local = Vec::with_capacity(order.sources.len());
@@ -98,6 +102,7 @@ fn transforms(root: &json::Root, order: NodeOrder, findings: &mut Findings) -> H
     Hierarchy { parents, subtree_ends: order.subtree_ends, rest, fixed_local }
 }
 
+/// The matrix of a node, column-major in the file. `None` if it has none. The last row is dropped.
 fn matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<Affine3A> {
     let numbers = json.matrix.as_ref()?;
     let pointer = format!("/nodes/{source}/matrix");
@@ -115,6 +120,7 @@ fn matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<A
     Some(Affine3A::from_mat4(matrix))
 }
 
+/// Translation, rotation and scale of a node, with the specification's defaults. Rotations keep their length here.
 fn trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
     let read = Trs {
         translation: json.translation.map_or(Vec3A::ZERO, Vec3A::from),
@@ -134,6 +140,7 @@ fn trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
     read
 }
 
+/// Reads the scenes and the default scene. Errors if a listed node does not exist.
 fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     for (index, json) in root.scenes.iter().enumerate() {
         let location = Location::new("scene", "scenes", index, json.name.as_deref());

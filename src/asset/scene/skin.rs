@@ -1,4 +1,5 @@
-//! Skins (glTF 2.0, 3.7.3), and the matrix palette: the range of each skin, and the entry of each rigid node.
+//! Skins (glTF 2.0, 3.7.3), and the layout of the matrix palette: first the joints of each skin, then one entry per node with a
+//! mesh, for drawing it rigidly.
 
 use glam::{Affine3A, Mat4};
 
@@ -8,7 +9,8 @@ use crate::asset::json::typed::Omitted;
 use crate::model::Model;
 use crate::model::skin::Skin;
 
-/// Writes the skins into `model`, whose nodes are set, and assigns the palette.
+/// Writes the skins into `model`, whose nodes are set, and assigns the palette. Errors if a joint node does not exist or
+/// inverse bind matrices cannot be read.
 pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result<(), LoadError> {
     for (index, json) in reader.root.skins.iter().enumerate() {
         let location = Location::new("skin", "skins", index, json.name.as_deref());
@@ -30,6 +32,7 @@ pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result
                 "The skin's skeleton refers to a node that does not exist; it is ignored.",
             );
         }
+        // Without inverse bind matrices, all of them are the identity (glTF 2.0, 3.7.3.1).
         let inverse_bind_matrices = match json.inverse_bind_matrices {
             Some(accessor) => inverse_bind_matrices(reader, accessor.value(), joints.len(), &location).at(&location)?,
             None => vec![Affine3A::IDENTITY; joints.len()],
@@ -38,6 +41,7 @@ pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result
         model.palette_len += joints.len();
         model.skins.push(Skin { name: json.name.clone(), joints, inverse_bind_matrices, matrices: start..model.palette_len });
     }
+    // A skin without joints would collapse its mesh, so such a mesh is drawn rigidly.
     for node in &mut model.nodes {
         node.skin = node.skin.filter(|&skin| !model.skins[skin].joints.is_empty());
         if node.mesh.is_some() {
@@ -48,11 +52,13 @@ pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result
     Ok(())
 }
 
+/// The first `joints` matrices of the accessor, one per joint. They are affine, so the last row is dropped.
 fn inverse_bind_matrices(reader: &mut Reader, accessor: usize, joints: usize, location: &Location) -> Result<Vec<Affine3A>, Problem> {
     let numbers: Vec<[f32; 16]> = reader.floats(AccessorRequest { role: "inverseBindMatrices", accessor })?;
     if numbers.len() < joints {
         return Err(Problem::InverseBindMatrices { found: numbers.len(), wanted: joints });
     }
+    // The specification allows more matrices than joints; the rest is not used.
     let matrices: Vec<Mat4> = numbers.iter().take(joints).map(Mat4::from_cols_array).collect();
     let pointer = format!("{}/inverseBindMatrices", location.pointer);
     // Exporters leave rounding errors in the last row.

@@ -1,4 +1,4 @@
-//! The list of actions. [`super::table`] describes each.
+//! The list of actions that keys, menus and the command palette offer. [`super::table`] describes each of them.
 
 /// The sections of the shortcut page, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +13,10 @@ pub enum Category {
 }
 
 impl Category {
+    /// All sections, in the order of the page.
     pub const ALL: [Self; 7] = [Self::File, Self::Time, Self::Selection, Self::Switches, Self::Camera, Self::Display, Self::Window];
 
+    /// The title of the section.
     pub fn label(self) -> &'static str {
         match self {
             Self::File => "File",
@@ -28,7 +30,8 @@ impl Category {
     }
 }
 
-/// All actions, in the order of [`super::table::TABLE`].
+/// All actions, in the order of [`super::table::TABLE`]: the action's number is the row in the table. Blank lines separate the
+/// categories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     Open,

@@ -1,4 +1,5 @@
-//! Functions that say whether an action is on and why it is disabled. The rows of [`super::table::TABLE`] refer to them.
+//! Functions that say whether an action is on, and why it is disabled. The rows of [`super::table::TABLE`] refer to them. A
+//! reason is shown to the user; `None` means that the action is possible.
 
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
@@ -18,105 +19,124 @@ pub fn label(action: Action, context: &Context) -> String {
     what.map_or_else(|| action.label().to_owned(), |what| format!("{}: {what}", action.label()))
 }
 
-/// Weight colors replace the shading, so no shading is on while they are shown.
+/// Whether this shading is on. None is while weight colors are shown, because they replace the shading.
 pub fn is_shaded(context: &Context, shading: Shading) -> bool {
     let display = &context.view.display;
     display.shading == shading && display.weights == Weights::Off
 }
 
+/// The animation actions need an animation in the file.
 pub fn no_animation(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.animations.is_empty(), "The model has no animation")
 }
 
-/// An action that is `on` can be switched off without an animation.
+/// As [`no_animation`], but an action that is `on` can always be switched off.
 pub fn no_animation_unless(context: &Context, on: bool) -> Option<&'static str> {
     no_animation(context).filter(|_| !on)
 }
 
-/// The rest pose and the bind pose exist without an animation.
+/// Ghosts need an animation, except those of the rest pose and the bind pose.
 pub fn no_ghosts(context: &Context) -> Option<&'static str> {
     let ghosts = &context.view.display.ghosts;
     no_animation_unless(context, ghosts.shown || ghosts.of != GhostSource::Times)
 }
 
+/// Actions that go through the animations need several.
 pub fn single_animation(context: &Context) -> Option<&'static str> {
     no_animation(context).or_else(|| unless(context.document.model.animations.len() > 1, "The model has only one animation"))
 }
 
-/// From the rest pose, even a single animation is another one.
+/// As [`single_animation`], but from the rest pose, even a single animation is another one.
 pub fn no_other_animation(context: &Context) -> Option<&'static str> {
     if context.view.animation.is_none() { no_animation(context) } else { single_animation(context) }
 }
 
-/// Layers over the rest pose can be played too.
+/// Playing needs something that moves. Layers over the rest pose suffice.
 pub fn nothing_plays(context: &Context) -> Option<&'static str> {
     if playback_range::moves(&context.document.model, context.view) { None } else { motionless(context) }
 }
 
+/// Actions in time need a duration.
 pub fn no_duration(context: &Context) -> Option<&'static str> {
     if playback_range::duration(&context.document.model, context.view) > 0.0 { None } else { motionless(context) }
 }
 
+/// Actions on the selection need one.
 pub fn no_selection(context: &Context) -> Option<&'static str> {
     unless(!context.view.selection.is_empty(), "No node is selected")
 }
 
+/// Copying needs selected keys or nodes.
 pub fn nothing_to_copy(context: &Context) -> Option<&'static str> {
     no_selection(context).filter(|_| context.keys.is_empty())
 }
 
+/// The camera follows a selected node, or the root.
 pub fn nothing_to_follow(context: &Context) -> Option<&'static str> {
     unless(locomotion::can_follow(context), "No node is selected")
 }
 
+/// Isolating needs a selection, unless it is to be ended.
 pub fn nothing_to_isolate(context: &Context) -> Option<&'static str> {
     unless(isolate::is_possible(context), "No node is selected")
 }
 
+/// Undo needs a change.
 pub fn nothing_to_undo(context: &Context) -> Option<&'static str> {
     unless(context.status.next_undo.is_some(), "Nothing was changed yet")
 }
 
+/// Redo needs a change that was undone.
 pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
     unless(context.status.next_redo.is_some(), "Nothing was taken back")
 }
 
+/// Some actions need a file on disk. The sample model is embedded.
 pub fn no_file(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "The sample model is no file: open one")
 }
 
+/// Stepping through files needs several.
 pub fn single_file(context: &Context) -> Option<&'static str> {
     unless(context.status.files > 1, "Only one file was opened")
 }
 
+/// Opening the sample model does nothing if it is open.
 pub fn sample_is_open(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "The sample model is open")
 }
 
+/// Choosing the studio's light does nothing if it is in use.
 pub fn studio_is_lit(context: &Context) -> Option<&'static str> {
     unless(context.view.display.environment.file.is_some(), "The studio gives the light already")
 }
 
+/// Clearing the range needs one.
 pub fn no_range(context: &Context) -> Option<&'static str> {
     unless(context.view.range.is_some(), "No in or out point is set")
 }
 
+/// The bind pose belongs to a skin.
 pub fn no_skin(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.skins.is_empty(), "The model has no skin")
 }
 
+/// Resetting morph weights needs some that were set by hand.
 pub fn no_morphs(context: &Context) -> Option<&'static str> {
     unless(!context.view.morphs.is_empty(), "No morph weight is set by hand")
 }
 
+/// Switching cameras needs one in the file.
 pub fn no_camera(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.cameras.is_empty(), "The file has no camera")
 }
 
+/// Resetting switches needs some that were changed.
 pub fn no_switches(context: &Context) -> Option<&'static str> {
     unless(!context.view.switches.is_empty(), "No switch is off or soloed")
 }
 
+/// The reason, unless the action is possible.
 fn unless(possible: bool, reason: &'static str) -> Option<&'static str> {
     (!possible).then_some(reason)
 }

@@ -1,4 +1,4 @@
-//! Keys, their modifiers, and which part of the window receives them first.
+//! Keys, their modifiers and their names, and which part of the window receives them first.
 
 use egui::Modifiers;
 
@@ -7,7 +7,9 @@ use egui::Modifiers;
 pub enum Key {
     /// A lower-case letter, or a sign.
     Char(char),
+    /// A digit of the main block, 0 to 9.
     Digit(u8),
+    /// A digit of the numeric pad, 0 to 9.
     Numpad(u8),
     Space,
     Left,
@@ -20,9 +22,11 @@ pub enum Key {
     PageDown,
     Backspace,
     Escape,
+    /// A function key, from F1 on.
     F(u8),
 }
 
+/// A key with the modifiers that must be held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Binding {
     pub key: Key,
@@ -42,7 +46,7 @@ pub enum Route {
     Table,
 }
 
-/// The part that receives keys now. `list_focused`: see [`crate::ui::window_state::WindowState`].
+/// The part that receives keys now. `list_focused` comes from [`crate::ui::window_state::WindowState`].
 pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     match () {
@@ -53,7 +57,7 @@ pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     }
 }
 
-/// Whether the key types, edits or moves the cursor in a text field.
+/// Whether the key types, edits or moves the cursor in a text field. Of keys with Ctrl, only the editing ones do.
 pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
     match key {
         Key::F(_) => false,
@@ -63,7 +67,7 @@ pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
     }
 }
 
-/// "Ctrl+Shift+".
+/// Names the held modifiers, ready to be followed by a key: "Ctrl+Shift+". On macOS, Ctrl is Cmd.
 pub fn held(modifiers: Modifiers) -> String {
     let ctrl = if cfg!(target_os = "macos") { "Cmd+" } else { "Ctrl+" };
     let names = [(modifiers.command, ctrl), (modifiers.alt, "Alt+"), (modifiers.shift, "Shift+")];
@@ -71,13 +75,14 @@ pub fn held(modifiers: Modifiers) -> String {
 }
 
 impl Binding {
-    /// "Ctrl+Shift+Z".
+    /// The binding in words: "Ctrl+Shift+Z".
     pub fn text(&self) -> String {
         held(self.modifiers) + &self.key.text()
     }
 }
 
 impl Key {
+    /// The name of the key.
     fn text(self) -> String {
         let named = match self {
             Self::Char(char) => return char.to_uppercase().collect(),

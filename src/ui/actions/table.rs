@@ -1,5 +1,5 @@
-//! The table of all actions. Keys, menus, tooltips and the shortcut page read it. [`find`] looks up a key; [`crate::ui::perform`] performs
-//! the action.
+//! The table of all actions. Keys, menus, tooltips and the shortcut page read it. [`find`] looks up a key, and
+//! [`crate::ui::perform`] performs the action.
 
 use egui::Modifiers;
 
@@ -31,6 +31,7 @@ pub struct Entry {
 }
 
 impl Entry {
+    // With these, a row of the table reads as one line: the entry, then what is special about it.
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
@@ -45,10 +46,12 @@ impl Entry {
 }
 
 impl Action {
+    /// The row of the action. Rows stand at the number of their action.
     pub fn entry(self) -> &'static Entry {
         &TABLE[self as usize]
     }
 
+    /// Label in menus, tooltips and the shortcut page.
     pub fn label(self) -> &'static str {
         self.entry().label
     }
@@ -249,7 +252,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Back, Category::Window, "Back: close, cancel, deselect", &[on(NONE, Key::Escape)]),
 ];
 
-/// The action of a key outside text fields.
+/// The action of a key outside text fields. `None` if the key has none with these modifiers.
 pub fn find(key: Key, modifiers: Modifiers) -> Option<Action> {
     // Shift is ignored for signs, because keyboards differ: "?" matches however it is typed.
     let sign = matches!(key, Key::Char(char) if !char.is_alphabetic());

@@ -1,4 +1,5 @@
-//! Draws one layer: its name, mode, weight and switches, the targets it shares with others, and its details if open.
+//! Draws one layer: its name, mode, weight and switches, the targets that it shares with others, and its details if open. Edits
+//! change a copy of the layer, which replaces the one in the view at the end.
 
 use egui::{Align, ComboBox, DragValue, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -12,20 +13,24 @@ use crate::ui::widgets::slider;
 
 use super::layers::{Conflict, LayersState};
 
+/// The modes of a layer, with their labels.
 const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
+// Widths of controls, in points.
 const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
-/// Least and greatest speed of a layer. At 0 it stands still.
+/// Minimum and maximum speed of a layer. At 0 it stands still.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
+/// Maximum offset in either direction, in seconds: a day.
 const LONGEST_OFFSET: f64 = 86_400.0;
 
-/// Draws the layer. Returns whether to remove it.
+/// Draws the layer at this position. Returns whether to remove it.
 pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number: usize) -> bool {
     let (document, mut removed) = (context.document, false);
     let Some(mut layer) = context.view.layers.get(number).cloned() else { return false };
     let animation = document.model.animations.get(layer.animation);
     let name = animation.map_or(format!("animation {}", layer.animation), |animation| animation.label(layer.animation));
     let title = format!("layer {}, {name}", number + 1);
+    // Details that have just been opened are scrolled into sight.
     let was_open = context.window.open_layer == Some(number);
     egui::Frame::new().inner_margin(Margin { left: 4, right: 8, top: 0, bottom: 6 }).show(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
@@ -48,7 +53,7 @@ pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number:
     removed
 }
 
-/// Draws the chevron, name, mute button and remove button.
+/// Draws the chevron, name, mute button and remove button. Returns whether to remove the layer.
 fn title_ui(ui: &mut Ui, open_layer: &mut Option<usize>, layer: &mut Layer, number: usize, name: &str) -> bool {
     let (palette, title) = (theme::palette(ui.ctx()), format!("layer {}, {name}", number + 1));
     let mut removed = false;
@@ -92,6 +97,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str)
     });
 }
 
+/// Draws a line about the targets that other animations drive, too. Its tooltip lists them.
 fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let palette = theme::palette(ui.ctx());
@@ -104,6 +110,7 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
     text::tooltip_beside(response, &format!("{}\n{}", conflict.line, conflict.named));
 }
 
+/// Draws the details: speed, offset, repeat, range, reference and joints.
 fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     value_rows::control_ui(ui, "Speed", |ui| {
@@ -134,6 +141,7 @@ fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
         let value = DragValue::new(value).range(range[0]..=range[1]).speed(0.01).fixed_decimals(2);
         ui.add(value).accessible_name(format!("{what} point of {title}")).on_hover_text(format!("{what} point, seconds")).changed()
     };
+    // Both fields must be drawn, so `|` does not skip the second.
     if field(ui, &mut start, [0.0, end], "In") | field(ui, &mut end, [start, duration], "Out") {
         layer.range = Some([start, end]).filter(|&range| range != [0.0, duration]);
     }
@@ -170,7 +178,7 @@ fn mask_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     }
 }
 
-/// A row that picks one of a few values.
+/// Draws a combo box that picks one of a few values. `label` names it for screen readers.
 fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, width: f32, values: &[(&str, T)], value: &mut T) {
     let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
     let combo = ComboBox::from_id_salt(label).selected_text(shown).width(width).truncate();

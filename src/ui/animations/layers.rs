@@ -1,5 +1,5 @@
-//! The layers section below the list of animations: the layers, their weights, and the targets that several of them drive. It is absent if
-//! the file has no animation.
+//! The layers section below the list of animations: the layers, their weights, and the targets that several of them drive. It is
+//! absent if the file has no animation.
 
 use std::collections::BTreeMap;
 
@@ -22,18 +22,19 @@ use super::layer_row;
 
 /// Height of the section's title and its margin, in points.
 const HEAD: f32 = 32.0;
-/// Greatest height of the menu and width of a name, in points. Longer lists scroll, longer names are cut.
+/// Maximum height of the menu and width of a name, in points. Longer lists scroll; longer names are shortened.
 const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;
-/// Most contested targets named per layer.
+/// Maximum number of contested targets that are named per layer.
 const MAX_NAMED_TARGETS: usize = 12;
 
 /// Everything that decides what drives each target: the view's animation, its layers, its switches.
 type Played = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
 
+/// The state of the section.
 #[derive(Debug, Clone, Default)]
 pub struct LayersState {
-    /// For each layer, the targets that something else drives too.
+    /// For each layer, what it shares with others. `None` if it drives all its targets alone.
     pub conflicts: Vec<Option<Conflict>>,
     /// The inputs that `conflicts` was computed from.
     made_for: PerDocument<Option<Played>>,
@@ -41,6 +42,7 @@ pub struct LayersState {
     content: f32,
 }
 
+/// The targets that a layer shares with other animations, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     /// "12 targets also driven by Walk", or "by 2 others".
@@ -55,6 +57,7 @@ impl LayersState {
         HEAD + self.content
     }
 
+    /// Computes the conflicts again if what drives the targets has changed.
     fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         let same =
@@ -69,16 +72,19 @@ impl LayersState {
     }
 }
 
+/// Describes what a layer shares. `None` if it shares nothing.
 fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conflict> {
     let of_layer = |contested: &&Contested| contested.drivers.iter().any(|driver| driver.layer == Some(layer));
     let contested: Vec<_> = contested.iter().filter(of_layer).collect();
     let name = |animation: usize| model.animations.get(animation).map_or(String::new(), |data| data.label(animation));
     let others = contested.iter().flat_map(|contested| &contested.drivers).filter(|driver| driver.layer != Some(layer));
+    // Every other driver of these targets, each once. `None` is the view's animation itself.
     let others: BTreeMap<Option<usize>, usize> = others.map(|driver| (driver.layer, driver.animation)).collect();
     let first = name(*others.values().next()?);
     let by = if others.len() > 1 { format!("{} others", others.len()) } else { first };
     let plural = if contested.len() == 1 { "" } else { "s" };
     let line = format!("{} target{plural} also driven by {by}", contested.len());
+    // Name the first targets, each with the share of every driver.
     let named = contested.iter().take(MAX_NAMED_TARGETS).map(|contested| {
         let shares = contested.drivers.iter().map(|driver| {
             let added = if driver.mode == Mode::Additive { "+ " } else { "" };
@@ -98,6 +104,7 @@ fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conf
     Some(Conflict { line, named: named.chain(rest).collect::<Vec<_>>().join("\n") })
 }
 
+/// Draws the section. A layer that the user removes is taken out after all rows are drawn.
 pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
     egui::Frame::new().inner_margin(Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| head_ui(ui, context));
     state.update(context.document, context.view);
@@ -114,6 +121,7 @@ pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
         ui.min_rect().height()
     };
     let height = ScrollArea::vertical().id_salt("layers").auto_shrink(false).show(ui, rows).inner;
+    // The section's height follows its content, one frame later.
     if state.content != height {
         state.content = height;
         ui.ctx().request_repaint();
@@ -124,6 +132,7 @@ pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
     }
 }
 
+/// Draws the title, the number of layers, and the button that adds one.
 fn head_ui(ui: &mut Ui, context: &mut Context) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
@@ -157,7 +166,7 @@ fn add_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// The context menu of an animation in the list.
+/// Draws the entries for layers in the context menu of an animation.
 pub fn animation_menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     menu_item::rows(ui, |ui| {
         for (label, mode) in [("Add as an overriding layer", Mode::Override), ("Add as an additive layer", Mode::Additive)] {
@@ -169,6 +178,7 @@ pub fn animation_menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     });
 }
 
+/// Adds a layer on top of the others.
 fn add(context: &mut Context, animation: usize, mode: Mode) {
     context.view.layers.push(Layer { animation, mode, ..Layer::default() });
 }

@@ -1,5 +1,5 @@
-//! The list of animations, the rest pose and the bind pose, with names and durations. Choosing one plays it from its start; Ctrl or Shift
-//! chooses several to play in turn.
+//! The list of animations, the rest pose and the bind pose, with names and durations. Choosing one plays it from its start. Ctrl
+//! or Shift chooses several to play in turn.
 
 use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -12,26 +12,30 @@ use crate::ui::widgets::{menu_item, search_field};
 
 use super::layers;
 
-/// Most animations listed without a search field.
+/// Maximum number of animations that are listed without a search field.
 const FEW: usize = 8;
 
+/// The state of the list.
 #[derive(Debug, Clone, Default)]
 pub struct AnimationsState {
     search: String,
     scroll: ListScroll,
-    /// The choice last scrolled to. The list scrolls when another is chosen elsewhere.
+    /// The choice that the list scrolled to last. It scrolls again when another one is chosen elsewhere.
     revealed: Option<usize>,
 }
 
 /// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum AnimationRow {
+    /// The rest pose: no animation.
     Rest,
+    /// The bind pose of the skins.
     Bind,
     Animation(usize),
 }
 
 impl AnimationRow {
+    /// The row of what is shown now.
     fn shown(view: &View) -> Self {
         match view.animation {
             _ if view.bind_pose => Self::Bind,
@@ -40,10 +44,12 @@ impl AnimationRow {
         }
     }
 
+    /// The animation of the row. `None` for the poses.
     fn animation(self) -> Option<usize> {
         if let Self::Animation(animation) = self { Some(animation) } else { None }
     }
 
+    /// Shows the pose, or plays the animation.
     fn play(self, context: &mut Context) {
         match self {
             Self::Rest => playback::play_animation(context, None),
@@ -53,6 +59,7 @@ impl AnimationRow {
     }
 }
 
+/// Draws the section: title, search field if needed, and list.
 pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     let animations = &context.document.model.animations;
     egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| {
@@ -82,6 +89,7 @@ fn in_turn_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
+/// Draws the rows that match the search, and handles keys and clicks on them.
 fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     let wanted = state.search.to_lowercase();
     let animations = &context.document.model.animations;
@@ -96,6 +104,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     if list.focused {
         arrows(ui, context, &rows);
     }
+    // Scroll to an animation that was chosen with a key or in another panel.
     if state.revealed != context.view.animation {
         state.revealed = context.view.animation;
         if let Some(row) = rows.iter().position(|row| *row == AnimationRow::shown(context.view)) {
@@ -114,6 +123,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     });
 }
 
+/// Draws the context menu of an animation.
 fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     let in_turn = context.view.playlist.contains(&animation);
     if menu_item::item(ui, "Play in turn with others", "Ctrl+click", Some(in_turn)).clicked() {
@@ -149,6 +159,7 @@ fn extend(context: &mut Context, rows: &[AnimationRow], down: bool) {
     }
 }
 
+/// Handles the arrow keys of the focused list.
 fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
     for (key, shift) in list::arrows(ui) {
         if shift && matches!(key, Key::ArrowUp | Key::ArrowDown) {
@@ -170,6 +181,7 @@ fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
     }
 }
 
+/// Draws a row: its mark, its name, and its duration at the right.
 fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, list.with(("row", row)), Sense::CLICK);

@@ -1,4 +1,5 @@
-//! The choices that menus offer among several values, as named entries of the palette: "Theme: Dark".
+//! The choices that menus offer among several values, as named entries of the palette: "Theme: Dark". Values and labels come from
+//! the tables of the menus.
 
 use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
@@ -9,6 +10,7 @@ use crate::ui::menus::content;
 use crate::ui::preferences::{Navigation, RulerUnit, Snap, ThemeChoice};
 use crate::ui::style::units::{LengthUnit, UpAxis};
 
+/// A value that the user can choose.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Choice {
     Theme(ThemeChoice),
@@ -51,6 +53,7 @@ impl Choice {
         window.chain(display).chain(time)
     }
 
+    /// The section that the choice belongs to.
     pub fn category(self) -> Category {
         match self {
             Self::Theme(_) | Self::Navigation(_) | Self::LengthUnit(_) | Self::UpAxis(_) => Category::Window,
@@ -60,6 +63,7 @@ impl Choice {
         }
     }
 
+    /// Whether this value is chosen now.
     pub fn is_on(self, context: &Context) -> bool {
         let (preferences, view) = (&context.preferences, &*context.view);
         match self {
@@ -80,6 +84,7 @@ impl Choice {
         }
     }
 
+    /// Sets the value.
     pub fn choose(self, context: &mut Context) {
         let (preferences, view) = (&mut context.preferences, &mut *context.view);
         match self {

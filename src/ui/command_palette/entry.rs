@@ -1,4 +1,5 @@
-//! The entries of the palette: how they are found, their names, and what choosing one does.
+//! The entries of the palette: how they are found, their names, and what choosing one does. Matches are ranked by
+//! [`super::search`], then by how lately they were used.
 
 use std::path::{Path, PathBuf};
 
@@ -11,20 +12,24 @@ use crate::ui::request::Request;
 use super::choice::Choice;
 use super::search::{Rank, Wanted};
 
-/// Most results shown.
+/// Maximum number of results.
 const MAX_FOUND: usize = 200;
 
+/// Something that the palette can do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
     Action(Action),
     Choice(Choice),
+    /// Plays the animation of this number.
     Animation(usize),
+    /// Opens a recent file.
     File(PathBuf),
-    /// Source index of the node.
+    /// Selects the node of this source index.
     Node(usize),
 }
 
 impl Entry {
+    /// The entry's name in the list.
     pub fn label(&self, context: &Context) -> String {
         let model = &context.document.model;
         match self {
@@ -51,10 +56,12 @@ impl Entry {
         }
     }
 
+    /// The keys of an action. Empty for other entries.
     pub fn shortcut(&self) -> String {
         if let Self::Action(action) = self { action.shortcut() } else { String::new() }
     }
 
+    /// Whether the entry's switch is on or its value is chosen. `None` if it is neither.
     pub fn is_on(&self, context: &Context) -> Option<bool> {
         match self {
             Self::Action(action) => action.is_on(context),
@@ -69,11 +76,12 @@ impl Entry {
         if let Self::Action(action) = self { action.disabled_reason(context) } else { None }
     }
 
-    /// Whether the entry means the same for every file.
+    /// Whether the entry means the same for every file, so that it is remembered when another one is opened.
     pub fn outlasts_the_file(&self) -> bool {
         matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
     }
 
+    /// Does what the entry stands for.
     pub fn run(self, context: &mut Context) {
         match self {
             Self::Action(action) => context.actions.push(action),
@@ -85,11 +93,12 @@ impl Entry {
     }
 }
 
+/// The last component of a path, or the whole path if it has none.
 pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The entries that match the text, best first. Without text, all actions, preceded by those used last (`used`).
+/// The entries that match the text, best first. Without text, returns all actions, preceded by the entries used last (`used`).
 pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands).map(Entry::Action);
     let mut wanted = Wanted::new(text);
@@ -100,7 +109,7 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let mut found = Found { ranked: Vec::new(), used };
     for action in actions {
         let label = action.label(context);
-        // Only whole words of the kind's name or their beginnings match: "play" does not match everything of kind "display".
+        // The kind's name matches only with whole words or their beginnings, so that "play" does not find everything of kind "display".
         let by_kind = |wanted: &mut Wanted| {
             let rank = wanted.rank(&format!("{} {label}", action.kind()))?;
             (rank <= Rank::Words).then_some(Rank::Inside)
@@ -132,13 +141,14 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     found.best(context)
 }
 
-/// Matches an entry with a name of its own. The name may follow the verb: "play walk".
+/// Matches an entry with a name of its own. The name may follow the verb: "play walk" finds the animation "Walk".
 struct Named {
     wanted: Wanted,
     after_verb: Option<Wanted>,
 }
 
 impl Named {
+    /// A query for entries with this verb.
     fn new(text: &str, verb: &str) -> Self {
         let text = text.trim();
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -147,21 +157,24 @@ impl Named {
         Self { wanted: Wanted::new(text), after_verb: is_verb.then(|| Wanted::new(rest)) }
     }
 
+    /// The quality of the match. Behind a verb, no match is better than by words.
     fn rank(&mut self, name: &str) -> Option<Rank> {
         let after_verb = |wanted: &mut Wanted| Some(wanted.rank(name)?.max(Rank::Words));
         self.wanted.rank(name).or_else(|| self.after_verb.as_mut().and_then(after_verb))
     }
 }
 
-/// Sort key, lowest first: quality of the match, last use, kind, length of the name, position.
+/// The sort key, lowest first: quality of the match, last use, kind, length of the name, position.
 type Key = (Rank, usize, u8, usize, usize);
 
+/// Collects the matches.
 struct Found<'a> {
     ranked: Vec<(Key, Entry)>,
     used: &'a [Entry],
 }
 
 impl Found<'_> {
+    /// Adds an entry, unless it does not match.
     fn add(&mut self, rank: Option<Rank>, label: &str, entry: Entry) {
         let Some(rank) = rank else { return };
         let used = self.used.iter().position(|used| *used == entry).unwrap_or(usize::MAX);
@@ -177,6 +190,7 @@ impl Found<'_> {
         self.ranked.push(((rank, used, kind, length, self.ranked.len()), entry));
     }
 
+    /// The best matches in order.
     fn best(mut self, context: &Context) -> Vec<Entry> {
         // Most of a hundred thousand nodes are dropped before sorting.
         if self.ranked.len() > MAX_FOUND {

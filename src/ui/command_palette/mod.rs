@@ -1,4 +1,5 @@
-//! The command palette: a search field above the actions, choices, animations, recent files and nodes that match its text.
+//! The command palette: a search field above the actions, choices, animations, recent files and nodes that match its text. Enter
+//! or a click runs one of them and closes the palette.
 //!
 //! [`entry`] finds, [`search`] ranks. Both run when the text changes, not every frame.
 
@@ -18,15 +19,19 @@ use super::widgets::search_field;
 
 use entry::Entry;
 
+// Width of the palette and height of a row, in points.
 const WIDTH: f32 = 520.0;
 const ROW: f32 = 26.0;
 /// Width reserved for a shortcut, in points.
 const SHORTCUT: f32 = 112.0;
+/// Maximum number of rows that are shown without scrolling.
 const MAX_ROWS: usize = 12;
 /// Number of recently used entries that are remembered.
 const MAX_USED: usize = 20;
+/// The hint in the search field. It also identifies the field.
 const LABEL: &str = "Search commands";
 
+/// The state of the palette. The entries used last outlive its closing.
 #[derive(Debug, Clone, Default)]
 pub struct PaletteState {
     /// `None` while the palette is closed.
@@ -37,16 +42,19 @@ pub struct PaletteState {
     focus_back: Option<Id>,
 }
 
+/// The state of the open palette.
 #[derive(Debug, Clone, Default)]
 struct Open {
     text: String,
     /// The text that `found` matches.
     searched: PerDocument<Option<String>>,
     found: Vec<Entry>,
+    /// Index of the row that Enter runs.
     chosen: usize,
     scroll: ListScroll,
 }
 
+/// Draws the palette, and runs the entry that the user chooses.
 pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context) {
     if state.open.is_none() {
         state.focus_back = ctx.memory(egui::Memory::focused);
@@ -60,6 +68,7 @@ pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut C
         ui.set_width(WIDTH.min(ctx.content_rect().width() - 4.0 * theme::MARGIN));
         content_ui(ui, context, &mut open, &state.used)
     });
+    // Ctrl+K closes the palette, too.
     let again = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
     if modal.inner.is_none() && !modal.should_close() && !again {
         state.open = Some(open);
@@ -78,7 +87,7 @@ pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut C
     ctx.request_repaint();
 }
 
-/// Restores the focus in the frame after closing. Earlier, nothing behind the palette can take it.
+/// Restores the focus in the frame after closing. Before, nothing behind the palette can take it.
 pub fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
     if let Some(id) = state.focus_back.take()
         && ctx.memory(|memory| memory.focused().is_none())
@@ -88,7 +97,7 @@ pub fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
     }
 }
 
-/// Draws the palette. Returns the chosen entry.
+/// Draws search field and results. Returns the entry that the user chose, if it is possible.
 fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
     let field = search_field::id(ui, LABEL);
     // The field keeps the focus. Requesting it early catches text typed in the frame that opens the palette.
@@ -104,6 +113,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -
         open.chosen = 0;
         open.scroll.reveal(0);
     }
+    // The keys come after the search, so that they move in the new results.
     if keys.rows != 0 && !open.found.is_empty() {
         open.chosen = moved(open.chosen, keys.rows, open.found.len() - 1);
         open.scroll.reveal(open.chosen);
@@ -113,7 +123,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -
     clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.disabled_reason(context).is_none()).cloned()
 }
 
-/// Arrow keys wrap around at the ends; page keys stop there.
+/// The row after moving `by` rows. Arrow keys wrap around at the ends; page keys stop there.
 fn moved(row: usize, by: isize, last: usize) -> usize {
     match row.checked_add_signed(by) {
         Some(row) if row <= last => row,
@@ -142,6 +152,7 @@ struct Pressed {
 }
 
 impl Pressed {
+    /// Takes the keys out of the input, so that the field does not see them.
     fn take(ui: &Ui) -> Self {
         ui.input_mut(|input| {
             let mut times = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
@@ -158,6 +169,7 @@ fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option
         ui.weak("Nothing is called that");
         return None;
     }
+    // Show as many rows as fit into the window.
     let room = ui.ctx().content_rect().height() - 3.0 * menu_bar::HEIGHT - theme::CONTROL - 6.0 * theme::MARGIN;
     let rows = open.found.len().min(MAX_ROWS).min(((room / ROW) as usize).max(1));
     let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW));

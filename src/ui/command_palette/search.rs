@@ -15,9 +15,10 @@ pub enum Rank {
     Scattered,
 }
 
-/// A query, compared without regard to case.
+/// A query. It is compared without regard to case.
 #[derive(Debug, Default)]
 pub struct Wanted {
+    /// The whole query in lower case, its words, and its letters without spaces.
     text: Vec<char>,
     words: Vec<Vec<char>>,
     letters: Vec<char>,
@@ -28,6 +29,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// Prepares a query for matching many names.
     pub fn new(text: &str) -> Self {
         let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
         Self {
@@ -38,11 +40,12 @@ impl Wanted {
         }
     }
 
+    /// Whether the query has no letters.
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
     }
 
-    /// The quality of the match, or `None` if the name does not match.
+    /// The quality of the match. `None` if the name does not match.
     pub fn rank(&mut self, name: &str) -> Option<Rank> {
         self.read(name);
         let begins = |start: usize, what: &[char]| self.name[start..].starts_with(what);
@@ -58,7 +61,8 @@ impl Wanted {
         }
     }
 
-    /// Converts a name to lower case. A word begins after anything but a letter or digit, and as in `LeftHand` and `Arm2`.
+    /// Converts a name to lower case and finds its words. A word begins after anything but a letter or digit, and as in `LeftHand`
+    /// and `Arm2`.
     fn read(&mut self, name: &str) {
         self.name.clear();
         self.starts.clear();

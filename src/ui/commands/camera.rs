@@ -1,4 +1,4 @@
-//! Camera commands of keys and mouse. The moves themselves are in `navigate`.
+//! Camera commands of keys and mouse. The moves themselves are in `session::camera::orbit_controls`.
 
 use glam::DVec2;
 
@@ -19,13 +19,14 @@ pub fn orbit(context: &Context) -> Orbit {
     orbit_controls::orbit(context.subject(), &posed, aspect(context))
 }
 
-/// Changes the orbit. This leaves a camera of the file.
+/// Changes the orbit. This leaves a camera of the file, at the place where it was.
 pub fn steer(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
     let orbit = match context.view.camera {
         ViewCamera::Orbit(orbit) => orbit,
         ViewCamera::Fit | ViewCamera::File(_) => orbit(context),
     };
     context.view.camera = ViewCamera::Orbit(change(&orbit));
+    // A user who moves the camera needs no hint about how to do it.
     context.preferences.hint_seen = true;
 }
 
@@ -55,6 +56,7 @@ pub fn look(context: &mut Context, side: Side) {
     steer(context, |orbit| orbit_controls::look(orbit, side));
 }
 
+/// Switches between perspective and orthographic projection.
 pub fn toggle_orthographic(context: &mut Context) {
     steer(context, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit });
 }

@@ -1,4 +1,4 @@
-//! Copies transforms to the clipboard as text.
+//! Copies the transforms of nodes to the clipboard as text.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::ui::timeline::dope_sheet::values;
 
 use super::switches;
 
-/// Copies the selected keys. Without any, copies the local and global transforms of the selected nodes at the current time.
+/// Copies the selected keys. If there are none, copies the local and global transforms of the selected nodes at the current time.
 pub fn copy_values(context: &mut Context) {
     if !context.keys.is_empty() {
         context.requests.push(Request::CopyText(values::selected_text(context)));
@@ -29,7 +29,8 @@ pub fn copy_values(context: &mut Context) {
     context.requests.push(Request::CopyText(text.join("\n")));
 }
 
-/// A node's name, translation, rotation, scale and matrices (by rows), in the units of the view.
+/// A node's name, translation, rotation, scale and matrices (by rows), in the units of the preferences. Rotations are quaternions
+/// (x, y, z, w) and Euler angles. A node with a matrix has no other parts.
 pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIndex) -> String {
     let (model, i) = (&document.model, node.index());
     let words = units.words().map_or(String::new(), |words| format!(", {words}"));
@@ -46,6 +47,7 @@ pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIn
     }
     for matrix in matrices::of_node(model, node) {
         if let Some(value) = matrix.value(document, posed, node) {
+            // The matrix is converted already, so the text is made without a conversion.
             text += &matrices::text(Units::default(), &matrix.label().to_lowercase(), &units.matrix(&value));
         }
     }

@@ -14,6 +14,7 @@ pub fn toggle_joint_names(context: &mut Context) {
     *names = if *names == JointNames::All { JointNames::None } else { JointNames::All };
 }
 
+/// Switches a value that is on or off.
 pub fn flip(value: &mut bool) {
     *value = !*value;
 }

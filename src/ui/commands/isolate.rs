@@ -1,4 +1,4 @@
-//! Isolates a subtree: solos it alone. The same action again clears the solo.
+//! Isolates a subtree: solos nothing but this subtree. The same action again clears the solo.
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
@@ -10,7 +10,7 @@ use super::switches;
 /// The columns that show and hide nodes.
 const COLUMNS: [Column; 3] = [Column::Drawn, Column::Visible, Column::Geometry];
 
-/// The columns that isolate these nodes. Geometry is separate, because a skinned mesh need not be below its joints.
+/// The columns that isolate these nodes. Geometry is a column of its own, because a skinned mesh need not be below its joints.
 fn columns(document: &Document, nodes: &[NodeIndex]) -> &'static [Column] {
     let any_joint = nodes.iter().any(|node| document.joints[node.index()]);
     if any_joint { &[Column::Drawn, Column::Geometry] } else { &[Column::Visible] }
@@ -38,6 +38,7 @@ pub fn is_isolated(context: &Context) -> bool {
     let nodes = switches::with_subtrees(context.document, &selected);
     nodes.iter().for_each(|node| inside[node.index()] = true);
     let columns = columns(context.document, &nodes);
+    // Every switch must be as isolating would set it: soloed inside the subtrees, not soloed elsewhere.
     COLUMNS.into_iter().any(is_soloed)
         && COLUMNS.into_iter().all(|column| {
             let model = &context.document.model;
@@ -47,6 +48,7 @@ pub fn is_isolated(context: &Context) -> bool {
         })
 }
 
+/// Whether there is something to isolate, or to show again.
 pub fn is_possible(context: &Context) -> bool {
     !context.view.selection.is_empty() || is_isolated(context)
 }

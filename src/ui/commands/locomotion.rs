@@ -56,7 +56,7 @@ fn root(context: &Context) -> Option<usize> {
     Some(context.document.model.nodes[root].source)
 }
 
-/// Makes the camera follow a node, or none, without changing the view.
+/// Makes the camera follow a node, or none. The picture stays as it is at this moment.
 pub fn follow(context: &mut Context, node: Option<usize>) {
     if node == context.view.follow {
         return;

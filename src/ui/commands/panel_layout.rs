@@ -8,7 +8,7 @@ use crate::ui::window_state::Dialog;
 /// Step of the window's scale, as a factor.
 pub const SCALE_STEP: f32 = 0.1;
 
-/// Switches the timeline rows: dope sheet, curves, none. A collapsed timeline opens with its last rows.
+/// Switches the timeline rows: dope sheet, curves, none. A collapsed timeline opens with the rows that it had.
 pub fn next_timeline_rows(context: &mut Context) {
     let preferences = &mut *context.preferences;
     let rows = &mut preferences.timeline_rows;
@@ -20,6 +20,7 @@ pub fn next_timeline_rows(context: &mut Context) {
     }
 }
 
+/// Shows or hides the inspector.
 pub fn toggle_inspector(context: &mut Context) {
     context.show_inspector(!context.inspector_shown());
 }
@@ -41,24 +42,29 @@ pub fn toggle_performance(context: &mut Context) {
     }
 }
 
+/// Changes the window's scale. The result is a multiple of the step.
 pub fn change_scale(context: &mut Context, by: f32) {
     let scale = context.preferences.scale + by;
     context.preferences.scale = ((scale / SCALE_STEP).round() * SCALE_STEP).clamp(SCALES[0], SCALES[1]);
 }
 
+/// Returns to the system's scale.
 pub fn reset_scale(context: &mut Context) {
     context.preferences.scale = 1.0;
 }
 
+/// Opens a dialog in place of another one.
 pub fn open_dialog(context: &mut Context, dialog: Dialog) {
     context.window.dialog = Some(dialog);
 }
 
+/// Opens the dialog for clips. Whether ffmpeg is installed is looked up first, since the user may have installed it meanwhile.
 pub fn export_clip(context: &mut Context) {
     context.requests.push(Request::LookForFfmpeg);
     open_dialog(context, Dialog::Clip);
 }
 
+/// Opens another of the files that were opened together.
 pub fn step_file(context: &mut Context, by: isize) {
     if context.status.files > 1 {
         context.requests.push(Request::StepFile(by));

@@ -11,9 +11,10 @@ use crate::ui::key_selection::SAME_TIME;
 
 use super::switches;
 
-/// Least and greatest speed, in either direction.
+/// Minimum and maximum speed, in either direction.
 pub const SPEEDS: [f64; 2] = [0.1, 4.0];
 
+/// Plays or pauses.
 pub fn toggle(context: &mut Context) {
     if context.transport.playing() {
         context.transport.pause();
@@ -22,6 +23,7 @@ pub fn toggle(context: &mut Context) {
     }
 }
 
+/// Plays on, or from the start if the end was reached.
 pub fn play(context: &mut Context) {
     playlist::play(context.transport, &context.document.model, context.view);
 }
@@ -53,7 +55,7 @@ pub fn clamped_speed(speed: f64) -> f64 {
     speed.abs().clamp(SPEEDS[0], SPEEDS[1]).copysign(speed)
 }
 
-/// Moves by whole frames and pauses.
+/// Moves by whole frames and pauses. Frames follow the rate of the animation.
 pub fn step(context: &mut Context, frames: i64) {
     let fps = context.document.rate(context.view).fps;
     let time = playback::step_frames(context.transport.time(), frames, fps);
@@ -66,7 +68,7 @@ pub fn seek(context: &mut Context, time: f64) {
     context.transport.seek(&context.document.model, context.view, time);
 }
 
-/// Seeks to a time of the pass that the trail shows, and pauses. Layers get the time they have in that pass.
+/// Seeks to a time of the pass that the trail shows, and pauses. Layers get the time that they have in that pass.
 pub fn seek_along(context: &mut Context, time: f64) {
     let moment = context.transport.moment();
     let Clock { at_zero, rate } = Clock::from_moment(&context.document.model, context.view, &moment);
@@ -102,7 +104,7 @@ pub fn to_key(context: &mut Context, next: bool) {
     }
 }
 
-/// The key of those nodes nearest to a time, in seconds.
+/// The key of those nodes that is nearest to a time, in seconds. `None` if they have no keys.
 pub fn key_near(context: &Context, time: f64) -> Option<f64> {
     let around = |times: &[f32]| {
         let next = times.partition_point(|&key| f64::from(key) < time);
@@ -112,7 +114,7 @@ pub fn key_near(context: &Context, time: f64) -> Option<f64> {
     keys.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
 }
 
-/// The key times that key navigation uses.
+/// The sets of key times that key navigation uses: those of channels that drive the wanted nodes.
 fn wanted_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return Vec::new() };
@@ -132,7 +134,7 @@ fn wanted_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     times.map(|(times, _)| times.as_slice()).collect()
 }
 
-/// Sets the range. The whole animation clears it.
+/// Sets the range, in seconds. A range of the whole animation clears it.
 pub fn set_range(context: &mut Context, [start, end]: [f64; 2]) {
     let whole = [0.0, playback_range::duration(&context.document.model, context.view)];
     context.view.range = Some([start, end]).filter(|&range| range != whole);
@@ -145,13 +147,16 @@ pub fn set_in(context: &mut Context) {
     set_range(context, [time, if time < end { end } else { duration }]);
 }
 
+/// Sets the out point to the playhead.
 pub fn set_out(context: &mut Context) {
     let (time, [start, _]) = (context.transport.time(), playback_range::range(&context.document.model, context.view));
     set_range(context, [if start < time { start } else { 0.0 }, time]);
 }
 
+/// The ways to repeat, in the order of menus.
 pub const REPEATS: [Repeat; 3] = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
 
+/// The label of a way to repeat.
 pub fn repeat_label(repeat: Repeat) -> &'static str {
     match repeat {
         Repeat::Loop => "Repeat: loop",
@@ -160,6 +165,7 @@ pub fn repeat_label(repeat: Repeat) -> &'static str {
     }
 }
 
+/// Switches to the next way to repeat.
 pub fn next_repeat(context: &mut Context) {
     context.view.repeat = match context.view.repeat {
         Repeat::Loop => Repeat::Once,
@@ -174,6 +180,7 @@ pub fn choose_animation(context: &mut Context, animation: Option<usize>) {
     go_to_animation(context, animation);
 }
 
+/// Changes the animation, with a cross-fade if one is set.
 fn go_to_animation(context: &mut Context, animation: Option<usize>) {
     context.transport.leave(&context.document.model, context.view);
     context.view.choose_animation(animation);
@@ -214,7 +221,7 @@ pub fn play_animation(context: &mut Context, animation: Option<usize>) {
     play(context);
 }
 
-/// Moves through the playlist, or all animations, and wraps around. The rest pose leads to the first or last.
+/// Moves by `step` through the playlist, or through all animations, and wraps around. The rest pose leads to the first or last.
 pub fn neighbour_animation(context: &mut Context, step: isize) {
     let all = (0..context.document.model.animations.len()).collect();
     let list = if context.view.playlist.is_empty() { all } else { context.view.playlist.clone() };

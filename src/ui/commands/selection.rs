@@ -32,10 +32,12 @@ pub fn child(context: &mut Context, add: bool) {
     select(context, child, add);
 }
 
+/// The active node: the one selected last.
 fn active(context: &Context) -> Option<NodeIndex> {
     context.view.active().and_then(|source| context.document.model.node_from_source(source))
 }
 
+/// Makes a node the active one. `add` keeps the others selected.
 fn select(context: &mut Context, node: Option<NodeIndex>, add: bool) {
     let Some(node) = node else { return };
     let source = context.document.model.node(node).source;

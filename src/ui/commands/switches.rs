@@ -1,4 +1,5 @@
-//! Commands for joint switches, from keys, menus or columns: on the selection, a subtree or the whole model.
+//! Commands for joint switches, from keys, menus or columns: on the selection, a subtree or the whole model. A column is a kind of
+//! switch.
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
@@ -30,7 +31,7 @@ pub fn with_subtrees(document: &Document, nodes: &[NodeIndex]) -> Vec<NodeIndex>
     document.model.node_indices().filter(|node| inside[node.index()]).collect()
 }
 
-/// Switches all off if any is on, else all on.
+/// Switches these nodes off if any of them is on, else on.
 pub fn toggle(context: &mut Context, nodes: &[NodeIndex], column: Column) {
     let any_on = with_switch(context, nodes, column).any(|source| joint_switches::switch(&context.view.switches, source, column).on);
     set(context, nodes, column, !any_on);
@@ -114,6 +115,7 @@ pub fn clear_geometry(context: &mut Context) {
     clear(context, Column::Geometry);
 }
 
+/// The selected nodes, with all nodes below them if `subtree`.
 fn selected_or_subtrees(context: &Context, subtree: bool) -> Vec<NodeIndex> {
     let nodes = selected(context);
     if subtree { with_subtrees(context.document, &nodes) } else { nodes }

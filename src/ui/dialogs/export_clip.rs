@@ -1,4 +1,5 @@
-//! The dialog that exports a clip: format, size, rate, motion, background, and a summary of the result.
+//! The dialog that exports a clip: format, size, rate, motion, background, and a summary of the result. It edits the preferences
+//! for clips.
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,7 @@ const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::O
 /// Initial duration of a turntable, in seconds.
 const TURN: f64 = 4.0;
 
+/// Draws the dialog. Exporting pushes a request, which asks for a path.
 pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
     let mut options = context.preferences.clip;
     format_ui(ui, &mut options);
@@ -37,6 +39,7 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
         }
     });
     turntable_ui(ui, &mut options);
+    // Not every format has an alpha channel.
     let can_be_transparent = options.format.can_be_transparent();
     let transparent = Checkbox::new(&mut options.transparent, "Transparent background");
     ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("An MP4 has a background; WebM, GIF and PNG need none");
@@ -63,6 +66,7 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
+/// Picks the file format.
 fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let label = label(ui, "Format");
@@ -75,6 +79,7 @@ fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
     });
 }
 
+/// Edits the frame rate. Without a rate of its own, a clip has that of the animation.
 fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let label = label(ui, "Rate");
@@ -92,6 +97,7 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     });
 }
 
+/// Edits whether the camera turns around the model, and in how many seconds.
 fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let mut turns = options.turntable.is_some();
@@ -104,7 +110,7 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
     });
 }
 
-/// Describes the result. Returns `false` if the clip cannot be exported.
+/// Describes the result, or says why there is none. Returns whether the clip can be exported.
 fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let (model, fps) = (&context.document.model, options.rate(context.document, context.view));
     let frames = match frame_count(model, context.view, fps, options.turntable) {
@@ -126,12 +132,13 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     true
 }
 
+/// The text with a capital letter at its beginning.
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// Copies the command. It reads a saved view for everything that no flag expresses.
+/// Offers to save the view that a copied command reads, because some of it (`beyond_flags`) cannot be said by flags.
 pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
         "It is on the clipboard. No flag can say {}: the command reads that from a saved view, which it looks for at",
@@ -150,7 +157,7 @@ pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&
     });
 }
 
-/// "layers", "layers and the crowd", "switches, layers and the crowd".
+/// Lists words: "layers", "layers and the crowd", "switches, layers and the crowd".
 fn listed(words: &[&str]) -> String {
     match words {
         [] => String::new(),

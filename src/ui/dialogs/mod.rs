@@ -1,4 +1,5 @@
-//! The dialogs: screenshot, clip, overwrite, settings, shortcuts, about. They edit the preferences and push requests to the application.
+//! The dialogs: screenshot, clip, overwrite, settings, shortcuts, about. They edit the preferences and push requests to the
+//! application. One is open at a time.
 
 pub mod export_clip;
 pub mod parts;
@@ -19,8 +20,10 @@ use super::window_state::Dialog;
 
 use parts::{buttons, primary_button};
 
+/// Width of a dialog, in points. Only the shortcut page is wider.
 const WIDTH: f32 = 380.0;
 
+/// State that dialogs keep while they are closed.
 #[derive(Debug, Clone, Default)]
 pub struct DialogsState {
     palette: PaletteState,
@@ -63,6 +66,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
     }
 }
 
+/// The heading of the dialog.
 fn title(dialog: &Dialog) -> &'static str {
     match dialog {
         Dialog::Screenshot => "Screenshot",
@@ -76,7 +80,7 @@ fn title(dialog: &Dialog) -> &'static str {
     }
 }
 
-/// Draws a dialog that only informs.
+/// Draws a dialog that only informs, with a button that closes it.
 fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) {
     content(ui, context);
     ui.add_space(theme::MARGIN);
@@ -87,7 +91,7 @@ fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mu
     });
 }
 
-/// Asks what to do about an existing file. `save` is the request that writes there or asks for another place.
+/// Asks what to do about an existing file. `save` makes the request that writes there, or that asks for another place.
 fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
     ui.label(format!("{} is there already.", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
@@ -104,6 +108,7 @@ fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(O
     });
 }
 
+/// Draws version, licenses and the graphics device.
 fn about_ui(ui: &mut Ui, context: &mut Context) {
     ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));

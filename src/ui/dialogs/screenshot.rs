@@ -10,8 +10,9 @@ use crate::ui::style::{text, theme};
 
 use super::parts::{buttons, entered, label, primary_button};
 
-/// Largest side of a picture, in pixels.
+/// Maximum width and height of a picture, in pixels.
 const LARGEST: u32 = 16384;
+/// Common sizes, in pixels. 0 stands for the viewport's size.
 const PRESETS: [(&str, [u32; 2]); 8] = [
     ("As the viewport", [0, 0]),
     ("Small, 640 x 360", [640, 360]),
@@ -30,6 +31,7 @@ pub fn size(wanted: [u32; 2], statistics: &Statistics) -> [u32; 2] {
     [side(wanted[0], viewport[0]), side(wanted[1], viewport[1])]
 }
 
+/// Draws the dialog. Saving pushes a request, which asks for a path.
 pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
     let mut options = context.preferences.screenshot;
     size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
@@ -59,6 +61,7 @@ pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
+/// Picks a preset, or edits width and height. `wanted` is in pixels, with 0 for the viewport's size.
 pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], statistics: &Statistics) {
     let before = wanted.each_ref().map(|side| **side);
     let [wanted_width, wanted_height] = wanted;

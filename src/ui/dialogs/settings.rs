@@ -1,4 +1,4 @@
-//! The settings dialog: theme, scale, navigation, units and reloading, with their names.
+//! The settings dialog: theme, scale, navigation, units and reloading, with their names. Changes apply at once.
 
 use egui::{DragValue, Ui};
 
@@ -9,8 +9,10 @@ use crate::ui::style::units::{LengthUnit, UpAxis};
 use crate::ui::style::{text, theme};
 
 impl ThemeChoice {
+    /// All themes, in the order of the dialog.
     pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
 
+    /// The label in menus and in the dialog.
     pub fn label(self) -> &'static str {
         match self {
             Self::System => "As the system",
@@ -21,8 +23,10 @@ impl ThemeChoice {
 }
 
 impl Navigation {
+    /// All ways to navigate, in the order of the dialog.
     pub const ALL: [Self; 3] = [Self::Sinew, Self::Blender, Self::Maya];
 
+    /// The label in menus and in the dialog.
     pub fn label(self) -> &'static str {
         match self {
             Self::Sinew => "Sinew",
@@ -43,9 +47,11 @@ impl Navigation {
 
 /// Label of the reload switch in the File menu and in the dialog.
 pub const RELOAD: &str = "Reload when the file changes";
+/// Tooltip of the reload switch.
 pub const RELOAD_HINT: &str =
     "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
 
+/// Draws the dialog.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     let preferences = &mut context.preferences;
     ui.label(text::section(ui, "Theme"));

@@ -11,9 +11,11 @@ use crate::ui::style::{text, theme};
 use crate::ui::viewport::navigation;
 use crate::ui::widgets::search_field;
 
-/// Width of a column, in points. A wide window has up to three.
+/// Width of a column, in points.
 const COLUMN: f32 = 300.0;
+/// Maximum number of columns, in a wide window.
 const MAX_COLUMNS: f32 = 3.0;
+/// Space between columns, in points.
 const GAP: f32 = 24.0;
 /// Width kept free for the scroll bar, in points.
 const BAR: f32 = 12.0;
@@ -21,6 +23,7 @@ const BAR: f32 = 12.0;
 const AROUND: f32 = 60.0;
 /// Height of everything but the rows, in points: title, search, buttons.
 const ABOVE_AND_BELOW: f32 = 200.0;
+/// Height of a row, in points.
 const ROW: f32 = 20.0;
 
 /// Mouse gestures that are the same in every navigation.
@@ -36,20 +39,24 @@ pub const MOUSE: [(&str, &str); 9] = [
     ("Play several in turn", "Ctrl+click animations"),
 ];
 
+/// A group of rows under a title.
 struct Section {
     title: &'static str,
-    /// A row: what is done, and how.
+    /// Each row says what is done, and how.
     rows: Vec<(&'static str, String)>,
 }
 
+/// How many columns fit into a window of this width in points.
 pub fn columns(window_width: f32) -> f32 {
     ((window_width - AROUND) / (COLUMN + GAP)).floor().clamp(1.0, MAX_COLUMNS)
 }
 
+/// The width of this many columns, in points.
 pub fn width(columns: f32) -> f32 {
     columns * COLUMN + (columns - 1.0) * GAP + BAR
 }
 
+/// Draws the page. `search` is the text in its search field.
 pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     let field = search_field::search_ui(ui, search, "Search shortcuts");
     // Typing starts a search at once.
@@ -65,6 +72,7 @@ pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
         }
         let columns = columns(window.width());
         ui.set_max_width(ui.available_width() - BAR);
+        // Columns have about equal heights: each section goes to the column that its middle lies in.
         let all: usize = sections.iter().map(|section| section.rows.len() + 2).sum();
         ui.spacing_mut().item_spacing.x = GAP;
         ui.columns(columns as usize, |ui| {
@@ -79,7 +87,7 @@ pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     });
 }
 
-/// The groups in which something matches the search.
+/// The sections in which something matches the search, each with its matching rows.
 fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
     let of_category = |category: Category| Section {
         title: category.label(),
@@ -98,10 +106,12 @@ fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
     sections
 }
 
+/// The keys of an action in words.
 fn keys(keys: &[Binding]) -> String {
     if keys.is_empty() { "in the menu".to_owned() } else { keys.iter().map(Binding::text).collect::<Vec<_>>().join(" or ") }
 }
 
+/// Draws a section: its title, then its rows with the keys at the right.
 fn section_ui(ui: &mut Ui, section: &Section) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.label(text::section(ui, section.title));

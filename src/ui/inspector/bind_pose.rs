@@ -13,6 +13,7 @@ use super::list_rows::switch_row_ui;
 use super::list_rows::{self, Row};
 use super::value_rows;
 
+/// Tooltip of a difference between rest pose and bind pose.
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
 
 /// Draws the section: the switch, then one clickable row per differing joint.
@@ -38,7 +39,7 @@ pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Text of a difference: "12.3°, 0.010 m", then the scale if it differs.
+/// A difference in words: "12.3°, 0.010 m", then the scale if it differs.
 pub fn words_of(units: Units, difference: &Difference) -> String {
     let moved = format!("{:.1}\u{00B0}, {}", difference.angle.to_degrees(), units.length(difference.distance));
     if (difference.scale - 1.0).abs() < 5e-4 { moved } else { format!("{moved}, x{:.3}", difference.scale) }

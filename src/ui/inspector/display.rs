@@ -16,6 +16,7 @@ use crate::ui::style::{icons, theme};
 
 use super::{list_rows, value_rows};
 
+/// Draws the section.
 pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     scene_ui(ui, context);
     variant_ui(ui, context);
@@ -43,7 +44,7 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// The shadow controls. Shown only if the light can cast one.
+/// Draws the shadow picker, or says why the light casts no shadow.
 fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     let display = &mut context.view.display;
     if display.lighting != Lighting::Studio {
@@ -55,7 +56,7 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Names what the viewport draws hatched, and why.
+/// Names what the viewport draws hatched: primitives without the attribute that the shading shows.
 fn lacking_ui(ui: &mut Ui, context: &Context) {
     if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, context.view.display.shading) {
         let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };
@@ -63,7 +64,7 @@ fn lacking_ui(ui: &mut Ui, context: &Context) {
     }
 }
 
-/// The scene picker. Shown only if the file has several scenes.
+/// Draws the scene picker, if the file has several scenes.
 fn scene_ui(ui: &mut Ui, context: &mut Context) {
     let scenes = &context.document.model.scenes;
     if scenes.len() < 2 {
@@ -81,7 +82,7 @@ fn scene_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// The material variant picker. Shown only if the file has variants.
+/// Draws the material variant picker, if the file has variants.
 fn variant_ui(ui: &mut Ui, context: &mut Context) {
     let variants = &context.document.model.variants;
     if variants.is_empty() {
@@ -101,7 +102,7 @@ fn variant_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// The camera picker. Shown only if the file has cameras.
+/// Draws the camera picker, if the file has cameras.
 fn camera_ui(ui: &mut Ui, context: &mut Context) {
     let cameras = context.document.model.cameras.len();
     if cameras == 0 {
@@ -127,7 +128,7 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// The controls of the environment light.
+/// Draws the controls of the environment light, if the studio's light is on: panorama, rotation in degrees, background and blur.
 fn environment_ui(ui: &mut Ui, context: &mut Context) {
     let Context { view, preferences, requests, .. } = context;
     let Environment { file, rotation, shown, blur } = &mut view.display.environment;
@@ -135,6 +136,7 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
         return;
     }
     let name = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    // Reading a panorama takes a while, so choosing one is a request. The view names it once it is read.
     choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), name), |ui| {
         if ui.selectable_label(file.is_none(), "Studio").clicked() && file.is_some() {
             requests.push(Request::Environment(None));
@@ -173,7 +175,7 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// The exposure slider.
+/// Draws the exposure, in stops.
 fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
     value_rows::control_ui(ui, "Exposure", |ui| {
         let value = DragValue::new(exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
@@ -184,7 +186,7 @@ fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
     });
 }
 
-/// The background color picker, with a button that restores the theme's color.
+/// Draws the background color picker, with a button that restores the theme's color.
 fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
     value_rows::control_ui(ui, "Background", |ui| {
         let palette = theme::palette(ui.ctx());
@@ -202,7 +204,7 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
     });
 }
 
-/// A row that picks one of a few values.
+/// Draws a row that picks one of a few values.
 pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str, T)], value: &mut T) {
     let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
     choice_ui(ui, label, shown, |ui| {
@@ -212,6 +214,7 @@ pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str,
     });
 }
 
+/// Draws a row with a combo box. `shown` is its current value.
 fn choice_ui(ui: &mut Ui, label: &str, shown: &str, choices: impl FnOnce(&mut Ui)) {
     value_rows::control_ui(ui, label, |ui| {
         let combo = ComboBox::from_id_salt(label).selected_text(shown).width(ui.available_width()).truncate();

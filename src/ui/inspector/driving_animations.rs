@@ -1,4 +1,4 @@
-//! Lists the animations that drive the active node, and which of its paths; a click shows one.
+//! Lists the animations that drive the active node, and which of its paths they drive. A click chooses one.
 
 use egui::Ui;
 
@@ -14,7 +14,7 @@ use crate::ui::per_document::PerDocument;
 use super::list_rows::{self, Row};
 use super::value_rows;
 
-/// The animations that drive one node. Searched again only when the node or the document changes.
+/// The animations that drive one node. They are searched again only when the node or the document changes.
 #[derive(Debug, Clone, Default)]
 pub struct Touching {
     node: PerDocument<Option<NodeIndex>>,
@@ -23,6 +23,7 @@ pub struct Touching {
 }
 
 impl Touching {
+    /// Searches again if the node or the document has changed.
     fn update(&mut self, document: &Document, node: NodeIndex) {
         let model = &document.model;
         if self.node.get(document).replace(node) == Some(node) {
@@ -33,6 +34,7 @@ impl Touching {
     }
 }
 
+/// The paths of a node that the animation drives, each once, in a fixed order.
 fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static str> {
     let mut targets: Vec<_> = animation.channels.iter().map(|channel| channel.target).collect();
     targets.retain(|target| curves::concerns(model, *target, node));

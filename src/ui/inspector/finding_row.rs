@@ -1,4 +1,5 @@
-//! Draws one row of the findings list: the severity mark, the message, and below it the code and the place in the file.
+//! Draws one row of the findings list: the severity mark, the message, and below it the code and the place in the file. A row is as
+//! high as its text needs.
 
 use std::sync::Arc;
 
@@ -16,12 +17,13 @@ use super::findings;
 
 /// Width of the severity mark and the gap after it, in points.
 const MARK: f32 = icons::SIZE + 8.0;
+/// Space above and below the text, in points.
 const PADDING: f32 = 4.0;
 /// Gap between the message and its place, in points.
 const GAP: f32 = 2.0;
-/// Most lines of the message and of its place. The tooltip shows the rest.
+/// Maximum number of lines of the message and of its place. The tooltip shows the rest.
 const LINES: [usize; 2] = [6, 2];
-/// Most characters in a tooltip.
+/// Maximum number of characters in a tooltip.
 const MAX_CHARACTERS: usize = 1500;
 
 /// Height of a row of this width, in points.
@@ -34,6 +36,7 @@ pub fn height(ui: &Ui, finding: &Finding, width: f32) -> f32 {
 pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> bool {
     let document = context.document;
     let Some(finding) = document.findings.get(index) else { return false };
+    // A finding about something that belongs to a node leads to that node.
     let node = findings::node_of(&document.model, &finding.pointer);
     let response = ui.interact(rect, ui.scope_id().with(("finding", index)), Sense::click());
     let role = if node.is_some() { Role::Button } else { Role::Label };
@@ -43,6 +46,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
     }
     let (icon, color) = icons::severity_mark(ui, finding.severity);
+    // The mark stands at the height of the first line.
     let first_line = found.rows.first().map_or(icons::SIZE, |row| row.height());
     let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
     icons::paint(ui, mark, icon, icons::SIZE, color);
@@ -61,6 +65,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
     clicked
 }
 
+/// Draws the context menu: select, copy.
 fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<usize>) {
     if let Some(node) = node
         && menu_item::item(ui, "Select its node", "", None).clicked()
@@ -77,7 +82,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<u
     }
 }
 
-/// Adds a tooltip that says what a click does and shows any text that was cut.
+/// Adds a tooltip that says what a click does, and that shows any text that was cut.
 fn told(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
     let response = if leads_somewhere { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
     let whole: String = finding.message.chars().take(MAX_CHARACTERS).collect();

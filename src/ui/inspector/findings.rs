@@ -1,5 +1,5 @@
-//! The findings section: what was ignored, repaired or looks wrong in the file, most severe first. It reads the document's findings; a
-//! click selects the node concerned. Only visible rows are laid out.
+//! The findings section: what was ignored, repaired or looks wrong in the file, most severe first. It reads the document's
+//! findings; a click selects the node concerned. Only visible rows are laid out.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -31,6 +31,7 @@ pub struct FindingsState {
     kept: Option<Kept>,
 }
 
+/// What stays in view after a click.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     what: Clicked,
@@ -38,13 +39,14 @@ struct Kept {
     frames: u8,
 }
 
+/// What was clicked: the filter buttons, or a finding by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Clicked {
     Marks,
     Finding(usize),
 }
 
-/// The listed findings and their positions. Rebuilt when a field of `of` changes.
+/// The listed findings and their positions. The list is made again when a field of `of` changes.
 #[derive(Debug, Clone, Default)]
 struct List {
     of: Of,
@@ -54,10 +56,13 @@ struct List {
     edges: Vec<f32>,
 }
 
+/// What the list depends on.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Of {
+    /// Number of findings of the document.
     count: usize,
     hidden: BTreeSet<Severity>,
+    /// Width of the section in points.
     width: f32,
     pixels_per_point: f32,
 }
@@ -76,6 +81,7 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
     }
     let clicked = list_ui(ui, context, &list, state.kept);
     *state.list.get(context.document) = list;
+    // The layout takes a few frames to settle, and each must be drawn.
     if let Some(clicked) = clicked {
         state.keep(clicked);
     }
@@ -107,6 +113,7 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     }
 }
 
+/// Draws the filter button of a severity.
 fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: usize) {
     let shown = !state.hidden.contains(&severity);
     let palette = theme::palette(ui.ctx());
@@ -128,6 +135,7 @@ fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: us
 }
 
 impl FindingsState {
+    /// Keeps an item in view for the next frames.
     fn keep(&mut self, what: Clicked) {
         self.kept = Some(Kept { what, frames: 3 });
     }
@@ -148,6 +156,7 @@ impl FindingsState {
         if of == list.of {
             return list;
         }
+        // Rows differ in height, so the position of each depends on all above it.
         let order = self.order(findings);
         let mut edges = vec![0.0];
         for &i in &order {
@@ -163,6 +172,7 @@ fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) 
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
+    // Only rows between the upper and the lower edge of the visible part are drawn.
     let first = list.edges.partition_point(|edge| all.top() + edge < in_sight.min).saturating_sub(1);
     let rect = |row: usize| {
         let (top, bottom) = (list.edges.get(row)?, list.edges.get(row + 1)?);
@@ -182,8 +192,8 @@ fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) 
     clicked
 }
 
-/// The source index of the node that a JSON pointer leads to: the node itself, the node that a channel drives, or the first node that uses
-/// the named mesh, skin, camera, light or material.
+/// The source index of the node that a JSON pointer leads to: the node itself, the node that a channel drives, or the first node
+/// that uses the named mesh, camera or material, or the first joint of the skin. `None` if the pointer leads to no node.
 pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
     let mut parts = pointer.split('/').skip(1);
     let (kind, index) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);

@@ -10,6 +10,7 @@ use super::value_rows;
 
 /// Content of a row.
 pub struct Row<'a> {
+    /// Text at the left edge.
     pub name: &'a str,
     /// Text at the right edge. It takes its own width, at most half the row.
     pub about: &'a str,
@@ -18,7 +19,7 @@ pub struct Row<'a> {
     pub accessible_name: &'a str,
 }
 
-/// Reserves space for `count` rows and calls `row` for the visible ones.
+/// Reserves space for `count` rows, and calls `row` with the index and the rectangle of each visible one.
 pub fn rows_ui(ui: &mut Ui, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
     let height = theme::INSPECTOR_ROW;
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), count as f32 * height), Sense::hover());
@@ -42,6 +43,7 @@ pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debu
     let inner = rect.shrink2(vec2(4.0, 0.0));
     let small = TextStyle::Small.resolve(ui.style());
     let about = text::elide_middle(ui, row.about, &small, inner.width() / 2.0);
+    // The text at the right comes first: the name gets the space that it leaves.
     let about = ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, about, small, palette.secondary);
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, row.name, &font, about.left() - inner.left() - 8.0);

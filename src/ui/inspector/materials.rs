@@ -8,10 +8,10 @@ use crate::ui::context::Context;
 
 use super::value_rows;
 
-/// Most materials listed. The rest are only counted.
+/// Maximum number of materials listed. The rest are only counted.
 const MAX_MATERIALS: usize = 6;
 
-/// Draws one row per material.
+/// Draws one row per material that the mesh uses, and a second row about how it is drawn.
 pub fn materials_ui(ui: &mut Ui, context: &Context, mesh: usize) {
     let model = &context.document.model;
     let mut used = Vec::new();
@@ -39,7 +39,7 @@ pub fn materials_ui(ui: &mut Ui, context: &Context, mesh: usize) {
     }
 }
 
-/// Properties that differ from the default material.
+/// Names the properties that differ from those of the default material.
 fn traits(material: &Material) -> Vec<&'static str> {
     let layers = [
         (matches!(material.alpha_mode, AlphaMode::Mask { .. }), "masked"),

@@ -1,5 +1,5 @@
-//! Shows one matrix of the active node, chosen by the user: local, global or rest, and for a joint its inverse bind matrix and palette
-//! matrix in each skin that lists it.
+//! Shows one matrix of the active node, chosen by the user: local, global or rest, and for a joint its inverse bind matrix and
+//! palette matrix in each skin that lists it.
 
 use std::fmt::Write;
 
@@ -21,11 +21,16 @@ use super::value_rows;
 /// The matrix to show. Skins are given by their source index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Matrix {
+    /// Relative to the parent, in the current pose.
     Local,
+    /// To world space, in the current pose.
     #[default]
     Global,
+    /// Relative to the parent, as the file has it.
     RestLocal,
+    /// To world space, as the file has it.
     RestGlobal,
+    /// From mesh space to the joint's space.
     InverseBind(usize),
     /// Inverse of the inverse bind matrix: the joint in mesh space.
     Bind(usize),
@@ -35,7 +40,7 @@ pub enum Matrix {
     RigidPalette,
 }
 
-/// Most skins listed. The rest are left out.
+/// Maximum number of skins listed. The rest are left out.
 const MAX_SKINS: usize = 8;
 
 /// The matrices that the node has, in menu order.
@@ -48,12 +53,13 @@ pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
     all
 }
 
-/// Source index of each skin that lists the node, and the node's place among its joints.
+/// The source index of each skin that lists the node, and the node's position among its joints.
 fn places(model: &Model, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
     model.skins.iter().enumerate().filter_map(move |(skin, data)| Some((skin, data.joints.iter().position(|&joint| joint == node)?)))
 }
 
 impl Matrix {
+    /// The name of the matrix in the menu.
     pub fn label(self) -> String {
         match self {
             Self::Local => "Local".into(),
@@ -67,7 +73,7 @@ impl Matrix {
         }
     }
 
-    /// The matrix, or `None` if the node does not have it.
+    /// The matrix. `None` if the node does not have it.
     pub fn value(self, document: &Document, posed: &Posed, node: NodeIndex) -> Option<DAffine3> {
         let (model, i) = (&document.model, node.index());
         let place = |skin: usize| model.skins.get(skin)?.joints.iter().position(|&joint| joint == node);
@@ -113,13 +119,13 @@ pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, pose
     }
 }
 
-/// The matrix as three rows of four numbers; the fourth is the translation.
+/// The matrix as three rows of four numbers. The fourth number is the translation.
 pub fn by_rows(matrix: &DAffine3) -> [[f64; 4]; 3] {
     let (m, t) = (matrix.matrix3, matrix.translation.to_array());
     [0, 1, 2].map(|row| m.row(row).extend(t[row]).to_array())
 }
 
-/// Text to copy: a name and three lines.
+/// The text to copy: a name with the units, then three lines of four numbers.
 pub fn text(units: Units, name: &str, matrix: &DAffine3) -> String {
     let mut text = units.words().map_or(format!("{name}\n"), |words| format!("{name} ({words})\n"));
     for [x, y, z, offset] in by_rows(matrix) {

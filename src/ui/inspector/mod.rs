@@ -1,5 +1,5 @@
-//! The inspector panel. It reads the document, the current pose and the jobs' results, and edits the view. Sections, from the top:
-//! performance, the active node, morph weights, bind pose, display, weights, statistics, findings.
+//! The inspector panel. It reads the document, the current pose and the results of background jobs, and edits the view. Each section
+//! has a file; [`inspector_ui`] is their order from the top.
 
 pub mod bind_pose;
 pub mod display;
@@ -54,6 +54,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
             value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
+            // Sections appear only where the document has something for them.
             if morphs::has_morphs(context) {
                 value_rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, context, posed));
             }
@@ -82,7 +83,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
     });
 }
 
-/// The list of driving animations. Closed at first, because it may be long.
+/// Draws the list of driving animations. It is closed at first, because it may be long.
 fn touching_ui(ui: &mut Ui, state: &mut Touching, context: &mut Context) {
     let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
     if let Some(node) = active.filter(|_| !context.document.model.animations.is_empty()) {

@@ -1,5 +1,5 @@
-//! The morph weights section: a slider per morph target. A slider follows the animation until the user sets it. It lists the targets of the
-//! active node, else of the nodes below it, else of the whole model.
+//! The morph weights section: a slider per morph target. A slider follows the animation until the user sets it. The section lists
+//! the targets of the active node, else of the nodes below it, else of the whole model.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,10 @@ use crate::ui::widgets::slider::{self, slider_ui};
 
 use super::node;
 
+// Widths of the number, the slider and the name, in points.
 const NUMBER: f32 = 52.0;
 const BAR: f32 = 84.0;
-/// Least width of the slider, in points. It shrinks to this when the names need the space.
+/// Minimum width of the slider, in points. It shrinks to this when the names need the space.
 const MIN_BAR_WIDTH: f32 = 40.0;
 const NAME: f32 = 88.0;
 
@@ -45,7 +46,7 @@ pub fn morphs_ui(ui: &mut Ui, context: &mut Context, posed: &Posed) {
     }
 }
 
-/// The nodes whose weights are listed.
+/// The nodes whose weights are listed: the active one if it has any, else those below it, else all with weights.
 fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     let model = &context.document.model;
     let having = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
@@ -56,7 +57,8 @@ fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     [own].into_iter().chain(std::iter::once_with(below)).find(|nodes| !nodes.is_empty()).unwrap_or_else(|| having(0..model.nodes.len()))
 }
 
-/// The reset button. It is always present, so that no slider moves while it is dragged.
+/// Draws the number of weights set by hand, and the reset button. Both are always there, so that no slider moves while it is
+/// dragged.
 fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     let count: usize = context.view.morphs.values().map(BTreeMap::len).sum();
     let palette = theme::palette(ui.ctx());
@@ -85,6 +87,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     let (data, name) = (model.node(node), curves::target_name(model, model.node(node).mesh, target));
     let set = morph_overrides::get(&context.view.morphs, data.source, target).is_some();
     let mut value = weight;
+    // From the right: number, slider, reset button; the name gets the rest.
     let mut row = ui.new_child(UiBuilder::new().id_salt(("weight", target)).max_rect(rect).layout(Layout::right_to_left(Align::Center)));
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
     row.spacing_mut().item_spacing.x = 4.0;

@@ -1,5 +1,5 @@
-//! The selection section: the active node's name, its place in the tree, what it carries, its skins and its transforms. A click on a name
-//! selects that node.
+//! The selection section: the active node's name, its place in the tree, what it carries, its skins and its transforms. A click on a
+//! name selects that node.
 
 use egui::{Ui, UiBuilder};
 
@@ -19,7 +19,7 @@ use super::matrices::Matrix;
 use super::trail_stats::Measured;
 use super::{list_rows, materials, matrices, trail_stats, transforms, value_rows};
 
-/// Lists longer than this are folded.
+/// Maximum length of a list that is not folded.
 const MAX_UNFOLDED_ROWS: usize = 6;
 
 /// State that the section keeps between frames.
@@ -59,7 +59,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     });
 }
 
-/// Draws the node's name.
+/// Draws the node's name, with a button that copies it.
 fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     let name = context.document.model.node(node).label();
     value_rows::row_ui(ui, "Name", |ui| {
@@ -110,7 +110,7 @@ pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex
     }
 }
 
-/// Lists the node's mesh with its materials, its skin, camera and light, and the skins that list the node.
+/// Lists the node's mesh with its materials, its skin, camera and light, and for a joint the skins that list it.
 fn carried_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let model = &context.document.model;
     let data = model.node(node);
@@ -137,7 +137,7 @@ fn carried_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     }
 }
 
-/// "Alice (mesh 2)"; without a name "mesh 2".
+/// Names an element with its index: "Alice (mesh 2)", or "mesh 2" if it has no name.
 fn named(name: Option<&String>, kind: &str, index: usize) -> String {
     match name.filter(|name| !name.is_empty()) {
         Some(name) => format!("{name} ({kind} {index})"),

@@ -1,5 +1,5 @@
-//! The performance section: timings of recent frames and a graph of the last seconds. The application fills in the numbers. The section
-//! requests no redraw, so the numbers stand still while nothing moves.
+//! The performance section: timings of recent frames and a graph of the last seconds. The application fills in the numbers. The
+//! section requests no redraw, so the numbers stand still while nothing moves.
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -34,7 +34,7 @@ pub fn performance_ui(ui: &mut Ui, context: &Context) {
     }
 }
 
-/// Draws the CPU time of each recent frame, and a line at the 60 frames per second limit.
+/// Draws the CPU time of each recent frame, and a line at the time that 60 frames per second allow.
 fn graph_ui(ui: &mut Ui, performance: &Performance) {
     let (outer, response) = ui.allocate_exact_size(vec2(ui.available_width(), GRAPH_HEIGHT + 8.0), Sense::hover());
     let accessible_name = format!("Frame times: the last took {:.2} ms", performance.total_ms());
@@ -69,7 +69,7 @@ fn columns(painter: &egui::Painter, rect: Rect, performance: &Performance, y: &i
     }));
 }
 
-/// Milliseconds at the top of the graph: 25, 50, 100 and so on. Doubling steps keep the scale from changing often.
+/// The milliseconds at the top of the graph: 25, 50, 100 and so on. Doubling steps keep the scale from changing often.
 fn scale(most: f32) -> f32 {
     let mut top = 25.0;
     while top < most && top < 1e6 {
@@ -78,7 +78,7 @@ fn scale(most: f32) -> f32 {
     top
 }
 
-/// Formats a number of bytes: "1.2 MB".
+/// Formats a number of bytes in decimal units: "1.2 MB".
 pub(super) fn bytes(count: u64) -> String {
     match count {
         0..1000 => format!("{count} B"),

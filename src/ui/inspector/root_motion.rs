@@ -1,4 +1,5 @@
-//! The locomotion section: the root node, its distance and speed, the feet, and the switches that show them.
+//! The locomotion section: the root node, its distance and speed, the feet, and the switches that show them. The numbers come from an
+//! analysis that runs in the background.
 
 use std::sync::Arc;
 
@@ -68,7 +69,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
     }
 }
 
-/// Explains the colors of foot contacts.
+/// Explains the colors of foot contacts: a colored disc and the meaning of the color. `size` is that of the model, in meters.
 fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
     for (slide, name, meaning) in contacts::meanings(units, size) {
         let row = value_rows::text_ui(ui, name, &meaning);
@@ -91,7 +92,7 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     });
 }
 
-/// Picks what the camera follows.
+/// Draws the switch that makes the camera follow a node, and names the node.
 fn follow_ui(ui: &mut Ui, context: &mut Context) {
     let node = context.view.follow.and_then(|source| context.document.model.node_from_source(source));
     let followed = node.map(|node| context.document.model.node(node).label());

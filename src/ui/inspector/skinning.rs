@@ -1,4 +1,5 @@
-//! The skin weights section: lists weights that may be mistakes. A click selects the joint, looks at the vertex and shows what moves it.
+//! The skin weights section: lists weights that may be mistakes. A click selects the joint, looks at the vertex and shows what
+//! moves it. The checks run in the background when a file is opened.
 
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -17,10 +18,10 @@ use crate::ui::style::{text, theme};
 
 use super::value_rows;
 
-/// Largest distance from the eye to the vertex, as a fraction of the model's radius.
+/// Maximum distance from the eye to the vertex, as a fraction of the model's radius.
 const NEAR: f64 = 0.8;
 
-/// The lines of the section. Laid out once per model, when the section is first opened.
+/// The lines of the section. They are made once per model, when the section is first opened.
 #[derive(Debug, Clone, Default)]
 pub struct WeightsState {
     lines: PerDocument<Option<Vec<Line>>>,
@@ -34,6 +35,7 @@ struct Line {
     leads_to: Option<LineTarget>,
 }
 
+/// What a line leads to.
 #[derive(Debug, Clone, Copy)]
 enum LineTarget {
     Vertex(Vertex),
@@ -51,6 +53,7 @@ pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, 
     if known.is_none() {
         *known = context.analyses.weight_checks().map(|faults| lines(context.document, faults));
     }
+    // The lines are taken out of the state while they are drawn, since drawing needs the context.
     let Some(lines) = known.take() else {
         value_rows::empty_ui(ui, "Looking through the weights...");
         return;
@@ -69,6 +72,7 @@ fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
     let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW * count), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
     let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW).max(0.0) as usize;
+    // Only the visible lines are drawn, because there may be thousands.
     for (i, line) in lines.iter().enumerate().skip(first) {
         let top = all.top() + i as f32 * theme::INSPECTOR_ROW;
         if top > in_sight.max {
@@ -84,6 +88,7 @@ fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
 /// Builds one line per suspicious weight.
 fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
     let mut lines = Vec::new();
+    // Each kind of fault is a heading with the number of faults, then a line per fault.
     let head = |lines: &mut Vec<Line>, name: &str, count: usize| {
         if count > 0 {
             lines.push(Line { name: name.to_owned(), value: numbers::grouped(count), leads_to: None });
@@ -102,6 +107,7 @@ fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
     lines
 }
 
+/// One line per vertex, and one about those that are not listed.
 fn vertex_lines<T>(document: &Document, listed: &Listed<T>, value: impl Fn(&T) -> String) -> Vec<Line> {
     let name = |at: &Vertex| format!("Vertex {} of {}", at.vertex, document.model.node(at.node).label());
     let line = |(at, what): &(Vertex, T)| Line { name: name(at), value: value(what), leads_to: Some(LineTarget::Vertex(*at)) };

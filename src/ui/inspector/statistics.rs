@@ -1,4 +1,4 @@
-//! The statistics section: counts of what the file holds, and what it costs.
+//! The statistics section: counts of what the file holds, and what it costs on the GPU.
 
 use std::ops::RangeInclusive;
 
@@ -13,10 +13,10 @@ use crate::ui::style::numbers::grouped;
 use super::performance::bytes;
 use super::value_rows;
 
-/// Sizes, in meters, of characters that were probably made in centimeters.
+/// Sizes, in meters, of characters that were probably made in centimeters: 50 cm to 5 m.
 const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;
 
-/// Counts of a document. Computed once per document.
+/// Counts of a document. They are computed once per document.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
     joints: usize,
@@ -28,6 +28,7 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Counts the joints, primitives, vertices and triangles.
     fn new(document: &Document) -> Self {
         let Document { model, joints, .. } = document;
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -42,7 +43,7 @@ impl Counts {
     }
 }
 
-/// Draws one row per count.
+/// Draws one row per count, then memory, device and origin.
 pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, context: &Context) {
     let model = &context.document.model;
     let counts = *counts.get(context.document).get_or_insert_with(|| Counts::new(context.document));

@@ -12,10 +12,13 @@ use crate::ui::context::Context;
 use super::list_rows::switch_row_ui;
 use super::{display, value_rows};
 
+/// Whether the body hides lines, with labels.
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
 
+/// The poses that ghosts can show, with labels.
 const OF: [(&str, GhostSource); 3] =
     [("Other times", GhostSource::Times), ("Rest pose", GhostSource::Rest), ("Bind pose", GhostSource::Bind)];
+/// Tooltip about ghosts that are drawn only while the model stands still.
 const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
                        stands still. Pictures and clips have all";
 
@@ -69,7 +72,7 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Says why no trail is visible.
+/// Says why no trail is visible, if there is none.
 fn state_ui(ui: &mut Ui, context: &Context) {
     let course = trail::request(context.document, context.view, &context.transport.moment());
     match course {
@@ -80,12 +83,14 @@ fn state_ui(ui: &mut Ui, context: &Context) {
     }
 }
 
+/// Draws a check box for an action. Returns whether it was switched.
 fn check_ui(ui: &mut Ui, on: &mut bool, action: Action) -> bool {
     let response = ui.add(Checkbox::without_text(on));
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *on, action.label()));
     response.on_hover_text(action.tooltip()).changed()
 }
 
+/// Draws a row with a whole number.
 fn number_ui(ui: &mut Ui, label: &str, name: &str, number: &mut u32, [least, most]: [u32; 2]) {
     value_rows::control_ui(ui, label, |ui| {
         let value = DragValue::new(number).range(least..=most).speed(0.05);

@@ -17,9 +17,10 @@ use crate::ui::timeline::time_text;
 
 use super::value_rows;
 
+/// Label of the copy button.
 const COPY: &str = "Copy speed and path";
 
-/// The numbers to show at one time.
+/// The numbers to show at one time. Times are in seconds, lengths in meters, speeds in meters per second.
 struct Figures {
     node: NodeIndex,
     time: f64,
@@ -29,7 +30,7 @@ struct Figures {
     way: TrailStats,
 }
 
-/// The last measured path. It is cached because a long animation has many samples.
+/// The last measured path. It is kept because a long animation has many samples.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
     motion: Weak<SampledMotion>,
@@ -39,6 +40,7 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// The measures of a node's path over this span of time, in seconds. `None` if there is none.
     fn of(&mut self, motion: &Arc<SampledMotion>, node: usize, span: [f64; 2]) -> Option<TrailStats> {
         if !std::ptr::eq(self.motion.as_ptr(), Arc::as_ptr(motion)) || (self.node, self.span) != (node, span) {
             *self = Self { motion: Arc::downgrade(motion), node, span, way: TrailStats::new(motion, node, span) };
@@ -64,7 +66,7 @@ pub fn way_ui(ui: &mut Ui, measured: &mut Measured, context: &mut Context, node:
     value_rows::count_ui(ui, "Path length", &units.way(way.distance)).on_hover_text(over);
 }
 
-/// The numbers, or `None` if there is no trail or its motion is still being sampled.
+/// The numbers. `None` if there is no trail, or its motion is still being sampled.
 fn figures(measured: &mut Measured, context: &Context, node: NodeIndex) -> Option<Figures> {
     let (model, moment) = (&context.document.model, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(context.document, context.view, &moment)?)?;
@@ -74,7 +76,7 @@ fn figures(measured: &mut Measured, context: &Context, node: NodeIndex) -> Optio
     Some(Figures { node, time, span, speed, way: measured.of(&motion, node.index(), span)? })
 }
 
-/// The time of top speed; a click moves the playhead there. It is not a link while layers play over the rest pose.
+/// Draws the time of top speed. A click moves the playhead there. It is not a link while layers play over the rest pose.
 fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
     let at = time_text::time_text(context, time);
     if playback_range::duration(&context.document.model, context.view) <= 0.0 {
@@ -87,6 +89,7 @@ fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
     }
 }
 
+/// Says over which time the path was measured.
 fn over(context: &Context, [from, to]: [f64; 2]) -> String {
     match playback_range::played_duration(&context.document.model, context.view) {
         duration if to - from >= duration => "Over the whole animation".to_owned(),
@@ -94,7 +97,7 @@ fn over(context: &Context, [from, to]: [f64; 2]) -> String {
     }
 }
 
-/// Text to copy, with all digits.
+/// The text to copy, with all digits.
 fn text(context: &Context, figures: &Figures) -> String {
     let (units, node) = (context.preferences.units, context.document.model.node(figures.node));
     let [speed, top, length] = [figures.speed, figures.way.top, figures.way.distance].map(|metres| (metres * units.per_metre()) as f32);

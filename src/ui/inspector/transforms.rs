@@ -1,4 +1,4 @@
-//! Shows the active node's live transforms: its distances, its local and global transforms, and the transform in the file.
+//! Shows the active node's live transforms: its distances, its local and global transforms, and the rest transform of the file.
 
 use egui::{Modifiers, Ui};
 use glam::{Affine3A, DAffine3, DVec3};
@@ -13,7 +13,7 @@ use crate::ui::style::units::{self, Parts, Units};
 
 use super::{bind_pose, value_rows};
 
-/// Draws the transforms.
+/// Draws the local, global and rest transforms, and says where they are not exact.
 pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
     let (model, i) = (&context.document.model, node.index());
     let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
@@ -45,13 +45,14 @@ fn parts_ui(ui: &mut Ui, head: &str, units: Units, parts: &Parts) {
     });
 }
 
-/// Whether the axes of a matrix are not at right angles.
+/// Whether the axes of a matrix are not at right angles. Translation, rotation and scale cannot express that.
 fn sheared(matrix: &DAffine3) -> bool {
     let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(DVec3::normalize_or_zero);
     [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > 1e-3)
 }
 
-/// Draws the height above the ground, the distance from the previously selected node, and the difference between rest and bind pose.
+/// Draws the height above the ground, the distance from the previously selected node, and how far the rest pose is from the bind
+/// pose.
 pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (context.document, context.preferences.units);
     let place = posed.globals[node.index()].translation;

@@ -1,4 +1,5 @@
-//! The rows of the inspector: a label at the left, a value at the right, and the sections that hold them.
+//! The rows of the inspector: a label at the left, a value at the right, and the sections that hold them. All rows have the same
+//! height, so that values line up.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -9,12 +10,12 @@ use crate::ui::style::{icons, numbers, text, theme};
 
 /// Width of the label, in points.
 const LABEL: f32 = 96.0;
-/// Least width of the label before four columns, and the greatest distance between columns, in points.
+/// Minimum width of the label before four columns, and maximum distance between columns, in points.
 const FIRST_COLUMN: f32 = 80.0;
 const MAX_PITCH: f32 = 62.0;
-/// Least gap between two numbers, in points.
+/// Minimum gap between two numbers, in points.
 const GAP: f32 = 4.0;
-/// Least gap between two numbers that have the whole row, in points.
+/// Minimum gap between two numbers that have the whole row, in points.
 const WIDE_GAP: f32 = 10.0;
 
 /// Draws a section that the user can close. `open` forces it open or closed. Returns the response of its header.
@@ -27,6 +28,7 @@ pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)
     foldable_ui(ui, title, false, None, content);
 }
 
+/// Draws a section with a header that opens and closes it. `at_first` tells whether it starts open.
 fn foldable_ui(ui: &mut Ui, title: &str, at_first: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
     ui.spacing_mut().indent = 20.0;
     // The id leaves out the count in the title, so the section keeps its state when the count changes.
@@ -70,6 +72,7 @@ pub fn control_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R)
     tall_row_ui(ui, label, theme::CONTROL + 4.0, value)
 }
 
+/// Draws a row of this height, in points.
 fn tall_row_ui<R>(ui: &mut Ui, label: &str, height: f32, value: impl FnOnce(&mut Ui) -> R) -> R {
     let (row, right) = begin(ui, label, height);
     let mut child = ui.new_child(egui::UiBuilder::new().id_salt(label).max_rect(right).layout(Layout::left_to_right(Align::Center)));
@@ -77,7 +80,7 @@ fn tall_row_ui<R>(ui: &mut Ui, label: &str, height: f32, value: impl FnOnce(&mut
     value(&mut child)
 }
 
-/// Draws a text. It is elided in the middle if it does not fit, and complete in the tooltip.
+/// Draws a text. If it does not fit, it is shortened in the middle, and complete in the tooltip.
 pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     colored_text_ui(ui, label, value, theme::palette(ui.ctx()).text)
 }
@@ -87,6 +90,7 @@ pub fn further_ui(ui: &mut Ui, value: &str) -> Response {
     colored_text_ui(ui, "", value, theme::palette(ui.ctx()).secondary)
 }
 
+/// Draws a text in this color.
 fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Response {
     let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
     let font = TextStyle::Body.resolve(ui.style());
@@ -124,14 +128,14 @@ pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: us
     numbers_response(row.union(head), label, values, decimals)
 }
 
-/// Draws numbers across the whole row. The name is read only by screen readers.
+/// Draws numbers across the whole row. Only screen readers read the name.
 pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
     let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     columns_ui(ui, rect, values, decimals, [rect.width() / values.len() as f32, WIDE_GAP]);
     numbers_response(row, name, values, decimals)
 }
 
-/// Draws the columns with the given pitch and least gap, in points.
+/// Draws the columns with the given pitch and minimum gap, in points.
 fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]: [f32; 2]) {
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
@@ -143,6 +147,7 @@ fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]:
     }
 }
 
+/// Adds a name for screen readers, and a tooltip with all digits.
 fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize) -> Response {
     let short: Vec<_> = values.iter().map(|value| numbers::fitted(*value, decimals, usize::MAX)).collect();
     let whole: Vec<_> = values.iter().map(ToString::to_string).collect();
@@ -156,6 +161,7 @@ pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
     letters_ui(ui, row.rect, letters);
 }
 
+/// Draws the letters over their columns.
 fn letters_ui(ui: &Ui, row: Rect, letters: &[char]) {
     for ((i, letter), color) in letters.iter().enumerate().zip(theme::palette(ui.ctx()).axes) {
         let at = pos2(column(row, i, letters.len()), row.center().y);
@@ -184,7 +190,8 @@ pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Colo
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 
-/// Draws a row that folds the rest of a list, or nothing if there is no rest. Returns whether it is unfolded.
+/// Draws a row that folds the rest of a list, or nothing if there is no rest. egui keeps whether it is open, under `id`. Returns
+/// whether it is unfolded.
 pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> bool {
     if count == 0 {
         return false;
@@ -220,12 +227,12 @@ fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
     (response, rect.with_min_x(rect.left() + LABEL))
 }
 
-/// Right edge of a column. Columns count from the right edge of the row, so three columns line up with the last three of four.
+/// The right edge of a column. Columns count from the right edge of the row, so three columns line up with the last three of four.
 fn column(row: Rect, number: usize, count: usize) -> f32 {
     row.right() - pitch(row) * (count - 1 - number) as f32
 }
 
-/// Distance between columns, in points. The first of four leaves space for a label.
+/// The distance between columns, in points. The first of four leaves space for a label.
 fn pitch(row: Rect) -> f32 {
     ((row.width() - FIRST_COLUMN) / 3.0).min(MAX_PITCH)
 }

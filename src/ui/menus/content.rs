@@ -1,4 +1,5 @@
-//! The contents of the menus.
+//! The contents of the menus. Most entries are rows of the action table; choices among values are tables here, which the inspector
+//! and the command palette read, too.
 
 use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
@@ -17,11 +18,12 @@ use crate::ui::style::numbers::grouped;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
 
-/// Greatest height of a list of animations or files, in points. Longer lists scroll.
+/// Maximum height of a list of animations or files, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
-/// Greatest width of a file's or animation's name, in points. Longer names are cut.
+/// Maximum width of a file's or animation's name, in points. Longer names are shortened.
 const NAME_WIDTH: f32 = 280.0;
 
+/// The ways to shade the model. Weight colors are among them, because they replace the shading.
 pub const SHADINGS: [Action; 9] = [
     Action::ShadeLit,
     Action::ShadeBaseColor,
@@ -33,8 +35,9 @@ pub const SHADINGS: [Action; 9] = [
     Action::Weights,
     Action::AllWeights,
 ];
-/// Menu rows for what is drawn over or around the model.
+/// Switches of what is drawn over or around the model.
 pub const OVERLAYS: [Action; 6] = [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
+// Values with their labels.
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =
@@ -44,9 +47,11 @@ pub const LIGHTINGS: [(&str, Lighting); 3] =
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
-/// Picks the duration of the blend between animations.
+/// Durations of the blend between animations, in seconds.
 pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
+/// Numbers of models in a crowd.
 const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
+/// Background colors as sRGB, with their labels.
 pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("As the theme", None),
     ("Black", Some([0, 0, 0])),
@@ -56,6 +61,7 @@ pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("White", Some([255, 255, 255])),
 ];
 
+// The contents of two submenus.
 const TRAIL_ACTIONS: [Action; 7] = [
     Action::MotionTrail,
     Action::TrailWindow,
@@ -68,6 +74,7 @@ const TRAIL_ACTIONS: [Action; 7] = [
 const ROOT_MOTION_ACTIONS: [Action; 5] =
     [Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts];
 
+/// Draws the File menu.
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     menu_item::action(ui, context, Action::Open);
     let no_files = context.preferences.recent_files.is_empty().then_some("No file was opened yet");
@@ -92,6 +99,7 @@ pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     menu_item::action(ui, context, Action::Quit);
 }
 
+/// Draws the recent files, and an entry that clears them.
 fn recent_menu(ui: &mut Ui, context: &mut Context) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
@@ -112,6 +120,7 @@ fn recent_menu(ui: &mut Ui, context: &mut Context) {
     }
 }
 
+/// Draws the View menu.
 pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     for action in [Action::Undo, Action::Redo] {
         menu_item::action(ui, context, action);
@@ -156,18 +165,21 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     });
 }
 
+/// Draws the submenu about joints.
 fn joints_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut context.view.display.names));
     submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut context.view.display.joint_shape));
     actions(ui, context, &[Action::JointAxes, Action::Isolate]);
 }
 
+/// Draws an entry for each value.
 fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
     for (label, this) in choices {
         menu_item::choice(ui, label, value, *this);
     }
 }
 
+/// Draws the submenu about light, shadow, tone map and exposure.
 fn light_menu(ui: &mut Ui, context: &mut Context) {
     let display = &mut context.view.display;
     for (label, lighting) in LIGHTINGS {
@@ -211,6 +223,7 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
     });
 }
 
+/// Draws the Animation menu.
 pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
     menu_item::submenu_unless(ui, availability::no_animation(context), "Choose", |ui| choose_menu(ui, context));
     actions(ui, context, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
@@ -234,6 +247,7 @@ pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
 }
 
+/// Draws the list of animations, the rest pose first.
 fn choose_menu(ui: &mut Ui, context: &mut Context) {
     let document = context.document;
     let font = TextStyle::Button.resolve(ui.style());
@@ -250,10 +264,12 @@ fn choose_menu(ui: &mut Ui, context: &mut Context) {
     });
 }
 
+/// Draws the Help menu.
 pub fn help_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, &[Action::Commands, Action::Shortcuts, Action::About]);
 }
 
+/// Draws the cameras of the file that the scene places, and the standard directions.
 pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
     let document = context.document;
     let free = !matches!(context.view.camera, ViewCamera::File(_));
@@ -281,6 +297,7 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, &[Action::Orthographic, Action::NextCamera]);
 }
 
+/// The name of a camera of the file: its own, else that of its node.
 pub fn camera_label(context: &Context, camera: usize) -> String {
     let model = &context.document.model;
     let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());

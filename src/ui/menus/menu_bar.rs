@@ -13,14 +13,17 @@ use super::content;
 
 /// Height of the menu bar, in points.
 pub const HEIGHT: f32 = 28.0;
+/// Draws the menu bar.
 pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     let bar = MenuBar::new().style(|style: &mut Style| {
+        // The style of menus removes the padding of buttons; the bar keeps it.
         let padding = style.spacing.button_padding;
         menu_style(style);
         style.spacing.button_padding = padding;
         style.spacing.item_spacing.x = 0.0;
     });
     bar.ui(ui, |ui| {
+        // The file's name goes between what stands left and right.
         let all = ui.max_rect();
         ui.menu_button("File", |ui| menu_item::rows(ui, |ui| content::file_menu(ui, context)));
         ui.menu_button("View", |ui| menu_item::rows(ui, |ui| content::view_menu(ui, context)));
@@ -53,6 +56,7 @@ fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
     label.on_hover_text(context.document.path.as_ref().map_or("The sample model".to_owned(), |path| path.display().to_string()));
 }
 
+/// Draws the camera picker.
 fn camera_choice(ui: &mut Ui, context: &mut Context) {
     let label = match context.view.camera {
         ViewCamera::File(camera) => content::camera_label(context, camera),
@@ -63,12 +67,13 @@ fn camera_choice(ui: &mut Ui, context: &mut Context) {
     choice_button(ui, &label, "Camera", |ui| content::camera_menu(ui, context));
 }
 
+/// Draws the shading picker.
 fn shading_choice(ui: &mut Ui, context: &mut Context) {
     let on = content::SHADINGS.into_iter().find(|&action| action.is_on(context) == Some(true));
     choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, &content::SHADINGS));
 }
 
-/// A value with a chevron that opens a menu. The tooltip names what it picks.
+/// Draws a value with a chevron that opens a menu. The tooltip names what the menu picks.
 fn choice_button(ui: &mut Ui, value: &str, what: &str, menu: impl FnOnce(&mut Ui)) {
     let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).secondary);
     let (response, _) = MenuButton::from_button(Button::new((value, chevron))).ui(ui, |ui| menu_item::rows(ui, menu));

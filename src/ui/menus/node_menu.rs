@@ -12,7 +12,7 @@ use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::widgets::menu_item;
 
-/// A right click selects the node under it, unless the node is already selected.
+/// Selects the node under a right click, unless it is selected already. The menu then acts on the selection.
 pub fn take_up(context: &mut Context, node: NodeIndex) {
     let source = context.document.model.node(node).source;
     if !context.view.selection.contains(&source) {
@@ -20,7 +20,7 @@ pub fn take_up(context: &mut Context, node: NodeIndex) {
     }
 }
 
-/// Menu rows for the selection. `node` is the node on which the menu was opened.
+/// Draws the menu for the selection. `node` is the node on which the menu was opened.
 pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     menu_item::rows(ui, |ui| {
         let switches = [
@@ -30,6 +30,7 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
             (Column::Influence, Action::Influence, Action::SubtreeInfluence),
             (Column::Geometry, Action::Geometry, Action::SubtreeGeometry),
         ];
+        // Only the switches that a selected node has are listed.
         let there: Vec<_> = switches.into_iter().filter_map(|(column, own, below)| Some((is_on(context, column)?, own, below))).collect();
         for (on, own, _) in &there {
             switch_ui(ui, context, *own, *on);
@@ -69,6 +70,7 @@ fn is_on(context: &Context, column: Column) -> Option<bool> {
     Some(having.all(|node| joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column).on))
 }
 
+/// Draws an action as a switch. Its state is that of the whole selection.
 fn switch_ui(ui: &mut Ui, context: &mut Context, action: Action, on: bool) {
     if menu_item::item(ui, action.label(), &action.shortcut(), Some(on)).clicked() {
         context.actions.push(action);
@@ -76,7 +78,7 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, action: Action, on: bool) {
     }
 }
 
-/// Names from the root to the node, separated by slashes.
+/// The names from the root to the node, separated by slashes.
 pub fn path(model: &Model, node: NodeIndex) -> String {
     let up = std::iter::successors(Some(node), |&node| model.hierarchy.parent(node));
     let mut names: Vec<_> = up.map(|node| model.node(node).label()).collect();

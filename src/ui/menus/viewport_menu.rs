@@ -1,5 +1,5 @@
-//! The viewport's context menu: the nodes under the pointer, the joints that move the surface there with their weights, and commands for
-//! the selection.
+//! The viewport's context menu: the nodes under the pointer, the joints that move the surface there with their weights, and commands
+//! for the selection.
 
 use egui::Ui;
 use glam::DVec2;
@@ -14,11 +14,12 @@ use crate::ui::widgets::menu_item;
 
 use super::node_menu;
 
-/// Most nodes listed. The rest are left out.
+/// Maximum number of nodes listed. The rest are left out.
 const MAX_LISTED_NODES: usize = 8;
+/// Maximum width of a name, in points. Longer names are shortened.
 const NAME_WIDTH: f32 = 240.0;
 
-/// The nodes under the pointer, by source index, because the menu may outlive the document.
+/// The nodes under the pointer. They are kept by source index, because the menu may outlive the document.
 #[derive(Debug, Clone, Default)]
 pub struct Menu {
     found: Vec<usize>,
@@ -26,7 +27,7 @@ pub struct Menu {
     joints: Vec<(usize, f64)>,
 }
 
-/// Finds what the menu shows.
+/// Finds what the menu shows at a place in the viewport, in points, and selects the first node there.
 pub fn open(context: &mut Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Menu {
     let (document, model) = (context.document, &context.document.model);
     let found = pick::under(document, context.view, posed, sight, at);
@@ -41,6 +42,7 @@ pub fn open(context: &mut Context, posed: &Posed, sight: &ScreenProjection, at: 
     }
 }
 
+/// Draws the menu.
 pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     let here = menu.found.iter().map(|source| (*source, String::new())).collect();
     list_ui(ui, context, "Here", here);

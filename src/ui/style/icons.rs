@@ -1,5 +1,5 @@
-//! The icons: code points of the embedded Lucide subset (`scripts/subset_fonts.sh` makes it from the list below), and the icon button. Each
-//! button has a name for its tooltip and for screen readers.
+//! The icons: code points of the embedded Lucide subset (`scripts/subset_fonts.sh` makes it from the list below), and the icon
+//! button. Each button has a name for its tooltip and for screen readers.
 
 use egui::{Align2, Color32, FontFamily, FontId, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
@@ -67,7 +67,7 @@ pub const BUTTON: f32 = 24.0;
 pub const TRANSPORT_SIZE: f32 = 20.0;
 pub const TRANSPORT_BUTTON: f32 = 32.0;
 
-/// The font family that holds only the icons.
+/// The font that holds only the icons, at this size in points.
 pub fn font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(theme::ICON_FAMILY.into()))
 }
@@ -77,11 +77,12 @@ pub fn paint(ui: &Ui, rect: Rect, icon: char, size: f32, color: Color32) {
     theme::undimmed(ui).text(rect.center(), Align2::CENTER_CENTER, icon, font(size), color);
 }
 
-/// A button of 24 points with an icon of 16.
+/// Draws a button of 24 points with an icon of 16.
 pub fn button(ui: &mut Ui, icon: char, label: &str) -> Response {
     sized_button(ui, icon, label, SIZE, BUTTON)
 }
 
+/// Draws a button with this icon size and side, in points.
 pub fn sized_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
     let enabled = ui.is_enabled();
@@ -90,7 +91,7 @@ pub fn sized_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) 
     response
 }
 
-/// A button that shows whether something is on.
+/// Draws a button that shows whether something is on.
 pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(BUTTON), Sense::click());
     let enabled = ui.is_enabled();
@@ -99,6 +100,7 @@ pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
     response
 }
 
+/// Paints background and icon by the state of the button.
 fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32, on: bool) {
     if !ui.is_rect_visible(rect) {
         return;

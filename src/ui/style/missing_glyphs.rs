@@ -1,5 +1,5 @@
-//! Finds characters that no loaded font has. It checks names and typed text when they are new, and requests each character from the system
-//! once.
+//! Finds characters that no loaded font has. Names and typed text are checked when they are new, and each missing character is
+//! requested from the system once.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,10 @@ use crate::ui::context::Context;
 use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::request::Request;
 
-/// Most missing characters per file. A file with more does not hold real names.
+/// Maximum number of missing characters per file. A file with more does not hold real names.
 const MAX_CHARACTERS: usize = 20_000;
 
+/// What was checked and requested so far.
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
     /// The document whose names were checked.
@@ -53,6 +54,7 @@ pub fn missing(ctx: &egui::Context, characters: BTreeSet<char>) -> BTreeSet<char
     ctx.fonts_mut(|fonts| shown.filter(|&char| !fonts.has_glyph(&font, char)).collect())
 }
 
+/// The characters of text that was typed or pasted in this frame.
 fn typed(ctx: &egui::Context) -> BTreeSet<char> {
     ctx.input(|input| {
         let text = input.events.iter().filter_map(|event| match event {

@@ -1,11 +1,11 @@
-//! Formats numbers: grouped counts, decimals that fit, significant digits.
+//! Formats numbers: grouped counts, decimals that fit, significant digits. All results are for display.
 
-/// "1 finding", "2 findings".
+/// A count with its noun: "1 finding", "2 findings".
 pub fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// 1234567 as "1 234 567".
+/// A number with its digits in groups of three, separated by narrow spaces: 1234567 as "1 234 567".
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -18,19 +18,19 @@ pub fn grouped(number: usize) -> String {
     text
 }
 
-/// A fixed number of decimals. A value that rounds to zero has no sign.
+/// A number with this many decimals. A value that rounds to zero has no sign.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-/// As many decimals as fit into `room` characters. If none fit, a power of ten.
+/// A number with as many of the decimals as fit into `room` characters. If none fit, a power of ten.
 pub fn fitted(value: f64, decimals: usize, room: usize) -> String {
     let fits = (0..=decimals).rev().map(|decimals| fixed(value, decimals)).find(|text| text.len() <= room);
     fits.unwrap_or_else(|| format!("{value:.1e}"))
 }
 
-/// Three significant digits, however large the number is.
+/// A positive number with three significant digits, however large it is.
 pub fn three_digits(number: f64) -> String {
     let digits = if number > 0.0 { 2 - number.log10().floor() as i32 } else { 0 };
     match digits {

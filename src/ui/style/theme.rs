@@ -1,5 +1,5 @@
-//! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. Panels ask [`palette`] for
-//! a color by its role.
+//! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. Panels ask
+//! [`palette`] for a color by its role.
 
 use std::sync::Arc;
 
@@ -18,25 +18,33 @@ use crate::ui::preferences::{Preferences, ThemeChoice};
 pub struct Palette {
     /// Background of the viewport.
     pub viewport: Color32,
+    /// Background of panels.
     pub panel: Color32,
     /// Background of buttons and popups.
     pub raised: Color32,
     /// Background of text fields and of the timeline's tracks.
     pub field: Color32,
+    /// Background of what the pointer is over.
     pub hover: Color32,
+    /// Lines between panels and rows.
     pub divider: Color32,
     /// Outline of controls.
     pub outline: Color32,
     pub text: Color32,
+    /// Text of less importance, such as labels.
     pub secondary: Color32,
+    /// Text of what is not possible now.
     pub disabled: Color32,
     /// Selection and keyboard focus.
     pub accent: Color32,
+    /// Background of what is selected.
     pub selection: Color32,
+    /// Text on the accent color.
     pub on_accent: Color32,
     pub playhead: Color32,
     /// A joint that is not selected.
     pub joint: Color32,
+    /// Marks of findings and contacts, by severity.
     pub warning: Color32,
     pub error: Color32,
     pub good: Color32,
@@ -48,10 +56,12 @@ pub struct Palette {
     pub ghosts: [[u8; 3]; 4],
 }
 
+/// A color from its hexadecimal notation, 0xRRGGBB.
 const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
+/// The dark window's colors.
 pub const DARK: Palette = Palette {
     viewport: rgb(0x2A2D33),
     panel: rgb(0x1B1D21),
@@ -76,6 +86,7 @@ pub const DARK: Palette = Palette {
     ghosts: colors::DARK.ghosts,
 };
 
+/// The light window's colors.
 pub const LIGHT: Palette = Palette {
     viewport: rgb(0xD9DCE1),
     panel: rgb(0xF5F6F8),
@@ -108,20 +119,22 @@ pub const MARGIN: f32 = 8.0;
 pub const SECTION_GAP: f32 = 16.0;
 /// Height of a button or field, in points.
 pub const CONTROL: f32 = 24.0;
+// Heights of rows, and the indentation of a level, in points.
 pub const TREE_ROW: f32 = 22.0;
 pub const ANIMATION_ROW: f32 = 26.0;
 pub const INSPECTOR_ROW: f32 = 24.0;
 pub const INDENT: f32 = 14.0;
 
+/// The font family that holds only the icons.
 pub const ICON_FAMILY: &str = "icons";
 const SEMIBOLD_FAMILY: &str = "semibold";
 
-/// Font size of section titles, in points.
+/// The font of section titles.
 pub fn section_font() -> FontId {
     FontId::new(12.0, FontFamily::Name(SEMIBOLD_FAMILY.into()))
 }
 
-/// Font of changing numbers. Its digits have equal width.
+/// The font of changing numbers. Its digits have equal width.
 pub fn number_font() -> FontId {
     FontId::monospace(12.0)
 }
@@ -131,6 +144,7 @@ pub fn palette(ctx: &Context) -> &'static Palette {
     of_theme(ctx.theme())
 }
 
+/// The palette of a theme.
 fn of_theme(theme: Theme) -> &'static Palette {
     match theme {
         Theme::Dark => &DARK,
@@ -152,7 +166,7 @@ pub fn install(ctx: &Context) {
     }
 }
 
-/// The embedded fonts, followed by system fonts for characters they lack.
+/// Installs the embedded fonts, followed by system fonts for characters that they lack.
 pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     let mut fonts = fonts();
     for SystemFont { name, data } in system {
@@ -164,8 +178,8 @@ pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     ctx.set_fonts(fonts);
 }
 
-/// Applies the preferred theme and scale. Called each frame, because either may change. `lag` is the ratio of the desktop's scale to the
-/// one that egui knows.
+/// Applies the preferred theme and scale. Call it in each frame, because either may change. `lag` is the ratio of the desktop's
+/// scale to the one that egui knows.
 pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
     let preference = match preferences.theme {
         ThemeChoice::System => ThemePreference::System,
@@ -181,7 +195,7 @@ pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
     }
 }
 
-/// Draws a ring around the widget with keyboard focus, after all panels.
+/// Draws a ring around the widget with keyboard focus. Call it after all panels.
 pub fn focus_ring(ctx: &Context) {
     // Reading a widget's response in the frame of a click elsewhere would take its focus away, even if it was just given.
     if ctx.input(|input| input.pointer.any_click()) {
@@ -203,7 +217,7 @@ pub fn focus_ring(ctx: &Context) {
     painter.rect_stroke(ring, RADIUS + 1.0, Stroke::new(2.0, palette(ctx).accent), StrokeKind::Outside);
 }
 
-/// Places the embedded fonts before egui's own, which remain as a fallback.
+/// The embedded fonts, placed before egui's own, which remain as a fallback.
 fn fonts() -> FontDefinitions {
     let embedded: [(&str, &'static [u8]); 4] = [
         ("Inter", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
@@ -229,13 +243,14 @@ fn fonts() -> FontDefinitions {
     fonts
 }
 
-/// For disabled widgets with a color of their own, which egui would fade a second time.
+/// A painter for disabled widgets with a color of their own, which egui would fade a second time.
 pub fn undimmed(ui: &Ui) -> Painter {
     let mut painter = ui.painter().clone();
     painter.set_opacity(1.0);
     painter
 }
 
+/// The style of a theme: fonts, spacing and interaction.
 fn style(theme: Theme) -> Style {
     let mut style = Style { visuals: visuals(theme), animation_time: 0.1, ..Style::default() };
     style.text_styles = [
@@ -260,6 +275,7 @@ fn style(theme: Theme) -> Style {
     style
 }
 
+/// The visuals of a theme: its palette, assigned to egui's widgets.
 fn visuals(theme: Theme) -> Visuals {
     let colors = of_theme(theme);
     let line = |color| Stroke::new(1.0, color);

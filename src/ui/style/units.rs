@@ -1,5 +1,5 @@
-//! Converts lengths and axes to the user's units. A file is in meters with y up (glTF 2.0, 3.4); preferences can show centimeters, or z up
-//! as in Blender and 3ds Max. Only displayed values change, never the model.
+//! Converts lengths and axes to the user's units. A file is in meters with y up (glTF 2.0, 3.4); preferences can show centimeters,
+//! or z up as in Blender and 3ds Max. Only displayed values change, never the model.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::numbers::{grouped, three_digits};
 use crate::model::hierarchy::Trs;
 
-/// Speeds below this count as standing still, in meters per second, because keys are rounded to `f32`.
+/// Speeds below this count as standing still, in meters per second, because keys are rounded to f32.
 const STILL: f64 = 1e-6;
 
+/// The unit in which lengths are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LengthUnit {
@@ -18,6 +19,7 @@ pub enum LengthUnit {
     Centimetres,
 }
 
+/// The axis that is shown as pointing up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UpAxis {
@@ -28,8 +30,10 @@ pub enum UpAxis {
 }
 
 impl LengthUnit {
+    /// All units, in the order of the settings.
     pub const ALL: [Self; 2] = [Self::Metres, Self::Centimetres];
 
+    /// The label in the settings.
     pub fn label(self) -> &'static str {
         match self {
             Self::Metres => "Metres",
@@ -37,6 +41,7 @@ impl LengthUnit {
         }
     }
 
+    /// The symbol after a number.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Metres => "m",
@@ -46,8 +51,10 @@ impl LengthUnit {
 }
 
 impl UpAxis {
+    /// All axes, in the order of the settings.
     pub const ALL: [Self; 2] = [Self::Y, Self::Z];
 
+    /// The label in the settings.
     pub fn label(self) -> &'static str {
         match self {
             Self::Y => "Y, as in the file",
@@ -81,7 +88,7 @@ impl Units {
         }
     }
 
-    /// Decimals of a length, down to a millimeter.
+    /// Decimals of a length. The last one is a millimeter.
     pub fn decimals(self) -> usize {
         match self.length {
             LengthUnit::Metres => 3,
@@ -89,12 +96,12 @@ impl Units {
         }
     }
 
-    /// "0.532 m".
+    /// A length of any sign, with a fixed number of decimals: "0.532 m".
     pub fn length(self, metres: f64) -> String {
         format!("{:.*} {}", self.decimals(), metres * self.per_metre(), self.length.symbol())
     }
 
-    /// A distance in a unit that suits its size: "3.2 mm", "3.2 cm", "1.50 m"; always in centimeters if the user prefers them.
+    /// A distance in a unit that suits its size: "3.2 mm", "3.2 cm", "1.50 m". Always in centimeters if the user prefers them.
     pub fn way(self, metres: f64) -> String {
         match self.length {
             LengthUnit::Centimetres => format!("{:.1} cm", metres * 100.0),
@@ -105,7 +112,7 @@ impl Units {
         }
     }
 
-    /// The side of a ground square, a power of ten in meters: "10 cm", "1 km"; always in centimeters if the user prefers them.
+    /// The side of a ground square, a power of ten in meters: "10 cm", "1 km". Always in centimeters if the user prefers them.
     pub fn cell(self, metres: f64) -> String {
         let decade = metres.log10().round() as i32;
         let power = |metre: i32| 10f64.powi(decade + metre);
@@ -121,7 +128,7 @@ impl Units {
         }
     }
 
-    /// The sides of a box: "0.500 \u{d7} 1.80 \u{d7} 0.300 m".
+    /// The sides of a box in the user's axes: "0.500 × 1.80 × 0.300 m".
     pub fn sides(self, metres: DVec3) -> String {
         let sides = self.place(metres).abs().to_array().map(three_digits);
         format!("{} {}", sides.join(" \u{d7} "), self.length.symbol())
@@ -133,7 +140,7 @@ impl Units {
         format!("{} {}/s", three_digits(metres_a_second * self.per_metre()), self.length.symbol())
     }
 
-    /// A direction in the user's axes.
+    /// A direction of the file in the user's axes.
     pub fn turned(self, direction: DVec3) -> DVec3 {
         match self.up {
             UpAxis::Y => direction,
@@ -141,16 +148,18 @@ impl Units {
         }
     }
 
+    /// A position or offset of the file, in meters, in the user's axes and units.
     pub fn place(self, metres: DVec3) -> DVec3 {
         self.turned(metres) * self.per_metre()
     }
 
-    /// A transform between two spaces, both in the user's axes and units.
+    /// A transform of the file between two spaces, in the user's axes and units.
     pub fn matrix(self, matrix: &DAffine3) -> DAffine3 {
         let turn = DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z));
         DAffine3 { matrix3: turn * matrix.matrix3 * turn.transpose(), translation: self.place(matrix.translation) }
     }
 
+    /// A local transform of the file in the user's axes and units.
     pub fn trs(self, trs: &Trs) -> Parts {
         let rotation = trs.rotation.as_dquat();
         let scale = trs.scale.as_dvec3();
@@ -164,7 +173,7 @@ impl Units {
         }
     }
 
-    /// "centimetres, z up"; `None` if the units are the file's.
+    /// Names the units if they are not the file's: "centimetres, z up".
     pub fn words(self) -> Option<String> {
         let length = (self.length != LengthUnit::Metres).then_some("centimetres");
         let up = (self.up != UpAxis::Y).then_some("z up");
@@ -173,10 +182,10 @@ impl Units {
     }
 }
 
-/// Angles about the fixed axes X, then Y, then Z. Blender calls this order XYZ.
+/// Angles in degrees about the fixed axes X, then Y, then Z. Blender calls this order XYZ.
 pub fn degrees(rotation: DQuat) -> [f64; 3] {
     let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
-    // Avoids "-0".
+    // Adding zero avoids "-0".
     [x, y, z].map(|angle| angle.to_degrees() + 0.0)
 }
 

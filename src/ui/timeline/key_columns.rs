@@ -1,11 +1,11 @@
-//! Reduces keys to what an axis can show: at most one mark per point, and bars where keys crowd. So a million keys cost no more than the
-//! width of the axis.
+//! Reduces keys to what an axis can show: at most one mark per point, and bars where keys crowd. So a million keys cost no more than
+//! the width of the axis.
 
 use std::ops::Range;
 
 use super::time_axis::TimeAxis;
 
-/// Key marks nearer than this merge into one bar, in points.
+/// Key marks that are nearer than this merge into one bar, in points.
 const GAP: f32 = 6.0;
 
 /// A key, or a bar from the first to the last of several keys, as x coordinates.
@@ -15,20 +15,23 @@ pub struct KeyMark {
     pub last: f32,
 }
 
-/// Index of the first key at each point of the axis.
+/// Collects keys by the points of a time axis.
 pub struct KeyColumns<'a> {
     axis: &'a TimeAxis,
+    /// The x coordinate of the first key at each point. Infinite where there is none.
     columns: Vec<f32>,
+    /// Number of points with a key.
     filled: usize,
 }
 
 impl<'a> KeyColumns<'a> {
+    /// No keys yet.
     pub fn new(axis: &'a TimeAxis) -> Self {
         // The padding at both ends of the axis is visible too.
         Self { axis, columns: vec![f32::INFINITY; axis.width as usize + 2 * TimeAxis::PADDING as usize + 1], filled: 0 }
     }
 
-    /// The marks of the keys in this range. `times` are ascending.
+    /// Adds the keys of this range. `times` are ascending, in seconds.
     pub fn add(&mut self, times: &[f32], keys: Range<usize>) {
         // When every point has a key, more keys change nothing.
         let Some(times) = times.get(keys).filter(|_| self.filled < self.columns.len()) else { return };
@@ -41,11 +44,13 @@ impl<'a> KeyColumns<'a> {
             let Some(first) = self.columns.get_mut(column) else { break };
             self.filled += usize::from(first.is_infinite());
             *first = first.min(x);
+            // Skip the other keys of this point at once.
             let edge = self.axis.time(left + (column + 1) as f32);
             next += times[next..].partition_point(|&time| f64::from(time) < edge).max(1);
         }
     }
 
+    /// The marks and bars of all keys added, from left to right.
     pub fn marks(&self) -> Vec<KeyMark> {
         let mut marks: Vec<KeyMark> = Vec::new();
         for &x in self.columns.iter().filter(|x| x.is_finite()) {

@@ -1,4 +1,4 @@
-//! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left and a bar where its
+//! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left, and a bar where its
 //! animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
 
 use egui::{Align2, CursorIcon, DragValue, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
@@ -13,15 +13,18 @@ use crate::ui::widgets::list;
 use super::time_axis::TimeAxis;
 use super::{lane_scroll, snap};
 
+/// Height of a lane, in points.
 const ROW: f32 = theme::TREE_ROW;
-/// Most lanes shown without scrolling.
+/// Maximum number of lanes shown without scrolling.
 const MAX_ROWS: usize = 5;
+/// Width of the weight field, in points.
 const WEIGHT: f32 = 44.0;
 /// Width of the grip at a bar's end, in points.
 const EDGE: f32 = 6.0;
 /// Runs narrower than this, in points, are drawn as one bar.
 const MIN_RUN_WIDTH: f32 = 3.0;
 
+/// The state of the strips.
 #[derive(Debug, Clone, Default)]
 pub struct LayerStripsState {
     /// Distance that the lanes are scrolled, in points.
@@ -32,7 +35,9 @@ pub struct LayerStripsState {
 /// The dragged bar, as it was when the drag began.
 #[derive(Debug, Clone, Copy)]
 struct Drag {
+    /// Index of the layer.
     number: usize,
+    /// Offset and speed of the layer before the drag.
     offset: f64,
     speed: f64,
     lane: LayerStrip,
@@ -64,11 +69,12 @@ struct Handle<'a> {
     response: &'a Response,
 }
 
-/// Height of all lanes in points; 0 if there are none.
+/// The height of all lanes, in points. 0 if there are none.
 pub fn height(context: &Context) -> f32 {
     context.view.layers.len().min(MAX_ROWS) as f32 * ROW
 }
 
+/// Draws the visible lanes.
 pub fn lanes_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
     if context.view.layers.is_empty() {
         return;
@@ -89,12 +95,13 @@ pub fn lanes_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context
     }
 }
 
+/// The name of a layer's animation.
 fn title(context: &Context, number: usize) -> String {
     let animation = context.view.layers[number].animation;
     context.document.model.animations.get(animation).map_or(format!("animation {animation}"), |data| data.label(animation))
 }
 
-/// Draws mute, name and weight.
+/// Draws mute button, name and weight.
 fn name_ui(ui: &mut Ui, context: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect) {
     let palette = theme::palette(ui.ctx());
     let mut row = ui.new_child(UiBuilder::new().id_salt(("lane", number)).max_rect(rect.shrink2(vec2(2.0, 0.0))));
@@ -120,6 +127,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, number: usize, title: &str, rect:
     row.painter().text(pos2(left, rect.center().y), Align2::LEFT_CENTER, short, font, color);
 }
 
+/// Draws the bar of a layer and handles its pointer and keys.
 fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track) {
     let &Track { number, title, rect, clip, axis } = track;
     let layer = context.view.layers[number].clone();
@@ -157,7 +165,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     text::tooltip_above(&response, &words);
 }
 
-/// Restores the dragged layer. Returns `false` if none is dragged.
+/// Restores the layer that is being dragged. Returns false if none is.
 pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool {
     let Some(drag) = state.drag.take() else { return false };
     if let Some(layer) = context.view.layers.get_mut(drag.number) {
@@ -166,7 +174,7 @@ pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool 
     true
 }
 
-/// Moves or stretches the bar. It snaps as the playhead does.
+/// Moves the bar, or stretches it at its end. It snaps as the playhead does.
 fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track, handle: &Handle) {
     let (&Track { number, axis, .. }, &Handle { part, lane, response }) = (track, handle);
     let Some(pointer) = response.interact_pointer_pos() else { return };
@@ -180,6 +188,7 @@ fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Tr
     {
         let by = axis.time(pointer.x) - from;
         let inverted = ui.input(|input| input.modifiers.command);
+        // Always start from the layer as it was, so that snapping does not add up.
         let layer = Layer { offset, speed, ..context.view.layers[number].clone() };
         context.view.layers[number] = match part {
             Part::Bar => layer_strip::moved(&layer, &lane, snap::nearest(context, lane.start + by, inverted)),
@@ -214,7 +223,8 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, la
     }
 }
 
-/// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below.
+/// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below. Without a strip, the layer stands
+/// still and the whole lane is filled.
 fn paint(ui: &Ui, layer: &Layer, lane: Option<&LayerStrip>, rect: Rect, clip: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));
     let color = if layer.muted { palette.disabled } else { palette.accent };

@@ -1,5 +1,5 @@
-//! The timeline panel: the transport bar, the range strip, the ruler, then lanes and rows with names at the left, and the playhead over
-//! all. It reads the transport and the animation; pointer input seeks, zooms or edits the range.
+//! The timeline panel: the transport bar, the range strip, the ruler, then lanes and rows with names at the left, and the playhead
+//! over all. It reads the transport and the animation. Pointer input seeks, zooms or edits the range.
 
 pub mod curves;
 pub mod dope_sheet;
@@ -42,7 +42,7 @@ use zoom::TimelineZoom;
 pub const HEIGHT: f32 = transport_bar::HEIGHT + HEAD_HEIGHT;
 /// Height of the range strip, the ruler and the header left of them, in points.
 const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
-/// Least and greatest width of the names, in points.
+/// Minimum and maximum width of the names, in points.
 pub const NAMES: [f32; 2] = [140.0, 360.0];
 /// Size of the playhead's head, in points.
 const HEAD: Vec2 = vec2(12.0, 14.0);
@@ -52,6 +52,7 @@ const HEAD: Vec2 = vec2(12.0, 14.0);
 pub struct TimelineState {
     /// The drag of the playhead on the ruler, if there is one.
     pub scrub: Option<Scrub>,
+    /// The visible part of the animation.
     pub zoom: TimelineZoom,
     key_marks: KeyMarks,
     pub layer_strips: LayerStripsState,
@@ -61,6 +62,7 @@ pub struct TimelineState {
     pub curves: CurvesState,
 }
 
+/// A drag of the playhead.
 #[derive(Debug, Clone, Copy)]
 pub struct Scrub {
     /// Whether playback resumes after the drag.
@@ -79,10 +81,12 @@ struct Places {
     ruler: Rect,
     /// Names and tracks of the lanes.
     lanes: [Rect; 2],
+    /// Names and tracks of the rows.
     rows: [Rect; 2],
 }
 
 impl Places {
+    /// Divides the area below the transport bar. `names` is the width of the names, `lanes` the height of the lanes, in points.
     fn new(area: Rect, names: f32, lanes: f32) -> Self {
         let (left, tracks) = area.split_left_right_at_x(area.left() + names);
         let (head, below) = tracks.split_top_bottom_at_y(area.top() + HEAD_HEIGHT);
@@ -93,7 +97,7 @@ impl Places {
     }
 }
 
-/// The kind of rows to show. None if the file has nothing to show in them.
+/// The kind of rows to show. There are none if the file has no animations.
 pub fn rows(context: &Context) -> TimelineRows {
     if context.document.model.animations.is_empty() { TimelineRows::None } else { context.preferences.timeline_rows }
 }
@@ -106,6 +110,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     ui.take_available_space();
     let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
     ui.painter().rect_filled(area, 0.0, palette.field);
+    // The rest pose and the bind pose have no time.
     if context.view.animation.and_then(|a| model.animations.get(a)).is_none() {
         let empty = model.animations.is_empty();
         message_ui(
@@ -121,6 +126,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     }
     let duration = playback_range::duration(model, context.view);
     let lanes = layer_strips::height(context) + locomotion::height(context);
+    // Without rows and lanes there are no names, and the ruler gets the whole width.
     let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
     let width = context.preferences.names_width.min(area.width() / 2.0);
     let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);
@@ -135,6 +141,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
         ruler_ui(ui, state, context, places.ruler, &axis);
         rows_ui(ui, state, context, &places, &axis);
         zoom::zoom_ui(ui, &mut state.zoom, context, places.strip.union(places.ruler), &axis, true);
+        // Over the rows, the wheel scrolls instead.
         zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
         paint_playhead(&ui.painter_at(tracks), axis.x(context.transport.time()), tracks, places.ruler.top(), palette);
     } else {
@@ -189,7 +196,7 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
 }
 
-/// The handle between names and tracks.
+/// Draws the line between names and tracks, which can be dragged.
 fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
     let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
@@ -202,6 +209,7 @@ fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     }
 }
 
+/// Draws the ruler and handles scrubbing and its context menu.
 fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo { value: Some(context.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
@@ -223,6 +231,7 @@ fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rec
     }
 }
 
+/// The ticks in the unit that the user chose.
 fn ticks(ui: &Ui, context: &Context, axis: &TimeAxis) -> Vec<Tick> {
     let fps = context.document.rate(context.view).fps;
     ruler::ticks(ui.painter(), axis, context.preferences.ruler, fps)
@@ -246,7 +255,7 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
     }
 }
 
-/// Returns the playhead to where it was before the drag. Returns `false` if there is no drag.
+/// Returns the playhead to where it was before the drag. Returns false if there is no drag.
 pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
     let Some(scrub) = state.scrub.filter(|scrub| !scrub.cancelled) else { return false };
     state.scrub = Some(Scrub { cancelled: true, ..scrub });
@@ -255,6 +264,7 @@ pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
     true
 }
 
+/// Draws the ruler's context menu.
 fn ruler_menu(context: &mut Context, response: &Response) {
     let menu = |ui: &mut Ui| {
         menu_item::actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
@@ -275,6 +285,7 @@ fn ruler_menu(context: &mut Context, response: &Response) {
     response.context_menu(|ui| menu_item::rows(ui, menu));
 }
 
+/// Dims what is outside the range.
 fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f64; 2], palette: &Palette) {
     let dim = palette.field.gamma_multiply(0.5);
     let (left, right) = (axis.x(start), axis.x(end));
@@ -282,6 +293,7 @@ fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f6
     painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
 }
 
+/// Paints the playhead as a line with a pointed head.
 fn paint_playhead(painter: &Painter, x: f32, rect: Rect, head_top: f32, palette: &Palette) {
     painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
     let (half, neck) = (HEAD.x / 2.0, head_top + HEAD.y - HEAD.x / 2.0);

@@ -10,12 +10,13 @@ use crate::ui::style::theme::{self, Palette};
 use super::snap;
 use super::time_axis::TimeAxis;
 
+/// Height of the strip, in points.
 pub const HEIGHT: f32 = 10.0;
 /// Width of a bracket and of its grip, in points.
 const BRACKET: f32 = 8.0;
 const GRIP: f32 = 24.0;
 
-/// Draws the strip and handles its drags.
+/// Draws the strip and handles its drags. A double click clears the range.
 pub fn range_strip_ui(ui: &mut Ui, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click());
     let [start, end] = playback_range::range(&context.document.model, context.view);
@@ -47,6 +48,7 @@ pub fn range_strip_ui(ui: &mut Ui, context: &mut Context, rect: Rect, axis: &Tim
     }
 }
 
+/// Makes an in or out point draggable.
 fn handle(ui: &Ui, rect: Rect, label: &str, time: f64) -> Response {
     let id: Id = ui.scope_id().with(label);
     let response = ui.interact(rect, id, Sense::click_and_drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);

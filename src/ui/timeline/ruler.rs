@@ -11,12 +11,13 @@ use crate::ui::widgets::tick_steps::decimal_steps;
 use super::key_columns::{KeyColumns, KeyMark};
 use super::time_axis::TimeAxis;
 
+/// Height of the ruler, in points.
 pub const HEIGHT: f32 = 24.0;
-/// Least distance between labels and between small ticks, in points.
+/// Minimum distance between labels and between small ticks, in points.
 const LABEL_GAP: f32 = 64.0;
 const TICK_GAP: f32 = 6.0;
 
-/// Positions of the key marks for one animation on one axis. Cached while only the playhead moves.
+/// Positions of the key marks for one animation on one axis. They are kept while only the playhead moves.
 #[derive(Debug, Clone, Default)]
 pub struct KeyMarks {
     /// The animation and the axis that the marks are for.
@@ -25,6 +26,7 @@ pub struct KeyMarks {
 }
 
 impl KeyMarks {
+    /// Finds the marks again if the animation or the axis has changed.
     pub fn refresh(&mut self, document: &Document, animation: Option<usize>, axis: &TimeAxis) {
         let made_for = Some((animation, *axis));
         if std::mem::replace(self.made_for.get(document), made_for) == made_for {
@@ -39,6 +41,7 @@ impl KeyMarks {
     }
 }
 
+/// Paints the marks at the bottom of the ruler.
 pub fn paint_keys(painter: &Painter, rect: Rect, marks: &KeyMarks, palette: &Palette) {
     let bottom = rect.bottom() - 1.0;
     for &KeyMark { first, last } in &marks.marks {
@@ -58,7 +61,7 @@ pub struct Tick {
     pub label: Option<String>,
 }
 
-/// The ticks on whole frames, or on seconds and fractions of them.
+/// The ticks on whole frames, or on seconds and fractions of them. Labels are as far apart as their text needs.
 pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> Vec<Tick> {
     let per_second = if unit == RulerUnit::Frames { fps } else { 1.0 };
     let points = f64::from(axis.width) / ((axis.span[1] - axis.span[0]) * per_second);
@@ -82,6 +85,7 @@ pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> V
     values.take_while(|value| value / per_second <= axis.span[1] * (1.0 + 1e-9)).map(tick).collect()
 }
 
+/// Paints ticks and numbers.
 pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Palette) {
     // Numbers are at the top, ticks below them, keys at the bottom.
     let middle = rect.bottom() - 7.0;
@@ -94,11 +98,12 @@ pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Pale
     }
 }
 
+/// The font of the numbers.
 fn font() -> FontId {
     FontId::monospace(11.0)
 }
 
-/// "0.05 s", "12 s", and from one minute on "1:15".
+/// A time as short as the step allows: "0.05 s", "12 s", and from one minute on "1:15".
 fn seconds_text(seconds: f64, step: f64) -> String {
     let decimals = if step < 1.0 { (-step.log10()).ceil() as usize } else { 0 };
     if seconds < 60.0 {
@@ -112,13 +117,13 @@ fn seconds_text(seconds: f64, step: f64) -> String {
     format!("{:.0}:{:02.0}:{rest:0width$.decimals$}", (minutes / 60.0).floor(), minutes.rem_euclid(60.0))
 }
 
-/// Frames from label to label (at least `least`; 1, 2, 5, 10...) and from tick to tick.
+/// Frames from label to label and from tick to tick. Labels are at least `least` frames apart: 1, 2, 5, 10 and so on.
 fn frame_steps(least: f64) -> (f64, f64) {
     let (step, small) = decimal_steps(least.max(1.0));
     (step, small.max(1.0))
 }
 
-/// Seconds from label to label and from tick to tick: decimal below a second, clock steps above.
+/// Seconds from label to label and from tick to tick. They are decimal below a second, and those of a clock above.
 fn second_steps(least: f64) -> (f64, f64) {
     const STEPS: [(f64, f64); 11] = [
         (1.0, 0.2),

@@ -8,12 +8,12 @@ use crate::ui::context::Context;
 use crate::ui::preferences::Snap;
 use crate::ui::style::icons;
 
-/// Like [`nearest`], but within the animation. Its end counts as a frame.
+/// As [`nearest`], but within the animation. Its end counts as a frame.
 pub fn snapped(context: &Context, time: f64, inverted: bool) -> f64 {
     nearest(context, time, inverted).clamp(0.0, playback_range::duration(&context.document.model, context.view))
 }
 
-/// The nearest snap time. Holding Ctrl (`inverted`) switches snapping off, or to frames if it is off.
+/// The nearest time to snap to, in seconds. Holding Ctrl (`inverted`) switches snapping off, or to frames if it is off.
 pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
     let fps = context.document.rate(context.view).fps;
     let on_frame = (time * fps).round() / fps;
@@ -24,7 +24,7 @@ pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
     }
 }
 
-/// A button that cycles through the three snap modes.
+/// Draws a button that cycles through the three snap modes.
 pub fn snap_ui(ui: &mut Ui, context: &mut Context) {
     let snap = &mut context.preferences.snap;
     let (icon, next) = match snap {

@@ -5,8 +5,10 @@ use egui::Rect;
 /// The visible seconds and the points they cover.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeAxis {
+    /// The x coordinate of the first visible time, and the width, in points.
     pub left: f32,
     pub width: f32,
+    /// The first and the last visible time, in seconds.
     pub span: [f64; 2],
 }
 
@@ -14,10 +16,12 @@ impl TimeAxis {
     /// Padding at both ends, in points, so that handles and the playhead's head can be grabbed.
     pub const PADDING: f32 = 14.0;
 
+    /// The axis across a rectangle, without the padding.
     pub fn new(rect: Rect, span: [f64; 2]) -> Self {
         Self { left: rect.left() + Self::PADDING, width: (rect.width() - 2.0 * Self::PADDING).max(1.0), span }
     }
 
+    /// The x coordinate of a time.
     pub fn x(&self, time: f64) -> f32 {
         let length = self.span[1] - self.span[0];
         let fraction = if length > 0.0 { (time - self.span[0]) / length } else { 0.0 };
@@ -25,7 +29,7 @@ impl TimeAxis {
         self.left + (fraction * f64::from(self.width)).clamp(-1e6, 1e6) as f32
     }
 
-    /// The time at x. Not clamped to the span.
+    /// The time at an x coordinate. It is not limited to the span.
     pub fn time(&self, x: f32) -> f64 {
         self.span[0] + f64::from((x - self.left) / self.width) * (self.span[1] - self.span[0])
     }
@@ -39,6 +43,7 @@ impl TimeAxis {
         within([start, start + length], whole)
     }
 
+    /// The span after moving it right by this many points. Stays within `whole`.
     pub fn panned(&self, points: f32, whole: [f64; 2]) -> [f64; 2] {
         let by = f64::from(points / self.width) * (self.span[1] - self.span[0]);
         within([self.span[0] + by, self.span[1] + by], whole)

@@ -1,4 +1,4 @@
-//! The transport bar: playback buttons, repeat mode, speed, and the time in seconds and frames.
+//! The transport bar: playback buttons, repeat mode, speed, and the time in seconds and frames. Parts that do not fit are left out.
 
 use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -13,6 +13,7 @@ use crate::ui::style::{icons, text, theme};
 
 use super::time_text::{frame_text, rate_text};
 
+/// Height of the bar, in points.
 pub const HEIGHT: f32 = 36.0;
 /// Widths of the bar's parts, in points. In a narrow window the words go first, then the rate, the speed and the frames.
 const BUTTONS_WIDTH: f32 = 208.0;
@@ -24,7 +25,7 @@ const WORDS_WIDTH: f32 = 108.0;
 const RESET_WIDTH: f32 = 30.0;
 const GUESSED_WIDTH: f32 = 60.0;
 
-/// Which parts of the bar fit.
+/// Which parts of the bar fit. Each value includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Room {
     Buttons,
@@ -37,13 +38,13 @@ enum Room {
     Words,
 }
 
-/// The time as text, with the greatest width it has in this animation, so that nothing beside it moves.
+/// The time as text, padded to the maximum width that it has in this animation, so that nothing beside it moves.
 struct Readout {
     seconds: String,
     frames: String,
 }
 
-/// Draws the bar.
+/// Draws the bar. `scrubbed_while_playing` tells whether playback resumes after the drag, if there is one.
 pub fn transport_row_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     let width = ui.available_width();
     let row = Layout::left_to_right(Align::Center);
@@ -75,6 +76,7 @@ pub fn transport_row_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, conte
     });
 }
 
+/// The time and the frame at the playhead.
 fn readout(context: &Context) -> Readout {
     let model = &context.document.model;
     let (time, duration) = (context.transport.time(), playback_range::duration(model, context.view));
@@ -85,6 +87,7 @@ fn readout(context: &Context) -> Readout {
     Readout { seconds: format!("{time:>second_digits$.3} s"), frames: format!("{now:>frame_digits$} / {last}") }
 }
 
+/// Finds out which parts fit into the width.
 fn room(ui: &Ui, context: &Context, readout: &Readout, width: f32) -> Room {
     let measure = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::number_font(), Color32::PLACEHOLDER).size().x;
     let rate = context.document.rate(context.view);
@@ -107,6 +110,7 @@ fn room(ui: &Ui, context: &Context, readout: &Readout, width: f32) -> Room {
     fits.last().map_or(Room::Buttons, |(room, _)| room)
 }
 
+/// Draws the playback buttons.
 fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     // Time stands still while the ruler is dragged, but the button shows what happens afterwards.
     let playing = scrubbed_while_playing.unwrap_or(context.transport.playing());
@@ -130,6 +134,7 @@ fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut C
     }
 }
 
+/// Draws the button that switches the way to repeat.
 fn repeat_ui(ui: &mut Ui, context: &mut Context) {
     let icon = match context.view.repeat {
         Repeat::Loop => icons::REPEAT_LOOP,
@@ -143,7 +148,7 @@ fn repeat_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// The tabs that pick the rows below the ruler. Clicking the open tab closes them.
+/// Draws the tabs that pick the rows below the ruler. Clicking the open tab closes the rows.
 fn tabs_ui(ui: &mut Ui, context: &mut Context) {
     let tabs = [(TimelineRows::Sheet, icons::DOPE_SHEET, "Dope sheet"), (TimelineRows::Curves, icons::CURVES, "Curves")];
     for (rows, icon, label) in tabs {
@@ -155,7 +160,7 @@ fn tabs_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// The speed, dragged or typed. It skips the gap between -0.1 and 0.1.
+/// Draws the speed, which can be dragged or typed. Dragging skips the gap between -0.1 and 0.1.
 fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
     let [slowest, fastest] = playback::SPEEDS;
     let gapless = |speed: f64| speed - slowest.copysign(speed);
@@ -196,6 +201,7 @@ fn time_ui(ui: &mut Ui, context: &mut Context, readout: &Readout, room: Room) {
     }
 }
 
+/// Draws the frame rate, which the user can change, and whether it was guessed.
 fn rate_ui(ui: &mut Ui, context: &mut Context, room: Room) {
     let rate = context.document.rate(context.view);
     let infer = "Infer the rate from the keys";

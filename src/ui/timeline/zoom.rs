@@ -1,5 +1,5 @@
-//! The visible part of the animation: the wheel zooms and pans it, a command fits it to the range, and another animation or file shows all
-//! of it.
+//! The visible part of the animation: the wheel zooms and pans it, a command fits it to the range, and another animation or file shows
+//! all of it.
 
 use egui::{Rect, Ui};
 
@@ -10,9 +10,10 @@ use crate::ui::per_document::{DocumentChange, SeenDocument};
 
 use super::time_axis::TimeAxis;
 
-/// Fewest frames that the timeline shows.
+/// Minimum number of frames that the timeline shows.
 const MIN_SHOWN_FRAMES: f64 = 4.0;
 
+/// The state of the zoom.
 #[derive(Debug, Clone, Default)]
 pub struct TimelineZoom {
     /// Visible span in seconds. `None` shows the whole animation.
@@ -38,7 +39,7 @@ impl TimelineZoom {
     }
 }
 
-/// Shows the range, or the whole animation if there is no range or it is already shown.
+/// Shows the range, or the whole animation if there is no range or it is shown already.
 pub fn fit(zoom: &mut TimelineZoom, context: &Context) {
     let model = &context.document.model;
     let (duration, range) = (playback_range::duration(model, context.view), playback_range::range(model, context.view));
@@ -46,7 +47,7 @@ pub fn fit(zoom: &mut TimelineZoom, context: &Context) {
     *zoom = (*zoom != Some(range) && range != [0.0, duration] && range[0] < range[1]).then_some(range);
 }
 
-/// The wheel zooms at the pointer and pans with Shift. Where it scrolls rows, it zooms with Ctrl.
+/// Handles the wheel over `rect`: it zooms at the pointer, and pans with Shift. Where the wheel scrolls rows, it zooms with Ctrl.
 pub fn zoom_ui(ui: &Ui, zoom: &mut TimelineZoom, context: &Context, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
     let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
         return;

@@ -1,5 +1,5 @@
-//! The node tree panel: every node of the file with its switches, searchable. It reads the model and the view; clicks edit the selection
-//! and the switches.
+//! The node tree panel: every node of the file with its switches, searchable. It reads the model and the view; clicks edit the
+//! selection and the switches.
 
 pub mod row;
 pub mod state;
@@ -17,6 +17,7 @@ use super::widgets::{list, search_field};
 
 use state::TreeState;
 
+/// Draws the panel.
 pub fn nodes_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     let head = egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 });
     head.show(ui, |ui| head_ui(ui, tree, context));
@@ -29,6 +30,7 @@ pub fn nodes_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     }
 }
 
+/// Draws the title, the heads of the switch columns, and the search. Enter selects the first node that the search finds.
 fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
@@ -58,7 +60,7 @@ fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     }
 }
 
-/// Text while switches differ from the file: "3 joints changed", and a shorter form.
+/// The text while switches differ from the file: "3 joints changed", and a shorter form. `None` if none does.
 fn changed(context: &Context) -> Option<[String; 2]> {
     let model = &context.document.model;
     let changed = joint_switches::changed(&context.view.switches, model);
@@ -68,8 +70,8 @@ fn changed(context: &Context) -> Option<[String; 2]> {
     (changed > 0).then(|| [format!("{changed} {what}{plural} changed"), format!("{changed} changed")])
 }
 
-/// Shows the changed switches in place of the panel's title, with a button that resets them. The rows keep their place, so that a double
-/// click hits one row.
+/// Shows the changed switches in place of the panel's title, with a button that resets them. The rows keep their place, so that both
+/// clicks of a double click hit the same row.
 fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], room: f32) {
     let palette = theme::palette(ui.ctx());
     let font = egui::TextStyle::Small.resolve(ui.style());
@@ -92,11 +94,13 @@ fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], r
     }
 }
 
+/// Says why there are no rows.
 fn empty_ui(ui: &mut Ui, context: &Context) {
     let text = if context.document.model.nodes.is_empty() { "This file has no nodes." } else { "No node has this in its name." };
     egui::Frame::new().inner_margin(16).show(ui, |ui| ui.label(egui::RichText::new(text).weak()));
 }
 
+/// Draws the visible rows, and handles the keys of the focused list.
 fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     let list = list::begin(ui, "Nodes");
     context.window.list_focused |= list.focused;
@@ -153,6 +157,7 @@ fn arrows(ui: &Ui, context: &mut Context, tree: &mut TreeState) {
     }
 }
 
+/// Selects a node and scrolls to it. `extend` keeps the others selected.
 fn go(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
     let Some(node) = node else { return };
     let source = context.document.model.node(node).source;

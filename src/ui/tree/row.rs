@@ -13,12 +13,13 @@ use crate::ui::widgets::list::List;
 
 use super::state::{TreeRow, TreeState};
 
-/// Least width of a name, in points, however deep its node is.
+/// Minimum width of a name, in points, however deep its node is.
 const MIN_NAME_WIDTH: f32 = 84.0;
 /// Widths of the chevron, and of the icon with its gap, in points.
 const CHEVRON: f32 = 14.0;
 const ICON: f32 = 18.0;
 
+/// Draws the row and handles clicks on it.
 pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &List, row: TreeRow, rect: Rect) {
     let node = row.node;
     let in_scene = tree.in_scene[node.index()];
@@ -41,6 +42,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     let (icon, kind) = tree::kind(context, node);
     let shown = in_scene && tree.effective.visible[node.index()];
     let joint = context.document.joints[node.index()];
+    // Dim rows are those above what a search found, and what cannot be seen.
     let dim = !row.found || !(shown || joint);
     let icon_at = Rect::from_min_size(pos2(left + CHEVRON, rect.top()), vec2(16.0, rect.height()));
     icons::paint(ui, icon_at, icon, 14.0, if joint && !dim { palette.accent } else { palette.secondary });
@@ -71,7 +73,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{parent}{place}"));
 }
 
-/// Indent per level, in points: 14, or less if a deep tree would leave no space for names.
+/// The indentation of a node, in points. Levels are 14 points, or less if a deep tree would leave no space for names.
 fn indent(context: &Context, tree: &TreeState, node: NodeIndex, width: f32) -> f32 {
     let taken = 4.0 + CHEVRON + ICON + MIN_NAME_WIDTH + switch_column::COUNT as f32 * switch_column::WIDTH + 8.0;
     let room = (width - taken).max(0.0);
@@ -79,6 +81,7 @@ fn indent(context: &Context, tree: &TreeState, node: NodeIndex, width: f32) -> f
     (context.document.depths[node.index()] as f32 * level).min(room)
 }
 
+/// Draws the chevron that opens and closes a node. While a search is active, all results are shown and it does nothing.
 fn chevron_ui(ui: &mut Ui, context: &Context, tree: &mut TreeState, row: Id, node: NodeIndex, rect: Rect) {
     let model = &context.document.model;
     if model.hierarchy.subtree(node).len() == 1 {
@@ -105,7 +108,7 @@ fn chevron_ui(ui: &mut Ui, context: &Context, tree: &mut TreeState, row: Id, nod
     response.on_hover_text(format!("{verb} (Shift: all below)"));
 }
 
-/// A click selects the row, Ctrl toggles it, Shift selects from the last clicked row.
+/// Selects the clicked row. Ctrl toggles it, Shift selects from the row clicked last.
 fn click(context: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers: Modifiers) {
     let source = |node: NodeIndex| context.document.model.node(node).source;
     let selected = &mut context.view.selection;

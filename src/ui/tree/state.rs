@@ -14,28 +14,32 @@ use crate::ui::widgets::search_field;
 
 use super::switch_column::Painting;
 
-/// Most rows of a tree when it is first shown. Deeper levels start closed.
+/// Maximum number of rows of a tree when it is first shown. Deeper levels start closed.
 const FIRST_ROWS: usize = 500;
 
+/// The state of the tree.
 #[derive(Debug, Clone, Default)]
 pub struct TreeState {
     pub search: String,
     pub scroll: ListScroll,
     /// The row from which Shift+click extends.
     pub anchor: Option<NodeIndex>,
-    /// The active node last scrolled to. The tree scrolls when another one is selected elsewhere.
+    /// The active node that the tree scrolled to last. It scrolls again when another one is selected elsewhere.
     pub revealed: Option<usize>,
     /// The drag down a switch column, if there is one.
     pub painting: Option<Painting>,
+    /// The rows that are listed now.
     pub rows: Vec<TreeRow>,
-    /// Greatest depth of any row.
+    /// Maximum depth of any row.
     pub deepest: u32,
     /// For each node, whether an animation of the file moves it.
     pub driven: Vec<bool>,
+    /// The state of the switches that results from those of all nodes.
     pub effective: Effective,
     /// For each node, whether it is in the scene shown.
     pub in_scene: Vec<bool>,
     document: SeenDocument,
+    /// For each node, whether it is open.
     open: Vec<bool>,
     /// The inputs that `rows`, `in_scene` and `effective` were made from.
     searched: Option<String>,
@@ -43,6 +47,7 @@ pub struct TreeState {
     switched: Option<BTreeMap<usize, NodeSwitches>>,
 }
 
+/// A row of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeRow {
     pub node: NodeIndex,
@@ -81,6 +86,7 @@ impl TreeState {
         }
     }
 
+    /// Whether the nodes below a node are listed.
     pub fn is_open(&self, node: NodeIndex) -> bool {
         self.is_searching() || self.open[node.index()]
     }
@@ -90,11 +96,13 @@ impl TreeState {
         !self.search.trim().is_empty()
     }
 
+    /// Opens or closes a node.
     pub fn set_open(&mut self, node: NodeIndex, open: bool) {
         self.open[node.index()] = open;
         self.searched = None;
     }
 
+    /// Opens or closes a node and all nodes below it.
     pub fn set_subtree_open(&mut self, model: &Model, node: NodeIndex, open: bool) {
         self.open[model.hierarchy.subtree(node)].fill(open);
         self.searched = None;
@@ -111,11 +119,13 @@ impl TreeState {
         }
     }
 
+    /// The position of a node's row. `None` if it is not listed.
     pub fn row_of(&self, node: NodeIndex) -> Option<usize> {
         // Rows are in node order.
         self.rows.binary_search_by_key(&node, |row| row.node).ok()
     }
 
+    /// The rows without a search: every node whose ancestors are open.
     fn open_rows(&self, model: &Model) -> Vec<TreeRow> {
         let mut rows = Vec::new();
         let mut next = 0;
@@ -126,10 +136,12 @@ impl TreeState {
         rows
     }
 
+    /// The rows of a search: every node that it finds, and the nodes above them.
     fn found_rows(&self, model: &Model) -> Vec<TreeRow> {
         let wanted = self.search.trim().to_lowercase();
         let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &wanted)).collect();
         let mut shown = found.clone();
+        // Parents come before their children, so going backwards carries each find up to the root.
         for node in (0..model.nodes.len()).rev() {
             if let Some(parent) = model.hierarchy.parents[node] {
                 shown[parent.index()] |= shown[node];
@@ -139,7 +151,7 @@ impl TreeState {
     }
 }
 
-/// Opens all nodes, or the upper levels of a large tree.
+/// Which nodes are open at first: all, or the upper levels of a large tree.
 fn first_open(document: &Document) -> Vec<bool> {
     let deepest = document.depths.iter().max().map_or(0, |&deepest| deepest as usize);
     let mut nodes_at = vec![0usize; deepest + 1];
@@ -155,6 +167,7 @@ fn first_open(document: &Document) -> Vec<bool> {
     document.depths.iter().map(|depth| depth + 1 < levels).collect()
 }
 
+/// For each node, whether an animation of the file moves it.
 fn driven(model: &Model) -> Vec<bool> {
     let mut driven = vec![false; model.nodes.len()];
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {

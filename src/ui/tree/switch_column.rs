@@ -1,4 +1,5 @@
-//! The switch columns at the right of the tree: a click switches a node, a drag down switches many, Shift takes the subtree and Alt solos.
+//! The switch columns at the right of the tree: a click switches a node, a drag down switches many, Shift takes the subtree and Alt
+//! solos.
 //!
 //! A switch that has its default state is drawn as a dot until the pointer is near, so that changes stand out.
 
@@ -21,14 +22,16 @@ pub const COUNT: usize = 4;
 /// A drag down a column. Every row it crosses gets the same state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Painting {
+    /// Index of the column, and the state that the rows get.
     slot: usize,
     on: bool,
     /// Position of the pointer in the last frame, in points.
     y: f32,
+    /// The vertical range that the pointer crossed since the last frame, in points.
     now: Rangef,
 }
 
-/// The switch of a node in a column, or `None` if it has none there.
+/// The switch of a node in each column. `None` if it has none there.
 pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COUNT] {
     let joint = document.joints[node.index()];
     [
@@ -50,6 +53,7 @@ fn title(column: Column) -> &'static str {
     }
 }
 
+/// The icon of a switch.
 fn icon(column: Column) -> char {
     match column {
         Column::Drawn | Column::Visible => icons::VISIBLE,
@@ -59,7 +63,7 @@ fn icon(column: Column) -> char {
     }
 }
 
-/// Draws the column headings above the rows.
+/// Draws the column headings above the rows, with an explanation each.
 pub fn heads_ui(ui: &mut Ui, rect: Rect) {
     const HEADS: [(char, &str, &str); COUNT] = [
         (icons::VISIBLE, "Drawn", "Joints: drawn over the model. Other nodes: visible, with all below them."),
@@ -76,7 +80,7 @@ pub fn heads_ui(ui: &mut Ui, rect: Rect) {
     }
 }
 
-/// Rectangle of a column in a row.
+/// The rectangle of a column in a row. Columns are counted from the left.
 pub fn cell(row: Rect, slot: usize) -> Rect {
     let right = row.right() - (COUNT - 1 - slot) as f32 * WIDTH - 4.0;
     Rect::from_min_max(pos2(right - WIDTH, row.top()), pos2(right, row.bottom()))
@@ -97,6 +101,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, node: No
     }
 }
 
+/// A switch and its place.
 struct SwitchPlace {
     node: NodeIndex,
     column: Column,
@@ -106,6 +111,7 @@ struct SwitchPlace {
     near: bool,
 }
 
+/// Draws a switch, and handles clicks on it and the beginning of a drag.
 fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: SwitchPlace, row: &Response) {
     let SwitchPlace { node, column, slot, cell, near } = place;
     let label = format!("{} of {}", title(column), context.document.model.node(node).label());
@@ -139,6 +145,7 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: Sw
     });
 }
 
+/// Switches the node. Alt solos it, Shift includes the subtree.
 fn click(context: &mut Context, node: NodeIndex, column: Column, on: bool, modifiers: Modifiers) {
     if modifiers.alt {
         switches::toggle_solo(context, &[node], column);
@@ -150,7 +157,8 @@ fn click(context: &mut Context, node: NodeIndex, column: Column, on: bool, modif
     }
 }
 
-/// Applies the drag to the rows crossed since the last frame. Runs before the rows are drawn, and ends the drag in the frame after release.
+/// Follows a drag down a column: finds the rows crossed since the last frame. Call it before the rows are drawn. It ends the drag in the
+/// frame after the release.
 pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
     let Some(drag) = painting else { return };
     let (goes_on, at) = ui.input(|input| {
@@ -165,6 +173,7 @@ pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
     drag.y = y;
 }
 
+/// The state of a switch.
 #[derive(Debug, Clone, Copy)]
 struct State {
     on: bool,
@@ -173,6 +182,7 @@ struct State {
     effective: bool,
 }
 
+/// Explains the state in words.
 fn state_text(column: Column, state: State) -> &'static str {
     match (state.on, state.solo, state.effective, column) {
         (false, ..) => "Off",
@@ -183,6 +193,7 @@ fn state_text(column: Column, state: State) -> &'static str {
     }
 }
 
+/// Paints the icon of a switch, or a dot if it has its default state and the pointer is elsewhere.
 fn paint(ui: &Ui, response: &Response, column: Column, state: State, near: bool) {
     let (palette, cell) = (theme::palette(ui.ctx()), response.rect);
     let square = Rect::from_center_size(cell.center(), vec2(20.0, 20.0));
@@ -204,6 +215,7 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: State, near: bool)
         State { on: false, .. } => {
             icons::paint(ui, cell, icon(column), 14.0, color);
             let slash = [cell.center() + vec2(-6.0, -6.0), cell.center() + vec2(6.0, 6.0)];
+            // A second line in the panel's color sets the slash apart from the icon.
             let beside = vec2(1.2, -1.2);
             painter.line_segment([slash[0] + beside, slash[1] + beside], Stroke::new(1.6, palette.panel));
             painter.line_segment(slash, Stroke::new(1.4, color));

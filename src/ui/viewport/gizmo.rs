@@ -1,5 +1,5 @@
-//! The axis gizmo in the corner of the viewport. It shows the camera's orientation; a click on an axis chooses one of the six standard
-//! views.
+//! The axis gizmo in the corner of the viewport. It shows the camera's orientation. A click on an axis chooses one of the six
+//! standard views.
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
@@ -15,6 +15,7 @@ use crate::ui::style::theme;
 pub const SIZE: f32 = 48.0;
 /// Distance from the viewport's edges, in points.
 const INSET: f32 = 16.0;
+/// Radius of an axis's ball, in points.
 const BALL: f32 = 8.0;
 
 /// Draws the gizmo and handles clicks on it.
@@ -71,6 +72,7 @@ fn axis(direction: DVec3) -> (usize, bool) {
     (axis, direction[axis] > 0.0)
 }
 
+/// The name of the axis that a direction points along: "+X".
 fn axis_name(direction: DVec3) -> String {
     let (axis, positive) = axis(direction);
     format!("{}{}", if positive { '+' } else { '-' }, ['X', 'Y', 'Z'][axis])

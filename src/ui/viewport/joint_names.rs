@@ -20,10 +20,10 @@ const GAP: f32 = 7.0;
 const JOINT: f32 = 5.0;
 /// Approximate height of a name, in points.
 const ROW: f32 = 16.0;
-/// Most letters of a name. Longer names are cut in the middle.
+/// Maximum number of letters of a name. Longer names are shortened in the middle.
 const LONGEST: usize = 28;
 
-/// Input of the painting: the model, the view, the pose and the projection.
+/// The input of the painting: the model, the view, the pose and the projection.
 pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,
@@ -33,8 +33,8 @@ pub struct Names<'a> {
     pub hovered: Option<NodeIndex>,
 }
 
-/// Paints the names into a picture whose top left corner is at `origin`. It needs only a context with the window's fonts, so screenshots
-/// show the same names.
+/// Paints the names into a picture whose top left corner is at `origin`. This needs only a context with the window's fonts, so
+/// screenshots show the same names.
 pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) {
     let (sight, model) = (names.sight, &names.document.model);
     let picture = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
@@ -52,6 +52,7 @@ pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) 
     // hovered joint, then from the root down.
     candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |place| usize::MAX - 1 - place), !c.hovered, c.depth, c.order));
     let mut taken = Taken::new(picture);
+    // Names must not cover the selected joints themselves.
     for candidate in candidates.iter().filter(|candidate| candidate.selected.is_some()) {
         taken.take(Rect::from_center_size(candidate.at, Vec2::splat(2.0 * JOINT)));
     }
@@ -76,19 +77,20 @@ pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) 
 /// The sides of a joint where its name may be: right, or left if that is taken.
 const SIDES: [f32; 2] = [1.0, -1.0];
 
-/// The rectangles already taken, grouped by rows of the picture to keep comparisons few.
+/// The rectangles that are taken already, grouped by rows of the picture to keep comparisons few.
 pub struct Taken {
     picture: Rect,
     rows: Vec<Vec<Rect>>,
 }
 
 impl Taken {
+    /// Nothing is taken yet.
     pub fn new(picture: Rect) -> Self {
         let rows = (picture.height() / ROW).ceil().clamp(0.0, 4096.0) as usize + 1;
         Self { picture, rows: vec![Vec::new(); rows] }
     }
 
-    /// Takes a free rectangle for a name of `size` beside `joint`, inside the picture. Returns `None` if there is none.
+    /// Takes a free rectangle for a name of `size` beside `joint`, inside the picture. Returns `None` if there is no free one.
     pub fn place(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
         let beside = |side: f32| Rect::from_center_size(joint + vec2(side * (GAP + size.x / 2.0), 0.0), size);
         let rect = SIDES.into_iter().map(beside).find(|rect| self.picture.contains_rect(*rect) && self.is_free(*rect))?;
@@ -108,23 +110,28 @@ impl Taken {
         self.is_free(Rect::from_center_size(joint + vec2(side * (GAP + 1.0), 0.0), Vec2::splat(1.0)))
     }
 
+    /// Whether a rectangle, with a small margin, overlaps none that is taken.
     fn is_free(&self, rect: Rect) -> bool {
         let rect = rect.expand(1.0);
         self.rows_of(rect).all(|row| self.rows[row].iter().all(|other| !other.intersects(rect)))
     }
 
+    /// The rows of the picture that a rectangle touches.
     fn rows_of(&self, rect: Rect) -> impl Iterator<Item = usize> + use<> {
         let row = |y: f32| (((y - self.picture.top()) / ROW).max(0.0) as usize).min(self.rows.len() - 1);
         row(rect.top())..=row(rect.bottom())
     }
 }
 
+/// A joint whose name may be painted.
 struct Candidate {
     node: NodeIndex,
+    /// Where the joint is in the picture, in points.
     at: Pos2,
     /// Position in the selection.
     selected: Option<usize>,
     hovered: bool,
+    /// Depth in the tree, and position among the joints.
     depth: u32,
     order: usize,
 }
@@ -137,6 +144,7 @@ fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>,
     painter.galley_with_override_text_color(at, galley.clone(), color);
 }
 
+/// The name with at most [`LONGEST`] letters.
 fn shortened(name: &str) -> String {
     if name.chars().count() <= LONGEST { name.to_owned() } else { text::without_middle(name, LONGEST) }
 }

@@ -2,8 +2,8 @@
 //! the picture after it.
 //!
 //! A click is only recorded by [`controls_ui`]; [`readouts_ui`] resolves it with the pose of the same frame. It hits, in this order: the
-//! nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the joints that move the surface there;
-//! then the meshes, nearest to the eye first.
+//! nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the joints that move the surface
+//! there; then the meshes, nearest to the eye first.
 
 pub mod gizmo;
 pub mod joint_names;
@@ -39,9 +39,10 @@ use vertex_probe::{ProbeState, Question, Seen};
 
 /// Duration of the navigation hint, in seconds.
 const HINT: f64 = 10.0;
-/// Largest distance between two clicks at the same place, in points.
+/// Maximum distance between two clicks at the same place, in points.
 const SAME_PLACE: f64 = 4.0;
 
+/// The state of the viewport.
 #[derive(Debug, Clone, Default)]
 pub struct ViewportState {
     /// The drag in progress.
@@ -56,12 +57,15 @@ pub struct ViewportState {
     last_click: Option<DVec2>,
     /// Whether the last click moved the playhead. A second click right after it is then ignored.
     went: bool,
+    /// What the open context menu lists.
     menu: viewport_menu::Menu,
+    /// The questions to the GPU about what is under the pointer.
     pub probe: ProbeState,
     /// The weights that were shown before those of all joints.
     pub covered_weights: Weights,
 }
 
+/// A drag in the viewport. `from` is where it began, in points of the window.
 #[derive(Debug, Clone, Copy)]
 struct Drag {
     button: PointerButton,
@@ -89,6 +93,7 @@ enum Click {
     },
 }
 
+/// The id of the viewport as a widget.
 pub fn id() -> Id {
     Id::unique("viewport")
 }
@@ -109,6 +114,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
             state.drag = Some(Drag { button, gesture, from });
         }
     }
+    // Drags that move the camera apply at once. A selection box is resolved when it is released.
     if let Some(drag) = state.drag {
         if response.dragged_by(drag.button) && drag.gesture != Gesture::Select {
             let delta = response.drag_delta();
@@ -138,6 +144,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     }
 }
 
+/// How a click changes the selection.
 fn how(modifiers: Modifiers) -> How {
     match () {
         () if modifiers.command => How::Toggle,
@@ -146,6 +153,7 @@ fn how(modifiers: Modifiers) -> How {
     }
 }
 
+/// Applies the wheel and touchpad events of this frame to the camera.
 fn scrolled(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
     let scrolling = |event: &&Event| matches!(event, Event::MouseWheel { .. } | Event::Zoom(_));
     let events: Vec<_> = ui.input(|input| input.events.iter().filter(scrolling).cloned().collect());
@@ -171,6 +179,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| state.drag.is_none());
+    // The pointer hits one thing, in this order: a trail dot, a joint, a vertex.
     let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &sight, point_at(rect, pointer)));
     let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &sight, point_at(rect, pointer)));
     if context.view.display.names != JointNames::None {
@@ -204,6 +213,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     drop_outline(ui, context, rect);
 }
 
+/// Resolves a click with the pose of this frame.
 fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sight: &ScreenProjection, click: Click) {
     let (document, model) = (context.document, &context.document.model);
     let source = |node: NodeIndex| model.node(node).source;
@@ -219,9 +229,11 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sigh
         }
         Click::Select { at, how, asked } => {
             state.went = false;
+            // A second click at the same place selects what is behind the first.
             let again = state.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
             let question =
                 vertex_probe::still(&state.probe, asked).unwrap_or_else(|| vertex_probe::question(&state.probe, context, sight, at));
+            // The GPU has not answered yet: keep the click for the next frame.
             let Some(found) = vertex_probe::under(&mut state.probe, context, seen, question, again) else {
                 state.click = Some(Click::Select { at, how, asked: Some(question) });
                 return;
@@ -253,6 +265,7 @@ fn point_at(rect: Rect, at: Pos2) -> DVec2 {
     DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()))
 }
 
+/// The joint at a point of the viewport.
 fn joint_at(context: &Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
     pick::joints_under(context.document, context.view, posed, sight, at).first().copied()
 }
@@ -295,7 +308,7 @@ fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     }
 }
 
-/// Whether the hint is still shown. It disappears after it could be read.
+/// Whether the hint is still shown. It disappears after there was time to read it.
 fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
     let now = ui.input(|input| input.time);
     let left = HINT - (now - *state.hint_since.get_or_insert(now));

@@ -1,4 +1,5 @@
-//! Maps mouse and touchpad input to camera moves: what each button does in each navigation preset, and how far a drag moves.
+//! Maps mouse and touchpad input to camera moves: what each button does in each navigation preset, and how far a drag moves. All moves
+//! return a new orbit.
 
 use std::f64::consts::TAU;
 
@@ -15,7 +16,7 @@ const WHEEL: f64 = 1.1;
 /// Points of a zooming drag that halve the distance.
 const ZOOM_DRAG: f64 = 150.0;
 
-/// The camera move or selection that a drag makes.
+/// What a drag does: move the camera or select.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gesture {
     Orbit,
@@ -47,14 +48,14 @@ const DRAGS: [(Navigation, PointerButton, Modifiers, Gesture); 13] = [
     (Navigation::Maya, PointerButton::Primary, NONE, Gesture::Select),
 ];
 
-/// The gesture of a drag with this button, or `None`.
+/// The gesture of a drag with this button. `None` if it does nothing.
 pub fn gesture(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> Option<Gesture> {
     let fits =
         |drag: &&(Navigation, PointerButton, Modifiers, Gesture)| drag.0 == navigation && drag.1 == button && modifiers.contains(drag.2);
     DRAGS.iter().find(fits).map(|drag| drag.3)
 }
 
-/// The gestures of a preset and their names: "Orbit", "Alt+left drag".
+/// The gestures of a preset in words: what is done, and how ("Orbit", "Alt+left drag").
 pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, String)> {
     DRAGS.iter().filter(move |drag| drag.0 == navigation).map(|(_, button, modifiers, gesture)| {
         let button = match button {
@@ -81,8 +82,8 @@ pub fn hint(navigation: Navigation) -> &'static str {
     }
 }
 
-/// The orbit after a drag by `delta` points in a viewport of this size. Dragging across the whole width turns once around; a pan keeps the
-/// point at the focus's depth under the pointer.
+/// The orbit after a drag by `delta` points in a viewport of this size. Dragging across the whole width turns once around. A pan keeps
+/// the point at the focus's depth under the pointer.
 pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
     let (x, y) = (f64::from(delta.x), f64::from(delta.y));
     match gesture {
@@ -96,9 +97,10 @@ pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
     }
 }
 
-/// The orbit after a scroll event at the pointer, or `None` for other events. The wheel zooms. On a touchpad, scrolling orbits, Shift pans,
-/// and Ctrl or pinching zooms.
+/// The orbit after a scroll event at the pointer. `None` for other events. The wheel zooms. On a touchpad, scrolling orbits, Shift
+/// pans, and Ctrl or pinching zooms.
 pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect) -> Option<Orbit> {
+    // The zoom keeps what is under the pointer, so its place is given as a fraction of the height, upwards.
     let from_middle = (pointer - viewport.center()) / viewport.height().max(1.0);
     let at = DVec2::new(f64::from(from_middle.x), -f64::from(from_middle.y));
     match event {

@@ -1,5 +1,5 @@
-//! The chips in the viewport's lower left corner: states that change the picture but cannot be seen in it, such as a camera that follows a
-//! node or a model kept in place. A click on a chip ends its state.
+//! The chips in the viewport's lower left corner: states that change the picture but cannot be seen in it, such as a camera that follows
+//! a node, or a model kept in place. A click on a chip ends its state.
 
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
@@ -12,6 +12,7 @@ use crate::ui::widgets::hover_card;
 
 use super::legends::plate::{GAP, PAD};
 
+// Maximum width of the text, and the size of the cross, in points.
 const WIDEST: f32 = 240.0;
 const CROSS: f32 = 12.0;
 
@@ -24,6 +25,7 @@ struct Told {
 
 /// Draws the chips. `legends` are the rectangles of the legends in the lower corners.
 pub fn plates_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
+    // Chips stand above the legends that reach into their column.
     let right = viewport.left() + WIDEST + CROSS + 4.0 * PAD;
     let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
     let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;

@@ -22,16 +22,16 @@ use super::vertex_probe::HEAVY;
 /// Distances that differ by less than this, in points, count as equal. A joint lies on its own dot except for rounding.
 const AS_NEAR: f64 = 0.5;
 
-/// A dot and the speed of its node there.
+/// A dot under the pointer, and the speed of its node there. Speeds are in meters per second.
 #[derive(Debug, Clone, Copy)]
 pub struct Pointed {
     pub dot: TrailMark,
     speed: f64,
-    /// Greatest speed of all trails.
+    /// Maximum speed of all trails.
     top: f64,
 }
 
-/// The dot under a point. It ranks before meshes and their joints, and before joints that are farther from the point.
+/// The dot under a point. It ranks before meshes and their joints, but behind a joint that is nearer to the point.
 pub fn under(context: &Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Pointed> {
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;
@@ -59,6 +59,7 @@ pub fn can_go(context: &Context) -> bool {
     playback_range::duration(&context.document.model, context.view) > 0.0
 }
 
+/// Moves the playhead to the time of the dot.
 pub fn go_to(context: &mut Context, pointed: &Pointed) {
     playback::seek_along(context, pointed.dot.time);
 }

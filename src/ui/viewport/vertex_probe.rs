@@ -1,4 +1,5 @@
-//! Probes the vertex under the pointer while weights are shown: marks it with a square and lists its joints with their weights.
+//! Probes the vertex under the pointer while weights are shown: marks it with a square, and lists its joints with their weights. The GPU
+//! finds the vertex if the model is heavy.
 
 use std::collections::BTreeSet;
 
@@ -28,12 +29,14 @@ pub struct ProbeState {
     pub has_device: bool,
     /// The next question for the GPU. The application moves it to `asked`.
     pub wanted: Option<Question>,
+    /// The question that the GPU is answering.
     pub asked: Option<Question>,
     /// The last answer.
     pub told: Option<(Question, Option<Vertex>)>,
     document: SeenDocument,
     /// Whether a click waits for its answer. Hovering then asks nothing.
     pub click_waits: bool,
+    /// The view that answers are valid for.
     view: View,
     /// Increases when the model or the view changes, which makes earlier answers out of date.
     scene: u64,
@@ -55,6 +58,7 @@ impl ProbeState {
         change
     }
 
+    /// Begins another scene, in which earlier answers do not count.
     fn enter(&mut self, view: &View) {
         self.view = view.clone();
         self.scene += 1;
@@ -68,16 +72,17 @@ pub struct Question {
     /// In points from the viewport's top left corner.
     pub point: DVec2,
     camera: Camera,
+    /// The time of the pose, in seconds, and the number of the scene.
     time: f64,
     scene: u64,
 }
 
-/// The question to keep waiting for, or `None` if the scene has changed and it must be asked again.
+/// The question to keep waiting for. `None` if the scene has changed, so that it must be asked again.
 pub fn still(probe: &ProbeState, asked: Option<Question>) -> Option<Question> {
     asked.filter(|asked| asked.scene == probe.scene)
 }
 
-/// Most joints listed. Joints with the least weight are left out.
+/// Maximum number of joints listed. Those with the least weight are left out.
 const MAX_LISTED_JOINTS: usize = 12;
 /// Width of the square that marks the vertex, in points.
 const MARK: f32 = 10.0;
@@ -116,6 +121,7 @@ struct Probe {
     shown: Shown,
 }
 
+/// Draws the mark and the card of a vertex.
 fn vertex_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect, probe: &Probe) {
     let (Seen { posed, sight }, &Probe { vertex, mut beside, shown }) = (seen, probe);
     let Some(probed) = vertex::probe(context.document, posed, vertex) else { return };
@@ -137,8 +143,9 @@ fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
     painter.rect_stroke(square, 0.0, Stroke::new(1.5, palette.text), StrokeKind::Inside);
 }
 
-/// The nodes under a click: visible joints; while weights are shown the joints that move the surface there, greatest weight first; then the
-/// meshes. `None` while the GPU answers for a heavy model. `asked` is the question to ask; with `all`, nodes behind the first count too.
+/// The nodes under a click: visible joints; while weights are shown the joints that move the surface there, greatest weight first; then
+/// the meshes. `None` while the GPU answers for a heavy model. `asked` is the question to ask. With `all`, nodes behind the first count
+/// too.
 pub fn under(probe: &mut ProbeState, context: &Context, seen: Seen, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
     let Seen { posed, sight } = seen;
     let (document, point) = (context.document, asked.point);
@@ -166,7 +173,7 @@ pub fn under(probe: &mut ProbeState, context: &Context, seen: Seen, asked: Quest
     Some(found)
 }
 
-/// The GPU's answer. `None` while it is pending.
+/// The GPU's answer. `None` while it is pending; the question is then asked.
 fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
     let answer = probe.told.filter(|(told, _)| *told == asked).map(|(_, vertex)| vertex);
     if answer.is_none() {
@@ -180,6 +187,7 @@ pub fn question(probe: &ProbeState, context: &Context, sight: &ScreenProjection,
     Question { point, camera: sight.camera, time: context.transport.time(), scene: probe.scene }
 }
 
+/// Whether the GPU is to find the vertex, because a search on the CPU would take too long.
 fn goes_by_device(probe: &ProbeState, document: &Document, seen: Seen, point: DVec2) -> bool {
     probe.has_device && pick::vertices_under(document, seen.posed, seen.sight, point) >= HEAVY
 }
@@ -199,7 +207,7 @@ fn vertex_at(probe: &mut ProbeState, context: &Context, seen: Seen, point: DVec2
     vertex::around(context.document, posed, sight, point, vertex.filter(|_| told.scene == question.scene)?)
 }
 
-/// Draws the card: the vertex index and its joints with colors and weights. It stands beside `pointer`.
+/// Draws the card beside `pointer`: the vertex index, and its joints with colors and weights.
 fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
     let title = format!("Vertex {} of {}", probed.number, context.document.model.node(probed.at.node).label());
     let lines = lines(context, probed);

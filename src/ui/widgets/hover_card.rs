@@ -5,30 +5,35 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 
+/// Maximum width of a name, in points.
 const NAME_WIDTH: f32 = 180.0;
+/// Space around the content, in points.
 const PAD: f32 = 8.0;
 
+/// The content of a card.
 pub struct Plate {
     /// Id of the widget.
     pub id: &'static str,
+    /// The first line.
     pub title: String,
     /// Name for screen readers.
     pub accessible_name: String,
     pub rows: Vec<Row>,
 }
 
+/// A row of the card: a color, a name, and a value at the right.
 pub struct Row {
     pub color: Color32,
     pub name: String,
     pub value: String,
 }
 
-/// The frame of hover cards, legends, chips and hints: filled, with a thin outline.
+/// Paints the frame of hover cards, legends, chips and hints: filled, with a thin outline.
 pub fn paint_plate(painter: &Painter, palette: &Palette, rect: Rect, fill: Color32) {
     painter.rect(rect, theme::RADIUS, fill, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
 }
 
-/// Draws the card beside `pointer`.
+/// Draws the card beside `pointer`, within the rectangle `inside`.
 pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     let palette = theme::palette(ui.ctx());
     let (body, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
@@ -41,6 +46,7 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
         (row.color, painter.layout_no_wrap(name, body.clone(), palette.text), value)
     });
     let rows: Vec<_> = rows.collect();
+    // The card is as large as its content, which is laid out first.
     let row = ui.text_style_height(&TextStyle::Body) + 2.0;
     let widest = rows.iter().map(|(_, name, value)| name.size().x + value.size().x).fold(0.0, f32::max);
     let size = vec2((widest + 32.0).max(head.size().x), head.size().y + 2.0 + row * rows.len() as f32);
@@ -63,7 +69,7 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     }
 }
 
-/// The card's position: below and right of the pointer, or where it fits.
+/// The card's place: below and right of the pointer, or on the other side where it does not fit.
 fn beside(pointer: Pos2, size: Vec2, inside: Rect) -> Rect {
     let away = vec2(16.0, 14.0);
     let x = if pointer.x + away.x + size.x < inside.right() { pointer.x + away.x } else { pointer.x - away.x - size.x };

@@ -1,13 +1,15 @@
-//! A list of rows of equal height, used for animations and nodes. It lays out only visible rows, scrolls to a given row, and has keyboard
-//! focus as a whole.
+//! A list of rows of equal height, used for animations and nodes. It lays out only visible rows, scrolls to a given row, and has
+//! keyboard focus as a whole.
 
 use egui::{Event, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
 /// Scroll state of a list between frames.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ListScroll {
+    /// Distance from the top and height of the visible part, in points.
     offset: f32,
     height: f32,
+    /// The row to scroll to.
     wanted: Option<usize>,
     /// Number of rows in the last frame.
     count: usize,
@@ -19,8 +21,9 @@ impl ListScroll {
         self.wanted = Some(row);
     }
 
+    /// The offset that makes the wanted row visible. `None` if there is nothing to do.
     fn offset_for(&mut self, row_height: f32, count: usize) -> Option<f32> {
-        // Until the list was laid out with these rows its extent is unknown, so the request waits.
+        // Until the list was laid out with these rows, its extent is unknown, so the request waits.
         let row = self.wanted.take_if(|_| self.height > 0.0 && self.count == count)?;
         let top = row as f32 * row_height;
         if top < self.offset {
@@ -35,11 +38,13 @@ impl ListScroll {
 
 /// The parts of a list that the caller needs.
 pub struct List {
+    /// The id of the list. Clicks on rows give it the focus.
     pub id: Id,
+    /// Whether the list has the keyboard focus.
     pub focused: bool,
 }
 
-/// Reserves the list's place and handles its focus. `rows_ui` then draws the rows.
+/// Reserves the list's place and handles its focus. [`rows_ui`] then draws the rows.
 pub fn begin(ui: &mut Ui, label: &str) -> List {
     let id = ui.make_persistent_id(label);
     let response = ui.interact(ui.available_rect_before_wrap(), id, Sense::FOCUSABLE);
@@ -73,7 +78,7 @@ pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usi
     }
 }
 
-/// The arrow keys pressed while the list has the focus, in order, each with whether Shift was down.
+/// The arrow keys that were pressed in this frame, in order, each with whether Shift was down. Call it while the list has the focus.
 pub fn arrows(ui: &Ui) -> Vec<(Key, bool)> {
     let arrow = |event: &Event| match event {
         Event::Key { key, pressed: true, modifiers, .. } if is_plain_arrow(*key, *modifiers) => Some((*key, modifiers.shift)),
@@ -82,6 +87,7 @@ pub fn arrows(ui: &Ui) -> Vec<(Key, bool)> {
     ui.input(|input| input.events.iter().filter_map(arrow).collect())
 }
 
+/// Whether a key is an arrow without Ctrl and Alt.
 fn is_plain_arrow(key: Key, modifiers: Modifiers) -> bool {
     matches!(key, Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight) && !modifiers.command && !modifiers.alt
 }

@@ -1,4 +1,4 @@
-//! A menu row: a check mark, a label, and the shortcut at the right.
+//! A menu row: a check mark, a label, and the shortcut at the right. Also submenus, and rows that stand for actions or values.
 
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
@@ -14,7 +14,7 @@ pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     content(ui);
 }
 
-/// Draws a row. `on` is the state of a switch; `None` for a row that only acts.
+/// Draws a row. `on` is the state of a switch, or `None` for a row that only acts.
 pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Response {
     let palette = theme::palette(ui.ctx());
     let (enabled, font) = (ui.is_enabled(), TextStyle::Button.resolve(ui.style()));
@@ -62,6 +62,7 @@ pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
     submenu_row(ui, label, content);
 }
 
+/// Draws the row of a submenu, and the submenu while it is open.
 fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Response {
     // As wide as a row with a shortcut, because the chevron takes the shortcut's place.
     let response = item(ui, label, "  ", None);
@@ -72,7 +73,7 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
     response
 }
 
-/// The same, but dim with a reason if something is missing.
+/// As [`submenu`], but disabled with a reason if something is missing.
 pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
     let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, content)).inner;
     text::reason_beside(row, disabled_reason.unwrap_or_default());
@@ -85,7 +86,7 @@ pub fn actions(ui: &mut Ui, context: &mut Context, actions: &[Action]) {
     }
 }
 
-/// Draws a row for one of several values.
+/// Draws a row for one of several values. A click chooses the value and closes the menu.
 pub fn choice<T: PartialEq>(ui: &mut Ui, label: &str, value: &mut T, this: T) {
     if item(ui, label, "", Some(*value == this)).clicked() {
         *value = this;

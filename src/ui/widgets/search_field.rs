@@ -33,12 +33,12 @@ pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
     response
 }
 
-/// Id of the field, for giving it the focus before it is drawn.
+/// The id of the field, for giving it the focus before it is drawn.
 pub fn id(ui: &Ui, label: &str) -> Id {
     ui.make_persistent_id(label)
 }
 
-/// Whether a name contains the text, ignoring case. `wanted` is lower-case.
+/// Whether a name contains the text, ignoring case. `wanted` is in lower case.
 pub fn matches(name: &str, wanted: &str) -> bool {
     wanted.is_empty() || name.to_lowercase().contains(wanted)
 }

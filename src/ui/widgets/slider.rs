@@ -4,6 +4,7 @@ use egui::{PointerButton, Response, Slider, Ui};
 
 use crate::ui::style::theme;
 
+/// Draws the slider with the theme's colors.
 pub fn slider_ui(ui: &mut Ui, slider: Slider) -> Response {
     let palette = theme::palette(ui.ctx());
     ui.scope(|ui| {

@@ -1,6 +1,6 @@
 //! Round steps between the lines of a numbered axis.
 
-/// A step of at least `least` from the series 1, 2, 5, 10..., and its subdivision.
+/// A step of at least `least` from the series 1, 2, 5, 10 and so on, and the step of its subdivision.
 pub fn decimal_steps(least: f64) -> (f64, f64) {
     let decade = 10f64.powf(least.max(f64::MIN_POSITIVE).log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * decade >= least).unwrap_or(10.0);

@@ -1,4 +1,4 @@
-//! A channel whose curves are shown: its names, colors, key survey and cached line meshes.
+//! A channel whose curves are shown: its names, colors, the survey of its keys, and its lines as cached meshes.
 
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use super::hue;
 use super::samples::Samples;
 use super::value_axis::ValueAxis;
 
+/// A channel of the animation with its curves.
 #[derive(Debug, Clone)]
 pub struct ShownChannel {
     /// The selected node for which the channel is shown. `None` if the channel drives no node.
@@ -27,34 +28,45 @@ pub struct ShownChannel {
     pub target: Target,
     /// "Translation".
     pub title: String,
+    /// The unit of its values. Empty if they have none.
     pub unit: &'static str,
+    /// Decimals of its values.
     pub decimals: usize,
+    /// One curve per component.
     pub curves: Vec<Curve>,
     /// Whether the curves belong to the active node, or without one to the first node that moves.
     pub strong: bool,
+    /// The range of its values, which is found over several frames if it has many keys.
     pub survey: Survey,
+    /// Its values at the columns of the plot.
     pub samples: Samples,
 }
 
+/// One component of a channel.
 #[derive(Debug, Clone)]
 pub struct Curve {
     /// "X", "Speed", a morph target's name.
     pub name: String,
     tint: Tint,
+    /// The line as triangles, and what it was made for.
     line: Option<(Look, Arc<Mesh>)>,
 }
 
 /// Source of a curve's color.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Tint {
+    /// The color of an axis: 0 to 3 for X, Y, Z, W.
     Axis(usize),
+    /// A color of its own for each number.
     Numbered(usize),
+    /// The color of text.
     Plain,
 }
 
 /// Everything that the triangles of a line depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Look {
+    /// Revision of the samples.
     samples: u64,
     axis: ValueAxis,
     color: Color32,
@@ -63,7 +75,7 @@ struct Look {
 }
 
 impl ShownChannel {
-    /// Makes the first `most` curves of a channel.
+    /// Makes the first `most` curves of a channel. `node` is the selected node that it is shown for.
     pub fn new(model: &Model, animation: &Animation, index: usize, node: Option<NodeIndex>, reading: Reading, most: usize) -> Self {
         let channel = &animation.channels[index];
         let survey = Survey::new(channel, &animation.key_times[channel.key_times], reading, most);
@@ -97,7 +109,7 @@ impl ShownChannel {
         (channel, &animation.key_times[channel.key_times])
     }
 
-    /// "Translation X".
+    /// The name of a curve with that of its channel: "Translation X".
     pub fn curve_title(&self, part: usize) -> String {
         format!("{} {}", self.title, self.curves[part].name)
     }
@@ -110,11 +122,12 @@ impl ShownChannel {
         numbers::fixed(value, self.decimals)
     }
 
-    /// Formats a value with its unit: `0.125 m`, `45.0\u{00B0}`.
+    /// Formats a value with its unit: `0.125 m`, `45.0°`.
     pub fn number_with_unit(&self, value: f64) -> String {
         format!("{}{}", self.number(value), behind(self.unit))
     }
 
+    /// The color of a curve in the current theme.
     pub fn color(&self, ctx: &Context, part: usize) -> Color32 {
         let palette = theme::palette(ctx);
         match self.curves[part].tint {
@@ -124,7 +137,7 @@ impl ShownChannel {
         }
     }
 
-    /// The line of a curve as triangles. Tessellated again only when its look changes.
+    /// The line of a curve as triangles. It is tessellated again only when its look changes.
     pub fn line(&mut self, ctx: &Context, part: usize, axis: ValueAxis, width: f32) -> Arc<Mesh> {
         let color = if self.strong { self.color(ctx, part) } else { self.color(ctx, part).gamma_multiply(0.6) };
         let look = Look { samples: self.samples.revision, axis, color, width, pixels_per_point: ctx.pixels_per_point() };
@@ -140,11 +153,12 @@ impl ShownChannel {
     }
 }
 
-/// The unit as written after a number. Degrees follow without a space.
+/// The unit as it is written after a number. Degrees follow without a space.
 pub fn behind(unit: &str) -> String {
     if unit.is_empty() || unit.starts_with('\u{00B0}') { unit.to_owned() } else { format!(" {unit}") }
 }
 
+/// Turns the samples of a curve into triangles.
 fn tessellated(samples: &Samples, part: usize, look: Look) -> Mesh {
     let mut mesh = Mesh::default();
     let mut tessellator = Tessellator::new(look.pixels_per_point, TessellationOptions::default(), [1, 1], Vec::new());

@@ -1,4 +1,4 @@
-//! Finds the key, or else the curve, under the pointer.
+//! Finds the key, or else the curve, under the pointer of the curve editor.
 
 use egui::{Pos2, pos2};
 
@@ -12,22 +12,25 @@ use super::marks;
 use super::state::CurvesState;
 use super::value_axis::ValueAxis;
 
-/// Largest distance from the pointer at which a key or curve is hit, in points.
+/// Maximum distance from the pointer at which a key or curve is hit, in points.
 const NEAR: f32 = 8.0;
 /// Horizontal offsets, in points, at which a curve is also tested, because a steep curve passes beside the pointer.
 const BESIDE: [f32; 3] = [-3.0, 0.0, 3.0];
 
+/// A key or curve under the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     /// Index into the channels shown.
     pub channel: usize,
+    /// Index of the curve in the channel.
     pub part: usize,
+    /// Index of the key. `None` if only the curve was hit.
     pub key: Option<usize>,
     /// Time of the key, or else the time under the pointer, in seconds.
     pub time: f64,
 }
 
-/// The key or curve nearest to the pointer, or `None` if nothing is near.
+/// The key or curve nearest to the pointer. `None` if nothing is near.
 pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &ValueAxis), pointer: Pos2) -> Option<Hit> {
     let (axis, values) = axes;
     let mut found: Vec<(f32, Hit)> = Vec::new();
@@ -35,6 +38,7 @@ pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &Valu
         let beside = BESIDE.map(|by| heights(shown, animation, axis.time(pointer.x + by), values));
         let key = (!state.velocity).then(|| key_at(shown, animation, axes, pointer.x)).flatten();
         for part in state.drawn(shown) {
+            // A steep curve covers all heights between the tested columns.
             let low = beside.iter().flatten().map(|heights| heights[part]).fold(f32::INFINITY, f32::min);
             let high = beside.iter().flatten().map(|heights| heights[part]).fold(f32::NEG_INFINITY, f32::max);
             let time = axis.time(pointer.x);
@@ -51,7 +55,7 @@ pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &Valu
     found.into_iter().filter(|(distance, _)| *distance < NEAR).min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
 }
 
-/// The y coordinates of a channel's curves at a time.
+/// The y coordinates of a channel's curves at a time, in points. `None` if the survey does not know them yet.
 fn heights(shown: &ShownChannel, animation: &Animation, time: f64, values: &ValueAxis) -> Option<Vec<f32>> {
     let (channel, times) = shown.data(animation);
     let mut numbers = vec![0.0; shown.curves.len()];
@@ -59,7 +63,7 @@ fn heights(shown: &ShownChannel, animation: &Animation, time: f64, values: &Valu
     known.then(|| numbers.into_iter().map(|number| values.y(number)).collect())
 }
 
-/// The nearest key if its mark is drawn, with its time and the y coordinates of its marks.
+/// The nearest key with its time and the y coordinates of its marks. `None` if its mark is not drawn.
 fn key_at(shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), x: f32) -> Option<(usize, f64, Vec<f32>)> {
     let (channel, times) = shown.data(animation);
     let key = nearest_key(times, axes.0.time(x));
@@ -69,6 +73,7 @@ fn key_at(shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueA
     known.then(|| (key, f64::from(times[key]), numbers.into_iter().map(|number| axes.1.y(number)).collect()))
 }
 
+/// The key whose time is nearest.
 fn nearest_key(times: &[f32], time: f64) -> usize {
     let after = times.partition_point(|&key| f64::from(key) < time).min(times.len() - 1);
     let before = after.saturating_sub(1);

@@ -1,18 +1,18 @@
-//! Colors of curves that have no axis: morph weights and single numbers.
+//! Colors of curves that have no axis: morph weights and single numbers. Neighbors are easy to tell apart.
 
 use egui::Color32;
 use egui::ecolor::{Hsva, Rgba};
 
 /// Step of the hue from one number to the next. The golden ratio keeps each hue far from those before it.
 const GOLDEN: f32 = 0.618_034;
-/// Least contrast with the background, the ratio required of text.
+/// Minimum contrast with the background: that required of text.
 const MIN_CONTRAST: f32 = 4.6;
 
 /// The color of a number, distinct from its neighbors and readable on `ground`.
 pub fn numbered(number: usize, ground: Color32) -> Color32 {
     let hue = (0.08 + number as f32 * GOLDEN).fract();
     let bright = luminance(ground) < 0.2;
-    // Tries shades from the pure color towards white on a dark background, towards black on a light one.
+    // Try shades from the pure color towards white on a dark background, towards black on a light one.
     let shades = (0..=20).map(|step| {
         let by = step as f32 / 20.0;
         Color32::from(if bright { Hsva::new(hue, 0.75 * (1.0 - by), 1.0, 1.0) } else { Hsva::new(hue, 0.9, 0.8 * (1.0 - by), 1.0) })
@@ -21,11 +21,13 @@ pub fn numbered(number: usize, ground: Color32) -> Color32 {
     shades.into_iter().find(|&shade| contrast(shade, ground) >= MIN_CONTRAST).unwrap_or(fallback)
 }
 
+/// The contrast ratio of two colors, from 1 to 21 (WCAG 2).
 fn contrast(a: Color32, b: Color32) -> f32 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
+/// The relative luminance of a color, from 0 to 1.
 fn luminance(color: Color32) -> f32 {
     let linear = Rgba::from(color);
     0.2126 * linear.r() + 0.7152 * linear.g() + 0.0722 * linear.b()

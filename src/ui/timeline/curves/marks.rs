@@ -1,4 +1,4 @@
-//! Paints the keys of the curves by their interpolation, and the tangents of splines as handles.
+//! Paints the keys of the curves by their interpolation, and the tangents of splines as handles. Crowded keys get no marks.
 
 use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
 
@@ -19,10 +19,11 @@ const SELECTED: f32 = 4.0;
 /// Keys nearer to each other than this, in points, have no handles.
 const HANDLE_GAP: f32 = 24.0;
 
-/// Keys at least `gap` points from their neighbors, with their x coordinates.
+/// The keys that are at least `gap` points from their neighbors, with their x coordinates. Only keys within `across` count.
 fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
     let from = times.partition_point(|&key| f64::from(key) < axis.time(across.min));
     let to = times.partition_point(|&key| f64::from(key) <= axis.time(across.max));
+    // This many keys cannot all stand apart, and looking at each would take too long.
     if (to - from) as f32 > 2.0 * across.span() / gap {
         return Vec::new();
     }
@@ -63,6 +64,7 @@ pub fn paint_keys(
     }
 }
 
+/// The mark of a key: a circle for CUBICSPLINE, a square for STEP, a diamond for LINEAR.
 fn mark(at: Pos2, size: f32, interpolation: Interpolation, color: Color32) -> Shape {
     let half = size / 2.0;
     match interpolation {
@@ -76,8 +78,8 @@ fn mark(at: Pos2, size: f32, interpolation: Interpolation, color: Color32) -> Sh
     }
 }
 
-/// Paints the tangents where curves leave and reach their keys. A handle spans a third of the way to the next key, as in the equal Bezier
-/// curve: the file's tangent is per second, so it is multiplied by the seconds between the keys (appendix C.5).
+/// Paints the tangents where curves leave and reach their keys. A handle spans a third of the way to the next key, as in the equal
+/// Bezier curve. The file's tangent is per second, so it is multiplied by the seconds between the keys (glTF 2.0, appendix C).
 pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
     let (channel, times) = shown.data(animation);
     if channel.interpolation != Interpolation::CubicSpline {
@@ -99,6 +101,7 @@ pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Anima
     }
 }
 
+/// The values of all curves on a segment, and their change per second.
 fn values_and_velocities(shown: &ShownChannel, channel: &Channel, segment: &Segment) -> Option<[Vec<f64>; 2]> {
     let of = |velocity| {
         let mut numbers = vec![0.0; shown.curves.len()];

@@ -1,5 +1,5 @@
-//! The curve editor: the channels of the selected nodes over time, as values or velocities. It reads the animation, keeps its tessellated
-//! lines in `CurvesState`, and draws names at the left and lines on the ruler's time axis.
+//! The curve editor: the channels of the selected nodes over time, as values or velocities. It reads the animation, keeps its
+//! tessellated lines in [`CurvesState`], and draws names at the left and lines on the ruler's time axis.
 
 pub mod channel;
 pub mod hit;
@@ -20,12 +20,13 @@ use super::time_axis::TimeAxis;
 
 use state::CurvesState;
 
-/// Least width that shows the fit button, in points. Below it, a double click fits the curves.
+/// Minimum width that shows the fit button, in points. Below it, a double click fits the curves.
 const WITH_FIT: f32 = 140.0;
 
 /// Draws the names and the plot.
 pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
     if !state.update(context.document, context.view, context.preferences.euler_curves) {
+        // Surveying goes on in the next frame.
         ui.ctx().request_repaint();
     }
     if state.channels.is_empty() {
@@ -42,6 +43,7 @@ pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, na
         names::names_ui(&mut list, state, context);
         plot::plot_ui(ui, state, context, area, axis);
     }
+    // Names and plot highlight the same curve, which either may find: in the next frame both know it.
     let pointed = state.pointed.take();
     if state.hovered != pointed {
         state.hovered = pointed;
@@ -76,6 +78,7 @@ pub fn header_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     }
 }
 
+/// Draws a switch as a small button.
 fn toggle_ui(ui: &mut Ui, label: &str, about: &str, on: &mut bool) {
     let palette = theme::palette(ui.ctx());
     let color = if *on { palette.accent } else { palette.secondary };
@@ -88,6 +91,7 @@ fn toggle_ui(ui: &mut Ui, label: &str, about: &str, on: &mut bool) {
     }
 }
 
+/// A text in the small font.
 fn small(ui: &Ui, text: &str) -> RichText {
     RichText::new(text).font(TextStyle::Small.resolve(ui.style())).color(theme::palette(ui.ctx()).secondary)
 }

@@ -1,5 +1,5 @@
-//! The names beside the curves: nodes, their channels and the curves of each, with color, value at the playhead, and the eye and solo
-//! buttons.
+//! The names beside the curves: nodes, their channels and the curves of each, with color, value at the playhead, and the eye and
+//! solo buttons.
 
 use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -18,12 +18,15 @@ const EYE: f32 = 22.0;
 const SOLO: f32 = 18.0;
 const INDENT: f32 = 10.0;
 
+/// A row of the list. Numbers are indices into the shown channels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum CurveRow {
     /// A node's heading. The channel that follows is shown for this node.
     Node(usize),
     Channel(usize),
+    /// A curve: its channel, and its number in the channel.
     Curve(usize, usize),
+    /// A note that not all curves are shown.
     More,
 }
 
@@ -39,6 +42,7 @@ pub fn names_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     state.scroll = scroll;
 }
 
+/// The rows: each node, its channels, and the curves of each.
 fn rows(state: &CurvesState) -> Vec<CurveRow> {
     let mut rows = Vec::new();
     for (i, shown) in state.channels.iter().enumerate() {
@@ -66,11 +70,12 @@ fn curves(state: &CurvesState, row: CurveRow) -> Vec<CurveId> {
     }
 }
 
+/// The name of the node that a channel is shown for.
 fn node_name(model: &Model, shown: &ShownChannel) -> String {
     shown.node.map_or_else(|| "The file".to_owned(), |node| model.node(node).label())
 }
 
-/// "Translation X of Hips".
+/// The name of a row for tooltips and screen readers: "Translation X of Hips".
 fn name(model: &Model, state: &CurvesState, row: CurveRow) -> String {
     match row {
         CurveRow::Node(i) => node_name(model, &state.channels[i]),
@@ -80,6 +85,7 @@ fn name(model: &Model, state: &CurvesState, row: CurveRow) -> String {
     }
 }
 
+/// Draws the note about curves that are not shown.
 fn more_ui(ui: &Ui, rect: Rect) {
     let at = rect.left_center() + vec2(theme::MARGIN, 0.0);
     let font = TextStyle::Small.resolve(ui.style());
@@ -87,6 +93,7 @@ fn more_ui(ui: &Ui, rect: Rect) {
     ui.painter().text(at, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
 }
 
+/// Draws a row and handles its pointer input.
 fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: CurveRow, id: Id, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let curves = curves(state, row);
@@ -123,6 +130,7 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Curv
     response.on_hover_text(accessible_name + &interpolation);
 }
 
+/// Interpolation and number of keys, as a line of the tooltip.
 fn interpolation(context: &Context, shown: &ShownChannel) -> String {
     let animation = context.view.animation.and_then(|animation| context.document.model.animations.get(animation));
     animation.map_or(String::new(), |animation| {
@@ -189,6 +197,7 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: 
         let color = toggle_color(ui, solo.hovered(), soloed);
         ui.painter().text(solo_rect.center(), Align2::CENTER_CENTER, "S", TextStyle::Small.resolve(ui.style()), color);
     }
+    // Curves are shown by default, so their eye is only a dot until the pointer is near.
     match shown {
         false => icons::paint(ui, eye_rect, icons::HIDDEN, 14.0, toggle_color(ui, eye.hovered(), false)),
         true if near || eye.has_focus() => icons::paint(ui, eye_rect, icons::VISIBLE, 14.0, toggle_color(ui, eye.hovered(), false)),
@@ -196,6 +205,7 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: 
             ui.painter().circle_filled(eye_rect.center(), 1.5, palette.divider);
         }
     }
+    // Alt turns a click on the eye into a solo.
     let alt = ui.input(|input| input.modifiers.alt);
     if solo.clicked() || (eye.clicked() && alt) {
         state.toggle_solo(curves);
@@ -206,6 +216,7 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: 
     eye.on_hover_text(if shown { "Hide (Alt: solo)" } else { "Show (Alt: solo)" });
 }
 
+/// The color of an eye or solo button.
 fn toggle_color(ui: &Ui, hovered: bool, on: bool) -> Color32 {
     let palette = theme::palette(ui.ctx());
     match () {

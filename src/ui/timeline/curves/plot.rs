@@ -17,6 +17,7 @@ use super::state::CurvesState;
 use super::value_axis::{self, ValueAxis};
 use super::{channel, marks};
 
+// Widths of lines, in points.
 const WIDTH: f32 = 1.5;
 const HOVERED_WIDTH: f32 = 2.5;
 /// Line width of nodes that are selected but not active, in points.
@@ -54,7 +55,7 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
     });
 }
 
-/// Dragging and the wheel pan the values; with Alt they zoom.
+/// Moves the visible values: dragging and the wheel pan them, and with Alt they zoom.
 fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
     let values = ValueAxis::new(response.rect, state.span);
     let (modifiers, scroll) = ui.input(|input| (input.modifiers, input.smooth_scroll_delta().y));
@@ -100,7 +101,7 @@ fn unit(state: &CurvesState) -> &'static str {
     if units.all(|unit| unit == first) { first } else { "" }
 }
 
-/// Paints the active node's curves above the others, and the hovered curve above all.
+/// Paints all curves: those of the active node above the others, and the hovered curve above all.
 fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
     let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| state.drawn(shown)).collect();
     let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
@@ -127,7 +128,7 @@ fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animat
     }
 }
 
-/// Shows the curve's name, the time and the value.
+/// Shows a tooltip with the curve's name, the time and the value.
 fn tooltip(context: &Context, state: &CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     let shown = &state.channels[hit.channel];
     let (channel, times) = shown.data(animation);

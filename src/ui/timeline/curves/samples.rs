@@ -1,5 +1,5 @@
-//! Samples the curves of a channel at the columns of a time axis. A column without keys is sampled once, separate keys are exact, and keys
-//! that share a column are reduced to their least and greatest value. So a million keys cost no more than a thousand.
+//! Samples the curves of a channel at the columns of a time axis. A column without keys is sampled once, separate keys are exact, and
+//! keys that share a column are reduced to their minimum and maximum. So a million keys cost no more than a thousand.
 
 use egui::{Pos2, Rangef, pos2};
 
@@ -11,15 +11,17 @@ use crate::ui::timeline::time_axis::TimeAxis;
 
 use super::value_axis::ValueAxis;
 
-/// Columns with more keys than this are drawn from the least to the greatest value.
+/// Columns with more keys than this are drawn as a line from the minimum to the maximum.
 const FEW: usize = 2;
-/// Heights that differ by less than this, in points, count as equal.
+/// Heights that differ by less than this count as equal, in points.
 const FLAT: f32 = 0.02;
 
+/// The samples of a channel.
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
     /// Changes each time the samples are made.
     pub revision: u64,
+    /// X coordinates of the samples, ascending, in points.
     xs: Vec<f32>,
     /// Values by part, then by sample.
     values: Vec<Vec<f64>>,
@@ -41,6 +43,7 @@ impl Samples {
         Maker { channel, times, survey, axis, numbers: [vec![0.0; survey.parts()], vec![0.0; survey.parts()]], samples: self }.make(across);
     }
 
+    /// Adds a sample.
     fn push(&mut self, x: f32, numbers: &[f64]) {
         self.xs.push(x);
         for (values, number) in self.values.iter_mut().zip(numbers) {
@@ -74,6 +77,7 @@ impl Samples {
     }
 }
 
+/// Makes the samples from left to right. Functions return whether the survey knew the value.
 struct Maker<'a> {
     channel: &'a Channel,
     times: &'a [f32],
@@ -87,9 +91,11 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// Samples all columns that the survey has covered.
     fn make(&mut self, across: Rangef) {
+        // Straight curves need no samples between keys.
         let bends = !self.survey.reading().is_straight(self.channel);
         let mut key = self.first_key_from(0, across.min);
         let mut was_dense = true;
+        // A column is a point wide.
         for column in 0..across.span().ceil() as usize {
             let (left, right) = (across.min + column as f32, (across.min + column as f32 + 1.0).min(across.max));
             let next = self.first_key_from(key, right);
@@ -107,16 +113,19 @@ impl Maker<'_> {
         self.at_x(across.max);
     }
 
+    /// The first key at or right of `x`, starting the search at `from`.
     fn first_key_from(&self, from: usize, x: f32) -> usize {
         let time = self.axis.time(x);
         from + self.times[from..].partition_point(|&key| f64::from(key) < time)
     }
 
+    /// Samples at an x coordinate.
     fn at_x(&mut self, x: f32) -> bool {
         let segment = keyframe::find(self.times, self.axis.time(x), &mut 0);
         self.at(x, &segment)
     }
 
+    /// Samples on a segment between keys.
     fn at(&mut self, x: f32, segment: &Segment) -> bool {
         let known = self.survey.write(self.channel, segment, &mut self.numbers[0]);
         if known {
@@ -143,10 +152,11 @@ impl Maker<'_> {
         known
     }
 
-    /// Adds the least and the greatest value of these keys.
+    /// Adds the minimum and the maximum of these keys.
     fn extremes(&mut self, x: f32, keys: std::ops::Range<usize>) -> bool {
         let parts = self.survey.parts();
         let [least, greatest] = &mut self.numbers;
+        // The survey knows the range of whole blocks of keys.
         if keys.len() > 2 * KEYS_PER_BLOCK {
             for part in 0..parts {
                 let Some([low, high]) = self.survey.range_about(part, keys.clone()) else { return false };

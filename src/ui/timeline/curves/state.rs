@@ -16,18 +16,20 @@ use crate::ui::widgets::list::ListScroll;
 use super::channel::ShownChannel;
 use super::value_axis;
 
-/// Most curves shown. More could not be told apart, and would take too long to draw.
+/// Maximum number of curves shown. More could not be told apart, and would take too long to draw.
 pub const MAX_CURVES: usize = 64;
-/// Most values surveyed in a frame. This takes a few milliseconds.
+/// Maximum number of values surveyed in a frame. This takes a few milliseconds.
 const BUDGET: usize = 100_000;
 
 /// Identifies a curve in every animation: the target of its channel, and the component.
 pub type CurveId = (Target, usize);
 
+/// The state of the curve editor.
 #[derive(Debug, Clone, Default)]
 pub struct CurvesState {
     /// Whether velocities are shown instead of values.
     pub velocity: bool,
+    /// Curves that the user hides.
     pub hidden: HashSet<CurveId>,
     /// If any shown curve is in this set, only curves in the set are drawn.
     pub solo: HashSet<CurveId>,
@@ -35,22 +37,23 @@ pub struct CurvesState {
     pub channels: Vec<ShownChannel>,
     /// Whether the selection has more curves than are shown.
     pub has_more: bool,
-    /// Lowest and highest value in view.
+    /// The lowest and the highest value in view.
     pub span: [f64; 2],
-    /// Whether the span still fits the drawn curves. Ends when all keys are surveyed, or the user pans or zooms.
+    /// Whether the span still fits the drawn curves. This ends when all keys are surveyed, or when the user pans or zooms.
     pub fits: bool,
     pub scroll: ListScroll,
     /// The curve under the pointer in the last frame (`hovered`) and so far in this frame (`pointed`), in the plot or the names.
     pub hovered: Option<CurveId>,
     pub pointed: Option<CurveId>,
     document: SeenDocument,
+    /// The animation, the selection and the reading that the channels were made for.
     made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
-    /// Addresses of all targets shown of this file. They find the targets again when the file is reloaded.
+    /// Addresses of the targets that were shown, by which they are found again when the file is reloaded.
     addresses: HashMap<Target, Address>,
 }
 
 impl CurvesState {
-    /// Updates the curves. Returns `false` while keys remain to be surveyed in the next frame.
+    /// Updates the curves. Returns false while keys remain to be surveyed in the next frame. `euler` shows rotations as angles.
     pub fn update(&mut self, document: &Document, view: &View, euler: bool) -> bool {
         let (model, reading) = (&document.model, Reading { euler, velocity: self.velocity });
         let change = self.document.update(document);
@@ -73,6 +76,7 @@ impl CurvesState {
             // A reload keeps the values that the user has in view.
             self.fits |= other_curves;
         }
+        // All channels share the budget of the frame.
         let mut budget = BUDGET;
         for shown in &mut self.channels {
             if let Some(animation) = animation {
@@ -87,7 +91,7 @@ impl CurvesState {
         budget > 0
     }
 
-    /// Keeps curves hidden and soloed when a reload renumbers the nodes.
+    /// Keeps curves hidden and soloed when a reload gives their targets other numbers.
     fn carry(&mut self, model: &Model) {
         let addresses = Addresses::new(model);
         let targets = model.animations.iter().flat_map(|animation| &animation.channels).map(|channel| channel.target);
@@ -99,6 +103,8 @@ impl CurvesState {
         self.addresses = found.into_values().map(|target| (target, addresses.of(target))).collect();
     }
 
+    /// Collects the channels to show: those of the selected nodes, the active one first, or without a selection those that drive no
+    /// node.
     fn gather(&mut self, model: &Model, animation: Option<&Animation>, view: &View, reading: Reading) {
         self.channels.clear();
         self.has_more = false;
@@ -132,13 +138,14 @@ impl CurvesState {
         }
     }
 
-    /// Sets the span to the range of the drawn curves.
+    /// Sets the span to the range of the drawn curves, as far as it is known.
     pub fn fit(&mut self) {
         let drawn = self.channels.iter().flat_map(|shown| self.drawn(shown).into_iter().filter_map(|part| shown.survey.range(part)));
         let whole = drawn.reduce(|all, range| [all[0].min(range[0]), all[1].max(range[1])]);
         self.span = value_axis::fitted(whole.unwrap_or([0.0, 0.0]));
     }
 
+    /// Whether a curve is drawn: it is not hidden, and no other curve is soloed.
     pub fn is_drawn(&self, curve: CurveId) -> bool {
         let soloing = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
         !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !soloing())
@@ -149,12 +156,12 @@ impl CurvesState {
         (0..shown.curves.len()).filter(|&part| self.is_drawn((shown.target, part))).collect()
     }
 
-    /// Hides the curves if all of them are shown, else shows all.
+    /// Hides the curves, or shows them if all are hidden.
     pub fn toggle_hidden(&mut self, curves: &[CurveId]) {
         toggle(&mut self.hidden, curves);
     }
 
-    /// Soloing a curve also shows it.
+    /// Solos the curves, or ends their solo. Soloing a curve also shows it.
     pub fn toggle_solo(&mut self, curves: &[CurveId]) {
         toggle(&mut self.solo, curves);
         self.hidden.retain(|curve| !self.solo.contains(curve));

@@ -1,37 +1,42 @@
-//! Maps values to points: the scale at the left of the curves, and the horizontal lines.
+//! Maps values to points: the scale at the left of the curves, and the horizontal lines. Zooming and panning return a new span.
 
 use egui::{Align2, FontId, Painter, Rect, Stroke, pos2};
 
 use crate::ui::style::theme::Palette;
 use crate::ui::widgets::tick_steps::decimal_steps;
 
-/// Least distance between labels, in points.
+/// Minimum distance between labels, in points.
 const LABEL_GAP: f32 = 32.0;
 /// Margin above and below the fitted values, as a fraction of their range.
 const MARGIN: f64 = 0.1;
-/// Narrowest span, relative to its magnitude. A narrower one shows only f32 noise.
+/// Minimum span, relative to its magnitude. A narrower one shows only f32 noise.
 const NARROWEST: f64 = 1e-6;
-/// Widest span. It is wider than any fitted one, so that every span can be zoomed and panned.
+/// Maximum span. It is wider than any fitted one, so that every span can be zoomed and panned.
 const WIDEST: f64 = 1e31;
 
 /// The visible values and the points they cover. Greater values are further up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueAxis {
+    /// Top edge and height, in points.
     pub top: f32,
     pub height: f32,
+    /// The lowest and the highest value.
     pub span: [f64; 2],
 }
 
 impl ValueAxis {
+    /// The axis for a rectangle that shows these values.
     pub fn new(rect: Rect, span: [f64; 2]) -> Self {
         Self { top: rect.top(), height: rect.height().max(1.0), span }
     }
 
+    /// The y coordinate of a value. It is limited, so that lines far outside can still be drawn.
     pub fn y(&self, value: f64) -> f32 {
         let fraction = (self.span[1] - value) / (self.span[1] - self.span[0]);
         self.top + (fraction * f64::from(self.height)).clamp(-1e5, 1e5) as f32
     }
 
+    /// The value at a y coordinate.
     pub fn value(&self, y: f32) -> f64 {
         self.span[1] - f64::from((y - self.top) / self.height) * (self.span[1] - self.span[0])
     }
@@ -44,6 +49,7 @@ impl ValueAxis {
         if length > NARROWEST * size.max(1e-6) && length < WIDEST { span } else { self.span }
     }
 
+    /// The span after moving the values down by this many points.
     pub fn panned(&self, points: f32) -> [f64; 2] {
         let by = f64::from(points / self.height) * (self.span[1] - self.span[0]);
         let span = self.span.map(|end| end + by);
@@ -51,7 +57,8 @@ impl ValueAxis {
     }
 }
 
-/// A span around these values with a margin. A single value gets a span that shows its place. Values that are not finite are ignored.
+/// A span around these values with a margin. A single value gets a span that shows its place. Values that are not finite give the
+/// span around 0.
 pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
     let length = high - low;
     if !length.is_finite() {
@@ -62,7 +69,7 @@ pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
     [low - air, high + air]
 }
 
-/// Paints horizontal lines at round values. The line at 0 stands out.
+/// Paints horizontal lines at round values. The line at 0 is brighter.
 pub fn paint_lines(painter: &Painter, rect: Rect, axis: &ValueAxis, palette: &Palette) {
     for (value, y) in lines(axis).1 {
         let color = if value == 0.0 { palette.outline } else { palette.divider.gamma_multiply(0.6) };
@@ -70,10 +77,10 @@ pub fn paint_lines(painter: &Painter, rect: Rect, axis: &ValueAxis, palette: &Pa
     }
 }
 
-/// Paints each line's number above it, followed by the unit, from `left` on.
+/// Paints each line's number above the line, followed by the unit. `left` is the left edge of the numbers.
 pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str, palette: &Palette) {
     let (step, lines) = lines(axis);
-    // Skips numbers that would be cut at the top.
+    // Skip numbers that would be cut off at the top.
     for (value, y) in lines.into_iter().filter(|&(_, y)| y > axis.top + 14.0) {
         let text = painter.layout_no_wrap(format!("{}{unit}", label(value, step)), FontId::monospace(11.0), palette.secondary);
         let place = Align2::LEFT_BOTTOM.anchor_size(pos2(left, y), text.size());
@@ -98,7 +105,7 @@ fn label(value: f64, step: f64) -> String {
     if decimals > 6.0 || value.abs() >= 1e6 {
         return format!("{value:.1e}");
     }
-    // Avoids "-0".
+    // This avoids "-0".
     let value = if value.abs() < step / 2.0 { 0.0 } else { value };
     format!("{value:.*}", decimals as usize)
 }

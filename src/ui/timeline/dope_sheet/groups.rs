@@ -1,4 +1,5 @@
-//! Groups the channels of an animation by what they drive, in dope sheet order: nodes in tree order, then everything else.
+//! Groups the channels of an animation by what they drive, in dope sheet order: nodes in tree order, then everything else. The groups
+//! are made once per animation.
 
 use std::collections::BTreeMap;
 
@@ -33,10 +34,12 @@ pub struct Group {
     pub key_times: Vec<usize>,
 }
 
+/// A channel in its group.
 #[derive(Debug, Clone)]
 pub struct GroupChannel {
     /// Index into [`Animation::channels`].
     pub channel: usize,
+    /// The path of the channel: `rotation`.
     pub label: String,
     /// "LINEAR, 82 keys".
     pub summary: String,
@@ -45,6 +48,7 @@ pub struct GroupChannel {
 }
 
 impl Group {
+    /// The node that the group is about. `None` for another element.
     pub fn node(&self) -> Option<NodeIndex> {
         match self.element {
             Element::Node(node) => Some(node),
@@ -86,6 +90,7 @@ pub fn groups(model: &Model, animation: &Animation) -> Vec<Group> {
     channels.into_iter().map(group).collect()
 }
 
+/// The element that a target belongs to.
 fn element(model: &Model, target: Target) -> Element {
     if let Some(node) = model.target_node(target) {
         return Element::Node(node);
@@ -100,6 +105,7 @@ fn element(model: &Model, target: Target) -> Element {
     }
 }
 
+/// The name of an element, with its kind unless it is a node.
 fn element_label(model: &Model, element: Element) -> String {
     let (what, index, name) = match element {
         Element::Node(node) => return model.node(node).label(),

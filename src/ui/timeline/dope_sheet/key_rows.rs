@@ -1,4 +1,5 @@
-//! Paints the key marks of the visible rows in one mesh, with at most one mark per point of width.
+//! Paints the key marks of the visible rows in one mesh, with at most one mark per point of width. Keys that lie closer become a
+//! bar.
 
 use egui::{Rect, Ui, pos2};
 
@@ -12,6 +13,7 @@ use super::Placed;
 use super::marks::{Mark, Marks};
 use super::state::{SheetRow, SheetState};
 
+// Heights of the bars of channels and of summary rows, in points.
 const BAR: f32 = 8.0;
 const SUMMARY_BAR: f32 = 5.0;
 /// Opacity of constant channels.
@@ -26,6 +28,7 @@ struct Sheet<'a> {
     palette: &'a Palette,
 }
 
+/// Paints the keys of these rows into `area`.
 pub fn paint(ui: &Ui, context: &Context, state: &SheetState, rows: &[Placed], area: Rect, axis: &TimeAxis) {
     let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else { return };
     let sheet = Sheet { context, state, animation, axis, palette: theme::palette(ui.ctx()) };
@@ -36,9 +39,11 @@ pub fn paint(ui: &Ui, context: &Context, state: &SheetState, rows: &[Placed], ar
     ui.painter_at(area).add(marks.mesh);
 }
 
+/// Paints the keys of a row. `middle` is the y coordinate of its center.
 fn paint_row(marks: &mut Marks, sheet: &Sheet, row: SheetRow, middle: f32) {
     let Sheet { state, animation, axis, palette, .. } = *sheet;
     let mut columns = KeyColumns::new(axis);
+    // A summary row shows the keys of all channels of its group.
     let times = match row.channel {
         Some(channel) => std::slice::from_ref(&animation.channels[channel].key_times),
         None => &state.groups[row.group].key_times,

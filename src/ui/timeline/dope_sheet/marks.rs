@@ -1,10 +1,10 @@
-//! Builds the key marks of a frame in one mesh. Separate shapes would be tessellated one by one.
+//! Builds the key marks of a frame in one mesh, because separate shapes would be tessellated one by one.
 
 use egui::{Color32, Mesh, Pos2, Rect, Vec2, vec2};
 
 use crate::model::animation::Interpolation;
 
-/// Sizes of the marks, in points: from corner to corner, of the square from side to side.
+/// Sizes of the marks, in points. Diamonds are measured from corner to corner, squares from side to side.
 const DIAMOND: f32 = 8.0;
 const SQUARE: f32 = 7.0;
 const CIRCLE: f32 = 8.0;
@@ -13,26 +13,33 @@ const SELECTED: f32 = 2.0;
 /// Line width of a hollow diamond, in points.
 const LINE: f32 = 1.25;
 
+/// The shape of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
+    /// A key: diamond for LINEAR, square for STEP, circle for CUBICSPLINE.
     Key(Interpolation),
     /// A hollow diamond: keys of several channels.
     Summary,
 }
 
+/// Collects the marks of a frame.
 pub struct Marks {
+    /// All marks so far.
     pub mesh: Mesh,
     /// Size of a pixel, in points. Edges fade over one pixel.
     pixel: f32,
 }
 
 impl Marks {
+    /// An empty mesh for a screen with this many pixels per point.
     pub fn new(pixels_per_point: f32) -> Self {
         Self { mesh: Mesh::default(), pixel: 1.0 / pixels_per_point }
     }
 
+    /// Adds a mark. A selected one is larger and always filled.
     pub fn mark(&mut self, mark: Mark, center: Pos2, color: Color32, selected: bool) {
         let grown = |size: f32| (size + if selected { SELECTED } else { 0.0 }) / 2.0;
+        // Each outline is a distance inside the corners, and a color. The last two fade out over one pixel.
         let fade = [(0.5 * self.pixel, color), (-0.5 * self.pixel, Color32::TRANSPARENT)];
         let full = [(f32::INFINITY, color), fade[0], fade[1]];
         match mark {
@@ -49,7 +56,7 @@ impl Marks {
         }
     }
 
-    /// Adds a bar where marks are too dense to draw.
+    /// Adds a bar where marks are too dense to draw. `first` and `last` are the x coordinates of its keys.
     pub fn bar(&mut self, first: f32, last: f32, middle: f32, height: f32, color: Color32) {
         let across = middle - height / 2.0..=middle + height / 2.0;
         self.mesh.add_colored_rect(Rect::from_x_y_ranges(first - 2.0..=last + 2.0, across), color);
@@ -73,7 +80,7 @@ impl Marks {
     }
 }
 
-/// Corners of a regular polygon, rotated by a fraction of the angle between two corners.
+/// The corners of a regular polygon, rotated by a fraction of the angle between two corners.
 fn corners<const N: usize>(radius: f32, turned: f32) -> [Vec2; N] {
     std::array::from_fn(|i| {
         let angle = (i as f32 + turned) / N as f32 * std::f32::consts::TAU;

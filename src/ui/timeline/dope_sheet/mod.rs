@@ -1,5 +1,5 @@
 //! The dope sheet: a row for each animated node and each of its channels, with a mark per key. The state derives its rows from the
-//! animation; only visible rows are laid out, and clicks edit the key selection of the view.
+//! animation. Only visible rows are laid out, and clicks edit the selection of keys.
 
 pub mod groups;
 pub mod key_rows;
@@ -34,6 +34,7 @@ pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, name
     }
 }
 
+/// Says why there are no rows.
 fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
     let text = match () {
         () if sheet.groups.is_empty() => "This animation has no channels",
@@ -44,6 +45,7 @@ fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
+/// Draws the visible rows, then all their keys over them.
 fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, [names, area]: [Rect; 2], axis: &TimeAxis) {
     let place = UiBuilder::new().id_salt("dope sheet").max_rect(names.union(area));
     let ui = &mut ui.new_child(place);
@@ -60,6 +62,7 @@ fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, [names, a
     let mut scroll = sheet.scroll;
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, sheet.rows.len(), |ui, number, rect| {
         let row = sheet.rows[number];
+        // The top of the first row, which may be scrolled out of view.
         top = rect.top() - number as f32 * theme::TREE_ROW;
         placed.push((row, rect));
         row::row_ui(ui, context, sheet, &list, row, rect, names.right());
@@ -102,6 +105,7 @@ fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
     }
 }
 
+/// Moves the cursor to a row and selects it. `extend` keeps the others selected.
 fn go(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);

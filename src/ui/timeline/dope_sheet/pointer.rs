@@ -1,4 +1,4 @@
-//! The pointer over the keys of the dope sheet: hovering describes a key, a click selects it, a drag selects all keys in a box.
+//! The pointer over the keys of the dope sheet: hovering describes a key, a click selects it, and a drag selects all keys in a box.
 
 use std::ops::Range;
 
@@ -17,11 +17,11 @@ use crate::ui::widgets::menu_item;
 use super::state::{SheetRow, SheetState};
 use super::{row, take_focus, values};
 
-/// Largest distance from the center at which a key is hit, in points.
+/// Maximum distance from the center at which a key is hit, in points.
 const REACH: f32 = 6.0;
 /// Width reserved for the scroll bar, in points.
 const SCROLL_BAR: f32 = 8.0;
-/// Most channels listed in a tooltip.
+/// Maximum number of channels listed in a tooltip.
 const MAX_LISTED_CHANNELS: usize = 6;
 
 /// A box selection in progress: its start in seconds, and in points below the top of the first row.
@@ -70,6 +70,7 @@ pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &Li
 }
 
 impl Rows<'_> {
+    /// The row at a y coordinate.
     fn row(&self, sheet: &SheetState, y: f32) -> Option<SheetRow> {
         let number = ((y - self.top) / theme::TREE_ROW).floor();
         (number >= 0.0).then(|| sheet.rows.get(number as usize).copied()).flatten()
@@ -89,6 +90,7 @@ impl Rows<'_> {
     }
 }
 
+/// The key times of a channel, in seconds.
 fn times<'a>(animation: &'a Animation, channel: &Channel) -> &'a [f32] {
     &animation.key_times[channel.key_times]
 }
@@ -145,11 +147,13 @@ fn click_beside(context: &mut Context, sheet: &mut SheetState, row: Option<Sheet
     }
 }
 
+/// Draws the selection box while the pointer is dragged, and selects the keys in it at the end.
 fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
     if !response.dragged() && !response.drag_stopped() {
         sheet.boxed = None;
         return;
     }
+    // The start is kept as a time and a distance from the first row, so that it stays at its keys while the list scrolls.
     if let Some(origin) = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started()) {
         sheet.boxed = Some(BoxSelect { time: rows.axis.time(origin.x), y: origin.y - rows.top });
     }
@@ -175,6 +179,7 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &An
     }
 }
 
+/// Shows a tooltip with time, interpolation and value of the key.
 fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
     let group = &sheet.groups[hit.row.group].label;
     let told = keys(sheet, animation, hit.row, [hit.time; 2]);
@@ -198,6 +203,7 @@ fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animatio
     tooltip.show(|ui| ui.add(egui::Label::new(lines.join("\n")).extend()));
 }
 
+/// Draws the context menu of the keys.
 fn menu_ui(ui: &mut Ui, context: &mut Context) {
     menu_item::actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
     ui.separator();

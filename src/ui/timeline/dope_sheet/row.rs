@@ -1,4 +1,4 @@
-//! Draws the name of a dope sheet row and handles clicks on it.
+//! Draws the name of a dope sheet row, and handles clicks on it.
 
 use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
@@ -15,11 +15,12 @@ use crate::ui::widgets::list::List;
 use super::state::{SheetRow, SheetState};
 use super::take_focus;
 
+/// Width of the chevron, in points.
 const CHEVRON: f32 = 14.0;
-/// Least width of a name, in points, however deep its node is.
+/// Minimum width of a name, in points, however deep its node is.
 const MIN_NAME_WIDTH: f32 = 72.0;
 
-/// Draws the row and handles its pointer input.
+/// Draws the row and handles its pointer input. `right` is the right edge of the names.
 pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
     let names = rect.with_max_x(right);
     let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
@@ -48,6 +49,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
         take_focus(ui, list);
         click(context, sheet, row, ui.input(|input| input.modifiers));
     }
+    // Only nodes have a context menu.
     if let Some(node) = node {
         if response.secondary_clicked() {
             node_menu::take_up(context, node);
@@ -78,6 +80,7 @@ fn name_ui(ui: &Ui, sheet: &SheetState, row: SheetRow, rect: Rect, palette: &Pal
     left
 }
 
+/// Draws the chevron that opens and closes a group.
 fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect) {
     let open = sheet.is_open(group);
     let response = ui.interact(rect, row.with("chevron"), Sense::CLICK);
@@ -113,6 +116,7 @@ fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool
     WidgetInfo { current_text_value: value, ..WidgetInfo::selected(Role::Row, true, selected, label) }
 }
 
+/// Describes a row: its name, and its keys or the number of its channels.
 fn hint(sheet: &SheetState, row: SheetRow) -> String {
     let group = &sheet.groups[row.group];
     match sheet.channels(row).next().filter(|_| row.channel.is_some()) {
@@ -121,7 +125,7 @@ fn hint(sheet: &SheetState, row: SheetRow) -> String {
     }
 }
 
-/// A click selects the row, Ctrl toggles it, Shift selects from the last clicked row.
+/// Selects the clicked row. Ctrl toggles it, Shift selects from the row clicked last.
 pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
     let range = sheet.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((sheet.row_of(anchor)?, sheet.row_of(row)?)));
     sheet.cursor = Some(row);
@@ -141,7 +145,7 @@ pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modif
     }
 }
 
-/// Selects the nodes of these rows. Other elements cannot be selected.
+/// Selects the nodes of these rows. Other elements cannot be selected, so their rows select nothing.
 pub fn select(context: &mut Context, sheet: &mut SheetState, rows: &[SheetRow], how: How) {
     let nodes = rows.iter().filter_map(|row| sheet.groups[row.group].node());
     let mut sources: Vec<_> = nodes.map(|node| context.document.model.node(node).source).collect();

@@ -1,5 +1,5 @@
-//! State of the dope sheet: the animation's groups, which are open, and the resulting rows. The rows are made again when the model, the
-//! animation, the search, the filter or the open groups change.
+//! State of the dope sheet: the animation's groups, which of them are open, and the resulting rows. The rows are made again when the
+//! model, the animation, the search, the filter or the open groups change.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -20,10 +20,13 @@ const FIRST_ROWS: usize = 40;
 /// A group's summary row, or one of its channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SheetRow {
+    /// Index into the groups.
     pub group: usize,
+    /// Index into the animation's channels. `None` for the summary row.
     pub channel: Option<usize>,
 }
 
+/// The state of the dope sheet.
 #[derive(Debug, Clone, Default)]
 pub struct SheetState {
     pub search: String,
@@ -36,15 +39,19 @@ pub struct SheetState {
     pub anchor: Option<SheetRow>,
     /// Time of the key from which Shift+click extends, in seconds.
     pub key_anchor: Option<f32>,
-    /// The active node last scrolled to.
+    /// The active node that the list scrolled to last.
     pub revealed: Option<usize>,
+    /// The selection box that the user is dragging.
     pub boxed: Option<BoxSelect>,
+    /// What the animation drives, with its channels.
     pub groups: Vec<Group>,
+    /// The rows that are listed now.
     pub rows: Vec<SheetRow>,
     document: SeenDocument,
     animation: Option<usize>,
     /// Groups that the user opened or closed.
     open: BTreeMap<Element, bool>,
+    /// Whether the other groups are open.
     first_open: bool,
     made_for: Option<MadeFor>,
 }
@@ -53,6 +60,7 @@ pub struct SheetState {
 type MadeFor = (String, Option<Vec<usize>>);
 
 impl SheetState {
+    /// Makes groups and rows again if what they depend on has changed.
     pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         let change = self.document.update(document);
@@ -68,6 +76,7 @@ impl SheetState {
             self.animation = view.animation;
             (self.cursor, self.anchor, self.key_anchor, self.boxed, self.made_for) = (None, None, None, None, None);
         }
+        // Rows depend on the selection only while the filter is on.
         let selection = self.selected_only.then_some(view.selection.as_slice());
         let fresh = self.made_for.as_ref().is_some_and(|(search, of)| *search == self.search && of.as_deref() == selection);
         if !fresh {
@@ -83,7 +92,7 @@ impl SheetState {
         self.open = self.groups.iter().filter_map(|group| Some((group.element, *open.get(group.label.as_str())?))).collect();
     }
 
-    /// Builds the rows. With `selection`, only those of these nodes.
+    /// Makes the rows. With a `selection`, only those of these nodes.
     fn made_rows(&self, model: &Model, selection: Option<&[usize]>) -> Vec<SheetRow> {
         let wanted = self.search.trim().to_lowercase();
         let selected: Option<HashSet<usize>> = selection.map(|selection| selection.iter().copied().collect());
@@ -94,6 +103,7 @@ impl SheetState {
         for (number, group) in self.groups.iter().enumerate().filter(|(_, group)| is_wanted(group)) {
             let named = search_field::matches(&group.label, &wanted);
             let found = |channel: &&GroupChannel| search_field::matches(&channel.label, &wanted);
+            // A search that finds the group shows its open channels; otherwise only the channels that it finds.
             let shown: Vec<_> = match named {
                 true => group.channels.iter().filter(|_| self.is_open(number)).collect(),
                 false => group.channels.iter().filter(found).collect(),
@@ -107,10 +117,12 @@ impl SheetState {
         rows
     }
 
+    /// Whether the channels of a group are listed.
     pub fn is_open(&self, group: usize) -> bool {
         self.open.get(&self.groups[group].element).copied().unwrap_or(self.first_open)
     }
 
+    /// Opens or closes a group.
     pub fn set_open(&mut self, group: usize, open: bool) {
         self.open.insert(self.groups[group].element, open);
         self.made_for = None;
@@ -125,10 +137,12 @@ impl SheetState {
         }
     }
 
+    /// The position of a row in the list. `None` if it is not listed.
     pub fn row_of(&self, wanted: SheetRow) -> Option<usize> {
         self.rows.iter().position(|row| *row == wanted)
     }
 
+    /// The group of a node. `None` if nothing drives the node.
     pub fn group_of(&self, node: NodeIndex) -> Option<usize> {
         self.groups.iter().position(|group| group.element == Element::Node(node))
     }

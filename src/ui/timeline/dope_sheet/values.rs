@@ -10,10 +10,10 @@ use crate::ui::context::Context;
 use crate::ui::style::{numbers, units};
 use crate::ui::timeline::time_text;
 
-/// Most numbers shown in a tooltip.
+/// Maximum number of numbers shown in a tooltip.
 const MAX_SHOWN_NUMBERS: usize = 8;
 
-/// The numbers of one key. For CUBICSPLINE, without its tangents.
+/// The numbers of one key. For CUBICSPLINE, this is its value without the tangents.
 pub fn value(channel: &Channel, key: usize) -> &[f32] {
     let count = channel.components;
     let start = match channel.interpolation {
@@ -23,7 +23,7 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
     channel.output.get(start..start + count).unwrap_or_default()
 }
 
-/// "0.5 1 0"; for a rotation also its angles in degrees.
+/// The value in words: "0.5 1 0". For a rotation also its angles in degrees.
 pub fn value_text(channel: &Channel, key: usize) -> String {
     let value = value(channel, key);
     let mut text = value.iter().take(MAX_SHOWN_NUMBERS).map(|&number| numbers::fixed(number.into(), 3)).collect::<Vec<_>>().join(" ");
@@ -37,7 +37,8 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
     text
 }
 
-/// The selected keys as tab-separated text: for each channel a line of column names, then one line per key with time, frame and numbers.
+/// The selected keys as tab-separated text: for each channel a line of column names, then one line per key with time, frame and
+/// numbers.
 pub fn selected_text(context: &Context) -> String {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
@@ -68,6 +69,7 @@ pub fn selected_text(context: &Context) -> String {
     text
 }
 
+/// The time of a key, in seconds.
 pub fn key_time(animation: &Animation, channel: &Channel, key: usize) -> Option<f64> {
     animation.key_times[channel.key_times].get(key).map(|&time| time.into())
 }

@@ -1,5 +1,5 @@
-//! The foot contact lanes: one lane per foot, with a bar per contact and the distance its supporting joint slides. A contact across the
-//! loop seam has two bars with the same text. A click on a bar moves the playhead to its start; a click on a name selects the foot.
+//! The foot contact lanes: one lane per foot, with a bar per contact and the distance that its supporting joint slides. A contact across
+//! the loop seam has two bars with the same text. A click on a bar moves the playhead to its start; a click on a name selects the foot.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ use super::message_ui;
 /// Row height for up to two feet, and for more, in points.
 const ROW: f32 = theme::TREE_ROW;
 const LOW_ROW: f32 = 18.0;
-/// Most rows shown without scrolling.
+/// Maximum number of rows shown without scrolling.
 const MAX_ROWS: usize = 4;
 /// Gap above and below a bar, in points.
 const GAP: f32 = 2.0;
 /// Lanes with more visible contacts than this are drawn but not clickable.
 const MAX_POINTABLE_CONTACTS: usize = 200;
 
-/// Height of all lanes in points; 0 if there are none.
+/// The height of all lanes, in points. 0 if there are none.
 pub fn height(context: &Context) -> f32 {
     if !context.view.display.contacts {
         return 0.0;
@@ -38,6 +38,7 @@ pub fn height(context: &Context) -> f32 {
     feet.clamp(1, MAX_ROWS) as f32 * row(feet)
 }
 
+/// The height of a row, in points.
 fn row(feet: usize) -> f32 {
     if feet > 2 { LOW_ROW } else { ROW }
 }
@@ -72,7 +73,7 @@ pub fn contacts_ui(
     }
 }
 
-/// Draws the name of a foot and its greatest slide.
+/// Draws the name of a foot and its longest slide. The tooltip adds the number of contacts and the sum of slides.
 fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize, contacts: &[Contact], rect: Rect) {
     let node = &context.document.model.nodes[locomotion.feet[foot].node];
     let (label, source) = (node.label(), node.source);
@@ -98,6 +99,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
         painter.rect_filled(rect, 0.0, palette.hover);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
+    // The color is that of the worst contact.
     let color = worst.map_or(palette.secondary, |contact| color(palette, contact.severity(locomotion.size)));
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
@@ -120,16 +122,18 @@ pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
     ]
 }
 
-/// The slide limits as fractions of the model's size, as text.
+/// The limits of slides as fractions of the model's size, in words.
 pub fn shares() -> String {
     format!("Green ends at {} % of the body's size, amber at {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
 }
 
+/// The meanings of the colors, for the tooltip.
 fn legend(units: Units, size: f64) -> String {
     let lines = meanings(units, size).map(|(_, color, meaning)| format!("{color}: {meaning}"));
     format!("\n\n{}\n{}", lines.join("\n"), shares())
 }
 
+/// The color of a contact by how far it slides.
 pub fn color(palette: &Palette, slide: Slide) -> Color32 {
     match slide {
         Slide::None => palette.good,
@@ -138,6 +142,7 @@ pub fn color(palette: &Palette, slide: Slide) -> Color32 {
     }
 }
 
+/// The lane of a foot.
 struct Lane<'a> {
     locomotion: &'a Locomotion,
     foot: usize,
@@ -146,6 +151,7 @@ struct Lane<'a> {
 }
 
 impl Lane<'_> {
+    /// Draws the bars that can be seen, and handles clicks on them.
     fn contacts_ui(&self, ui: &Ui, context: &mut Context, contacts: &[Contact]) {
         let [from, to] = self.axis.span;
         let parts = contacts.iter().flat_map(|contact| contact.parts.iter().map(move |part| (contact, part)));
@@ -165,10 +171,12 @@ impl Lane<'_> {
         }
     }
 
+    /// The time of a sample, in seconds.
     fn time(&self, moment: usize) -> f64 {
         self.locomotion.times[moment]
     }
 
+    /// Makes a bar clickable, with a tooltip about the contact.
     fn response(&self, ui: &Ui, context: &Context, number: usize, contact: &Contact, bar: Rect) -> Response {
         let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
         let name = context.document.model.nodes[self.locomotion.feet[self.foot].node].label();
@@ -196,6 +204,7 @@ impl Lane<'_> {
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
+    /// Paints a bar, with the slide in it if there is space.
     fn paint(&self, ui: &Ui, context: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
         let color = color(palette, contact.severity(self.locomotion.size));

@@ -1,4 +1,5 @@
-//! The locomotion lanes between layer strips and rows: the speed of the root and the contacts of each foot, read from the analysis job.
+//! The locomotion lanes between layer strips and rows: the speed of the root, and the contacts of each foot. They show the analysis that
+//! runs in the background.
 
 pub mod contacts;
 pub mod speed;
@@ -11,11 +12,12 @@ use crate::ui::style::{text, theme};
 
 use super::time_axis::TimeAxis;
 
-/// Height of all lanes in points; 0 if there are none.
+/// The height of all lanes, in points. 0 if there are none.
 pub fn height(context: &Context) -> f32 {
     speed_height(context) + contacts::height(context)
 }
 
+/// The height of the speed graph, in points. 0 if it is not shown.
 fn speed_height(context: &Context) -> f32 {
     if context.view.display.speed { speed::HEIGHT } else { 0.0 }
 }
@@ -39,7 +41,7 @@ pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, n
     }
 }
 
-/// Draws a message in place of a lane.
+/// Draws a message in place of a lane: why it shows nothing.
 fn message_ui(ui: &Ui, rect: Rect, words: &str) {
     let (color, font) = (theme::palette(ui.ctx()).secondary, FontId::proportional(11.0));
     let short = text::elide_middle(ui, words, &font, rect.width() - 2.0 * theme::MARGIN);

@@ -12,12 +12,13 @@ use crate::ui::timeline::time_text;
 
 use super::message_ui;
 
+/// Height of the lane, in points.
 pub const HEIGHT: f32 = 44.0;
 /// Space above the greatest speed, for its number, and below zero, in points.
 const HEAD: f32 = 14.0;
 const FOOT: f32 = 4.0;
 
-/// Draws the lane.
+/// Draws the lane: the speed at the playhead and on average at the left, the graph at the right. Hovering shows the speed there.
 pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomotion>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
     let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
@@ -51,14 +52,14 @@ pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomoti
     tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), time_text::time_text(context, time))).extend()));
 }
 
-/// Says that the root does not travel. The feet may still give the speed of the ground below.
+/// Says that the root does not travel. The feet may still tell the speed of the ground below them.
 fn nothing(ui: &Ui, context: &Context, locomotion: &Arc<Locomotion>, track: Rect) {
     let drift = locomotion.ground_velocity.length();
     let spot = format!("On the spot; its feet walk at {}", context.preferences.units.speed(drift));
     message_ui(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }
 
-/// Draws the graph with at most one sample per point of width.
+/// Draws the graph with at most one sample per point of width. `most` is the speed at the top, in meters per second.
 fn graph(ui: &Ui, locomotion: &Locomotion, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
     let y = |speed: f64| track.bottom() - FOOT - (speed / most.max(1e-12)) as f32 * (track.height() - HEAD - FOOT);
@@ -67,13 +68,14 @@ fn graph(ui: &Ui, locomotion: &Locomotion, (most, label): (f64, &str), track: Re
     let every = (end - first).div_ceil(track.width().max(1.0) as usize).max(1);
     let mut points = Vec::new();
     for chunk in (first..end).step_by(every) {
-        // Takes the greatest speed of the samples that share a point, so that peaks stay visible.
+        // Take the greatest speed of the samples that share a point, so that peaks stay visible.
         let of_chunk = chunk..(chunk + every).min(end);
         let fastest = of_chunk.max_by(|&a, &b| locomotion.speeds[a].total_cmp(&locomotion.speeds[b])).unwrap_or(chunk);
         points.push(pos2(axis.x(locomotion.times[fastest]), y(locomotion.speeds[fastest])));
     }
     let ground = y(0.0);
     let fill = palette.accent.gamma_multiply(0.18);
+    // The area below the graph need not be convex, so it is filled piece by piece.
     for ends in points.windows(2) {
         let area = vec![pos2(ends[0].x, ground), ends[0], ends[1], pos2(ends[1].x, ground)];
         painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));

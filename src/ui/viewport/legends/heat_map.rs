@@ -13,7 +13,7 @@ use crate::ui::style::theme::{self, Palette};
 
 use super::plate::{self, BAR};
 
-/// Text of the legend.
+/// What the legend shows.
 pub struct Legend {
     title: String,
     shown: Shown,
@@ -32,7 +32,7 @@ impl Legend {
     }
 }
 
-/// Draws the legend over the viewport if weights are shown. Returns its rectangle.
+/// Draws the legend over the viewport, if weights are shown. Returns its rectangle.
 pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
     let legend = Legend::new(context.document, context.view, size)?;
@@ -42,7 +42,7 @@ pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect>
     Some(plate)
 }
 
-/// Paints the legend into the upper left corner of a picture and returns its rectangle. It needs no panels, so screenshots show the same.
+/// Paints the legend into the upper left corner of a picture, and returns its rectangle. It needs no panels, so screenshots show the same.
 pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) -> Rect {
     let font = FontId::proportional(11.0);
     let short = text::elide_middle_in(painter.ctx(), &legend.title, &font, BAR.x.max(picture.width() / 3.0));

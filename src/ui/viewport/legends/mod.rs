@@ -1,4 +1,4 @@
-//! Legends in the corner of the viewport: heat map, onion skin, motion trail.
+//! Legends in the corners of the viewport: heat map, onion skin, motion trail.
 
 pub mod heat_map;
 pub mod motion_trail;

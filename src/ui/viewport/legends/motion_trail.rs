@@ -14,14 +14,16 @@ use crate::ui::style::units::Units;
 
 use super::plate::{self, BAR};
 
+/// Height of a row of text, in points.
 const ROW: f32 = 15.0;
 
-/// Text of the legend.
+/// What the legend shows.
 pub struct Legend {
-    /// Greatest speed, in meters per second.
+    /// The speed at the end of the scale, in meters per second.
     top: f64,
     /// Units of the text.
     units: Units,
+    /// Frames from one dot to the next. `None` if there are no dots.
     frames_between_dots: Option<usize>,
 }
 
@@ -35,11 +37,12 @@ impl Legend {
         })
     }
 
-    /// Text of a fraction of the greatest speed.
+    /// A fraction of that speed, in the user's unit.
     fn speed(&self, share: f64) -> String {
         numbers::three_digits(self.top * share * self.units.per_metre())
     }
 
+    /// Says how far apart the dots are.
     fn dots(&self) -> String {
         match self.frames_between_dots {
             None if self.top <= 0.0 => "nothing moves".to_owned(),
@@ -50,7 +53,7 @@ impl Legend {
     }
 }
 
-/// Draws the legend if there is a trail, and returns its rectangle. `other` is the legend in the other lower corner.
+/// Draws the legend, if there is a trail, and returns its rectangle. `other` is the legend in the other lower corner.
 pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect, sight: &ScreenProjection, other: Option<Rect>) -> Option<Rect> {
     let moment = context.transport.moment();
     let course = trail::request(context.document, context.view, &moment)?;

@@ -13,10 +13,11 @@ use crate::ui::style::theme::{self, Palette};
 
 use super::plate;
 
+// Size of a color swatch, and the gap between two names, in points.
 const SWATCH: f32 = 8.0;
 const GAP: f32 = 12.0;
 
-/// Text of the legend.
+/// What the legend shows.
 pub struct Legend {
     kinds: Vec<GhostKind>,
     /// Frames from one ghost to the next. `None` if the ghosts do not show other times.
@@ -36,7 +37,7 @@ impl Legend {
         (!kinds.is_empty()).then_some(Self { kinds, frames: of_times.then_some(view.display.ghosts.step.clamp(STEPS[0], STEPS[1])) })
     }
 
-    /// "every frame", "every 4 frames".
+    /// The distance between ghosts in words: "every frame", "every 4 frames". `None` if they do not show other times.
     fn steps(&self) -> Option<String> {
         self.frames.map(|frames| {
             if frames <= 1 { "every frame".to_owned() } else { format!("every {}", numbers::counted(frames as usize, "frame")) }
@@ -44,6 +45,7 @@ impl Legend {
     }
 }
 
+/// The name of a kind of ghost.
 fn name(kind: GhostKind) -> &'static str {
     match kind {
         GhostKind::Before => "Before",
@@ -53,7 +55,7 @@ fn name(kind: GhostKind) -> &'static str {
     }
 }
 
-/// Draws the legend over the viewport if there are ghosts. Returns its rectangle.
+/// Draws the legend over the viewport, if there are ghosts. Returns its rectangle.
 pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
     let legend = Legend::new(context.document, context.view, &context.transport.moment(), size)?;
@@ -64,7 +66,7 @@ pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect>
     Some(plate)
 }
 
-/// Paints the legend into the lower left corner of a picture and returns its rectangle. It needs no panels, so screenshots show the same.
+/// Paints the legend into the lower left corner of a picture, and returns its rectangle. It needs no panels, so screenshots show the same.
 pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) -> Rect {
     let laid_out = |text: String, color: Color32| painter.layout_no_wrap(text, FontId::proportional(11.0), color);
     let names: Vec<_> = legend.kinds.iter().map(|kind| (*kind, laid_out(name(*kind).to_owned(), palette.text))).collect();

@@ -9,10 +9,11 @@ use crate::ui::widgets::hover_card;
 
 /// Size of a color gradient, in points.
 pub const BAR: Vec2 = vec2(160.0, 8.0);
+/// Space around the content, in points.
 pub const PAD: f32 = 8.0;
 /// Gap between two plates, in points.
 pub const GAP: f32 = 4.0;
-/// Least size of a picture with legends, in points. They would hide too much of a smaller one.
+/// Minimum size of a picture with legends, in points. They would hide too much of a smaller one.
 const ROOM: DVec2 = DVec2::new(256.0, 240.0);
 
 /// Whether a picture has room for legends.
@@ -20,12 +21,12 @@ pub fn fits(picture: DVec2) -> bool {
     picture.cmpge(ROOM).all()
 }
 
-/// Rectangle of a plate in a corner of the picture. `content` is the size of its contents.
+/// The rectangle of a plate in a corner of the picture. `content` is the size of its content.
 pub fn plate(picture: Rect, corner: Align2, content: Vec2) -> Rect {
     corner.align_size_within_rect(content + vec2(2.0 * PAD, PAD), picture.shrink(PAD))
 }
 
-/// Like [`plate`], but above the plate `other` if the two would touch.
+/// As [`plate`], but above the plate `other` if the two would touch.
 pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
     let plate = plate(picture, corner, content);
     match other {
@@ -34,6 +35,7 @@ pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<R
     }
 }
 
+/// Paints the plate itself.
 pub fn paint_plate(painter: &Painter, palette: &Palette, plate: Rect) {
     hover_card::paint_plate(painter, palette, plate, palette.panel.gamma_multiply(0.9));
 }
@@ -43,7 +45,7 @@ pub fn content(plate: Rect) -> Rect {
     plate.shrink2(vec2(PAD, PAD / 2.0))
 }
 
-/// A gradient of equally spaced colors, from left to right.
+/// A gradient between equally spaced colors, from left to right.
 pub fn gradient(bar: Rect, colors: &[[u8; 3]]) -> Shape {
     let mut mesh = Mesh::default();
     for (i, [r, g, b]) in (0u32..).zip(colors) {
