@@ -1,4 +1,4 @@
-//! The container and the JSON in it.
+//! Tests the container and the structure of its JSON.
 
 use glam::Vec3;
 use serde_json::json;
