@@ -275,7 +275,7 @@ fn cameras_and_lights_accept_only_usable_values() {
 }
 
 #[test]
-fn an_overshooting_colour_is_clamped_to_the_drawable_range() {
+fn an_overshooting_color_is_clamped_to_the_drawable_range() {
     let mut gltf = everything();
     let output = gltf.floats("VEC4", &[-1.0, 2.0, 0.5, 1.0]);
     point(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "STEP", &[0.0], output);

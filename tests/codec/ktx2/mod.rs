@@ -175,7 +175,7 @@ fn a_uastc_block_of_one_color_decodes_to_that_color() {
 }
 
 #[test]
-fn uastc_pixels_lie_between_two_colours_by_their_weights() {
+fn uastc_pixels_lie_between_two_colors_by_their_weights() {
     // Mode 1: code, hints, the two values of red, green and blue, then weights of two bits. The first weight has no upper bit.
     let mut fields = vec![(0x35, 6), (0, 15), (0, 8), (64, 8), (10, 8), (10, 8), (255, 8), (255, 8), (1, 1)];
     fields.extend((1..16).map(|i| (i % 4, 2)));

@@ -25,7 +25,7 @@ fn display(shadow: Shadow) -> Display {
     Display { grid: false, tonemap: Tonemap::None, shadow, ..Display::default() }
 }
 
-/// Looks straight down at a square of the ground, `meters` wide. -Z is up in the picture.
+/// Looks straight down at a square of the ground, `metres` wide. -Z is up in the picture.
 fn from_above(metres: f64) -> Camera {
     let projection = Projection::Orthographic { ymag: metres / 2.0, xmag: None, depth: metres * 4.0 };
     Camera::look_at(DVec3::Y * metres * 2.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0)

@@ -89,7 +89,7 @@ fn a_dielectric_without_specular_reflects_nothing() {
 }
 
 #[test]
-fn the_index_of_refraction_and_specular_colour_set_the_normal_reflectance() {
+fn the_index_of_refraction_and_specular_color_set_the_normal_reflectance() {
     let Some(gpu) = gpu() else { return };
     let facing = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
     let color = Vec3::new(0.5, 1.0, 40.0);
