@@ -1,5 +1,5 @@
 //! Tests that modules import only from lower floors (docs/architecture.md), and follow the rules inside a floor.
-#![allow(clippy::unwrap_used)] // a test may end at any surprise
+#![allow(clippy::unwrap_used)] // a failed unwrap fails the test
 
 use std::path::{Path, PathBuf};
 

@@ -271,7 +271,7 @@ fn a_large_crowd_poses_the_same_on_several_threads_as_on_one() {
 }
 
 #[test]
-fn poses_do_not_jitter_a_hundred_kilometres_from_the_origin() {
+fn poses_do_not_jitter_a_hundred_kilometers_from_the_origin() {
     // Tests a rest translation far from the origin, and an animation that moves there.
     for by_motion in [false, true] {
         let mut model = rig(3, 20, Times::Shared);

@@ -168,7 +168,7 @@ fn children_are_listed_in_order() {
     assert_eq!(model.hierarchy.children(NodeIndex(4)).count(), 0);
 }
 
-// Playing
+// Playback
 
 #[test]
 fn looping_wraps_before_the_out_point_and_once_stops_on_it() {

@@ -1,5 +1,5 @@
 //! Runs the command line as a process and tests the contract that other tools rely on.
-#![allow(clippy::unwrap_used)] // a test may end at any surprise
+#![allow(clippy::unwrap_used)] // a failed unwrap fails the test
 
 use std::path::Path;
 

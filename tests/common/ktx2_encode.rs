@@ -14,8 +14,8 @@ pub struct Ktx2 {
     pub samples: Vec<u8>,
     /// The bytes of each mip level, the largest level first.
     pub levels: Vec<Vec<u8>>,
+    /// Supercompression global data.
     pub global: Vec<u8>,
-/// Supercompression global data.
 }
 
 impl Ktx2 {
@@ -49,8 +49,8 @@ impl Ktx2 {
     }
 }
 
-#[derive(Default)]
 /// Writes bits into bytes, starting with the lowest bit of each byte.
+#[derive(Default)]
 pub struct BitWriter {
     bits: Vec<bool>,
 }

@@ -7,7 +7,7 @@ use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::mesh::Primitive;
 
 /// A matrix as four rows, for column vectors.
-pub type Matrix = [[f64; 4]; 4]; // rows
+pub type Matrix = [[f64; 4]; 4];
 
 pub const IDENTITY: Matrix = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 

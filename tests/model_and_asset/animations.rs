@@ -68,7 +68,7 @@ fn hard_case_27_rotation_keys_are_kept_as_the_file_has_them() {
 }
 
 #[test]
-fn hard_case_29_cubic_weights_are_all_in_tangents_then_all_values_then_all_out_tangents() {
+fn hard_case_29_cubic_weights_are_in_tangents_then_values_then_out_tangents() {
     let mut gltf = triangle();
     gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }, { "POSITION": 0 }]);
     let keys = [0.1, 0.2, 1.0, 2.0, 0.3, 0.4, 0.5, 0.6, 3.0, 4.0, 0.7, 0.8];

@@ -1,4 +1,4 @@
-//! Tests that disabled actions say why in the menus, in the command palette and beside the inspector's check boxes.
+//! Tests that disabled actions show the reason in the menus, in the command palette and beside the inspector's check boxes.
 
 use egui::accesskit::Role;
 use egui::{PointerButton, vec2};

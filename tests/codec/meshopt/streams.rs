@@ -85,7 +85,7 @@ fn each_triangle_code_decodes_as_the_specification_says() {
         [2, 9, 10],  // the one after
         [4, 10, 7],  // a new vertex, the latest, one written out: 10 - 3
         [8, 108, 5], // two written out: 7 + 1, 8 + 100; a new one
-        [0, 1, 2],   // new vertices start anew
+        [0, 1, 2],   // new vertices are numbered from 0 again
         [3, 1, 2],   // a new vertex, the second latest, the latest
     ];
     assert_eq!(decoded_indices(Mode::Triangles, &stream, 30), Ok(expected.concat()));

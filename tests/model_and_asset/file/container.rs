@@ -38,7 +38,7 @@ fn other_formats_are_named_in_one_line() {
 }
 
 #[test]
-fn a_glb_with_unknown_chunks_is_read_and_says_so() {
+fn unknown_chunks_of_a_glb_are_ignored_and_reported() {
     let document = triangle();
     let whole = document.to_glb();
     let json_length = u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;

@@ -175,7 +175,7 @@ fn of_several_models_the_shallowest_opens_and_the_others_are_named() {
 }
 
 #[test]
-fn an_archive_without_a_model_says_what_it_holds() {
+fn the_error_for_an_archive_without_a_model_lists_its_files() {
     let said = refusal(&[entry("a/scene.fbx", b"Kaydara"), entry("b.txt", b"")]);
     assert_eq!(said, "the zip archive has no .gltf or .glb; it contains a/scene.fbx, b.txt");
     assert!(refusal(&[]).ends_with("it contains no files"));

@@ -27,7 +27,7 @@ fn full() -> Option<Gpu> {
 }
 
 #[test]
-fn a_model_without_room_in_graphics_memory_is_refused_and_says_so() {
+fn a_model_too_large_for_graphics_memory_is_refused_with_an_error() {
     let Some(gpu) = full() else {
         eprintln!("SKIPPED: this driver does not say how much memory is used");
         return;

@@ -48,7 +48,7 @@ fn axes(camera: &Camera) -> [DVec3; 3] {
     [m.x_axis, m.y_axis, m.z_axis]
 }
 
-// Steering
+// Navigation
 
 #[test]
 fn turning_keeps_the_focus_the_distance_and_the_horizon() {
@@ -234,7 +234,7 @@ fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
     assert!((seen - DVec2::new(600.0, 70.0)).length() < 1e-4, "{seen}");
 }
 
-// Sight
+// Projection
 
 #[test]
 fn a_ray_passes_through_the_point_under_its_pixel() {

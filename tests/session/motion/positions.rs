@@ -277,7 +277,7 @@ fn a_motion_is_sampled_once_and_old_ones_are_evicted() {
     let first = motions.get_or_request(&course(24.0)).unwrap();
     assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &course(24.0), || RootStatus::None).unwrap()));
     assert!(motions.take_requests().is_empty());
-    // Two of these fit together.
+    // Two motions of this length fit into the cache together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
         assert!(motions.get_or_sample(rig, &course(rate), || RootStatus::None).is_some());
