@@ -455,7 +455,7 @@ fn an_invalid_channel_extension_is_not_a_pointer() {
 
 #[test]
 fn hard_case_40_a_target_with_two_channels_is_driven_by_one() {
-    // Of a channel with a pointer and one without, the last one counts.
+    // If a channel with a pointer and one without drive the same target, the last one counts.
     let mut gltf = everything();
     let (first, last) = (gltf.floats("VEC3", &[1.0; 3]), gltf.floats("VEC3", &[2.0; 3]));
     gltf.animation(&[(0, "translation", "LINEAR", &[0.0], first)]);
@@ -464,7 +464,7 @@ fn hard_case_40_a_target_with_two_channels_is_driven_by_one() {
     assert_eq!((codes(&model), model.animations[0].channels.len()), (vec!["ANIMATION_DUPLICATE_TARGETS"], 1));
     assert_eq!(model.animations[0].channels[0].output, [2.0; 3]);
 
-    // Of a channel for an array and one for a single element, the one for the array counts.
+    // If one channel drives an array and another one of its elements, the one for the array counts.
     for (array, element) in [("/nodes/1/weights", "/nodes/1/weights/0"), ("/meshes/0/weights", "/meshes/0/weights/0")] {
         let mut gltf = everything();
         let (one, two) = (gltf.floats("SCALAR", &[1.0]), gltf.floats("SCALAR", &[0.125, 0.25]));

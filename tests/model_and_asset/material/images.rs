@@ -90,7 +90,7 @@ fn gray_pngs_keep_gray_and_alpha_at_any_bit_depth() {
     let with_alpha = [[9, 1], [8, 2], [7, 3], [6, 4], [5, 255]];
     let expected = with_alpha.map(|[grey, alpha]| [grey, grey, grey, alpha]);
     assert_eq!(grey(8, 4, &[with_alpha.concat()]), expected);
-    // Of sixteen bits, the lower eight are dropped.
+    // The lower eight of sixteen bits are dropped.
     assert_eq!(grey(16, 4, &[with_alpha.concat().iter().flat_map(|&byte| [byte, byte]).collect()]), expected);
 }
 

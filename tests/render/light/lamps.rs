@@ -141,7 +141,8 @@ fn very_bright_lights_are_exposed_to_white_and_keep_their_ratios() {
         scene.draw(gpu, &shot).get_pixel(32, 32).0.map(|byte| linear(byte).powf(2.4))
     };
     let dark = draw(&[]);
-    // 0.2 is a fifth of what a white surface reflects. The exposure doubles it, and the tolerance covers the specular reflection.
+    // After exposure, a white surface reflects a radiance of 2. This gray one reflects a fifth of that, and the tolerance covers the
+    // specular reflection.
     for intensity in [1e5, 1e9] {
         let lit = draw(&[sun(Vec3::ONE, intensity)]);
         assert!((lit[0] - dark[0] - 0.2 * 2.0).abs() < 0.03, "{intensity} lux: {}", lit[0] - dark[0]);
