@@ -1,5 +1,5 @@
-//! The plan of the house holds: modules import from the floors below, never from above or beside.
-#![allow(clippy::unwrap_used)] // a test may end at any surprise
+//! Tests that modules import only from lower floors (docs/architecture.md), and follow the rules inside a floor.
+#![allow(clippy::unwrap_used)] // a failed unwrap fails the test
 
 use std::path::{Path, PathBuf};
 
@@ -66,8 +66,7 @@ fn imports_go_down_only() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Imports that are forbidden inside a floor: a folder or file of `src`, the prefix of what it must not import, and what it may import
-/// of that all the same.
+/// Rules inside a floor: a folder or file of `src`, the prefix of paths that it must not import, and exceptions.
 const INNER_RULES: [(&str, &str, &[&str]); 13] = [
     ("codec", "", &["codec"]),
     ("session/view", "session", &["session::view"]),
@@ -84,7 +83,7 @@ const INNER_RULES: [(&str, &str, &[&str]); 13] = [
     ("render/passes", "render::frame", &[]),
 ];
 
-/// The paths that a file imports or names, without `crate::`. `super::` is resolved by the folder of the file.
+/// Returns the crate paths that a file imports or names, without `crate::`. `super::` is resolved with the file's folder.
 fn imported(relative: &Path, text: &str) -> Vec<String> {
     let mut folder: Vec<&str> = relative.parent().unwrap().iter().map(|part| part.to_str().unwrap()).collect();
     if relative.file_name().unwrap() != "mod.rs" {
@@ -147,7 +146,7 @@ fn only_layout_and_perform_know_the_state_of_all_panels() {
 }
 
 #[test]
-fn every_file_says_what_it_does() {
+fn every_file_begins_with_a_description() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&src, &mut files);

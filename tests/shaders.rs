@@ -1,4 +1,4 @@
-//! Every shader program, as it is compiled, through naga's parser and validator. No device is needed.
+//! Parses and validates every shader program with naga, as it is compiled. No device is needed.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use sinew::model::texture::TextureSlot;
@@ -6,7 +6,7 @@ use sinew::render::material::features::Features;
 use sinew::render::material::texture_set::{MAX_TEXTURES, TextureSet};
 use sinew::render::shaders::{self, PER_SAMPLE, Program};
 
-/// Parsed, and nothing in it is beyond what every device has.
+/// Parses and validates a program. Asserts that it needs nothing beyond what every device offers.
 fn valid(name: &str, source: &str) -> naga::Module {
     let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(source)));
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
@@ -35,18 +35,18 @@ fn within_limits(name: &str, module: &naga::Module) {
 }
 
 #[test]
-fn every_program_is_valid_wgsl_and_binds_no_more_than_every_device_has() {
+fn every_program_is_valid_and_stays_within_the_limits_of_all_devices() {
     for program in Program::ALL {
         valid(&format!("{program:?}"), &program.source());
     }
 }
 
 #[test]
-fn every_feature_alone_and_with_every_other_makes_a_valid_program() {
+fn every_pair_of_features_makes_a_valid_program() {
     let textures = TextureSet::new([(TextureSlot::BaseColor, 0)]);
     for (name, one) in Features::NAMES {
         for (other_name, other) in Features::NAMES {
-            // Dispersion is of what is refracted.
+            // Dispersion needs a refracted background.
             let needed = if one.with(other).has(Features::DISPERSION) { Features::TRANSMISSION.with(Features::VOLUME) } else { one };
             let features = one.with(other).with(needed);
             let module = valid(&format!("{name}, {other_name}"), &shaders::surface(textures, features, false));
@@ -59,7 +59,7 @@ fn every_feature_alone_and_with_every_other_makes_a_valid_program() {
 }
 
 #[test]
-fn every_set_of_textures_makes_a_valid_program_that_binds_just_these() {
+fn a_program_binds_exactly_the_textures_of_its_set() {
     let all = Features::NAMES.iter().fold(Features::default(), |all, (_, feature)| all.with(*feature));
     let bound = |set: TextureSet| {
         let module = valid("textures", &shaders::surface(set, all, false));
@@ -89,7 +89,7 @@ fn a_texture_set_keeps_its_members() {
 }
 
 #[test]
-fn masks_that_are_decided_by_sample_are_valid_with_every_layer() {
+fn masks_that_are_shaded_per_sample_make_valid_programs() {
     let textures = TextureSet::new(TextureSlot::ALL.into_iter().take(MAX_TEXTURES).map(|slot| (slot, 0)));
     for set in [TextureSet::default(), textures] {
         let source = shaders::surface(set, Features::default(), true) + PER_SAMPLE;

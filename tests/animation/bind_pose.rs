@@ -1,4 +1,4 @@
-//! The bind pose against inverse bind matrices that are inverted here, row by row.
+//! Compares the bind pose with inverse bind matrices that are inverted here, row by row.
 
 use glam::{Affine3A, DAffine3, EulerRot, Quat, Vec3, Vec3A};
 
@@ -16,7 +16,7 @@ use sinew::session::view::playback_range;
 use crate::common::hand_made;
 use crate::common::reference::{self, Matrix};
 
-/// By elimination, with pivots.
+/// Inverts a matrix by Gauss-Jordan elimination with pivots.
 fn inverse(matrix: &Matrix) -> Matrix {
     let (mut a, mut b) = (*matrix, reference::IDENTITY);
     for column in 0..4 {
@@ -54,8 +54,8 @@ fn assert_close(got: &Matrix, want: &Matrix, what: &str) {
     }
 }
 
-/// A rig bound in one pose and resting in another, under a parent that is turned and scaled; two skins, of which the second has
-/// the arm alone, in a mesh space of its own. "Twist" between joints is none, nor is "Hat".
+/// Builds a rig that is bound in one pose and rests in another, below a parent that is rotated and scaled. It has two skins; the second one
+/// lists only the arm and the hand, in its own mesh space. "Twist" lies between joints but is not a joint, and neither is "Hat".
 ///
 /// Armature 0 - Hips 1 - Spine 2 - Twist 3 - Arm 4 - Hand 5; Spine - Hat 6; Hips - Leg 7
 fn rig() -> Model {
@@ -80,7 +80,7 @@ fn rig() -> Model {
     }
     hand_made::add_skin(&mut model, &[1, 2, 4, 5, 7]);
     hand_made::add_skin(&mut model, &[4, 5]);
-    // Bound a metre apart along each limb, turned by where they are; the arm's skin in centimetres.
+    // The joints are bound one meter apart along each limb, with a rotation that depends on their place. The second skin is in centimeters.
     let place = |x: f32, y: f32| Affine3A::from_rotation_translation(Quat::from_euler(EulerRot::XYZ, x, y, 0.5), Vec3::new(x, y, 0.5));
     let bound = [place(0.0, 1.0), place(0.0, 2.0), place(1.0, 2.0), place(2.0, 2.0), place(0.0, 0.0)];
     model.skins[0].inverse_bind_matrices = bound.map(|at| at.inverse()).to_vec();
@@ -105,18 +105,18 @@ fn relative_joint_transforms_match_the_inverse_bind_matrices() {
     let rest = reference::pose(&model, None, 0.0).globals;
     let posed = posed(&model, &bound_view());
     let bind = |entry: usize| inverse(&of_f32(&model.skins[0].inverse_bind_matrices[entry]));
-    // The topmost joint stays where it rests; the place of the mesh follows from it.
+    // The topmost joint keeps its rest transform, which determines where the mesh is.
     let world_from_mesh = reference::multiply(&rest[1], &of_f32(&model.skins[0].inverse_bind_matrices[0]));
     for (entry, joint) in [1, 2, 4, 5, 7].into_iter().enumerate() {
         let want = reference::multiply(&world_from_mesh, &bind(entry));
         assert_close(&rows(&posed.globals[joint]), &want, &format!("joint {joint}"));
         assert_close(&rows(&posed.transforms[entry]), &world_from_mesh, "one matrix moves all of the mesh");
     }
-    // What is no joint follows its parent as it rests to it.
+    // A node that is not a joint keeps its rest transform relative to its parent.
     let hat_to_spine = reference::multiply(&inverse(&rest[2]), &rest[6]);
     let want = reference::multiply(&rows(&posed.globals[2]), &hat_to_spine);
     assert_close(&rows(&posed.globals[6]), &want, "the hat");
-    // The second skin's joints are placed by the first; its mesh is whole, too.
+    // The first skin places the joints of the second one, whose mesh also moves as a whole.
     assert_close(&rows(&posed.transforms[5]), &rows(&posed.transforms[6]), "the second skin");
 }
 
@@ -135,7 +135,7 @@ fn local_transforms_are_those_of_the_bind_pose() {
 }
 
 #[test]
-fn a_hand_moved_after_binding_is_reported() {
+fn a_hand_that_rests_away_from_its_bind_pose_is_reported() {
     let mut model = hand_made::tree(&["Hips", "Arm", "Hand"].map(|name| (name.to_string(), None)));
     model.hierarchy.parents = vec![None, Some(NodeIndex(0)), Some(NodeIndex(1))];
     model.hierarchy.subtree_ends = vec![3, 3, 3];
@@ -170,7 +170,7 @@ fn singular_inverse_bind_matrices_are_treated_as_missing() {
     let first = of_f32(&model.skins[0].inverse_bind_matrices[0]);
     let want = reference::multiply(&first, &inverse(&of_f32(&model.skins[0].inverse_bind_matrices[2])));
     assert_close(&arm_to_hips, &want, "the arm is bound to the hips");
-    // A joint listed twice, and one that is listed by nobody else.
+    // A joint that is listed twice, and one that no other skin lists.
     let mut model = rig();
     model.skins[0].joints[4] = model.skins[0].joints[3];
     posed_is_finite(&model);
@@ -180,7 +180,7 @@ fn posed_is_finite(model: &Model) {
     assert!(posed(model, &bound_view()).globals.iter().all(DAffine3::is_finite));
 }
 
-/// Every palette entry as a fresh pose has it.
+/// Asserts that a reused pose equals a fresh one.
 fn assert_nothing_is_left(model: &Model, view: &View, posed: &mut Posed) {
     solve::solve(model, view, 0.3, posed);
     let mut fresh = Posed::new(model);
@@ -191,7 +191,7 @@ fn assert_nothing_is_left(model: &Model, view: &View, posed: &mut Posed) {
 }
 
 #[test]
-fn the_bind_pose_leaves_nothing_behind() {
+fn a_pose_after_the_bind_pose_equals_a_fresh_one() {
     for model in [rig(), hand_made::bending_box()] {
         let mut posed = Posed::new(&model);
         for bind_pose in [false, true, false, true, false] {
@@ -202,7 +202,7 @@ fn the_bind_pose_leaves_nothing_behind() {
 }
 
 #[test]
-fn influence_returns_to_joints_that_no_animation_moves() {
+fn joints_without_animation_regain_their_influence_when_it_is_switched_on() {
     let model = rig();
     let mut posed = Posed::new(&model);
     let mut view = View::default();
@@ -217,7 +217,7 @@ fn influence_returns_to_joints_that_no_animation_moves() {
 }
 
 #[test]
-fn the_bind_pose_stands_still_and_goes_when_an_animation_is_chosen() {
+fn the_bind_pose_does_not_play_and_ends_when_an_animation_is_chosen() {
     let model = hand_made::bending_box();
     let mut view = bound_view();
     let mut transport = Transport::default();

@@ -1,4 +1,4 @@
-//! Curves against the naive f64 reference, against its differences for velocities, and against what `sinew pose` prints.
+//! Compares curve values with the naive f64 reference, velocities with its differences, and both with the output of `sinew pose`.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ const EULER: Reading = Reading { euler: true, velocity: false };
 const EULER_RATES: Reading = Reading { euler: true, velocity: true };
 const NODE: NodeIndex = NodeIndex(0);
 
-/// The same numbers from -1 to 1 for the same seed.
+/// Returns random numbers from -1 to 1, the same ones for the same seed.
 fn numbers(seed: u64, count: usize) -> Vec<f32> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let next = |_| {
@@ -35,7 +35,7 @@ fn channel(target: Target, components: usize, interpolation: Interpolation, outp
 
 const TIMES: [f32; 6] = [0.25, 0.5, 0.75, 1.5, 1.625, 3.0];
 
-/// Of every path in every interpolation, with random numbers over `TIMES`.
+/// Builds a channel for every path in every interpolation, with random numbers over `TIMES`.
 fn all_kinds() -> Vec<Channel> {
     let targets = [
         (Target::Translation(NODE), 3),
@@ -67,7 +67,7 @@ fn at(channel: &Channel, times: &[f32], reading: Reading, time: f64) -> Vec<f64>
     (0..survey.parts()).map(|part| survey.at(channel, times, part, time).unwrap()).collect()
 }
 
-/// About the fixed axes X, then Y, then Z.
+/// Returns the rotation about the fixed axes X, then Y, then Z, from angles in degrees.
 fn turned([x, y, z]: [f64; 3]) -> DMat3 {
     let [x, y, z] = [x, y, z].map(f64::to_radians);
     DMat3::from_axis_angle(DVec3::Z, z) * DMat3::from_axis_angle(DVec3::Y, y) * DMat3::from_axis_angle(DVec3::X, x)
@@ -105,7 +105,7 @@ fn values_match_the_reference_on_between_and_outside_keys() {
 fn velocities_match_the_reference_differences() {
     let h = 1e-6;
     for channel in all_kinds() {
-        // Away from keys, where curves may bend.
+        // These times are not keys. A curve may have a corner at a key.
         for time in [0.1, 0.3, 0.41, 0.6, 0.9, 1.2, 1.55, 1.7, 2.2, 2.9, 3.5] {
             let what = format!("{:?} {} at {time}", channel.target, channel.interpolation.name());
             let [before, after] = [-h, h].map(|by| reference::value(&TIMES, &channel, time + by));
@@ -139,10 +139,10 @@ fn step_has_zero_velocity_and_linear_constant_velocity() {
     }
 }
 
-/// LINEAR keys of a joint that turns three times about `axis`, each key a sixth of a turn on.
+/// Builds LINEAR keys of a joint that turns three times about `axis`. Consecutive keys are a sixth of a turn apart.
 fn three_turns(axis: DVec3, first: DQuat) -> (Vec<f32>, Channel) {
     let key = |k: u32| (DQuat::from_axis_angle(axis.normalize(), f64::from(k) * std::f64::consts::FRAC_PI_3) * first).as_quat();
-    // Files write either sign.
+    // Negate some keys, because a file may store either sign of a quaternion.
     let output = (0..=18).flat_map(|k| (if k % 4 == 1 { -key(k) } else { key(k) }).to_array()).collect();
     ((0..=18).map(|k| k as f32 * 0.25).collect(), channel(Target::Rotation(NODE), 4, Interpolation::Linear, output))
 }
@@ -157,13 +157,13 @@ fn angles_continue_past_half_a_turn() {
         wanted[i * 2] = 150.0;
         assert_close(&at(&channel, &times, EULER, 0.625), &wanted, 1e-4, "on the way");
     }
-    // Through gimbal lock, three times in each direction: the top of a turn about Y.
+    // A turn about Y passes through gimbal lock three times in each direction.
     let (times, channel) = three_turns(DVec3::Y, DQuat::IDENTITY);
     assert_close(&at(&channel, &times, EULER, 4.5), &[0.0, 1080.0, 0.0], 1e-3, "three turns about Y");
 }
 
 #[test]
-fn angles_never_jump_and_always_mean_the_rotation() {
+fn unwrapped_angles_never_jump_and_match_the_rotation() {
     let ways = [
         (DVec3::new(1.0, 1.0, 1.0), DQuat::IDENTITY),
         (DVec3::new(0.2, 1.0, -0.3), DQuat::from_rotation_x(0.4)),
@@ -193,7 +193,7 @@ fn angles_never_jump_and_always_mean_the_rotation() {
 
 #[test]
 fn x_and_z_do_not_drift_in_gimbal_lock() {
-    // Y stays at a right angle while the node turns about what X and Z then share.
+    // Y stays at a right angle while the node turns about the axis that X and Z then share.
     for sign in [1.0, -1.0] {
         let near = euler::nearest(DQuat::from_rotation_y(sign * std::f64::consts::FRAC_PI_2), [30.0, 80.0 * sign, 30.0 * sign]);
         assert_close(&near, &[30.0, 90.0 * sign, 30.0 * sign], 1e-6, "as they were");
@@ -221,7 +221,7 @@ fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
                 assert_eq!(whole.range_about(part, 0..TIMES.len()), Some([low, high]));
                 let seen: Vec<f64> = (0..=3500).map(|step| whole.at(&channel, &TIMES, part, f64::from(step) / 1000.0).unwrap()).collect();
                 let [least, most] = seen.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], &v| [a.min(v), b.max(v)]);
-                // Looked at in eighths between keys: a bend may reach a little further.
+                // The survey samples eight places between two keys, so the true extreme may lie slightly outside its range.
                 let slack = 0.1 * (most - least) + 1e-6;
                 assert!(least >= low - slack && most <= high + slack, "{channel:?} {reading:?}: {least}..{most} in {low}..{high}");
                 let steps = reading.velocity || channel.interpolation == Interpolation::CubicSpline;
@@ -243,7 +243,8 @@ fn every_key_read_to_unwrap_an_angle_counts_against_the_budget() {
         };
         (1..).take_while(goes_on).count() + 1
     };
-    // Nine places a key with four numbers. On the way to most of those lie eight more at least, each with three angles.
+    // With four numbers per key, the survey evaluates nine places per key. To unwrap an angle it evaluates at least eight more for most of
+    // those, each with three angles.
     assert_eq!(calls(VALUE), 1);
     assert!(calls(EULER) >= 5, "{}", calls(EULER));
 }
@@ -263,7 +264,7 @@ fn each_block_of_many_keys_has_its_own_range() {
 
 #[test]
 fn ranges_of_huge_numbers_are_finite() {
-    // From end to end of f32 in the shortest time there is.
+    // The steepest segment possible: from the smallest to the largest f32, within the shortest time.
     let times = [0.0, f32::from_bits(1), 1.0];
     let linear = channel(Target::Translation(NODE), 3, Interpolation::Linear, [[f32::MIN; 3], [f32::MAX; 3], [0.0; 3]].concat());
     let spline = channel(Target::Pointer(0), 1, Interpolation::CubicSpline, vec![f32::MAX; 9]);
@@ -296,7 +297,7 @@ fn keys_at_equal_times_and_zero_rotations_are_handled() {
     assert_eq!(curve::between(&[0.5], 0, 0.5).next, 0);
 }
 
-/// The embedded sample, and others where `SINEW_SAMPLES` names a folder of them.
+/// Returns the embedded sample model, and other samples if `SINEW_SAMPLES` names a folder of them.
 fn files() -> Vec<PathBuf> {
     let mut files = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb")];
     match std::env::var_os("SINEW_SAMPLES") {
@@ -309,7 +310,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The local matrix of a node as its curves have it, column-major.
+/// Returns the local matrix of a node from its curves, column-major, or `None` if no curve drives it.
 fn local(model: &Model, animation: &Animation, node: NodeIndex, time: f64, rotations: Reading) -> Option<Vec<f64>> {
     let rest = &model.hierarchy.rest[node.index()];
     let (mut translation, mut scale) = (rest.translation.as_dvec3(), rest.scale.as_dvec3());
@@ -332,7 +333,7 @@ fn local(model: &Model, animation: &Animation, node: NodeIndex, time: f64, rotat
 }
 
 #[test]
-fn curves_give_the_numbers_that_sinew_pose_prints() {
+fn curves_have_the_values_that_sinew_pose_prints() {
     for file in files() {
         let model = asset::load(&file, &LoadOptions::default()).unwrap().model;
         let last = model.animations.len() - 1;

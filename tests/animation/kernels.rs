@@ -1,5 +1,6 @@
-//! The fast paths of the animation core against the naive f64 reference: every kernel, one character at a time and eight at
-//! once, key times shared and not, all interpolations, forwards, wrapped, backwards and at random; far from the origin; memory.
+//! Compares the fast paths of the animation core with the naive f64 reference: every kernel, one character and eight at once, shared and
+//! separate key times, all interpolations, and times forwards, wrapped, backwards and random. Also tests precision far from the origin, and
+//! memory.
 
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
 use sinew::animation::compiled::model::CompiledModel;
@@ -19,10 +20,10 @@ use sinew::session::view::View;
 
 use crate::common::reference;
 
-/// Of palettes of models about as large as 1.
+/// Largest allowed error of palette elements, for models about 1 m large.
 const TOLERANCE: f64 = 3e-6;
 
-/// Repeatable numbers.
+/// A random number generator (xorshift) that repeats its sequence for the same seed.
 struct Random(u64);
 
 impl Random {
@@ -33,7 +34,7 @@ impl Random {
         self.0
     }
 
-    /// From -1 to 1.
+    /// Returns a number from -1 to 1.
     fn number(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
@@ -47,18 +48,18 @@ impl Random {
     }
 }
 
-/// Which key times the channels of a rig have.
+/// How the channels of a rig share key times.
 #[derive(Clone, Copy, Debug)]
 enum Times {
-    /// All the same.
+    /// All channels share the same key times.
     Shared,
-    /// Each its own.
+    /// Each channel has its own key times.
     Own,
-    /// Some of each.
+    /// Some channels share key times and some do not.
     Mixed,
 }
 
-/// A rig of about the size of 1: every joint hangs on one of the few before it, half of the possible channels are there.
+/// Builds a rig about 1 m large. Every joint is a child of one of the few joints before it, and about half of the possible channels exist.
 fn rig(seed: u64, joints: usize, times: Times) -> Model {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let parents: Vec<Option<NodeIndex>> = (0..joints)
@@ -154,7 +155,7 @@ fn channel(random: &mut Random, target: Target, key_times: usize, keys: usize) -
             output.extend(tangent(random));
         }
         if key > 0 && still {
-            // As the key before: of a spline its value, of which the tangents follow.
+            // Repeat the previous key's value. In a spline the tangents follow it.
             let before = if spline { (key * 3 - 2) * components } else { (key - 1) * components };
             output.extend_from_within(before..before + components);
         } else {
@@ -171,7 +172,7 @@ fn channel(random: &mut Random, target: Target, key_times: usize, keys: usize) -
     Channel { source: 0, target, key_times, interpolation, output, components }
 }
 
-/// Forwards over the end and on from the start, backwards, and here and there.
+/// Returns times that run forwards past the end and wrap to the start, then backwards, then random ones.
 fn times(random: &mut Random, duration: f64) -> Vec<f64> {
     let mut times: Vec<f64> = (0..40).map(|i| f64::from(i) * duration * 0.06 % (duration * 1.2)).collect();
     times.extend((0..15).rev().map(|i| f64::from(i) * duration * 0.08));
@@ -180,7 +181,7 @@ fn times(random: &mut Random, duration: f64) -> Vec<f64> {
     times
 }
 
-/// Largest difference between a palette and the reference's.
+/// Returns the largest difference between the elements of a palette and of the reference's palette.
 fn palette_error(model: &Model, palette: &[JointMatrix], place: Vec3, wanted: &reference::ReferencePose) -> f64 {
     let exact = reference::palette(model, 0, &wanted.globals);
     let mut worst = 0.0f64;
@@ -234,7 +235,7 @@ fn every_kernel_matches_the_reference_for_eight_characters() {
             for instructions in InstructionSet::available() {
                 let prepared = CompiledModel::with_instructions(&model, instructions);
                 let context = prepared.context(&model, 0);
-                // More than eight, and not a whole number of eights.
+                // More than eight characters, and usually not a multiple of eight.
                 let count = 8 + seed as usize % 5;
                 let places: Vec<Vec3> = (0..count).map(|i| Vec3::new(i as f32 * 0.25, 0.0, 0.5)).collect();
                 let mut crowd = Characters::new(&model, Some(context), places.clone(), 2);
@@ -256,7 +257,7 @@ fn every_kernel_matches_the_reference_for_eight_characters() {
 }
 
 #[test]
-fn a_large_crowd_on_several_threads_is_the_same_as_on_one() {
+fn a_large_crowd_poses_the_same_on_several_threads_as_on_one() {
     let model = rig(7, 60, Times::Mixed);
     let prepared = CompiledModel::new(&model);
     let context = prepared.context(&model, 0);
@@ -270,8 +271,8 @@ fn a_large_crowd_on_several_threads_is_the_same_as_on_one() {
 }
 
 #[test]
-fn poses_do_not_jitter_a_hundred_kilometres_from_the_origin() {
-    // A parent far out, and a root motion that goes there.
+fn poses_do_not_jitter_a_hundred_kilometers_from_the_origin() {
+    // Tests a rest translation far from the origin, and an animation that moves there.
     for by_motion in [false, true] {
         let mut model = rig(3, 20, Times::Shared);
         model.hierarchy.parents = (0..20u32).map(|joint| joint.checked_sub(1).map(|parent| NodeIndex(parent / 2))).collect();
@@ -303,7 +304,7 @@ fn poses_do_not_jitter_a_hundred_kilometres_from_the_origin() {
                 }
             }
         }
-        // A millionth of the model; in f32 alone it would be 4 mm.
+        // The tolerance is a few millionths of the model's size. In plain f32 the error would be 4 mm.
         assert!(worst < 3e-6, "off by {worst:e} m");
     }
 }
@@ -321,7 +322,7 @@ fn compiled_animations_take_at_most_four_times_their_keys() {
 }
 
 #[test]
-fn two_hours_and_a_million_keys_play_seek_and_loop_exactly() {
+fn an_animation_of_two_hours_and_a_million_keys_plays_exactly() {
     let keys = 1_000_000;
     let mut model = rig(2, 1, Times::Shared);
     model.hierarchy.parents = vec![None];
@@ -347,7 +348,7 @@ fn two_hours_and_a_million_keys_play_seek_and_loop_exactly() {
 #[test]
 fn animations_too_large_to_compile_are_read_from_the_files_keys() {
     let mut model = rig(4, 8, Times::Shared);
-    // Many long animations; only the first ones fit.
+    // There are several long animations, and only the first ones fit into the memory limit.
     let keys = 200_000;
     let long = |_| {
         let channel = Channel {
@@ -368,7 +369,7 @@ fn animations_too_large_to_compile_are_read_from_the_files_keys() {
     let taken: usize = (0..12).map(|animation| prepared.animation(&model, animation).bytes()).sum();
     let keys: usize = model.animations.iter().map(compiled::key_bytes).sum();
     assert!(taken <= keys + (64 << 20));
-    // Both ways show the same.
+    // Both layouts give the same palettes.
     let mut posed = Posed::new(&model);
     for time in [0.0, 0.005, 777.7777, 5000.0] {
         let palettes = [0, 11].map(|animation| {

@@ -1,4 +1,4 @@
-//! Sampling, mixing and skinning against the f64 reference, against the specification's formulas, and by hand-made values.
+//! Tests sampling, mixing and skinning against the f64 reference, the formulas of the specification, and hand-made values.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod bind_pose;

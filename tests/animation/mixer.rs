@@ -1,4 +1,4 @@
-//! The mixer's algebra, against naive f64 formulas that stand here and share nothing with the program.
+//! Compares the mixer with naive f64 formulas that are written here and share no code with the program.
 
 use std::sync::Arc;
 
@@ -26,15 +26,15 @@ use sinew::session::view::{Repeat, View};
 use crate::common::hand_made;
 use crate::common::reference;
 
-/// Every animation has the same duration: all of them have these keys.
+/// All animations have these key times, and therefore the same duration.
 const KEYS: [f32; 3] = [0.0, 0.75, 2.0];
 const NODES: u32 = 4;
 const MORPHS: usize = 2;
 
-/// Numbers to fill a model from.
+/// Numbers that fill a model with values.
 type Numbers = Vec<f32>;
 
-/// A root, a child with a child of its own, and a second root; the first has morph weights.
+/// Builds four nodes: a root, its child, its grandchild, and a second root. The first node has morph weights.
 fn model(rest: &Numbers, animations: &[(Vec<bool>, Numbers)]) -> Model {
     let mut model = hand_made::tree(&[("a".into(), None), ("b".into(), Some(0)), ("c".into(), Some(1)), ("d".into(), None)]);
     let mut next = rest.iter().copied().cycle();
@@ -54,7 +54,7 @@ fn quaternion(numbers: &mut impl Iterator<Item = f32>) -> [f32; 4] {
     if q.iter().map(|c| c * c).sum::<f32>() < 0.05 { [0.0, 0.6, 0.0, 0.8] } else { q }
 }
 
-/// `driven`: which of all targets.
+/// Builds an animation. `driven` tells for each of `targets()` whether the animation has a channel for it.
 fn animation(driven: &[bool], numbers: &Numbers) -> Animation {
     let mut next = numbers.iter().copied().cycle();
     let chosen = targets().into_iter().zip(driven).filter(|(_, driven)| **driven).map(|(target, _)| target);
@@ -95,12 +95,12 @@ fn alone(animation: usize) -> View {
     View { animation: Some(animation), ..View::default() }
 }
 
-/// It clamps at its end, as the view's own animation does.
+/// Makes a layer that holds its last value at the end, as the view's own animation does.
 fn layer(animation: usize, mode: Mode, weight: f64) -> Layer {
     Layer { animation, mode, weight, repeat: Repeat::Once, ..Layer::default() }
 }
 
-/// The value of a target in a pose.
+/// Returns the value of a target in a pose.
 fn value(pose: &Pose, target: Target) -> Vec<f64> {
     let Trs { translation, rotation, scale } = pose.locals[target.node().unwrap().index()];
     let numbers = match target {
@@ -113,7 +113,7 @@ fn value(pose: &Pose, target: Target) -> Vec<f64> {
     numbers.into_iter().map(f64::from).collect()
 }
 
-// The naive formulas.
+// The naive formulas
 
 fn unit(q: &[f64]) -> Vec<f64> {
     let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -168,20 +168,20 @@ fn added(target: Target, base: &[f64], reference: &[f64], value: &[f64], w: f64)
     }
 }
 
-/// Of opposite rotations both ways are as short: there rounding chooses.
+/// Returns whether two rotations are nearly opposite. Both ways round are then equally short, and rounding decides between them.
 fn ambiguous(target: Target, a: &[f64], b: &[f64]) -> bool {
     matches!(target, Target::Rotation(_)) && dot(&unit(a), &unit(b)).abs() < 1e-3
 }
 
 fn close(target: Target, got: &[f64], want: &[f64]) -> bool {
     let rotation = matches!(target, Target::Rotation(_));
-    // Both signs of a quaternion are the same rotation.
+    // A quaternion and its negative are the same rotation.
     let (got, want) = if rotation { (unit(got), unit(want)) } else { (got.to_vec(), want.to_vec()) };
     let sign = if rotation && dot(&got, &want) < 0.0 { -1.0 } else { 1.0 };
     got.iter().zip(&want).all(|(got, want)| (got - sign * want).abs() <= 4e-6 * want.abs().max(1.0))
 }
 
-/// What an animation drives a target to, or rest.
+/// Returns the value to which an animation drives a target, or the rest value if it has no such channel.
 fn reference_value(model: &Model, animation: usize, target: Target, time: f64) -> Vec<f64> {
     let animation = &model.animations[animation];
     match animation.channels.iter().find(|channel| channel.target == target) {
@@ -205,7 +205,7 @@ proptest! {
             let layers = vec![layer(1, mode, 0.0), layer(1, mode, -3.0), muted];
             prop_assert_eq!(&posed(&model, &View { layers, ..alone(0) }, time), &base);
         }
-        // Of the mixer's own functions the same holds.
+        // The same holds for the mixer's own functions.
         let all = vec![true; NODES as usize];
         let targets = mixer::targets(&model, &model.animations[1], &all);
         let sampled = LayerPose { targets, pose: posed(&model, &alone(1), time), reference: Pose::rest(&model) };
@@ -230,11 +230,11 @@ proptest! {
 
     #[test]
     fn an_additive_layer_equal_to_its_reference_adds_nothing(model in some_model(2), time in 0.0f64..2.0, weight in 0.0f64..=1.0, r in 0.0f64..2.0) {
-        // Against a frame of its own: at that frame.
+        // A layer held at the very frame that is its reference adds nothing.
         let held = Layer { speed: 0.0, offset: r, reference: Some(r), ..layer(1, Mode::Additive, weight) };
         let base = posed(&model, &alone(0), time);
         prop_assert_eq!(&posed(&model, &View { layers: vec![held], ..alone(0) }, time), &base);
-        // Against rest: an animation that holds rest.
+        // With the rest pose as reference, an animation that holds the rest pose adds nothing.
         let mut model = model;
         let rest = Pose::rest(&model);
         for channel in &mut model.animations[1].channels {
@@ -247,7 +247,7 @@ proptest! {
     }
 
     #[test]
-    fn layers_mix_as_the_formulas_say(
+    fn layers_mix_by_the_formulas(
         model in some_model(3), time in 0.0f64..2.0, w in 0.0f64..=1.0, v in 0.0f64..=1.0, frame in prop::option::of(0.0f64..2.0),
         additive_first in any::<bool>(),
     ) {
@@ -279,7 +279,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cross_fade_begins_and_ends_with_the_animations_themselves(model in some_model(2), time in 0.0f64..2.0, was in 0.0f64..2.0, w in 0.0f64..1.0) {
+    fn a_cross_fade_begins_and_ends_exactly_at_the_two_animations(model in some_model(2), time in 0.0f64..2.0, was in 0.0f64..2.0, w in 0.0f64..1.0) {
         let head = Playhead { time: was, returning: false, playing: true };
         let faded = |elapsed: f64| {
             let fade = Some(Fade { from: Some(0), head, range: [0.0, 2.0], elapsed, length: 0.5 });
@@ -318,7 +318,7 @@ proptest! {
         let within = phase - laps * length;
         let loops = at_clock(clock, speed, offset, AtEnd::Wrap, range);
         prop_assert!(range[0] <= loops && loops < range[1]);
-        // Just before and just after the seam are neighbours.
+        // Times just before and just after the seam are close to each other.
         let apart = (loops - (start + within)).abs();
         prop_assert!(apart.min(length - apart) < 1e-9, "{loops} {within}");
         let turned = if laps.rem_euclid(2.0) == 0.0 { within } else { length - within };
@@ -340,7 +340,7 @@ fn a_layers_clock_is_exact_at_its_ends_and_after_two_hours() {
     assert_eq!(at_clock(1e308, 1e308, 0.0, AtEnd::Wrap, [1.0, 3.0]), 1.0);
 }
 
-/// Of one animation that drives all, and one with other values.
+/// Builds a model with two animations that drive every target with different values.
 fn two() -> Model {
     let numbers = |seed: f32| (0..50).map(|i| ((i as f32 + 1.0) * seed).sin()).collect::<Numbers>();
     let all = vec![true; targets().len()];
@@ -357,7 +357,7 @@ fn a_node_that_is_not_animated_stays_at_rest_under_all_layers() {
     let rest = Pose::rest(&model);
     assert_eq!(room.pose.locals[1], rest.locals[1]);
     assert_ne!(room.pose.locals[2], rest.locals[2]);
-    // The same room, and everything animated again.
+    // Pose into the same buffers, with everything animated again.
     view.switches.clear();
     solve::solve(&model, &view, 0.6, &mut room);
     assert_eq!(room.pose, posed(&model, &view, 0.6));
@@ -365,7 +365,7 @@ fn a_node_that_is_not_animated_stays_at_rest_under_all_layers() {
 }
 
 #[test]
-fn a_layer_may_change_between_poses() {
+fn reused_poses_follow_a_change_of_layers() {
     let model = two();
     let mut room = Posed::new(&model);
     let views = [
@@ -403,7 +403,7 @@ fn contested_targets_list_layers_in_order_with_their_remaining_share() {
     let told = |target: Target| of(target).drivers.iter().map(|driver| (driver.layer, driver.share)).collect::<Vec<_>>();
     assert_eq!(told(Target::Rotation(NodeIndex(2))), [(None, 0.75), (Some(0), 0.375), (Some(1), 0.25)]);
     assert_eq!(told(Target::Weights(NodeIndex(0))), [(None, 1.0), (Some(0), 0.5)]);
-    // What nothing else drives is no contest, nor what is held at rest.
+    // A target that only one animation drives is not contested, and neither is one that is held at rest.
     assert!(contested(&model, &View { layers: vec![layer(1, Mode::Override, 0.5)], ..View::default() }).is_empty());
     assert!(contested(&model, &alone(0)).is_empty());
     let mut held = View { layers: vec![layer(1, Mode::Override, 0.5)], ..alone(0) };
@@ -414,7 +414,7 @@ fn contested_targets_list_layers_in_order_with_their_remaining_share() {
 }
 
 #[test]
-fn layered_motion_is_measured_like_an_animation() {
+fn bounds_of_a_layer_match_those_of_its_animation() {
     let model = hand_made::bending_box();
     let extents = MeshBounds::new(&model);
     let prepared = Arc::new(CompiledModel::new(&model));
@@ -430,7 +430,7 @@ fn layered_motion_is_measured_like_an_animation() {
 }
 
 #[test]
-fn a_view_that_was_saved_before_there_were_layers_still_loads() {
+fn a_view_saved_without_layers_loads() {
     let view: View = serde_json::from_str(r#"{"animation": 1, "speed": 2.0}"#).unwrap();
     assert_eq!((view.animation, view.layers.len(), view.cross_fade), (Some(1), 0, View::default().cross_fade));
     let view: View = serde_json::from_str(r#"{"layers": [{"animation": 1, "mode": "additive", "repeat": "ping-pong"}]}"#).unwrap();

@@ -1,5 +1,5 @@
-//! KHR_animation_pointer from hand-made files: what resolves and what is refused, values worked out by hand, and what they mean for
-//! weights, visibility, materials, cameras and lights.
+//! Tests KHR_animation_pointer with hand-made files: which pointers resolve and which are refused, values worked out by hand, and their
+//! effect on weights, visibility, materials, cameras and lights.
 
 use glam::{DVec3, Vec3, Vec4};
 use serde_json::{Value, json};
@@ -15,14 +15,14 @@ use sinew::session::view::joint_switches::{self, Column};
 
 use crate::common::gltf_builder::{self, FLOAT, Gltf, codes, finding, triangle};
 
-/// A channel at `pointer` in a new animation.
+/// Adds an animation with one channel that drives `pointer`.
 fn point(gltf: &mut Gltf, pointer: &str, interpolation: &str, times: &[f32], output: usize) -> usize {
     let animation = gltf.push("animations", json!({ "channels": [], "samplers": [] }));
     also(gltf, animation, pointer, interpolation, times, output);
     animation
 }
 
-/// Another channel of `animation`.
+/// Adds another channel to `animation`.
 fn also(gltf: &mut Gltf, animation: usize, pointer: &str, interpolation: &str, times: &[f32], output: usize) {
     let input = gltf.floats("SCALAR", times);
     let animation = &mut gltf.json["animations"][animation];
@@ -39,7 +39,8 @@ fn posed(model: &Model, time: f64) -> Posed {
     posed
 }
 
-/// One of everything: a morphed mesh on two nodes, the second with weights of its own, both kinds of camera, a spot, textures.
+/// Builds a document with one of everything: a morphed mesh on two nodes, the second of which has its own weights, both kinds of camera, a
+/// spot light, a point light, and textures.
 fn everything() -> Gltf {
     let mut gltf = triangle();
     let deltas = gltf.floats("VEC3", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
@@ -156,7 +157,7 @@ fn values_between_keys_are_those_of_the_specifications_formulas() {
     for (interpolation, values, expected) in [
         ("STEP", vec![0.0, 0.5, 1.0, 1.0, 0.5, 0.0], [0.0, 0.5, 1.0]),
         ("LINEAR", vec![0.0, 0.5, 1.0, 1.0, 0.5, 0.0], [0.25, 0.5, 0.75]),
-        // Tangents of zero: 3u^2 - 2u^3 at a quarter is 10/64.
+        // With zero tangents the spline is 3u^2 - 2u^3, which is 10/64 at u = 1/4.
         (
             "CUBICSPLINE",
             [[0.0; 3], [0.0, 0.5, 1.0], [0.0; 3], [0.0; 3], [1.0, 0.5, 0.0], [0.0; 3]].concat(),
@@ -170,7 +171,7 @@ fn values_between_keys_are_those_of_the_specifications_formulas() {
         assert_eq!(posed(&model, 1.5).pose.pointer_values, expected, "{interpolation}");
         assert_eq!(posed(&model, 1.5).materials[0].emissive_factor, Vec3::from(expected));
         assert_eq!(posed(&model, 0.0).pose.pointer_values, [0.0, 0.5, 1.0], "before the first key");
-        // Another animation, or none, and it is at rest again.
+        // With another animation or none, the values return to rest.
         let mut posed = posed(&model, 1.5);
         solve::solve(&model, &View::default(), 0.0, &mut posed);
         assert_eq!((posed.pose.pointer_values.as_slice(), posed.materials[0].emissive_factor), (&[0.0; 3][..], Vec3::ZERO));
@@ -185,7 +186,7 @@ fn integers_keep_their_value_unless_normalized() {
     assert_eq!(posed(&gltf.model(), 1.0).lights[0].intensity, 255.0);
     gltf.json["accessors"][output]["normalized"] = json!(true);
     assert_eq!(posed(&gltf.model(), 1.0).lights[0].intensity, 1.0);
-    // So it is for what an unextended channel would always take as fractions.
+    // The same holds for weights, whose integers are always fractions in a channel without the extension.
     let weights = gltf.u8s("SCALAR", &[1, 0, 0, 1]);
     gltf.json["animations"] = json!([]);
     point(&mut gltf, "/nodes/1/weights", "LINEAR", &[0.0, 1.0], weights);
@@ -203,7 +204,7 @@ fn mesh_weights_drive_nodes_without_their_own_and_single_weights_drive_one() {
     assert!(model.findings.is_empty(), "{:?}", model.findings);
     assert_eq!(posed(&model, 0.5).pose.weights, [0.5, 0.25, 0.75, 0.25]);
 
-    // Held at rest where the node is switched off.
+    // The weights stay at rest if the node's animation is switched off.
     let mut view = View { animation: Some(0), ..View::default() };
     joint_switches::set(&mut view.switches, 0, Column::Animated, |switch| switch.on = false);
     joint_switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false);
@@ -213,7 +214,7 @@ fn mesh_weights_drive_nodes_without_their_own_and_single_weights_drive_one() {
 }
 
 #[test]
-fn booleans_step_whatever_the_sampler_says() {
+fn booleans_step_in_every_interpolation() {
     for (interpolation, values) in [("STEP", &[1u8, 0, 1][..]), ("LINEAR", &[1, 0, 1]), ("CUBICSPLINE", &[9, 1, 9, 9, 0, 9, 9, 1, 9])] {
         let mut gltf = everything();
         let output = gltf.u8s("SCALAR", values);
@@ -232,7 +233,7 @@ fn booleans_step_whatever_the_sampler_says() {
 #[test]
 fn hard_case_45_hiding_a_node_hides_what_is_below_while_its_joints_still_move() {
     let mut gltf = gltf_builder::skinned_triangle();
-    // The hip (node 1) and the knee (node 2) below it; the hip is hidden and moved at one second.
+    // Node 1 is the hip and node 2 the knee below it. At one second the hip is hidden and moved.
     let (visible, moved) = (gltf.u8s("SCALAR", &[1, 0]), gltf.floats("VEC3", &[0.0, 0.0, 0.0, 3.0, 0.0, 0.0]));
     let animation = point(&mut gltf, "/nodes/1/extensions/KHR_node_visibility/visible", "STEP", &[0.0, 1.0], visible);
     also(&mut gltf, animation, "/nodes/1/translation", "STEP", &[0.0, 1.0], moved);
@@ -247,7 +248,7 @@ fn hard_case_45_hiding_a_node_hides_what_is_below_while_its_joints_still_move() 
         assert_eq!(posed.globals[at(2)].translation, DVec3::new(if shown { 0.0 } else { 3.0 }, 1.0, 0.0));
         assert_eq!(posed.effective.visible, posed.shown);
     }
-    // A person's own switch counts as well.
+    // The switches of the view also count.
     let mut view = view;
     joint_switches::set(&mut view.switches, 2, Column::Visible, |switch| switch.on = false);
     solve::solve(&model, &view, 0.0, &mut posed);
@@ -274,7 +275,7 @@ fn cameras_and_lights_accept_only_usable_values() {
 }
 
 #[test]
-fn an_overshooting_colour_is_clamped_to_the_drawable_range() {
+fn an_overshooting_color_is_clamped_to_the_drawable_range() {
     let mut gltf = everything();
     let output = gltf.floats("VEC4", &[-1.0, 2.0, 0.5, 1.0]);
     point(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "STEP", &[0.0], output);
@@ -283,7 +284,8 @@ fn an_overshooting_colour_is_clamped_to_the_drawable_range() {
     assert_eq!(posed.pose.pointer_values, [-1.0, 2.0, 0.5, 1.0]);
 }
 
-/// A property below the extensions of material 0: driven to these values, and what a renderer reads of it then.
+/// A property below the extensions of material 0, the values that drive it, how to read it from the posed material, and the values expected
+/// there.
 type DrivenLayer = (&'static str, &'static [f32], fn(&Material) -> Vec<f32>, &'static [f32]);
 
 #[test]
@@ -367,7 +369,7 @@ fn a_specular_glossiness_material_is_animated_by_its_own_properties_only() {
     assert_eq!(material.unwrap().specular_glossiness.unwrap().specular_factor, Vec3::new(0.75, 0.5, 1.0));
     let (material, _) = driven(&format!("{glossy}/glossinessFactor"), &[0.125]);
     assert_eq!(material.unwrap().specular_glossiness.unwrap().glossiness_factor, 0.125);
-    // The other model's colour is not this one's.
+    // A property of the metallic-roughness model does not drive this material.
     let (material, property) = driven("pbrMetallicRoughness/baseColorFactor", &[1.0, 0.0, 0.0, 1.0]);
     assert!(material.is_none() && property == Property::Other);
 }
@@ -432,7 +434,7 @@ fn mismatched_outputs_are_findings_and_never_fatal() {
         assert!(model.animations[0].channels.is_empty() && model.pointers[0].animations.is_empty());
         assert_eq!(posed(&model, 0.5).materials[0].base_color_factor, Vec4::new(0.1, 0.2, 0.3, 0.4));
     }
-    // Keys that are no numbers: the value before them, the first at rest.
+    // A key that is not a finite number takes the value of the key before it; the first key takes the rest value.
     let mut gltf = everything();
     let output = gltf.floats("SCALAR", &[f32::NAN, 2.0, f32::INFINITY]);
     point(&mut gltf, "/cameras/0/perspective/yfov", "STEP", &[0.0, 1.0, 2.0], output);
@@ -453,7 +455,7 @@ fn an_invalid_channel_extension_is_not_a_pointer() {
 
 #[test]
 fn hard_case_40_a_target_with_two_channels_is_driven_by_one() {
-    // By pointer and without: the last counts.
+    // If a channel with a pointer and one without drive the same target, the last one counts.
     let mut gltf = everything();
     let (first, last) = (gltf.floats("VEC3", &[1.0; 3]), gltf.floats("VEC3", &[2.0; 3]));
     gltf.animation(&[(0, "translation", "LINEAR", &[0.0], first)]);
@@ -462,7 +464,7 @@ fn hard_case_40_a_target_with_two_channels_is_driven_by_one() {
     assert_eq!((codes(&model), model.animations[0].channels.len()), (vec!["ANIMATION_DUPLICATE_TARGETS"], 1));
     assert_eq!(model.animations[0].channels[0].output, [2.0; 3]);
 
-    // An array and one of its elements: the array counts.
+    // If one channel drives an array and another one of its elements, the one for the array counts.
     for (array, element) in [("/nodes/1/weights", "/nodes/1/weights/0"), ("/meshes/0/weights", "/meshes/0/weights/0")] {
         let mut gltf = everything();
         let (one, two) = (gltf.floats("SCALAR", &[1.0]), gltf.floats("SCALAR", &[0.125, 0.25]));
@@ -477,7 +479,7 @@ fn hard_case_40_a_target_with_two_channels_is_driven_by_one() {
 }
 
 #[test]
-fn a_pointer_beside_a_node_counts_and_a_pointer_used_twice_is_one() {
+fn a_pointer_overrides_the_node_and_repeated_pointers_are_merged() {
     let mut gltf = everything();
     let output = gltf.floats("SCALAR", &[0.5]);
     point(&mut gltf, "/materials/0/alphaCutoff", "LINEAR", &[0.0], output);

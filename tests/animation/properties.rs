@@ -1,4 +1,4 @@
-//! Random rigs, keys and times: poses against the naive f64 reference.
+//! Poses random rigs with random keys at random times, and compares the poses with the naive f64 reference.
 
 use glam::Quat;
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ fn random_model() -> impl Strategy<Value = Model> {
         12,
     );
     (parents, timelines, channels, rest).prop_map(|(parents, timelines, channels, rest)| {
-        // Any parent before the node will do for posing; subtree ranges play no part in it.
+        // Any earlier node may be the parent. Posing does not use subtree ranges.
         let parents: Vec<Option<u32>> =
             parents.iter().enumerate().map(|(i, p)| if i == 0 { None } else { Some(p.index(i) as u32) }).collect();
         let mut model = rig(&parents);
@@ -68,7 +68,7 @@ fn random_model() -> impl Strategy<Value = Model> {
                 let components = if random.path == 1 { 4 } else { 3 };
                 let groups = key_times[random.timeline].len() * if random.interpolation == 2 { 3 } else { 1 };
                 let mut output = random.output[..groups * components].to_vec();
-                // Rotation keys far from zero; their length is still anything.
+                // Keep the keys of rotations away from zero. Their length is still arbitrary.
                 if random.path == 1 {
                     output.chunks_exact_mut(4).for_each(|q| {
                         if q.iter().map(|c| c * c).sum::<f32>() < 0.1 {
@@ -90,11 +90,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_rigs_pose_like_the_reference(model in random_model(), times in prop::collection::vec(-0.5f64..4.0, 1..6)) {
+    fn random_rigs_have_the_poses_of_the_reference(model in random_model(), times in prop::collection::vec(-0.5f64..4.0, 1..6)) {
         let view = View { animation: Some(0), ..View::default() };
         let mut posed = Posed::new(&model);
         for &time in &times {
-            // A spline may pass so near zero that its direction is rounding noise: such a time says nothing.
+            // A spline may pass so close to zero that its direction is only rounding noise. Skip such times.
             let noise = model.animations[0].channels.iter().any(|channel| {
                 channel.interpolation == Interpolation::CubicSpline && matches!(channel.target, Target::Rotation(_))
                     && raw_length(&model, channel, time) < 0.05
@@ -108,7 +108,7 @@ proptest! {
                 let columns = glam::DMat4::from(posed.globals[node]);
                 for row in 0..3 {
                     for column in 0..4 {
-                        // Products of up to twelve scales of two: the error is relative to the largest number of the chain.
+                        // Up to twelve scales of up to two are multiplied, so the error is relative to the largest element.
                         let size: f64 = want.globals[node].iter().flatten().fold(1.0, |a: f64, b| a.max(b.abs()));
                         let (got, want) = (columns.row(row)[column], want.globals[node][row][column]);
                         prop_assert!((got - want).abs() <= 3e-6 * size, "node {node} at {time}: {got} for {want}");
@@ -119,7 +119,7 @@ proptest! {
     }
 }
 
-/// Length of the spline's quaternion before it is normalised.
+/// Returns the length of the spline's quaternion before it is normalized.
 fn raw_length(model: &Model, channel: &Channel, time: f64) -> f64 {
     let as_vector = Channel { target: Target::Weights(NodeIndex(0)), ..channel.clone() };
     let value = reference::value(&model.animations[0].key_times[channel.key_times], &as_vector, time);

@@ -1,4 +1,4 @@
-//! Sampling keyframes, the rules of time, and joint switches, by hand-made values.
+//! Tests sampling of keyframes, playback times and joint switches, with values worked out by hand.
 
 use glam::{Affine3A, DVec3, Quat, Vec3A};
 use sinew::animation::hierarchy::pose as hierarchy;
@@ -14,7 +14,7 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use sinew::session::view::joint_switches::{self, Column};
 
-/// A model of `parents.len()` nodes, all of them joints of one skin.
+/// Builds a model of `parents.len()` nodes, all of which are joints of one skin.
 pub fn rig(parents: &[Option<u32>]) -> Model {
     let n = parents.len();
     let mut subtree_ends: Vec<u32> = (1..=n as u32).collect();
@@ -116,7 +116,7 @@ fn channels_of_different_length_clamp_independently() {
 
 #[test]
 fn slerp_takes_the_shorter_arc_at_constant_speed() {
-    // From 0 to 100 degrees about Z, the second key negated: a quarter of the way is 25 degrees, not somewhere else.
+    // The keys are 0 and 100 degrees about Z, and the second key is negated. A quarter of the way is 25 degrees.
     let q = Quat::from_rotation_z(100f32.to_radians());
     let output = vec![0.0, 0.0, 0.0, 1.0, -q.x, -q.y, -q.z, -q.w];
     let model =
@@ -138,7 +138,7 @@ fn a_zero_rotation_key_gives_no_nan() {
         );
         assert!(posed(&model, 0.5).globals[0].is_finite(), "{interpolation:?}");
     }
-    // v1 = -v0: the spline passes through zero half-way.
+    // v1 = -v0, so the spline passes through zero in the middle.
     let mut output = vec![0.0; 24];
     output[7] = 1.0;
     output[19] = -1.0;
@@ -168,7 +168,7 @@ fn children_are_listed_in_order() {
     assert_eq!(model.hierarchy.children(NodeIndex(4)).count(), 0);
 }
 
-// Playing
+// Playback
 
 #[test]
 fn looping_wraps_before_the_out_point_and_once_stops_on_it() {
@@ -202,7 +202,7 @@ fn zero_duration_plays_without_nan() {
 
 #[test]
 fn two_hours_of_frames_do_not_drift() {
-    // 7,200 s at 60 frames a second in a loop of 1.7 s, against one multiplication.
+    // Plays 7,200 s at 60 frames per second in a loop of 1.7 s, and compares the time with one multiplication.
     let mut head = Playhead { time: 0.0, returning: false, playing: true };
     let frames = 7200 * 60;
     for _ in 0..frames {
@@ -234,7 +234,7 @@ fn a_step_from_between_two_frames_lands_on_a_whole_frame() {
 
 // Switches
 
-/// root - a - b - c, each one metre above its parent at rest; the animation lifts every joint by another metre.
+/// Builds the chain root - a - b - c. Each node rests one meter above its parent, and the animation raises every joint by another meter.
 fn lifted() -> Model {
     let mut model = rig(&[None, Some(0), Some(1), Some(2)]);
     model.hierarchy.rest.iter_mut().for_each(|rest| rest.translation = Vec3A::Y);
@@ -259,7 +259,7 @@ fn a_joint_switched_to_rest_holds_while_its_children_keep_moving() {
 }
 
 #[test]
-fn a_joint_without_influence_moves_as_its_nearest_influencing_ancestor() {
+fn a_joint_without_influence_moves_with_its_nearest_influencing_ancestor() {
     let model = lifted();
     let off = |view: &mut View, source| joint_switches::set(&mut view.switches, source, Column::Influence, |switch| switch.on = false);
     let posed = posed_with(&model, |view| {
@@ -269,13 +269,13 @@ fn a_joint_without_influence_moves_as_its_nearest_influencing_ancestor() {
     assert_eq!(posed.palette[1], posed.palette[0]);
     assert_eq!(posed.palette[2], posed.palette[0]);
     assert_eq!(posed.transforms[3], posed.globals[3], "the others keep their own");
-    // Without any influencing ancestor: its own matrix at rest.
+    // Without an influencing ancestor the joint uses its own rest matrix.
     let posed = posed_with(&model, |view| off(view, 0));
     assert_eq!(posed.transforms[0].translation.y, 1.0);
 }
 
 #[test]
-fn solo_is_per_column_and_never_writes_the_switches() {
+fn solo_affects_one_column_and_leaves_the_other_switches_unchanged() {
     let model = lifted();
     let mut view = View::default();
     joint_switches::set(&mut view.switches, 2, Column::Animated, |switch| switch.solo = true);
@@ -294,7 +294,7 @@ fn an_invisible_node_hides_what_is_below_it() {
 }
 
 #[test]
-fn a_view_survives_json() {
+fn a_view_is_unchanged_after_a_round_trip_through_json() {
     let mut view = View { animation: Some(3), range: Some([0.5, 1.25]), ..View::default() };
     joint_switches::set(&mut view.switches, 7, Column::Influence, |switch| switch.on = false);
     let text = serde_json::to_string(&view).unwrap();
@@ -304,7 +304,7 @@ fn a_view_survives_json() {
 
 #[test]
 fn a_rig_far_from_the_origin_keeps_its_shape() {
-    // The same rig at the origin and 100 km out: each palette is relative to an anchor near it.
+    // Poses the same rig at the origin and 100 km away. Each palette is relative to an anchor near the rig.
     let near = lifted();
     let mut far = lifted();
     far.animations[0].channels.remove(0);

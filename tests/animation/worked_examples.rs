@@ -1,10 +1,10 @@
-//! Worked examples from public sources, through a file: what the loader reads and what posing makes of it.
+//! Loads and poses worked examples from public sources:
 //!
 //! * Tutorial: "Animations", section "Animation samplers", of the glTF tutorial by the Khronos Group,
-//!   <https://github.com/KhronosGroup/glTF-Tutorials/blob/main/gltfTutorial/gltfTutorial_007_Animations.md>.
+//! <https://github.com/KhronosGroup/glTF-Tutorials/blob/main/gltfTutorial/gltfTutorial_007_Animations.md>.
 //! * Appendix C: "Animation Sampler Interpolation Modes" of the glTF 2.0 specification,
-//!   <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#appendix-c-interpolation>. The expected values follow from its
-//!   formulas: by hand where the numbers are round, otherwise by the formula in f64, written here as the text has it.
+//! <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#appendix-c-interpolation>. Its formulas give the expected values: by hand
+//! where the numbers are round, otherwise computed here in f64 as the text writes them.
 
 use serde_json::json;
 use sinew::model::hierarchy::Trs;
@@ -15,7 +15,7 @@ use crate::common::gltf_builder::Gltf;
 
 const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// The local transform of the only node at these times. The file has one channel of `path`, its output as floats.
+/// Returns the local transform of the only node at these times. The file has one channel of `path` with float output.
 fn sampled(path: &str, interpolation: &str, key_times: &[f32], output: &[f32], times: &[f64]) -> Vec<Trs> {
     let mut gltf = Gltf::new();
     let node = gltf.push("nodes", json!({}));
@@ -46,7 +46,7 @@ fn assert_near<const N: usize>(found: [f32; N], expected: [f64; N], what: &str) 
     assert!(is_near, "{what}: {found:?} instead of {expected:?}");
 }
 
-/// Tutorial, "Example".
+/// The value is from the tutorial's section "Example".
 #[test]
 fn the_tutorials_translation_at_1_2_seconds_is_16_2_and_minus_a_half() {
     let output = [14.0, 3.0, -2.0, 18.0, 1.0, 1.0];
@@ -66,7 +66,7 @@ fn at_a_keyframe_the_value_is_that_of_the_file_in_every_interpolation() {
     }
 }
 
-/// Appendix C.2: v_t = v_k.
+/// Appendix C.2 gives v_t = v_k.
 #[test]
 fn a_step_keeps_the_value_of_the_keyframe_before() {
     let output = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
@@ -74,7 +74,7 @@ fn a_step_keeps_the_value_of_the_keyframe_before() {
     assert_eq!(found, [[1.0, 2.0, 3.0]; 3]);
 }
 
-/// Appendix C.4, for t from 0 to 1.
+/// The slerp of appendix C.4, for t from 0 to 1.
 fn slerp(from: [f64; 4], to: [f64; 4], t: f64) -> [f64; 4] {
     let dot: f64 = from.iter().zip(to).map(|(a, b)| a * b).sum();
     let (a, s) = (dot.abs().acos(), dot.signum());
@@ -82,12 +82,13 @@ fn slerp(from: [f64; 4], to: [f64; 4], t: f64) -> [f64; 4] {
     [0, 1, 2, 3].map(|i| before * from[i] + after * to[i])
 }
 
-/// Appendix C.4. From the identity to a third of a turn about (1, 1, 1), which is (1/2, 1/2, 1/2, 1/2): the dot product is 1/2, so
-/// a is 60 degrees. Half-way both factors are sin 30 / sin 60 = 1 / sqrt 3.
+/// Tests appendix C.4 with keys at the identity and at a third of a turn about (1, 1, 1), which is (1/2, 1/2, 1/2, 1/2). The dot product is
+/// 1/2, so the angle a is 60 degrees. Halfway both factors are sin 30 / sin 60 = 1 / sqrt 3.
 #[test]
 fn slerp_of_a_third_of_a_turn_follows_the_specification() {
     let half_way = [0.5 / 3f64.sqrt(), 0.5 / 3f64.sqrt(), 0.5 / 3f64.sqrt(), 1.5 / 3f64.sqrt()];
-    // The other sign is the same rotation. The formula's factor s makes it the same interpolation, the short one.
+    // A quaternion and its negative are the same rotation. The factor s in the formula also makes them the same interpolation, along the
+    // shorter arc.
     for sign in [1.0f32, -1.0] {
         let end = [0.5 * sign; 4];
         let output = [IDENTITY, end].concat();
@@ -99,7 +100,7 @@ fn slerp_of_a_third_of_a_turn_follows_the_specification() {
     }
 }
 
-/// Appendix C.4, its note: "When a is close to zero, spherical linear interpolation turns into regular linear interpolation."
+/// The note of appendix C.4 says: "When a is close to zero, spherical linear interpolation turns into regular linear interpolation."
 #[test]
 fn slerp_between_nearly_equal_rotations_is_linear() {
     let (sin, cos) = 1e-4f64.sin_cos();
@@ -109,7 +110,7 @@ fn slerp_between_nearly_equal_rotations_is_linear() {
     assert!((f64::from(found[0]) - sin / 4.0).abs() < 1e-10, "{} instead of {}", found[0], sin / 4.0);
 }
 
-/// Appendix C.5: v_t = (2t^3 - 3t^2 + 1) v_k + t_d (t^3 - 2t^2 + t) b_k + (-2t^3 + 3t^2) v_k+1 + t_d (t^3 - t^2) a_k+1.
+/// Appendix C.5 gives v_t = (2t^3 - 3t^2 + 1) v_k + t_d (t^3 - 2t^2 + t) b_k + (-2t^3 + 3t^2) v_k+1 + t_d (t^3 - t^2) a_k+1.
 ///
 /// With t_d = 2 the factors are
 ///
@@ -119,10 +120,11 @@ fn slerp_between_nearly_equal_rotations_is_linear() {
 /// | 1/2 | 0.5     | 0.25    | 0.5     | -0.25    |
 /// | 3/4 | 0.15625 | 0.09375 | 0.84375 | -0.28125 |
 ///
-/// so x, from 1 with out-tangent 3 to 5 with in-tangent -1, is 0.84375 + 0.84375 + 0.78125 + 0.09375 = 2.5625 at a quarter.
+/// For example, x goes from 1 with out-tangent 3 to 5 with in-tangent -1. At a quarter it is 0.84375 + 0.84375 + 0.78125 + 0.09375 =
+/// 2.5625.
 #[test]
 fn cubic_splines_scale_their_tangents_by_the_length_of_the_segment() {
-    // The first in-tangent and the last out-tangent "are not used in the spline calculations".
+    // The specification says that the first in-tangent and the last out-tangent "are not used in the spline calculations".
     let unused = [1000.0; 3];
     let (v_0, b_0) = ([1.0, 0.0, 0.0], [3.0, 0.0, 4.0]);
     let (a_1, v_1) = ([-1.0, 0.0, 4.0], [5.0, 1.0, 0.0]);
@@ -131,10 +133,10 @@ fn cubic_splines_scale_their_tangents_by_the_length_of_the_segment() {
     assert_eq!(found, [[2.5625, 0.15625, 0.75], [4.0, 0.5, 0.0], [4.9375, 0.84375, -0.75]]);
 }
 
-/// Appendix C.5: "the interpolated quaternion MUST be normalized". From the identity to half a turn about z without tangents, a
-/// quarter of the way: 0.84375 of the one and 0.15625 of the other, whose length is not 1.
+/// Appendix C.5 says: "the interpolated quaternion MUST be normalized". The keys are the identity and half a turn about z, without
+/// tangents. A quarter of the way the sum has 0.84375 of the first and 0.15625 of the second, and its length is not 1.
 #[test]
-fn cubic_splines_of_rotations_are_normalized_and_nothing_else() {
+fn cubic_splines_of_rotations_are_normalized() {
     let zero = [0.0f32; 4];
     let output = [zero, IDENTITY, zero, zero, [0.0, 0.0, 1.0, 0.0], zero].concat();
     let length = 0.84375f64.hypot(0.15625);

@@ -1,5 +1,5 @@
-//! The command line as a process: the contract that other tools rely on.
-#![allow(clippy::unwrap_used)] // a test may end at any surprise
+//! Runs the command line as a process and tests the contract that other tools rely on.
+#![allow(clippy::unwrap_used)] // a failed unwrap fails the test
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ fn a_missing_file_prints_one_line_on_stderr_and_exits_1() {
 }
 
 #[test]
-fn every_error_names_its_file_once() {
+fn every_error_message_names_its_file_once() {
     let folder = tempfile::tempdir().unwrap();
     let (broken, missing) = (folder.path().join("broken.glb"), folder.path().join("missing.glb"));
     std::fs::write(&broken, b"nothing of the kind").unwrap();
@@ -46,7 +46,7 @@ fn every_error_names_its_file_once() {
 }
 
 #[test]
-fn the_help_says_what_a_custom_camera_needs() {
+fn the_help_lists_what_a_custom_camera_needs() {
     let help = String::from_utf8(sinew(&["render", "--help"]).success().get_output().stdout.clone()).unwrap();
     assert!(help.contains("needs --target and --yfov"), "{help}");
     let said = stderr(&sinew(&["render", "a.glb", "-o", "a.png", "--eye", "1,2,3"]).code(2));
@@ -136,7 +136,7 @@ fn animations_are_chosen_by_number_or_name_and_a_wrong_name_lists_them() {
 fn a_saved_view_is_used_and_flags_override_it() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("view.json");
-    // Every node held at rest: the animation must not show.
+    // Hold every node at rest, so that the animation has no effect.
     let report = json(&["inspect", &sample(), "--json"]);
     let held: serde_json::Map<_, _> =
         (0..report["nodes"].as_u64().unwrap()).map(|node| (node.to_string(), serde_json::json!({"animated": {"on": false}}))).collect();
@@ -159,11 +159,11 @@ fn layers_of_a_saved_view_are_posed_and_drawn() {
     let nodes = |args: &[&str]| json(&[&["pose", &sample()][..], args].concat())["samples"][0]["nodes"].clone();
     let save = |view: serde_json::Value| std::fs::write(state, view.to_string()).unwrap();
 
-    // All of the second animation over the rest pose is that animation; so it is with nothing of another one added.
+    // The second animation over the rest pose gives that animation. Adding another one with a weight of 0 changes nothing.
     save(serde_json::json!({"layers": [{"animation": 1}, {"animation": 0, "mode": "additive", "weight": 0.0}]}));
     let second = nodes(&["--animation", "1", "--times", "0.3"]);
     assert!(nodes(&["--state", state, "--times", "0.3"]) == second);
-    // Twice as fast, and from its own in point.
+    // The layer plays twice as fast, from its own in point.
     save(serde_json::json!({"layers": [{"animation": 1, "speed": 2.0, "range": [0.1, 0.9]}]}));
     assert!(nodes(&["--state", state, "--times", "0.1"]) == second);
     save(serde_json::json!({"animation": 0, "layers": [{"animation": 1, "weight": 0.5}]}));
@@ -192,10 +192,10 @@ fn layers_of_a_saved_view_are_posed_and_drawn() {
 }
 
 #[test]
-fn inspect_exits_3_on_the_severity_it_is_told_to_fail_on() {
+fn inspect_exits_3_on_findings_of_the_requested_severity() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("odd.gltf");
-    // An extension that nobody knows, used but not required: a warning.
+    // An unknown extension that is used but not required is a warning.
     std::fs::write(&file, r#"{"asset": {"version": "2.0"}, "extensionsUsed": ["ACME_anvil"], "nodes": [{}]}"#).unwrap();
     let file = file.to_str().unwrap();
     let report = json(&["inspect", file, "--json"]);
@@ -222,7 +222,7 @@ fn inspect_reports_an_unreadable_file_and_exits_1() {
 }
 
 #[test]
-fn render_writes_a_png_of_the_asked_size_over_exactly_the_asked_background() {
+fn render_writes_a_png_of_the_requested_size_and_background() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");
     let out = out.to_str().unwrap();
@@ -237,7 +237,7 @@ fn render_writes_a_png_of_the_asked_size_over_exactly_the_asked_background() {
     assert_eq!(picture.dimensions(), (120, 90));
     assert_eq!(picture.get_pixel(0, 0).0, [0x11, 0x22, 0x33, 0xff]);
     assert_ne!(picture.get_pixel(60, 45).0, [0x11, 0x22, 0x33, 0xff], "the model is in the middle");
-    // Flags of the camera, and no background: the corner is empty, and an existing file is overwritten.
+    // With a camera from flags and no background, the corner is transparent. An existing file is overwritten.
     let camera = ["--eye", "0,0.2,2", "--target", "0,0.2,0", "--yfov", "30"];
     sinew(&[&["render", &sample(), "-o", out, "--size", "64x64", "--transparent"][..], &camera].concat()).code(0);
     let picture = image::open(out).unwrap().into_rgba8();
@@ -273,7 +273,7 @@ fn bench_reports_the_cost_of_a_frame() {
     assert!(bench["layout"].is_string());
     if bench["adapter"].is_string() {
         assert!(bench["backend"].is_string() && number("ms_per_frame", "record") > 0.0);
-        // A hundred members move: each has at least its joints' matrices of 48 bytes.
+        // All hundred members move, so at least their joint matrices of 48 bytes each are uploaded.
         assert!(bench["upload_bytes"].as_u64().unwrap() >= 100 * 48 * bench["joints"].as_u64().unwrap());
         // Position, normal and texture coordinates take 24 bytes.
         assert!(bench["bytes_per_vertex"].as_f64().unwrap() >= 24.0);
@@ -291,7 +291,7 @@ fn bench_reports_the_cost_of_a_frame() {
 fn bench_measures_the_cpu_without_a_gpu_adapter() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     let args = ["bench", &sample(), "--frames", "2", "--json"];
-    // No backend that could find one.
+    // This backend does not exist on the test machines, so no adapter is found.
     let done = command.args(args).env("WGPU_BACKEND", "dx12").assert().success();
     let bench: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
     if cfg!(not(windows)) {
@@ -325,7 +325,7 @@ fn a_saved_view_may_show_a_crowd() {
     assert!(alone > 0 && crowd > 6 * alone && crowd < 12 * alone, "{crowd} pixels of nine, {alone} of one");
 }
 
-/// Light from the right alone, in a small .hdr.
+/// Writes a small .hdr that is bright only on the right.
 fn panorama(folder: &Path) -> String {
     let path = folder.join("right.hdr");
     let light = |x: u32, _: u32| image::Rgb(if x / 4 == 12 { [9.0f32, 3.0, 1.0] } else { [0.02; 3] });
@@ -350,7 +350,7 @@ fn render_lights_from_a_panorama_and_shows_it_as_background_on_request() {
     assert_ne!(studio, panorama);
     assert_eq!(studio.get_pixel(0, 0), panorama.get_pixel(0, 0), "it is not seen behind");
 
-    // The path begins at the saved view's folder.
+    // The path is relative to the saved view's folder.
     let state = folder.path().join("view.json");
     let text = r#"{"display":{"grid":false,"environment":{"file":"right.hdr","rotation":90,"shown":true,"blur":0.4}}}"#;
     std::fs::write(&state, text).unwrap();
@@ -419,7 +419,7 @@ fn render_selects_nodes_by_name_or_number_and_draws_their_trails_and_ghosts() {
     assert!(said.contains("no node named \"nobody\"; the file has") && said.trim_end().lines().count() == 1, "{said}");
 }
 
-/// Of the sample model.
+/// Returns the name of a node of the sample model.
 fn node_name(node: usize) -> String {
     let model = sinew::asset::load(Path::new(&sample()), &sinew::asset::LoadOptions::default()).unwrap().model;
     model.node(model.node_from_source(node).unwrap()).name.clone().unwrap()

@@ -1,4 +1,4 @@
-//! Names that try to break a terminal or a layout: every command prints them on one line, or in full as JSON.
+//! Tests names that try to break a terminal or a layout. Every command prints them shortened on one line, or completely as JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use crate::common::gltf_builder::skinned_triangle;
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
-/// A long name, and one with an ANSI escape, line breaks and a mark that turns the reading direction around.
+/// A long name, and one with an ANSI escape sequence, line breaks and a mark that reverses the reading direction.
 fn names() -> [String; 2] {
     ["n".repeat(100_000), "\u{1b}[31mred\r\nsecond line\u{202e}desrever\u{9b}2J\u{7}".to_owned()]
 }
 
-/// A skinned triangle in which everything that can have a name has a hostile one.
+/// Writes a skinned triangle in which every object that can have a name has a hostile one.
 fn write_hostile(folder: &Path) -> PathBuf {
     let mut gltf = skinned_triangle();
     let names = names();
@@ -36,7 +36,7 @@ fn sinew(arguments: &[&str], file: &Path) -> std::process::Output {
     Command::new(env!("CARGO_BIN_EXE_sinew")).arg(arguments[0]).arg(file).args(&arguments[1..]).output().unwrap()
 }
 
-/// No line is long, and nothing but line breaks controls the terminal.
+/// Asserts that no line is long, and that the output has no control characters but line breaks.
 fn assert_is_safe(output: &[u8]) {
     let text = std::str::from_utf8(output).unwrap();
     let unsafe_char = text.chars().find(|&char| char != '\n' && (char.is_control() || char == '\u{202e}'));
@@ -47,7 +47,7 @@ fn assert_is_safe(output: &[u8]) {
 }
 
 #[test]
-fn inspect_escapes_and_cuts_names() {
+fn inspect_escapes_and_shortens_names() {
     let folder = tempfile::tempdir().unwrap();
     let output = sinew(&["inspect"], &write_hostile(folder.path()));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! The command line as a process.
+//! Tests the command line as a process.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 #[path = "../common/mod.rs"]

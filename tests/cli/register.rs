@@ -1,4 +1,4 @@
-//! The double-click association, put in place and taken back in a home of its own.
+//! Tests registering the file association for double clicks, and removing it, in a temporary home folder.
 #![cfg(all(unix, not(target_os = "macos")))]
 #![allow(clippy::unwrap_used)]
 
@@ -33,7 +33,7 @@ impl Home {
         std::fs::write(self.folder.path().join("config/mimeapps.list"), text).unwrap();
     }
 
-    /// Every file but the caches that the system's tools keep.
+    /// Returns all files except the caches of the system's tools.
     fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         collect(self.folder.path(), &mut found);
@@ -42,7 +42,7 @@ impl Home {
         found
     }
 
-    /// What a tool answers in this home; none where it is not installed.
+    /// Returns the output of a tool in this home folder, or `None` if it is not installed.
     fn ask(&self, tool: &str, args: &[&str]) -> Option<String> {
         let output = Command::new(tool)
             .args(args)
@@ -120,7 +120,7 @@ fn unregistering_restores_the_previous_default_application() {
 }
 
 #[test]
-fn unregistering_where_nothing_was_registered_changes_nothing() {
+fn unregistering_without_a_registration_changes_nothing() {
     let home = Home::new();
     home.write_defaults("[Default Applications]\ntext/plain=vim.desktop\n");
     let before = home.files();
@@ -151,12 +151,12 @@ fn the_program_path_is_quoted_when_needed() {
     assert_eq!(exec("/usr/bin/sinew"), "/usr/bin/sinew %f");
     assert_eq!(exec("/home/a b/sinew"), "\"/home/a b/sinew\" %f");
     assert_eq!(exec("/home/50%/sinew"), "/home/50%%/sinew %f");
-    // Each escaped for the argument, each backslash again for the file.
+    // Special characters are escaped for the argument, and each backslash is escaped again for the file.
     assert_eq!(exec("/a $\"\\/sinew"), r#""/a \\$\\"\\\\/sinew" %f"#);
 }
 
 #[test]
-fn a_path_that_no_desktop_entry_can_hold_is_refused() {
+fn a_path_that_a_desktop_entry_cannot_express_is_refused() {
     let home = Home::new();
     assert!(home.folders().register(Path::new("/a\nb/sinew")).is_err());
     assert!(home.files().is_empty());

@@ -1,5 +1,5 @@
-//! Tiny glTF documents made in code: push objects into arrays of the JSON, numbers into the one buffer, then take the whole
-//! as a .gltf, a .glb or a loaded model. Each test file uses the part it needs.
+//! Builds tiny glTF documents in code. Push objects into the arrays of the JSON and numbers into the one buffer, then take the result as a
+//! .gltf, a .glb or a loaded model.
 #![allow(clippy::unwrap_used)]
 #![allow(dead_code)] // each test binary uses its part
 
@@ -11,6 +11,7 @@ use sinew::asset::{self, Loaded};
 use sinew::model::Model;
 use sinew::model::finding::Finding;
 
+// Values of an accessor's `componentType` (glTF 2.0, section 3.6.2.2).
 pub const BYTE: u32 = 5120;
 pub const UNSIGNED_BYTE: u32 = 5121;
 pub const SHORT: u32 = 5122;
@@ -18,7 +19,7 @@ pub const UNSIGNED_SHORT: u32 = 5123;
 pub const UNSIGNED_INT: u32 = 5125;
 pub const FLOAT: u32 = 5126;
 
-/// A document in the making. `json` may be edited freely; the one buffer is added at the end.
+/// A document under construction. `json` may be edited freely; its one buffer is declared when the document is written.
 #[derive(Clone)]
 pub struct Gltf {
     pub json: Value,
@@ -26,11 +27,12 @@ pub struct Gltf {
 }
 
 impl Gltf {
+    /// Makes a document that has only the required `asset`.
     pub fn new() -> Self {
         Self { json: json!({ "asset": { "version": "2.0" } }), bin: Vec::new() }
     }
 
-    /// Appends to an array of the root and tells the index.
+    /// Appends to an array of the root object and returns the index of the new element.
     pub fn push(&mut self, array: &str, value: Value) -> usize {
         let elements = &mut self.json[array];
         if elements.is_null() {
@@ -41,7 +43,7 @@ impl Gltf {
         elements.len() - 1
     }
 
-    /// A buffer view over bytes of its own, at a multiple of four.
+    /// Appends bytes to the buffer, aligned to four, and returns the index of a new buffer view over them.
     pub fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let offset = self.bin.len();
@@ -49,33 +51,36 @@ impl Gltf {
         self.push("bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
     }
 
-    /// An accessor over a view of its own.
+    /// Adds an accessor with its own buffer view and returns the accessor's index.
     pub fn accessor(&mut self, component_type: u32, type_: &str, count: usize, bytes: &[u8]) -> usize {
         let view = self.view(bytes);
         self.push("accessors", json!({ "bufferView": view, "componentType": component_type, "type": type_, "count": count }))
     }
 
+    /// Adds a FLOAT accessor. `type_` is the accessor type, for example "VEC3".
     pub fn floats(&mut self, type_: &str, values: &[f32]) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.accessor(FLOAT, type_, values.len() / components(type_), &bytes)
     }
 
+    /// Adds an UNSIGNED_SHORT accessor.
     pub fn u16s(&mut self, type_: &str, values: &[u16]) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.accessor(UNSIGNED_SHORT, type_, values.len() / components(type_), &bytes)
     }
 
+    /// Adds an UNSIGNED_BYTE accessor.
     pub fn u8s(&mut self, type_: &str, values: &[u8]) -> usize {
         self.accessor(UNSIGNED_BYTE, type_, values.len() / components(type_), values)
     }
 
-    /// A mesh of one primitive, drawn by a new node; tells the node.
+    /// Adds a mesh of one primitive and a node that draws it. Returns the node's index.
     pub fn mesh_node(&mut self, primitive: Value) -> usize {
         let mesh = self.push("meshes", json!({ "primitives": [primitive] }));
         self.push("nodes", json!({ "mesh": mesh }))
     }
 
-    /// An animation with one channel for each (node, path, interpolation, times, output accessor).
+    /// Adds an animation with one channel for each (node, path, interpolation, key times, output accessor).
     pub fn animation(&mut self, channels: &[(usize, &str, &str, &[f32], usize)]) -> usize {
         let mut animation = json!({ "channels": [], "samplers": [] });
         for (i, (node, path, interpolation, times, output)) in channels.iter().enumerate() {
@@ -87,12 +92,13 @@ impl Gltf {
         self.push("animations", animation)
     }
 
-    /// The JSON with its buffer in a data: URI.
+    /// Returns the document as a .gltf, with its buffer in a data: URI.
     pub fn to_gltf(&self) -> Vec<u8> {
         let uri = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&self.bin));
         serde_json::to_vec(&self.with_buffer(json!({ "byteLength": self.bin.len(), "uri": uri }))).unwrap()
     }
 
+    /// Returns the document as a .glb, with its buffer in the BIN chunk.
     pub fn to_glb(&self) -> Vec<u8> {
         let mut text = serde_json::to_vec(&self.with_buffer(json!({ "byteLength": self.bin.len() }))).unwrap();
         text.resize(text.len().next_multiple_of(4), b' ');
@@ -101,20 +107,22 @@ impl Gltf {
         if bin.is_empty() { glb(&[(b"JSON", &text)]) } else { glb(&[(b"JSON", &text), (b"BIN\0", &bin)]) }
     }
 
+    /// Loads the document as a .glb.
     pub fn load(&self) -> Result<Loaded, LoadError> {
         asset::load_bytes(self.to_glb(), "test")
     }
 
-    /// The model; panics with the reason where it does not load.
+    /// Loads the model; panics with the error if the document does not load.
     pub fn model(&self) -> Model {
         self.load().unwrap_or_else(|error| panic!("{error}")).model
     }
 
-    /// Why it does not load; panics where it does.
+    /// Returns the error of loading; panics if the document loads.
     pub fn refusal(&self) -> String {
         self.load().expect_err("a refusal").to_string()
     }
 
+    /// Returns a copy of the JSON that declares the buffer, unless the buffer is empty or `buffers` already exists.
     fn with_buffer(&self, buffer: Value) -> Value {
         let mut json = self.json.clone();
         if !self.bin.is_empty() && json["buffers"].is_null() {
@@ -124,6 +132,7 @@ impl Gltf {
     }
 }
 
+/// Returns the number of components of an accessor type.
 fn components(type_: &str) -> usize {
     match type_ {
         "SCALAR" => 1,
@@ -135,7 +144,7 @@ fn components(type_: &str) -> usize {
     }
 }
 
-/// A GLB of these chunks.
+/// Builds a GLB from (type, bytes) chunks. Chunk lengths must be multiples of four.
 pub fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let length = 12 + chunks.iter().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
     let mut glb = [b"glTF", &2u32.to_le_bytes()[..], &(length as u32).to_le_bytes()].concat();
@@ -145,7 +154,7 @@ pub fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     glb
 }
 
-/// One triangle in the x-y plane, drawn by node 0 of scene 0.
+/// Builds one triangle in the x-y plane, drawn by node 0 of scene 0.
 pub fn triangle() -> Gltf {
     let mut gltf = Gltf::new();
     let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
@@ -154,8 +163,8 @@ pub fn triangle() -> Gltf {
     gltf
 }
 
-/// The triangle hung on two joints: node 1 at the origin, its child node 2 one metre up. The third vertex belongs to
-/// node 2, whose inverse bind matrix takes that metre back.
+/// Builds the triangle with a skin of two joints: node 1 at the origin and its child, node 2, one meter above it. The third vertex follows
+/// node 2, whose inverse bind matrix moves down by that meter, so the rest pose looks like the bind pose.
 pub fn skinned_triangle() -> Gltf {
     let mut gltf = triangle();
     let joints = gltf.u8s("VEC4", &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
@@ -175,16 +184,17 @@ pub fn skinned_triangle() -> Gltf {
     gltf
 }
 
-/// The findings' codes, in order.
+/// Returns the codes of the findings, in order.
 pub fn codes(model: &Model) -> Vec<&'static str> {
     model.findings.iter().map(|finding| finding.code).collect()
 }
 
+/// Returns the first finding with a code; panics if there is none.
 pub fn finding<'a>(model: &'a Model, code: &str) -> &'a Finding {
     model.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("no {code} in {:?}", model.findings))
 }
 
-/// A PNG of `width` x `height` pixels of one colour.
+/// Builds a PNG of `width` x `height` pixels in one color.
 pub fn png(width: u32, height: u32, rgba: [u8; 4]) -> Vec<u8> {
     let pixels = image::RgbaImage::from_pixel(width, height, image::Rgba(rgba));
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -192,14 +202,15 @@ pub fn png(width: u32, height: u32, rgba: [u8; 4]) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Armature (turned, a hundredth of the size, as exporters do) over hips that walk 1.5 m along world +Z in two seconds while they
-/// rise and sink, a spine with a head, and beside the hips two feet that hang on the armature; one mesh with a skin, one beside.
+/// Builds a walking character. An armature, rotated and scaled to 0.01 as exporters write it, holds hips, a spine with a head, and two feet
+/// that hang directly on the armature. The hips walk 1.5 m along world +Z in two seconds while they rise and sink. One mesh is skinned and
+/// one is not. A second animation sways the hips sideways.
 pub fn walker() -> Model {
     let mut gltf = Gltf::new();
     gltf.json["scene"] = json!(0);
     gltf.push("scenes", json!({ "nodes": [0, 6] }));
     let half = std::f32::consts::FRAC_1_SQRT_2;
-    // Node +Z is world +Y, node +Y is world -Z.
+    // The armature's rotation maps node +Z to world +Y and node +Y to world -Z.
     let armature =
         json!({ "name": "Armature", "children": [1, 4, 5, 7], "rotation": [-half, 0.0, 0.0, half], "scale": [0.01, 0.01, 0.01] });
     gltf.push("nodes", armature);
@@ -221,7 +232,7 @@ pub fn walker() -> Model {
     gltf.push("nodes", json!({ "name": "Body", "mesh": body, "skin": 0 }));
     gltf.push("skins", json!({ "joints": [1, 2, 3, 4, 5] }));
     let output = gltf.floats("VEC3", &[0.0, 0.0, 100.0, 0.0, -75.0, 110.0, 0.0, -150.0, 100.0]);
-    // Each foot stands until the hips are past it.
+    // Each foot stands still until the hips have passed it.
     let left = gltf.floats("VEC3", &[10.0, 0.0, 5.0, 10.0, 0.0, 5.0, 10.0, -75.0, 35.0, 10.0, -150.0, 5.0]);
     let right = gltf.floats("VEC3", &[-10.0, 0.0, 5.0, -10.0, -75.0, 35.0, -10.0, -150.0, 5.0, -10.0, -150.0, 5.0]);
     gltf.animation(&[
@@ -234,7 +245,8 @@ pub fn walker() -> Model {
     gltf.model()
 }
 
-/// Hips that go 2 m along z in two seconds, with a foot that stands at the beginning and at the end, `aside` from where it was.
+/// Builds hips that travel 2 m along z in two seconds, with a foot that stands still at the beginning and at the end. `aside` is the x
+/// coordinate, in meters, of the place where the foot lands.
 pub fn hopper(aside: f32) -> Model {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({ "name": "Root", "children": [1, 4] }));

@@ -10,8 +10,8 @@ use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
 use sinew::model::{Model, Scene};
 
-/// Nodes by name and parent, parents first and depth-first, each a metre above its parent. File indices count backwards, so
-/// that nothing works by taking one kind of index for the other.
+/// Builds a tree from the name and parent of each node, in depth-first order. Each node is one meter above its parent. The file's node
+/// indices count backwards, so code that confuses them with the model's node indices fails.
 pub fn tree(nodes: &[(String, Option<usize>)]) -> Model {
     let count = nodes.len();
     let mut ends: Vec<u32> = (1..=count as u32).collect();
@@ -44,7 +44,7 @@ pub fn tree(nodes: &[(String, Option<usize>)]) -> Model {
     }
 }
 
-/// Makes joints of a skin out of nodes.
+/// Adds a skin with these joints and identity inverse bind matrices.
 pub fn add_skin(model: &mut Model, joints: &[usize]) {
     let first = model.palette_len;
     model.palette_len += joints.len();
@@ -56,16 +56,16 @@ pub fn add_skin(model: &mut Model, joints: &[usize]) {
     });
 }
 
-/// "Box" with a skin of two joints, "Base" at the origin and "Tip" a metre above it. The box is a metre wide about the y axis and
-/// two high; its upper half belongs to the tip, which in the animation's one second turns by 90 degrees about z, so that the
-/// upper half comes to lie at the side, towards -x.
+/// Builds "Box", a mesh whose skin has two joints: "Base" at the origin and "Tip" one meter above it. The box is centered on the y axis,
+/// one meter wide and two meters high. Its top ring of vertices follows the tip. The animation lasts one second and turns the tip by 90
+/// degrees about z, so the upper half bends sideways, towards -x.
 pub fn bending_box() -> Model {
     let mut model = tree(&[("Box".into(), None), ("Base".into(), None), ("Tip".into(), Some(1))]);
     add_skin(&mut model, &[1, 2]);
     model.skins[0].inverse_bind_matrices[1] = Affine3A::from_translation(Vec3::NEG_Y);
     let mut positions = Vec::new();
     let mut joints = Vec::new();
-    // Three rings of four corners: y = 0, 1, 2.
+    // Three rings of four corners, at y = 0, 1 and 2.
     for y in 0..3u16 {
         for (x, z) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
             positions.push(Vec3::new(x, f32::from(y), z));

@@ -1,23 +1,25 @@
-//! KTX2 containers and the bits of BasisLZ, written from their specifications; textures as dice make them.
+//! Writes KTX2 files, from the KTX 2.0 and BasisLZ specifications: plain levels, ETC1S textures, and random textures.
 
-/// A file. Fields that matter to no test are 0.
+/// The content of a KTX2 file. Header fields that matter to no test are written as 0.
 #[derive(Default)]
 pub struct Ktx2 {
-    /// Vulkan's number of the format.
+    /// The `vkFormat` number.
     pub format: u32,
     pub width: u32,
     pub height: u32,
     pub supercompression: u32,
-    /// Of the data format descriptor.
+    /// The color model in the data format descriptor.
     pub model: u8,
-    /// The channel of each sample of the descriptor.
+    /// The channel of each sample in the data format descriptor.
     pub samples: Vec<u8>,
-    /// The largest first.
+    /// The bytes of each mip level, the largest level first.
     pub levels: Vec<Vec<u8>>,
+    /// Supercompression global data.
     pub global: Vec<u8>,
 }
 
 impl Ktx2 {
+    /// Writes the file.
     pub fn bytes(&self) -> Vec<u8> {
         let mut descriptor = vec![0; 28 + 16 * self.samples.len()];
         let length = descriptor.len() as u32;
@@ -34,7 +36,7 @@ impl Ktx2 {
         for number in [self.format, 1, self.width, self.height, 0, 0, 1, count, self.supercompression, descriptor_at, length, 0, 0] {
             bytes.extend(number.to_le_bytes());
         }
-        // The smallest level lies first.
+        // KTX2 stores the smallest level first.
         let mut level_at = global_at + self.global.len() as u32 + self.levels.iter().map(|level| level.len() as u32).sum::<u32>();
         let mut numbers = vec![global_at, self.global.len() as u32];
         for level in &self.levels {
@@ -47,39 +49,41 @@ impl Ktx2 {
     }
 }
 
+/// Writes bits into bytes, starting with the lowest bit of each byte.
 #[derive(Default)]
 pub struct BitWriter {
     bits: Vec<bool>,
 }
 
 impl BitWriter {
-    /// The lowest bit first.
+    /// Appends the lowest `count` bits of `value`, the lowest bit first.
     pub fn number(&mut self, value: u32, count: u32) {
         self.bits.extend((0..count).map(|bit| value >> bit & 1 == 1));
     }
 
-    /// A Huffman code: the highest bit first.
+    /// Appends a Huffman code of `count` bits, the highest bit first.
     pub fn code(&mut self, value: u32, count: u32) {
         self.bits.extend((0..count).rev().map(|bit| value >> bit & 1 == 1));
     }
 
+    /// Returns the bits, padded with zeros to whole bytes.
     pub fn bytes(&self) -> Vec<u8> {
         self.bits.chunks(8).map(|bits| bits.iter().enumerate().fold(0, |byte, (at, &bit)| byte | u8::from(bit) << at)).collect()
     }
 }
 
-/// A table of 2^`length` symbols whose codes all have `length` bits: the code of a symbol is its value.
+/// Writes a Huffman table of 2^`length` symbols whose codes all have `length` bits. The code of a symbol is its value.
 pub fn table(bits: &mut BitWriter, length: u32) {
     const ORDER: [u32; 21] = [17, 18, 19, 20, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15, 16];
     bits.number(1 << length, 14);
     bits.number(21, 5);
-    // Of the lengths only 0 and this one have a code, of one bit.
+    // Only code lengths 0 and `length` get a code, which is one bit long.
     ORDER.iter().for_each(|&code| bits.number(u32::from(code == 0 || code == length), 3));
     (0..1 << length).for_each(|_| bits.code(1, 1));
 }
 
-/// An ETC1S file of colours (five bits a channel, with a contrast), patterns of steps (two bits a pixel, by rows), and for each
-/// of its blocks which of both, by rows; a second list is alpha. At most 32 of each.
+/// An ETC1S texture. `endpoints` are (contrast, color with five bits per channel). `selectors` have two bits per pixel, one byte per row.
+/// Each slice lists the (endpoint, selector) of its blocks by rows; a second slice is alpha. At most 32 endpoints and 32 selectors.
 pub struct Etc1s<'a> {
     pub width: u32,
     pub height: u32,
@@ -89,6 +93,7 @@ pub struct Etc1s<'a> {
 }
 
 impl Etc1s<'_> {
+    /// Builds the KTX2 file.
     pub fn file(&self) -> Ktx2 {
         let parts = [self.endpoint_codes(), self.selector_codes(), tables()];
         let slices: Vec<Vec<u8>> = self.slices.iter().map(|blocks| self.slice(blocks)).collect();
@@ -110,9 +115,10 @@ impl Etc1s<'_> {
         }
     }
 
+    /// Encodes the endpoints as differences from the previous one.
     fn endpoint_codes(&self) -> Vec<u8> {
         let mut bits = BitWriter::default();
-        // Differences of colours (three tables), then of contrasts.
+        // Three tables for color differences, then one for contrast differences.
         [5, 5, 5, 3].into_iter().for_each(|length| table(&mut bits, length));
         bits.number(0, 1);
         let (mut last_contrast, mut last) = (0, [16; 3]);
@@ -124,6 +130,7 @@ impl Etc1s<'_> {
         bits.bytes()
     }
 
+    /// Encodes the selectors as raw bytes, without prediction.
     fn selector_codes(&self) -> Vec<u8> {
         let mut bits = BitWriter::default();
         bits.number(0b100, 3);
@@ -131,12 +138,13 @@ impl Etc1s<'_> {
         bits.bytes()
     }
 
+    /// Encodes the blocks of one slice.
     fn slice(&self, blocks: &[(usize, usize)]) -> Vec<u8> {
         let mut bits = BitWriter::default();
         let columns = self.width.div_ceil(4) as usize;
         let mut last = 0;
         for (at, &(endpoint, selector)) in blocks.iter().enumerate() {
-            // Every square of four blocks says that they all say their endpoints.
+            // Every group of 2 x 2 blocks declares that each of its blocks encodes its own endpoint.
             if [at % columns, at / columns].iter().all(|place| place.is_multiple_of(2)) {
                 bits.code(0xff, 9);
             }
@@ -148,7 +156,8 @@ impl Etc1s<'_> {
     }
 }
 
-/// For predictions, differences of endpoints, selectors (those above 32 name recent ones), runs.
+/// Returns the Huffman tables for endpoint predictions, endpoint differences, selectors (symbols from 32 refer to recent ones) and run
+/// lengths.
 fn tables() -> Vec<u8> {
     let mut bits = BitWriter::default();
     [9, 5, 6, 6].into_iter().for_each(|length| table(&mut bits, length));
@@ -156,17 +165,18 @@ fn tables() -> Vec<u8> {
     bits.bytes()
 }
 
-/// The same numbers each time.
+/// A random number generator that repeats its sequence for the same seed.
 pub struct Dice(pub u64);
 
 impl Dice {
+    /// Returns the next number, below 2^31.
     pub fn roll(&mut self) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as u32
     }
 }
 
-/// 64 x 64 pixels: blocks of colours and patterns as they fall, of contrasts up to a most.
+/// Builds an ETC1S texture of 64 x 64 pixels with random endpoints and selectors. `contrast` is the largest contrast.
 pub fn random_etc1s(alpha: bool, contrast: u32) -> Ktx2 {
     let mut dice = Dice(contrast.into());
     let endpoints: Vec<_> = (0..32).map(|_| (dice.roll() % (contrast + 1), [(); 3].map(|()| dice.roll() % 32))).collect();

@@ -1,4 +1,4 @@
-//! What several test binaries share. Each `tests/*/main.rs` names this module by path; everybody else writes `crate::common`.
+//! Code that several test binaries share. Each `tests/*/main.rs` names this module by path; all other files write `crate::common`.
 #![allow(dead_code)] // each binary uses a part of it
 
 pub mod gltf_builder;

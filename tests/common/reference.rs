@@ -1,15 +1,17 @@
-//! The naive reference: sampling, hierarchy and skinning in f64, written from the specification's formulas with nothing of
-//! `src` but its data types. Slow and obvious on purpose.
+//! The naive reference: sampling, hierarchy and skinning in f64, written from the formulas of the specification. It uses only the data
+//! types of `src`, and is slow and obvious on purpose.
 #![allow(dead_code)] // each test binary uses its part
 
 use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::mesh::Primitive;
 
-pub type Matrix = [[f64; 4]; 4]; // rows
+/// A matrix as four rows, for column vectors.
+pub type Matrix = [[f64; 4]; 4];
 
 pub const IDENTITY: Matrix = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
+/// Returns the product `a * b`.
 pub fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     let mut product = [[0.0; 4]; 4];
     for (row, out) in product.iter_mut().enumerate() {
@@ -20,16 +22,18 @@ pub fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     product
 }
 
+/// Transforms a point.
 pub fn transform(m: &Matrix, p: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|row| m[row][0] * p[0] + m[row][1] * p[1] + m[row][2] * p[2] + m[row][3])
 }
 
+/// Returns a quaternion scaled to length 1.
 fn normalized(q: &[f64]) -> Vec<f64> {
     let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
     q.iter().map(|c| c / length).collect()
 }
 
-/// The value of a channel at `t` (glTF 2.0, 3.11 and appendix C).
+/// Returns the value of a channel at `t` seconds (glTF 2.0, section 3.11 and appendix C).
 pub fn value(times: &[f32], channel: &Channel, t: f64) -> Vec<f64> {
     let n = channel.components;
     let is_rotation = matches!(channel.target, Target::Rotation(_));
@@ -38,7 +42,7 @@ pub fn value(times: &[f32], channel: &Channel, t: f64) -> Vec<f64> {
     let key = |k: usize| at(if spline { 3 * k + 1 } else { k });
     let finish = |v: Vec<f64>| if is_rotation { normalized(&v) } else { v };
 
-    // The last key that is not after t.
+    // Find the last key at or before `t`.
     let mut k = None;
     for (i, &time) in times.iter().enumerate() {
         if f64::from(time) <= t {
@@ -78,6 +82,7 @@ pub fn value(times: &[f32], channel: &Channel, t: f64) -> Vec<f64> {
     (0..n).map(|i| v0[i] + u * (v1[i] - v0[i])).collect()
 }
 
+/// Returns the matrix of a translation, a rotation quaternion (x, y, z, w) and a scale.
 pub fn local(translation: &[f64], rotation: &[f64], scale: &[f64]) -> Matrix {
     let q = normalized(rotation);
     let (x, y, z, w) = (q[0], q[1], q[2], q[3]);
@@ -90,12 +95,13 @@ pub fn local(translation: &[f64], rotation: &[f64], scale: &[f64]) -> Matrix {
     [row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]]
 }
 
+/// The global matrix of each node, and the morph weights of all nodes.
 pub struct ReferencePose {
     pub globals: Vec<Matrix>,
     pub weights: Vec<f64>,
 }
 
-/// The pose of `animation` (none: rest) at `t`: each node's global matrix by walking up its ancestors, and all morph weights.
+/// Computes the pose of `animation` at `t` seconds; `None` is the rest pose. Each global matrix is computed by walking up the ancestors.
 pub fn pose(model: &Model, animation: Option<usize>, t: f64) -> ReferencePose {
     let to_f64 = |v: &[f32]| -> Vec<f64> { v.iter().map(|&c| f64::from(c)).collect() };
     let mut trs: Vec<[Vec<f64>; 3]> = model
@@ -113,7 +119,7 @@ pub fn pose(model: &Model, animation: Option<usize>, t: f64) -> ReferencePose {
                 Target::Translation(node) => trs[node.index()][0] = value,
                 Target::Rotation(node) => trs[node.index()][1] = value,
                 Target::Scale(node) => trs[node.index()][2] = value,
-                // Neither a transform nor all weights of a node.
+                // Pointers drive single properties, which this reference does not compute.
                 Target::Pointer(_) => {}
                 Target::Weights(node) => weights[model.nodes[node.index()].weights.clone()].copy_from_slice(&value),
             }
@@ -139,7 +145,7 @@ pub fn pose(model: &Model, animation: Option<usize>, t: f64) -> ReferencePose {
     ReferencePose { globals: (0..model.nodes.len()).map(global).collect(), weights }
 }
 
-/// global(joint) * inverse bind matrix, for each joint of the skin.
+/// Returns global(joint) * inverse bind matrix for each joint of the skin.
 pub fn palette(model: &Model, skin: usize, globals: &[Matrix]) -> Vec<Matrix> {
     let skin = &model.skins[skin];
     let entry = |(joint, inverse): (&sinew::model::node::NodeIndex, &glam::Affine3A)| {
@@ -150,7 +156,8 @@ pub fn palette(model: &Model, skin: usize, globals: &[Matrix]) -> Vec<Matrix> {
     skin.joints.iter().zip(&skin.inverse_bind_matrices).map(entry).collect()
 }
 
-/// World position of a vertex: morphed by the node's weights, then skinned by all sets, else moved with the node.
+/// Returns the world position of a vertex: morphed by the node's weights, then skinned by all influence sets. Without a skin it moves with
+/// the node.
 pub fn vertex(model: &Model, node: usize, primitive: &Primitive, vertex: usize, pose: &ReferencePose) -> [f64; 3] {
     let mut position = primitive.vertices.positions[vertex].to_array().map(f64::from);
     for (target, weight) in primitive.vertices.targets.iter().zip(&pose.weights[model.nodes[node].weights.clone()]) {

@@ -1,4 +1,4 @@
-//! The window without a window: a small model made by hand, and a harness that runs a frame as the application does.
+//! The panels without a real window: a small model made by hand, and a harness that runs each frame in the application's order.
 #![allow(dead_code)] // each test binary uses its part
 
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use sinew::ui::request::Request;
 use sinew::ui::state::{PanelStates, UiState};
 use sinew::ui::style::theme;
 
-/// The application's state.
+/// The state of the application that the panels use.
 pub struct Window {
     pub state: UiState,
     pub document: Document,
@@ -42,6 +42,7 @@ pub struct Window {
 }
 
 impl Window {
+    /// Opens a model as "walker.glb", with its first animation chosen and playback paused.
     pub fn new(model: Model) -> Self {
         let model = Arc::new(model);
         let view = View { animation: (!model.animations.is_empty()).then_some(0), ..View::default() };
@@ -61,7 +62,7 @@ impl Window {
         }
     }
 
-    /// A frame, in the application's order but for the clock.
+    /// Runs one frame in the application's order, without advancing the clock.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
         self.state.status.statistics.pixels_per_point = ui.pixels_per_point();
         theme::apply(ui.ctx(), &self.state.preferences, 1.0);
@@ -90,11 +91,13 @@ impl Window {
         Subject { document: &self.document, analyses: &self.analyses, view: &self.view }
     }
 
+    /// Performs an action, whether it is enabled or not.
     pub fn perform(&mut self, action: Action) {
         let (panels, mut context) = self.split();
         perform::perform(action, panels, &mut context);
     }
 
+    /// Performs an action if it is enabled; otherwise returns the reason why it is disabled.
     pub fn perform_possible(&mut self, action: Action) -> Option<String> {
         let (panels, mut context) = self.split();
         perform::perform_possible(action, panels, &mut context)
@@ -109,6 +112,7 @@ impl Window {
     }
 }
 
+/// Makes a harness with a window of `width` x `height` points at `scale` pixels per point, and runs the first frames.
 pub fn harness(width: f32, height: f32, scale: f32, window: Window) -> Harness<'static, Window> {
     let mut harness = Harness::builder()
         .with_size([width, height])
@@ -120,7 +124,8 @@ pub fn harness(width: f32, height: f32, scale: f32, window: Window) -> Harness<'
     harness
 }
 
-/// At 24 frames a second, 82 frames long; a skeleton of a root and four joints, a skinned mesh, a camera.
+/// Builds a skeleton of a root and four joints, a skinned mesh, a camera, and two animations with keys at 24 frames per second: "Walk" (82
+/// frames) and "Wave" (24 frames).
 pub fn walker() -> Model {
     let names = ["Root", "Hips", "Spine", "Head", "Leg", "Body", "Camera"];
     let parents = [None, Some(0), Some(1), Some(2), Some(1), Some(0), None];
@@ -154,10 +159,12 @@ pub fn walker() -> Model {
     }
 }
 
+/// Builds a visible node.
 fn node(name: &str, source: usize) -> Node {
     Node { name: Some(name.into()), source, visible: true, ..Node::default() }
 }
 
+/// Builds a primitive of one triangle without a skin.
 fn triangle() -> Primitive {
     Primitive {
         source_vertex_count: 3,
@@ -167,7 +174,7 @@ fn triangle() -> Primitive {
     }
 }
 
-/// A key on every frame at 24 frames a second: the hips sway.
+/// Builds an animation that sways the hips along x by the sine of the time, with a key on every frame at 24 frames per second.
 fn walk(name: &str, frames: usize) -> Animation {
     let times: Vec<f32> = (0..=frames).map(|frame| frame as f32 / 24.0).collect();
     let output = times.iter().flat_map(|time| [time.sin(), 1.0, 0.0]).collect();
@@ -180,6 +187,7 @@ fn walk(name: &str, frames: usize) -> Animation {
     }
 }
 
+/// Builds a finding about mesh 0.
 fn finding(severity: Severity, code: &'static str) -> Finding {
     Finding { code, severity, pointer: "/meshes/0".into(), message: "Something was found.".into() }
 }

@@ -1,4 +1,4 @@
-//! `sinew render` with a clip to write, as a process.
+//! Tests `sinew render` with clips, as a process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub fn sinew(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).arg("render").arg(sample()).args(args).output().unwrap()
 }
 
-/// Whether there is something to draw with; the output of a command that drew.
+/// Returns whether the command could draw. Asserts that it succeeded if it could.
 pub fn drew(output: &Output) -> bool {
     let said = String::from_utf8_lossy(&output.stderr);
     let can_draw = can_draw(&said);
@@ -23,7 +23,7 @@ pub fn drew(output: &Output) -> bool {
     can_draw
 }
 
-/// Whether there is something to draw with, by what a command said.
+/// Returns whether the output of a command does not say that there is no graphics adapter.
 pub fn can_draw(said: &str) -> bool {
     let nothing = said.contains("no graphics adapter");
     assert!(!nothing || std::env::var_os("CI").is_none(), "no adapter, and CI must not skip pictures");
@@ -50,7 +50,7 @@ fn each_frame_equals_the_still_picture_at_its_time() {
         return;
     }
     let pictures = files(&folder.path().join("out"));
-    // 0.1, 0.225, 0.35, 0.475 and 0.6 s.
+    // The frames are at 0.1, 0.225, 0.35, 0.475 and 0.6 s.
     assert_eq!(pictures.len(), 5);
     for (k, picture) in pictures.iter().enumerate() {
         let time = (0.1 + k as f64 / 8.0).min(0.6).to_string();
@@ -114,7 +114,7 @@ fn a_turntable_starts_at_the_camera_and_turns_around_its_target() {
         let off = found.pixels().zip(expected.pixels()).filter(|(a, b)| a != b).count();
         assert!(off < 81 * 60 / 200, "from {eye} {off} pixels differ");
     }
-    // A fitted camera stands back until nothing leaves the picture: the edge is background all around.
+    // The fitted camera is far enough away that nothing leaves the picture, so all edges show the background.
     assert!(drew(&sinew(folder.path(), &[&SMALL[..], &["--turntable", "1", "--fps", "16", "-o", "fit/%d.png"]].concat())));
     for path in files(&folder.path().join("fit")) {
         let picture = image::open(&path).unwrap().into_rgba8();
@@ -124,7 +124,7 @@ fn a_turntable_starts_at_the_camera_and_turns_around_its_target() {
 }
 
 #[test]
-fn options_that_make_no_clip_are_wrong_usage() {
+fn invalid_or_contradictory_clip_options_are_wrong_usage() {
     let folder = tempfile::tempdir().unwrap();
     let animation = ["--animation", "0"];
     for (args, word) in [
@@ -174,7 +174,7 @@ fn a_range_past_the_end_and_an_endless_clip_print_one_line_and_exit_1() {
             return;
         }
         assert_eq!(output.status.code(), Some(1), "{said}");
-        // Before it a driver may have its say.
+        // The graphics driver may write messages before it.
         let last = said.trim_end().lines().last().unwrap();
         assert!(last.starts_with("error: ") && last.contains(word), "{said}");
     }

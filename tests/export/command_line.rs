@@ -1,4 +1,4 @@
-//! Runs the copied command line and compares its picture with that of the saved view.
+//! Runs the copied command line and compares its picture with the picture of the saved view.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn shot<'a>(document: &'a Document, view: &'a View, file: &'a Path, state: &'a P
     Shot { file, document, view, time: 0.4, clip: None, size: [96, 72], background: None, state, output: "picture.png" }
 }
 
-/// Runs a line in a folder, and reads what it wrote there.
+/// Runs a line in a folder and reads the picture that it writes.
 fn run(folder: &Path, line: &str) -> Option<RgbaImage> {
     let programs = std::env::var_os("PATH").unwrap_or_default();
     let ours = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap().to_owned();
@@ -44,7 +44,7 @@ fn different(line: &RgbaImage, seen: &RgbaImage) -> usize {
     line.pixels().zip(seen.pixels()).filter(|(a, b)| a != b).count()
 }
 
-/// Bare, so that no overlay or shadow of the window's own is there.
+/// Returns a display without the overlays and shadows that the window shows by default.
 fn plain() -> Display {
     Display { grid: false, shadow: Shadow::Off, ..Display::default() }
 }
@@ -72,7 +72,7 @@ fn the_copied_command_draws_the_current_view() {
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
-        // A view covered by flags alone, without a camera, matches byte for byte.
+        // A view that flags cover completely, without a camera, gives the same bytes.
         (View { animation: Some(0), display: plain(), ..View::default() }, 0),
         (View { animation: Some(1), display: lit, ..View::default() }, 0),
         (View { animation: Some(0), display: over.clone(), ..View::default() }, 0),
@@ -83,10 +83,10 @@ fn the_copied_command_draws_the_current_view() {
         (View { display: weighed(Weights::Selection), ..View::default() }, 0),
         (View { selection: vec![8], display: weighed(Weights::All), ..View::default() }, 0),
         (View { animation: Some(3), display: walked, ..View::default() }, 0),
-        // The angles are worked out anew from places: a few pixels at edges may fall to the other side.
+        // The camera's angles are computed again from positions, so a few pixels at edges may differ.
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
-        // State that no flag covers goes through the saved view and matches byte for byte.
+        // State that no flag covers is read from the saved view and gives the same bytes.
         (View { animation: Some(0), camera: ViewCamera::Orbit(Orbit { orthographic: true, ..orbit }), ..View::default() }, 0),
         (View { animation: Some(0), switches: switched, ..View::default() }, 0),
     ];
@@ -147,7 +147,7 @@ fn a_clip_has_its_own_flags() {
 }
 
 #[test]
-fn a_clip_command_adds_to_a_saved_view_only_what_it_lacks() {
+fn a_clip_command_adds_only_what_the_saved_view_lacks() {
     let (file, state) = (Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |shadow, overlays| {
         let display = Display { crowd: 3, skeleton: true, shadow, ..plain() };
@@ -163,7 +163,7 @@ fn a_clip_command_adds_to_a_saved_view_only_what_it_lacks() {
     assert_eq!(line(Shadow::Off, false), expected(" --overlay none"));
 }
 
-/// Overlays that the saved view shows and the command turns off.
+/// The command turns off overlays that the saved view shows.
 #[test]
 #[cfg(unix)]
 fn all_overlays_can_be_turned_off() {
@@ -179,7 +179,7 @@ fn all_overlays_can_be_turned_off() {
     assert!(shown != bare && hidden == bare);
 }
 
-/// Sixty letters of four bytes for the file and for the animation are 480.
+/// The names of the file and of the animation have eighty characters of four bytes each.
 #[test]
 fn suggested_names_fit_the_file_system_limit() {
     let view = View { animation: Some(0), ..View::default() };
@@ -187,6 +187,6 @@ fn suggested_names_fit_the_file_system_limit() {
     model.animations[0].name = Some("𐐨".repeat(80));
     let document = Document::new(Arc::new(model), format!("a{}.glb", "𐐨".repeat(80)), None);
     let name = clip_name(&document, &view, &ClipOptions { turntable: Some(4.0), ..ClipOptions::default() });
-    // Room for a number behind it, and for what it is called until it is whole.
+    // There must be room for a number at the end, and for the name of the temporary file.
     assert!(name.len() < 255 - 30 && name.starts_with("a𐐨𐐨") && name.ends_with("𐐨-turntable.gif"), "{name}: {}", name.len());
 }

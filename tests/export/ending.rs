@@ -1,4 +1,4 @@
-//! `sinew render` with an ffmpeg that is missing, fails or hangs, and interrupted: what is said, and that nothing is left.
+//! Tests `sinew render` with an ffmpeg that is missing, fails or hangs, and with interrupts: the messages, and that no files are left.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn without_ffmpeg_the_error_says_what_to_install_and_no_file_is_left() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
-/// For programs to be looked for: where ffmpeg is this script.
+/// Writes a script as `ffmpeg` to a folder, and returns a PATH that begins with this folder.
 #[cfg(unix)]
 fn path_with_ffmpeg(folder: &Path, script: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -39,7 +39,7 @@ fn path_with_ffmpeg(folder: &Path, script: &str) -> String {
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
 }
 
-/// One that knows no encoder, one that dies of the third picture, one that says nothing.
+/// The scripts lack an encoder, fail at the third picture, fail without a message, stop reading, or leave a child behind.
 #[test]
 #[cfg(unix)]
 fn the_message_of_a_failed_ffmpeg_is_shown_and_no_file_is_left() {
@@ -48,7 +48,7 @@ fn the_message_of_a_failed_ffmpeg_is_shown_and_no_file_is_left() {
         ("head -c 40000 > /dev/null; echo 'no more room' >&2; exit 1", "no more room"),
         ("cat > /dev/null; exit 1", "it ended without a message"),
         ("echo 'enough of it' >&2; exec 0<&-; exec sleep 1000", "enough of it"),
-        // Whoever it started holds its stderr.
+        // The child process keeps ffmpeg's stderr open.
         ("echo 'gone' >&2; sleep 30 & exit 1", "gone"),
     ] {
         let (folder, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -69,7 +69,7 @@ fn the_message_of_a_failed_ffmpeg_is_shown_and_no_file_is_left() {
     }
 }
 
-/// 81 pixels are odd.
+/// The requested width of 81 pixels is odd.
 #[test]
 fn a_video_has_even_width_and_height() {
     if !video::is_possible() {
@@ -104,7 +104,7 @@ fn an_interrupt_leaves_no_files() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
         command.current_dir(folder.path()).args(["render", &sample(), "--turntable", "300", "--fps", "24", "-o", name]).args(SMALL);
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        // Until it has begun to write.
+        // Wait until the program has begun to write.
         let began = Instant::now();
         while files(folder.path()).is_empty() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
             std::thread::sleep(Duration::from_millis(20));
@@ -122,7 +122,7 @@ fn an_interrupt_leaves_no_files() {
     }
 }
 
-/// One that never reads, and one that has read all and never ends.
+/// One script never reads. The other reads everything and never ends.
 #[test]
 #[cfg(unix)]
 fn an_interrupt_stops_a_hanging_ffmpeg() {
@@ -138,7 +138,7 @@ fn an_interrupt_stops_a_hanging_ffmpeg() {
         while !pid.exists() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
             std::thread::sleep(Duration::from_millis(20));
         }
-        // Until the pipe is full, or the last picture is drawn.
+        // Wait until the pipe is full, or until the last picture is drawn.
         std::thread::sleep(Duration::from_secs(4));
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         let interrupted = Instant::now();
@@ -161,7 +161,7 @@ fn an_interrupt_stops_a_hanging_ffmpeg() {
     }
 }
 
-/// Twice at once: the second comes while a large frame is drawn still, unless the machine is quick.
+/// Interrupts twice in a row. The second interrupt arrives while a large frame is still being drawn, unless the machine is fast.
 #[test]
 #[cfg(unix)]
 fn a_second_interrupt_leaves_no_files() {

@@ -1,4 +1,4 @@
-//! What the encoders write of pictures that are made here, read by other people's decoders; and that nothing is left behind.
+//! Writes pictures with the encoders and reads them with independent decoders. Also tests that no other files are left behind.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn clip(fps: f64, loops: bool) -> Clip {
     Clip { frames, fps, loops }
 }
 
-/// A shaded ball that moves over a plain background; the third picture is the second once more.
+/// Draws a shaded ball that moves over a plain background. The third picture equals the second one.
 fn picture(k: usize, transparent: bool) -> RgbaImage {
     let center = [12.0 + 8.0 * if k == 2 { 1.0 } else { k as f32 }, 24.0];
     RgbaImage::from_fn(SIZE[0], SIZE[1], |x, y| {
@@ -65,7 +65,7 @@ fn a_sequence_is_numbered_from_zero_in_its_folder() {
     assert_eq!(files(&folder.path().join("out")), names);
 }
 
-/// A folder stands where the fourth picture goes.
+/// A folder is in the place of the fourth picture.
 #[test]
 fn a_failed_sequence_deletes_only_its_own_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -79,7 +79,7 @@ fn a_failed_sequence_deletes_only_its_own_files() {
 }
 
 #[test]
-fn an_animated_png_holds_every_frame_exactly_for_as_long_as_the_rate_says() {
+fn an_animated_png_has_exact_frames_with_the_delays_of_the_rate() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ball.png");
     for (fps, milliseconds, transparent) in [(24.0, 1000.0 / 24.0, false), (23.976, 1000.0 / 23.976, true), (0.1, 10_000.0, false)] {
@@ -97,7 +97,7 @@ fn an_animated_png_holds_every_frame_exactly_for_as_long_as_the_rate_says() {
     assert_eq!(files(folder.path()), ["ball.png"]);
 }
 
-/// What a viewer shows, and for how many hundredths of a second.
+/// Returns what a viewer shows for each frame, and its delay in hundredths of a second.
 fn gif_frames(path: &Path) -> Vec<(RgbaImage, u16)> {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
@@ -148,7 +148,7 @@ fn a_gif_approximates_every_frame_and_its_delays_add_up_to_the_rate() {
 }
 
 #[test]
-fn a_clip_that_plays_once_says_so() {
+fn a_clip_that_plays_once_is_marked_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let write = |format, name: &str, loops| {
         let target = Target { format, path: folder.path().join(name), overwrite: true };
@@ -158,13 +158,13 @@ fn a_clip_that_plays_once_says_so() {
     let holds = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
     assert!(holds(&write(ClipFormat::Gif, "loop.gif", true), b"NETSCAPE2.0"));
     assert!(!holds(&write(ClipFormat::Gif, "once.gif", false), b"NETSCAPE2.0"));
-    // acTL: how many frames, how many plays (0: without end).
+    // The acTL chunk: the number of frames, and the number of plays, where 0 means endless.
     assert!(holds(&write(ClipFormat::Apng, "loop.png", true), b"acTL\0\0\0\x05\0\0\0\0"));
     assert!(holds(&write(ClipFormat::Apng, "once.png", false), b"acTL\0\0\0\x05\0\0\0\x01"));
 }
 
 #[test]
-fn a_video_shows_every_frame_in_its_colours() {
+fn a_video_shows_every_frame_in_its_colors() {
     if !video::is_possible() {
         assert!(std::env::var_os("CI").is_none(), "no ffmpeg, and CI must not skip videos");
         return eprintln!("SKIPPED: no ffmpeg on this machine");
@@ -177,7 +177,7 @@ fn a_video_shows_every_frame_in_its_colours() {
     ] {
         let path = folder.path().join(name);
         write(format, &path, false, 24.0, transparent).unwrap();
-        // The decoder of VP9 that knows of alpha is another than ffmpeg's own.
+        // ffmpeg's own VP9 decoder ignores alpha.
         let decoder: &[&str] = if transparent { &["-c:v", "libvpx-vp9"] } else { &[] };
         let mut ffmpeg = Command::new("ffmpeg");
         ffmpeg.args(["-v", "error"]).args(decoder).arg("-i").arg(&path).args(["-f", "rawvideo", "-pix_fmt", pixels, "-"]);
@@ -189,7 +189,7 @@ fn a_video_shows_every_frame_in_its_colours() {
             let expected = picture(k, transparent);
             let mut squares = 0.0;
             for (found, expected) in decoded.chunks(channels).zip(expected.pixels()) {
-                // Where nothing is, the colour is nobody's.
+                // The color of transparent pixels does not matter.
                 let counted = if expected.0[3] == 0 { 3..channels } else { 0..channels };
                 squares += counted.map(|c| (f64::from(found[c]) - f64::from(expected.0[c])).powi(2)).sum::<f64>();
             }
@@ -248,7 +248,7 @@ fn an_unwritable_path_is_reported_and_left_unchanged() {
     assert_eq!((files(folder.path()), fs::read(&no_folder).unwrap()), (vec!["file".to_owned()], b"a file".to_vec()));
 }
 
-/// A device that is always full stands where the new file is written.
+/// The temporary file is a link to a device that is always full.
 #[test]
 #[cfg(target_os = "linux")]
 fn on_a_full_disk_no_clip_is_left() {

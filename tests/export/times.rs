@@ -1,4 +1,4 @@
-//! Which moments a clip shows, against numbers worked out by hand.
+//! Tests which moments a clip shows, with numbers worked out by hand.
 
 use serde_json::json;
 use sinew::model::Model;
@@ -8,7 +8,7 @@ use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::triangle;
 
-/// One animation of two seconds, keys at its ends only.
+/// Builds a model with one animation of two seconds, with keys only at its ends.
 fn model() -> Model {
     let mut gltf = triangle();
     let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
@@ -25,7 +25,7 @@ fn times(view: &View, fps: f64) -> Vec<f64> {
 }
 
 #[test]
-fn a_loop_over_the_whole_animation_leaves_out_its_end_and_any_other_range_shows_it() {
+fn a_loop_of_the_whole_animation_omits_its_last_frame_and_a_range_does_not() {
     assert_eq!(times(&view(None, Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5]);
     assert_eq!(times(&view(Some([0.0, 2.0]), Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5], "all of it is no range");
     assert_eq!(times(&view(None, Repeat::Once), 2.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
@@ -35,8 +35,8 @@ fn a_loop_over_the_whole_animation_leaves_out_its_end_and_any_other_range_shows_
 }
 
 #[test]
-fn a_loops_frame_count_is_the_nearest_to_its_length() {
-    // 2 s at 1.3 a second are 2.6 frames, at 1.2 they are 2.4.
+fn the_number_of_frames_of_a_loop_is_rounded_to_the_nearest() {
+    // 2 s are 2.6 frames at 1.3 per second, and 2.4 frames at 1.2 per second.
     assert_eq!(times(&view(None, Repeat::Loop), 1.3).len(), 3);
     assert_eq!(times(&view(None, Repeat::Loop), 1.2).len(), 2);
     assert_eq!(times(&view(None, Repeat::Loop), 0.1), [0.0]);
@@ -56,7 +56,7 @@ fn only_a_clip_that_plays_once_does_not_loop() {
 }
 
 #[test]
-fn a_turntable_goes_once_around_while_the_animation_plays_as_it_repeats() {
+fn a_turntable_turns_once_while_the_animation_repeats() {
     let around = |view: &View| {
         let clip = Clip::new(&model(), view, 1.0, Some(4.0)).unwrap();
         clip.frames.iter().map(|frame| (frame.time, frame.turn)).collect::<Vec<_>>()
@@ -92,7 +92,7 @@ fn layers_over_the_rest_pose_last_as_long_as_requested() {
     assert_eq!(times(&view, 1.0), [1.0, 2.0, 3.0]);
 }
 
-/// The animation turns round, begins anew or ends; what lies over it plays on, but for the end.
+/// The animation reverses, restarts or ends. The layers play on, unless the playback ends.
 #[test]
 fn layers_keep_playing_after_the_animation_ends() {
     let clocks = |view: &View, fps, turntable| {

@@ -1,4 +1,4 @@
-//! Accessors: sparse, strided, quantized, and more than there is.
+//! Tests accessors: sparse, strided and quantized ones, and ones larger than their data.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::common::gltf_builder::{BYTE, Gltf, SHORT, png, triangle};
 
 #[test]
-fn hard_case_36_an_accessor_without_a_view_is_zeros_with_the_sparse_values_on_top() {
+fn hard_case_36_an_accessor_without_a_view_has_zeros_and_its_sparse_values() {
     let mut gltf = triangle();
     let (places, values) = (gltf.view(&[2]), gltf.view(&[1.0f32, 2.0, 3.0].map(f32::to_le_bytes).concat()));
     let sparse = json!({
@@ -26,7 +26,7 @@ fn hard_case_36_an_accessor_without_a_view_is_zeros_with_the_sparse_values_on_to
 #[test]
 fn a_strided_accessor_reads_its_own_part_of_each_vertex() {
     let mut gltf = Gltf::new();
-    // Position and texture coordinate, interleaved; the last element ends with the view.
+    // Positions and texture coordinates are interleaved. The last element ends where the view ends.
     let vertices: [[f32; 5]; 3] = [[0.0, 0.0, 0.0, 0.1, 0.2], [1.0, 0.0, 0.0, 0.3, 0.4], [0.0, 1.0, 0.0, 0.5, 0.6]];
     let view = gltf.view(&vertices.as_flattened().iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>());
     gltf.json["bufferViews"][view]["byteStride"] = json!(20);

@@ -1,4 +1,4 @@
-//! Animations: keys, interpolations, targets.
+//! Tests animations: keys, interpolations, targets.
 
 use serde_json::json;
 use sinew::model::animation::{Interpolation, Target};
@@ -7,7 +7,7 @@ use sinew::session::view::View;
 
 use crate::common::gltf_builder::{BYTE, Gltf, SHORT, codes, triangle};
 
-/// One node, and one channel that drives it.
+/// Builds one node and an animation with one channel that drives it.
 fn moving(path: &str, interpolation: &str, times: &[f32], type_: &str, values: &[f32]) -> Gltf {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({}));
@@ -17,7 +17,7 @@ fn moving(path: &str, interpolation: &str, times: &[f32], type_: &str, values: &
 }
 
 #[test]
-fn hard_case_20_the_duration_is_the_largest_key_time_whatever_the_first() {
+fn hard_case_20_the_duration_is_the_largest_key_time() {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({}));
     let output = gltf.floats("VEC3", &[0.0; 6]);
@@ -26,7 +26,7 @@ fn hard_case_20_the_duration_is_the_largest_key_time_whatever_the_first() {
 }
 
 #[test]
-fn hard_case_24_one_key_is_an_animation_of_no_length() {
+fn hard_case_24_an_animation_with_one_key_has_no_length() {
     let model = moving("translation", "LINEAR", &[0.0], "VEC3", &[1.0, 2.0, 3.0]).model();
     assert_eq!((model.animations[0].duration, model.animations[0].channels[0].output.len()), (0.0, 3));
     assert_eq!(codes(&model), [""; 0]);
@@ -68,7 +68,7 @@ fn hard_case_27_rotation_keys_are_kept_as_the_file_has_them() {
 }
 
 #[test]
-fn hard_case_29_cubic_weights_are_all_in_tangents_then_all_values_then_all_out_tangents() {
+fn hard_case_29_cubic_weights_are_in_tangents_then_values_then_out_tangents() {
     let mut gltf = triangle();
     gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }, { "POSITION": 0 }]);
     let keys = [0.1, 0.2, 1.0, 2.0, 0.3, 0.4, 0.5, 0.6, 3.0, 4.0, 0.7, 0.8];
@@ -99,7 +99,7 @@ fn hard_case_31_integer_rotations_and_weights_are_fractions() {
 }
 
 #[test]
-fn hard_case_38_channels_go_by_node_index_not_by_name() {
+fn hard_case_38_channels_find_nodes_by_index_and_not_by_name() {
     let mut gltf = Gltf::new();
     for _ in 0..3 {
         gltf.push("nodes", json!({ "name": "same" }));

@@ -1,4 +1,4 @@
-//! Extensions: required, optional, and small ones that are read.
+//! Tests extensions: required ones, optional ones, and small ones that are read.
 
 use glam::Vec3;
 use serde_json::json;

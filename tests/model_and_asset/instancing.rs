@@ -1,5 +1,5 @@
-//! EXT_mesh_gpu_instancing from the file to the session: where the instances stand, what is refused, and that framing and picking
-//! know them. What is compared with is a file that has a node for each instance.
+//! Tests EXT_mesh_gpu_instancing from the file to the session: places of instances, what is refused, framing and picking. Results are
+//! compared with a file that has one node for each instance.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn with_instances(mut gltf: Gltf, attributes: Value) -> Gltf {
     gltf
 }
 
-/// Translation, rotation, scale.
+/// Translation, rotation quaternion, scale.
 type Place = ([f32; 3], [f32; 4], [f32; 3]);
 
 fn places() -> Vec<Place> {
@@ -48,7 +48,7 @@ fn instanced(places: &[Place]) -> Gltf {
     with_instances(gltf, json!({ "TRANSLATION": translation, "ROTATION": rotation, "SCALE": scale }))
 }
 
-/// A child of node 0 for each place, in its stead.
+/// Builds the same scene without instancing: one child of node 0 for each place.
 fn expanded(places: &[Place]) -> Gltf {
     let mut gltf = triangle();
     gltf.json["nodes"][0].as_object_mut().unwrap().remove("mesh");
@@ -58,7 +58,7 @@ fn expanded(places: &[Place]) -> Gltf {
     gltf
 }
 
-/// Node 0 flies off and turns while it does.
+/// Adds an animation that moves and turns node 0.
 fn animate(gltf: &mut Gltf) {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let moved = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 10.0, -3.0, 2.0]);
@@ -90,7 +90,7 @@ fn instances_are_placed_by_the_three_attributes() {
 }
 
 #[test]
-fn a_missing_attribute_is_the_identity() {
+fn a_missing_instance_attribute_is_the_identity() {
     for left_out in ["TRANSLATION", "ROTATION", "SCALE"] {
         let mut gltf = instanced(&places());
         gltf.json["nodes"][0]["extensions"][NAME]["attributes"].as_object_mut().unwrap().remove(left_out);
@@ -104,7 +104,7 @@ fn a_missing_attribute_is_the_identity() {
             .collect();
         assert_places(&instances(&gltf), &wanted, 1e-5);
     }
-    // Attributes of one's own say nothing about where.
+    // Custom attributes alone do not make instances.
     let mut gltf = triangle();
     let color = gltf.u8s("VEC4", &[255; 8]);
     assert!(instances(&with_instances(gltf, json!({ "_COLOR_0": color }))).is_empty());
@@ -235,7 +235,7 @@ fn bounds_contain_every_instance_over_the_whole_animation() {
             animate(&mut many);
         }
         let (one, many) = (bounds_of(one.model()), bounds_of(many.model()));
-        // The bounds of a turning node are approximate in both.
+        // The bounds of a turning node are approximate in both files.
         let within = if moves { 0.3 } else { 1e-5 };
         assert!(one.min.distance(many.min) < within, "{one:?} is not {many:?}");
         assert!(one.max.distance(many.max) < within, "{one:?} is not {many:?}");
@@ -255,7 +255,7 @@ fn bounds_contain_the_morph_targets_of_every_instance() {
     assert!(one.min.distance(many.min) < 1e-5 && one.max.distance(many.max) < 1e-5, "{one:?} is not {many:?}");
 }
 
-/// Picks at a world position, looking along -Z.
+/// Returns the nodes under a world position, looking along -Z, with their depths.
 fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     let (document, view) = document(model);
     let mut posed = Posed::new(&document.model);
@@ -268,7 +268,7 @@ fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
 }
 
 #[test]
-fn a_click_on_an_instance_picks_the_node_and_one_between_instances_nothing() {
+fn clicks_pick_the_node_on_an_instance_and_nothing_between_instances() {
     let spread: Vec<Place> = (0..5).map(|i| ([4.0 * i as f32 - 8.0, 1.0, -(i as f32)], [0.0, 0.0, 0.0, 1.0], [2.0, 2.0, 2.0])).collect();
     for i in 0..5 {
         let inside = DVec3::new(4.0 * f64::from(i) - 7.5, 1.5, 0.0);

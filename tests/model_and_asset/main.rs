@@ -1,4 +1,4 @@
-//! Floors 1 and 2: bytes to a model. Each rule of the specification that loaders get wrong, with values worked out by hand.
+//! Tests from bytes to a model: the rules of the specification that loaders often get wrong, with values worked out by hand.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod accessors;

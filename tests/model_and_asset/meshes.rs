@@ -1,4 +1,4 @@
-//! Primitives, their vertices and morph targets.
+//! Tests primitives, their vertices and morph targets.
 
 use glam::{Vec3, Vec4};
 use serde_json::json;
@@ -20,7 +20,7 @@ fn strips_fans_and_loops_become_lists_in_the_specifications_order() {
     assert_eq!(expanded(1, &[0, 1, 2, 3]), (Topology::Lines, vec![0, 1, 2, 3]));
     assert_eq!(expanded(2, &[0, 1, 2]), (Topology::Lines, vec![0, 1, 1, 2, 2, 0]));
     assert_eq!(expanded(3, &[0, 1, 2]), (Topology::Lines, vec![0, 1, 1, 2]));
-    // 3.7.2.1: p_i = { v_i, v_i+(1+i%2), v_i+(2-i%2) }, and for fans p_i = { v_i+1, v_i+2, v_0 }.
+    // glTF 2.0, section 3.7.2.1: p_i = { v_i, v_i+(1+i%2), v_i+(2-i%2) }, and for fans p_i = { v_i+1, v_i+2, v_0 }.
     assert_eq!(expanded(5, &[0, 1, 2, 3, 4]), (Topology::Triangles, vec![0, 1, 2, 1, 3, 2, 2, 3, 4]));
     assert_eq!(expanded(6, &[0, 1, 2, 3]), (Topology::Triangles, vec![1, 2, 0, 2, 3, 0]));
 }
@@ -45,7 +45,7 @@ fn a_vertex_index_out_of_range_is_an_error_that_names_it() {
 }
 
 #[test]
-fn an_attribute_of_another_length_is_left_out_and_the_mesh_still_opens() {
+fn an_attribute_of_another_length_is_left_out_and_the_mesh_loads() {
     let mut gltf = triangle();
     let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
@@ -55,7 +55,7 @@ fn an_attribute_of_another_length_is_left_out_and_the_mesh_still_opens() {
 }
 
 #[test]
-fn a_primitive_that_is_left_out_keeps_the_numbers_of_the_others() {
+fn primitives_keep_their_numbers_if_one_is_left_out() {
     let mut gltf = triangle();
     gltf.json["meshes"][0]["primitives"] = json!([{ "attributes": {} }, { "attributes": { "POSITION": 0 } }]);
     let model = gltf.model();
@@ -64,7 +64,7 @@ fn a_primitive_that_is_left_out_keeps_the_numbers_of_the_others() {
 }
 
 #[test]
-fn colours_without_alpha_are_opaque_and_integers_are_fractions() {
+fn colors_without_alpha_are_opaque_and_integers_are_fractions() {
     let mut gltf = triangle();
     let colors = gltf.u8s("VEC3", &[255, 0, 51, 0, 255, 0, 0, 0, 255]);
     gltf.json["accessors"][colors]["normalized"] = json!(true);
@@ -73,7 +73,7 @@ fn colours_without_alpha_are_opaque_and_integers_are_fractions() {
 }
 
 #[test]
-fn hard_case_34_a_nodes_own_weights_win_over_its_meshs() {
+fn hard_case_34_the_weights_of_a_node_override_those_of_its_mesh() {
     let mut gltf = triangle();
     gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }, { "POSITION": 0 }]);
     gltf.json["meshes"][0]["weights"] = json!([0.25, 0.5]);
@@ -95,7 +95,7 @@ fn hard_case_35_there_may_be_any_number_of_morph_targets() {
 }
 
 #[test]
-fn morph_targets_times_nodes_cannot_ask_for_the_whole_memory() {
+fn many_nodes_with_many_morph_targets_cannot_exhaust_memory() {
     let mut gltf = triangle();
     gltf.json["meshes"][0]["primitives"][0]["targets"] = json!(vec![json!({}); 20_000]);
     for _ in 0..1_000 {

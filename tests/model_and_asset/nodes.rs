@@ -1,4 +1,4 @@
-//! Nodes, scenes and cameras.
+//! Tests nodes, scenes and cameras.
 
 use glam::{Affine3A, Vec3, Vec3A};
 use serde_json::json;
@@ -34,7 +34,7 @@ fn a_chain_of_a_hundred_thousand_nodes_opens() {
 #[test]
 fn a_cycle_of_nodes_is_cut_once_and_all_nodes_are_kept() {
     let mut gltf = Gltf::new();
-    // 0 hangs below the loop 1 -> 2 -> 1, 3 is by itself.
+    // Node 0 is a child of node 2, which is part of the cycle 1 -> 2 -> 1. Node 3 is separate.
     for node in [json!({}), json!({ "children": [2] }), json!({ "children": [1, 0] }), json!({})] {
         gltf.push("nodes", node);
     }
@@ -58,7 +58,7 @@ fn a_node_with_two_parents_is_an_error() {
 #[test]
 fn hard_case_33_a_matrix_is_kept_unless_it_is_animated() {
     let mut gltf = Gltf::new();
-    // Sheared: no translation, rotation and scale can say it.
+    // This matrix is sheared, so no translation, rotation and scale can express it.
     let sheared = json!([1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1]);
     let scaled = json!([2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1]);
     gltf.push("nodes", json!({ "matrix": sheared }));
@@ -75,7 +75,7 @@ fn hard_case_33_a_matrix_is_kept_unless_it_is_animated() {
 }
 
 #[test]
-fn a_matrix_node_whose_weights_alone_are_animated_keeps_its_matrix() {
+fn a_matrix_node_with_only_animated_weights_keeps_its_matrix() {
     let mut gltf = triangle();
     gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }]);
     gltf.json["nodes"][0]["matrix"] = json!([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]);
@@ -87,7 +87,7 @@ fn a_matrix_node_whose_weights_alone_are_animated_keeps_its_matrix() {
 }
 
 #[test]
-fn hard_case_47_scenes_may_be_none_or_several_or_without_nodes() {
+fn hard_case_47_a_file_may_have_no_scene_several_or_empty_ones() {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({}));
     assert_eq!(gltf.model().scene_or_default(None), None);

@@ -1,4 +1,4 @@
-//! The embedded sample model: what its generator makes, what is committed, and what it promises to hold.
+//! Tests the embedded sample model: that the committed file is the generator's output, and what it must contain.
 
 #[path = "../../assets/sample/ripple/mod.rs"]
 mod ripple;
@@ -7,13 +7,13 @@ use gltf::animation::{Interpolation, Property};
 
 static COMMITTED: &[u8] = include_bytes!("../../assets/sample/sample.glb");
 
-/// The committed file, parsed and validated by the `gltf` package, with its binary chunk.
+/// Returns the committed file, parsed and validated by the `gltf` crate, and its binary chunk.
 fn sample() -> (gltf::Document, Vec<u8>) {
     let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(COMMITTED).unwrap();
     (document, blob.unwrap())
 }
 
-/// An accessor's floats, read without any help. Ours are never strided and never sparse where this is asked.
+/// Reads an accessor's floats directly. The sample's float accessors are neither strided nor sparse.
 fn floats(accessor: &gltf::Accessor, blob: &[u8]) -> Vec<f32> {
     assert_eq!(accessor.data_type(), gltf::accessor::DataType::F32);
     bytes(accessor, blob).chunks(4).map(|word| f32::from_le_bytes(word.try_into().unwrap())).collect()
@@ -24,7 +24,7 @@ fn bytes<'a>(accessor: &gltf::Accessor, blob: &'a [u8]) -> &'a [u8] {
     &blob[view.offset() + accessor.offset()..][..accessor.count() * accessor.size()]
 }
 
-/// A channel's values by key, without the tangents of CUBICSPLINE.
+/// Returns the values of a channel by key, without the tangents of CUBICSPLINE.
 fn values(channel: &gltf::animation::Channel, blob: &[u8]) -> Vec<Vec<f32>> {
     let sampler = channel.sampler();
     let output = floats(&sampler.output(), blob);
@@ -37,7 +37,7 @@ fn values(channel: &gltf::animation::Channel, blob: &[u8]) -> Vec<Vec<f32>> {
 }
 
 #[test]
-fn the_committed_file_is_what_the_generator_makes() {
+fn the_committed_file_equals_the_output_of_the_generator() {
     let made = ripple::glb();
     assert!(made == COMMITTED, "run `cargo run --example make_sample` and commit assets/sample/sample.glb");
 }

@@ -1,4 +1,4 @@
-//! Skins, joints and weights.
+//! Tests skins, joints and weights.
 
 use glam::{Affine3A, Vec3};
 use serde_json::json;
@@ -7,7 +7,7 @@ use sinew::session::view::View;
 
 use crate::common::gltf_builder::{Gltf, codes, finding, skinned_triangle};
 
-/// World position of a vertex at rest, by the formula of 3.7.3.3.
+/// Returns the world position of a vertex at rest (glTF 2.0, section 3.7.3.3).
 fn skinned_position(gltf: &Gltf, vertex: usize) -> Vec3 {
     let model = gltf.model();
     let mut posed = Posed::new(&model);
@@ -26,7 +26,7 @@ fn skinned_position(gltf: &Gltf, vertex: usize) -> Vec3 {
 }
 
 #[test]
-fn hard_case_2_no_inverse_bind_matrices_means_identities() {
+fn hard_case_2_missing_inverse_bind_matrices_are_identities() {
     let mut gltf = skinned_triangle();
     assert_eq!(skinned_position(&gltf, 2), Vec3::Y);
     gltf.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
@@ -46,7 +46,7 @@ fn hard_cases_5_and_6_joints_need_no_common_root_and_no_scene() {
 }
 
 #[test]
-fn hard_cases_7_and_8_one_mesh_in_two_skins_that_share_joints_has_two_ranges_of_the_palette() {
+fn hard_cases_7_and_8_a_mesh_with_two_skins_has_two_ranges_of_the_palette() {
     let mut gltf = skinned_triangle();
     gltf.push("skins", json!({ "joints": [2, 1] }));
     gltf.push("nodes", json!({ "mesh": 0, "skin": 1 }));
@@ -73,7 +73,7 @@ fn hard_case_10_every_set_of_joints_and_weights_counts() {
 }
 
 #[test]
-fn hard_case_11_weights_are_made_to_sum_to_one_and_none_at_all_means_joint_0() {
+fn hard_case_11_weights_are_normalized_and_zero_weights_follow_joint_0() {
     let mut gltf = skinned_triangle();
     let weights = gltf.floats("VEC4", &[0.5, 0.25, 0.25, 0.0, 0.49, 0.49, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
@@ -100,7 +100,7 @@ fn hard_case_12_weights_may_be_bytes_or_shorts() {
 }
 
 #[test]
-fn hard_case_17_influences_without_a_skin_stay_and_need_no_joints() {
+fn hard_case_17_influences_without_a_skin_are_kept_and_not_checked() {
     let mut gltf = skinned_triangle();
     gltf.json["nodes"][0].as_object_mut().unwrap().remove("skin");
     let joints = gltf.u16s("VEC4", &[60_000; 12]);

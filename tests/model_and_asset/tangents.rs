@@ -1,11 +1,11 @@
-//! Tangents that a file does not bring.
+//! Tests generated tangents of files that have none.
 
 use glam::{Vec3, Vec4};
 use serde_json::json;
 
 use crate::common::gltf_builder::{Gltf, png};
 
-/// A unit square facing +z, u to the right, v down the picture as in glTF.
+/// Builds a unit square that faces +z. u runs to the right and v down the picture, as in glTF.
 fn textured_square(mirrored: bool) -> Gltf {
     let mut gltf = Gltf::new();
     let positions = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0]);
@@ -26,11 +26,11 @@ fn textured_square(mirrored: bool) -> Gltf {
 }
 
 #[test]
-fn a_normal_texture_gets_tangents_along_u_and_bitangents_up_the_picture() {
+fn a_normal_texture_gets_tangents_along_u_and_bitangents_towards_small_v() {
     let model = textured_square(false).model();
     let primitive = &model.meshes[0].primitives[0];
     assert_eq!(primitive.vertices.tangents, [Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
-    // bitangent = cross(normal, tangent) * w: up, where v is small.
+    // bitangent = cross(normal, tangent) * w points up, towards small v.
     assert_eq!(Vec3::Z.cross(Vec3::X) * primitive.vertices.tangents[0].w, Vec3::Y);
     let mirrored = textured_square(true).model();
     assert_eq!(mirrored.meshes[0].primitives[0].vertices.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
@@ -49,7 +49,7 @@ fn tangents_follow_the_set_of_texture_coordinates_of_the_normal_texture() {
 #[test]
 fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
     let mut gltf = Gltf::new();
-    // Two triangles share the edge 0-1; u runs away from it on both sides.
+    // Two triangles share the edge 0-1. u increases away from it on both sides.
     let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4));
     let tex_coords = gltf.floats("VEC2", &[0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
@@ -69,7 +69,7 @@ fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
     let model = gltf.model();
     let primitive = &model.meshes[0].primitives[0];
     assert_eq!((primitive.source_vertex_count, primitive.vertices.positions.len()), (4, 6));
-    // Copies of 0 and 1, in the order in which the second triangle meets them.
+    // Copies of the vertices 0 and 1, in the order in which the second triangle uses them.
     assert_eq!(primitive.indices, [0, 1, 2, 4, 3, 5]);
     assert_eq!(primitive.vertices.positions[4..], [Vec3::ZERO, Vec3::Y]);
     assert_eq!(primitive.vertices.targets[0].positions[4..], [Vec3::ZERO, Vec3::Y]);

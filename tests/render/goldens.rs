@@ -1,5 +1,5 @@
-//! Pictures of the sample model, kept in tests/render/golden: every shading mode and everything that lies over them. Drawn by software
-//! only, since graphics cards differ; `SINEW_BLESS=1 cargo test --test render goldens` writes them anew.
+//! Compares pictures of the sample model with those in tests/render/golden: every shading mode and all overlays. They are drawn only in
+//! software, because graphics cards differ. `SINEW_BLESS=1 cargo test --test render goldens` writes them again.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,9 +22,9 @@ use sinew::session::view::display::{Display, JointShape, Shading};
 
 use crate::scene::gpu;
 
-/// A pixel differs where a channel is further off than this, of 255 ...
+/// A pixel differs if a channel is off by more than this, of 255.
 const FURTHEST: u8 = 12;
-/// ... and of a hundred pixels no more than one may: another version of the driver rounds otherwise at an edge.
+/// One pixel of this many may differ, because driver versions round differently at edges.
 const MOST: usize = 100;
 
 struct Sample {
@@ -56,7 +56,7 @@ fn golden(name: &str) -> PathBuf {
     root().join("tests/render/golden").join(format!("{name}.png"))
 }
 
-/// The scenes to draw, by the name of their golden.
+/// Returns the displays to draw, with the names of their goldens.
 fn displays() -> Vec<(&'static str, Display)> {
     let with = |change: fn(&mut Display)| {
         let mut display = Display { grid: false, outline: false, ..Display::default() };
@@ -84,7 +84,7 @@ fn displays() -> Vec<(&'static str, Display)> {
 }
 
 fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -> RgbaImage {
-    // Everything is selected where there is a line around it.
+    // Select the first node with a mesh if the outline is shown.
     let selection =
         if display.outline { vec![sample.model.nodes.iter().position(|node| node.mesh.is_some()).unwrap()] } else { Vec::new() };
     let selection = selection.into_iter().map(|node| sample.model.nodes[node].source).collect();

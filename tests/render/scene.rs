@@ -1,5 +1,5 @@
-//! Models of a few vertices, and a stage to draw them on: one unit is one pixel, the origin is the upper left corner, y runs
-//! down as in a picture, and the eye looks along -Z.
+//! Models of a few vertices, and a stage to draw them on. One unit is one pixel, the origin is the upper left corner, pixel rows run
+//! towards -y, and the eye looks along -Z.
 
 use std::sync::{Arc, OnceLock};
 
@@ -31,7 +31,7 @@ use sinew::render::renderer::Renderer;
 use sinew::session::pose::geometry_mask::VisibleIndices;
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
-/// None, loudly, where there is no adapter; in CI that is a failure.
+/// Returns the shared device, or `None` with a message if there is no adapter. In CI a missing adapter is a failure.
 pub fn gpu() -> Option<&'static Gpu> {
     static GPU: OnceLock<Option<Gpu>> = OnceLock::new();
     let gpu = GPU.get_or_init(|| match Gpu::headless() {
@@ -45,16 +45,16 @@ pub fn gpu() -> Option<&'static Gpu> {
     gpu.as_ref()
 }
 
-/// A model of one node a mesh, all at the origin.
+/// A model with one node per mesh, all at the origin.
 #[derive(Default)]
 pub struct Scene {
     pub model: Model,
     pub decoded: Vec<DecodedImage>,
     /// The palettes of all crowd members, one after another.
     pub palette: Vec<JointMatrix>,
-    /// Members of a crowd after the first.
+    /// The number of crowd members after the first.
     pub others: usize,
-    /// Morph weights of every member in turn; none: all at rest.
+    /// The morph weights of every member in turn. `None` means that all are at rest.
     pub weights: Option<Vec<f32>>,
 }
 
@@ -67,7 +67,7 @@ impl Scene {
         scene
     }
 
-    /// Another node with a mesh of its own.
+    /// Adds a node with its own mesh. `matrix` is the node's global matrix.
     pub fn add(&mut self, primitive: Primitive, matrix: Mat4) {
         let model = &mut self.model;
         let target_count = primitive.vertices.targets.len();
@@ -86,7 +86,7 @@ impl Scene {
         self.palette.push(matrix_rows(&matrix));
     }
 
-    /// An image of these RGBA texels; what a material's texture names by its index.
+    /// Adds an image of RGBA texels. A material's texture refers to it by its index.
     pub fn image(mut self, width: u32, height: u32, texels: &[[u8; 4]]) -> Self {
         assert_eq!(texels.len(), (width * height) as usize);
         self.decoded.push(DecodedImage::rgba(width, height, texels.concat()));
@@ -94,7 +94,7 @@ impl Scene {
         self
     }
 
-    /// The pixels of a picture, and nothing may be wrong by the validation's measure.
+    /// Draws a picture and returns its pixels. Asserts that validation reports no error.
     pub fn draw(&self, gpu: &Gpu, shot: &Shot) -> RgbaImage {
         let [width, height] = shot.size;
         let mut rgba = vec![0; (width * height * 4) as usize];
@@ -104,7 +104,7 @@ impl Scene {
         RgbaImage::from_raw(width, height, rgba).unwrap()
     }
 
-    /// The pixels of a target of another size, black and clear before the picture is drawn into its viewport.
+    /// Draws into a viewport of a larger target and returns the target's pixels. Outside the viewport the target is transparent black.
     pub fn draw_into(&self, gpu: &Gpu, shot: &Shot, [width, height]: [u32; 2], viewport: [u32; 4]) -> RgbaImage {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
@@ -126,7 +126,7 @@ impl Scene {
         RgbaImage::from_raw(width, height, rgba).unwrap()
     }
 
-    /// Bytes that go to the device for a picture.
+    /// Returns how many bytes a picture uploads to the device.
     pub fn uploaded(&self, gpu: &Gpu, shot: &Shot) -> u64 {
         let [width, height] = shot.size;
         let (mut rgba, mut uploaded) = (vec![0; (width * height * 4) as usize], 0);
@@ -137,7 +137,7 @@ impl Scene {
         uploaded
     }
 
-    /// How many draws a picture takes.
+    /// Returns the number of draws of a picture.
     pub fn draws(&self, gpu: &Gpu, shot: &Shot) -> usize {
         let [width, height] = shot.size;
         let (mut rgba, mut draws) = (vec![0; (width * height * 4) as usize], 0);
@@ -148,7 +148,7 @@ impl Scene {
         draws
     }
 
-    /// The pixels of a picture by a renderer that has drawn before.
+    /// Draws with a renderer that may have drawn before, and returns the pixels.
     pub fn draw_again(&self, gpu: &Gpu, shot: &Shot, renderer: &mut Renderer) -> RgbaImage {
         let [width, height] = shot.size;
         let mut rgba = vec![0; (width * height * 4) as usize];
@@ -218,7 +218,7 @@ impl Scene {
     }
 }
 
-/// How a scene is looked at. Colours come out as they are unless a test asks for light.
+/// How a scene is drawn. Without lighting, colors are drawn unchanged.
 pub struct Shot {
     pub size: [u32; 2],
     pub samples: u32,
@@ -231,20 +231,20 @@ pub struct Shot {
     pub left: Arc<VisibleIndices>,
     pub lines: Vec<Line>,
     pub solids: Vec<SolidJoint>,
-    /// By node.
+    /// Whether each node is outlined.
     pub outlined: Vec<bool>,
     pub pixels_per_point: f32,
     pub perspective: bool,
-    /// The orthographic or perspective camera above if `None`.
+    /// `None` uses the default camera, which is orthographic unless `perspective` is set.
     pub camera: Option<Camera>,
     /// The bounds of the shown model.
     pub bounds: Bounds,
-    /// The studio light if `None`.
+    /// `None` uses the studio light.
     pub around: Option<LightMap>,
-    /// Bytes; none: the device's.
+    /// Limit of a palette page in bytes. `None` uses the device's limit.
     pub page_limit: Option<u64>,
     pub culls: bool,
-    /// No limit if `None`.
+    /// Indices drawn per step. `None` draws all at once.
     pub indices_at_once: Option<u32>,
 }
 
@@ -283,7 +283,7 @@ impl Shot {
         let [width, height] = self.size.map(f64::from);
         let target = DVec3::new(width / 2.0, -height / 2.0, 0.0);
         if self.perspective {
-            // Both see the same of the plane z = 0.
+            // Both cameras show the same part of the plane z = 0.
             let yfov = 1.0f64;
             let distance = height / 2.0 / (yfov / 2.0).tan();
             let projection = Projection::Perspective { yfov, aspect_ratio: None };
@@ -294,7 +294,7 @@ impl Shot {
     }
 }
 
-/// Two triangles that cover the pixels from x, y, facing the eye, its texture upright.
+/// Builds two triangles that cover a rectangle of pixels from (x, y). They face the eye, with the texture upright.
 pub fn quad(x: f32, y: f32, width: f32, height: f32) -> Primitive {
     let corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]];
     let vertices = Vertices {
@@ -311,7 +311,7 @@ pub fn quad(x: f32, y: f32, width: f32, height: f32) -> Primitive {
     }
 }
 
-/// With texture coordinates that run round it and down.
+/// Builds a sphere. u runs around it, and v from the top down.
 pub fn ball(center: Vec3, radius: f32) -> Primitive {
     let (rings, sectors) = (24u32, 48u32);
     let (mut normals, mut tex_coords) = (Vec::new(), Vec::new());
@@ -335,21 +335,21 @@ pub fn moved(primitive: Primitive, by: Vec3) -> Primitive {
     with(primitive, |vertices| vertices.positions.iter_mut().for_each(|position| *position += by))
 }
 
-/// A primitive with other vertices.
+/// Returns a primitive with changed vertices.
 pub fn with(mut primitive: Primitive, change: impl FnOnce(&mut Vertices)) -> Primitive {
     change(Arc::make_mut(&mut primitive.vertices));
     primitive
 }
 
-/// The colours of the board that stands in for missing ones.
+/// The colors of the checkerboard that replaces missing color textures.
 pub const CHECKER: [[u8; 4]; 2] = [[196, 80, 168, 255], [92, 92, 96, 255]];
 
-/// Linear.
+/// Makes a material with a linear base color.
 pub fn colored(color: [f32; 4]) -> Material {
     Material { base_color_factor: Vec4::from(color), ..Material::default() }
 }
 
-/// The scene's image 0, nearest texels, no mip maps.
+/// Makes a texture of the scene's image 0, with nearest filters and without mip maps.
 pub fn texture() -> Texture {
     let sampler = Sampler { mag_linear: false, min_linear: false, mip_linear: None, ..Sampler::DEFAULT };
     Texture { source: 0, image: Some(0), sampler, tex_coord: 0, transform: TextureTransform::IDENTITY }

@@ -1,4 +1,4 @@
-//! Floor 3: what `inspect` prints. Its JSON is a contract with other tools.
+//! Tests the report of `inspect`. Its JSON is a contract with other tools.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use sinew::report::{report, to_text};
 
 use crate::common::gltf_builder::{self, png, skinned_triangle};
 
-/// The skinned triangle with a picture, a morph target and an animation.
+/// Builds the skinned triangle with a picture, a morph target and an animation.
 fn document() -> gltf_builder::Gltf {
     let mut gltf = skinned_triangle();
     gltf.json["asset"]["generator"] = json!("by hand");
@@ -94,16 +94,16 @@ fn instances_are_counted_with_the_triangles_that_they_draw() {
 #[test]
 fn memory_counts_geometry_keys_and_pixels_with_their_mip_maps() {
     let memory = report(&document().model(), "", &[]).memory;
-    // Three vertices: positions and deltas of 12 bytes each, joints of 8, weights of 16; three indices.
+    // Three vertices with positions and morph deltas of 12 bytes each, joints of 8 and weights of 16 bytes, and three indices.
     let geometry = 3 * (12 + 12 + 8 + 16) + 3 * 4;
-    // Two joints and one rigid node; 4 x 2 pixels and a third more.
+    // Two joints and one rigid node have matrices of 48 bytes. The picture has 4 x 2 pixels, plus a third for mip maps.
     assert_eq!(memory.gpu_bytes, geometry + 3 * 48 + 8 * 4 * 4 / 3);
     let keys = 3 * 4 + 3 * 16 + 3 * 12;
     assert!(memory.cpu_bytes > geometry + keys && memory.cpu_bytes < 4096, "{}", memory.cpu_bytes);
 }
 
 #[test]
-fn timings_are_there_only_when_asked_for_and_in_their_order() {
+fn timings_are_reported_only_on_request_and_in_order() {
     let model = document().model();
     let timings = [("read file", Duration::from_micros(1500)), ("buffers", Duration::from_millis(2))];
     let text = serde_json::to_string(&report(&model, "", &timings)).unwrap();
@@ -112,7 +112,7 @@ fn timings_are_there_only_when_asked_for_and_in_their_order() {
 }
 
 #[test]
-fn the_text_has_a_line_for_each_thing_and_aligned_columns() {
+fn the_text_has_a_line_for_each_item_and_aligned_columns() {
     let mut gltf = document();
     let moves = gltf.floats("VEC3", &[0.0; 3]);
     gltf.animation(&[(1, "scale", "STEP", &[0.0], moves)]);

@@ -1,4 +1,4 @@
-//! The report that `inspect` prints.
+//! Tests the report that `inspect` prints.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 #[path = "../common/mod.rs"]

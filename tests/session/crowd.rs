@@ -1,4 +1,4 @@
-//! A crowd: where its members stand, at which times, how many fit, and that all of it is in the picture.
+//! Tests crowds: the members' places and times, how many fit, and that the camera shows all of them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -50,7 +50,7 @@ fn members_have_distinct_positions_and_the_first_is_at_the_model() {
         })
         .collect();
     assert_eq!(cells.len(), 100_000);
-    // 317 x 317 cells are the least square with room for all.
+    // 317 x 317 is the smallest square with room for all members.
     let (low, high) = (cells.iter().flat_map(|c| [c.0, c.1]).min(), cells.iter().flat_map(|c| [c.0, c.1]).max());
     assert_eq!(high.zip(low).map(|(high, low)| high - low + 1), Some(317));
 }
@@ -78,24 +78,24 @@ fn a_model_without_width_still_has_room_between_its_members() {
 }
 
 #[test]
-fn members_have_times_of_their_own_within_the_range() {
+fn members_have_different_times_within_the_range() {
     let range = [0.5, 2.5];
     let times: Vec<_> = (0..1000).map(|member| crowd::member_time(member, 1.25, range)).collect();
     assert_eq!(times[0], 1.25);
     assert!(times.iter().all(|time| (0.5..2.5).contains(time)));
-    // Evenly spread: each tenth of the range has a tenth of the members, or almost.
+    // The times are evenly spread: each tenth of the range has about a tenth of the members.
     for tenth in 0..10 {
         let begin = 0.5 + 0.2 * f64::from(tenth);
         let within = times.iter().filter(|time| (begin..begin + 0.2).contains(*time)).count();
         assert!((98..=102).contains(&within), "{within} members begin at {begin}");
     }
-    // All go on together.
+    // All members advance together.
     let later = crowd::member_time(7, 1.35, range);
     assert!(((later - times[7]).rem_euclid(2.0) - 0.1).abs() < 1e-12);
 }
 
 #[test]
-fn members_have_a_time_however_odd_the_range_is() {
+fn members_have_a_finite_time_in_any_range() {
     for range in [[0.0, 0.0], [1.0, 0.5], [0.0, f64::INFINITY], [0.0, 1e-320], [0.0, 1e300]] {
         for member in [0, 1, 2, 99_999] {
             assert!(crowd::member_time(member, 0.25, range).is_finite(), "{member} in {range:?}");
@@ -140,7 +140,7 @@ fn every_member_is_the_model_at_its_own_time_and_place() {
 }
 
 #[test]
-fn the_fitted_camera_sees_every_member_before_its_near_plane() {
+fn the_fitted_camera_shows_every_member() {
     let model = sample();
     for count in [1, 7, 100] {
         let view = view_of(count);
@@ -172,7 +172,7 @@ fn the_fitted_camera_sees_every_member_before_its_near_plane() {
 #[test]
 fn the_crowd_size_is_limited_by_memory() {
     let model = Model { palette_len: 1000, ..Model::default() };
-    // 1000 matrices of 48 bytes, here and on the device.
+    // 1000 matrices of 48 bytes each, once in memory and once on the device.
     assert_eq!(crowd::capacity(&model, u64::MAX), (crowd::MAX_BYTES / 96_000) as u32);
     assert_eq!(crowd::capacity(&model, 96_000 * 5), 5);
     assert_eq!(crowd::capacity(&model, 1), 1, "the model by itself is always shown");

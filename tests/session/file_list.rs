@@ -1,4 +1,4 @@
-//! Files given at once: which of them are opened, in which order.
+//! Tests opening several files at once: which ones are opened, and in which order.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ fn one_model_with_its_parts_is_one_file_to_open() {
 }
 
 #[test]
-fn several_models_are_stepped_through_in_their_order_and_round_and_round() {
+fn several_models_are_stepped_through_in_their_order_and_repeat() {
     let mut list = list(&["b.glb", "parts.bin", "a.GLTF", "c.zip", "b.glb", "d.vrm"]);
     assert_eq!(names(&list.models), ["b.glb", "a.GLTF", "c.zip", "d.vrm"]);
     assert_eq!(names(&list.beside), ["parts.bin"]);
@@ -37,7 +37,7 @@ fn several_models_are_stepped_through_in_their_order_and_round_and_round() {
 }
 
 #[test]
-fn a_single_file_is_tried_whatever_it_is_called_and_several_must_have_a_model() {
+fn a_single_file_of_any_name_is_tried_and_several_must_include_a_model() {
     assert_eq!(names(&list(&["scene.fbx"]).models), ["scene.fbx"]);
     let given = ["a.png", "b.bin"].map(PathBuf::from);
     assert_eq!(FileList::new(&given).unwrap_err(), "none of these 2 files is a .glb, .gltf, .vrm or .zip");

@@ -1,4 +1,4 @@
-//! The session: what a user chose, the time, and what follows from the two.
+//! Tests the session: what the user chose, the time, and what follows from both.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod camera;

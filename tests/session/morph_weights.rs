@@ -1,4 +1,4 @@
-//! Morph weights set by hand, over those that an animation drives.
+//! Tests morph weights that are set by hand and override those of an animation.
 
 use glam::{DVec3, Vec3, Vec4};
 
@@ -21,7 +21,7 @@ use sinew::session::view::{View, morph_overrides};
 use crate::common::hand_made;
 use crate::common::reference;
 
-/// The bending box with two morph targets, of which its animation drives both, from (0, 1) to (1, 0.5).
+/// Builds the bending box with two morph targets. Its animation drives their weights from (0, 1) to (1, 0.5).
 fn morphing_box() -> Model {
     let mut model = hand_made::bending_box();
     let vertices = std::sync::Arc::make_mut(&mut model.meshes[0].primitives[0].vertices);
@@ -47,7 +47,7 @@ fn source(model: &Model) -> usize {
 }
 
 #[test]
-fn a_weight_set_by_hand_counts_and_the_others_go_on() {
+fn a_weight_set_by_hand_overrides_its_animation_and_no_other_weight() {
     let model = morphing_box();
     let mut view = View { animation: Some(0), ..View::default() };
     morph_overrides::set(&mut view.morphs, source(&model), 1, -0.75);
@@ -69,7 +69,7 @@ fn a_weight_set_by_hand_counts_and_the_others_go_on() {
     assert!(view.morphs.is_empty());
     solve::solve(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [0.5, 0.75]);
-    // Without an animation, too: nothing but a beginning writes what stands still.
+    // Without an animation, weights are written only at the start of a pose, so a reset must restore them.
     view.animation = None;
     morph_overrides::set(&mut view.morphs, source(&model), 0, 1.0);
     solve::solve(&model, &view, 0.5, &mut posed);

@@ -1,4 +1,4 @@
-//! Animations one after the other, with times counted by hand.
+//! Tests playlists: animations that play one after another, with times worked out by hand.
 
 use sinew::model::Model;
 use sinew::session::file::remap;
@@ -9,7 +9,7 @@ use sinew::session::view::{Repeat, View};
 
 use crate::common::hand_made;
 
-/// Three animations of 1, 0.5 and 2 seconds.
+/// Builds a model with three animations of 1, 0.5 and 2 seconds.
 fn model() -> Model {
     let mut model = hand_made::bending_box();
     let one = model.animations[0].clone();
@@ -23,20 +23,20 @@ fn view(playlist: &[usize]) -> View {
     View { animation: playlist.first().copied(), playlist: playlist.to_vec(), cross_fade: 0.25, ..View::default() }
 }
 
-/// Where it stands, and what.
+/// Returns the current animation and its time.
 fn at(transport: &Transport, view: &View) -> (Option<usize>, f64) {
     (view.animation, transport.time())
 }
 
 #[test]
-fn each_plays_once_and_the_first_follows_the_last() {
+fn each_animation_plays_once_and_the_first_follows_the_last() {
     let (model, mut view, mut transport) = (model(), view(&[0, 2]), Transport::default());
     let mut seen = Vec::new();
     for _ in 0..8 {
         playlist::advance(&mut transport, &model, &mut view, 0.75);
         seen.push(at(&transport, &view));
     }
-    // Of 3 seconds in all: 0.75, 1.5, 2.25, 3.0, and round again.
+    // Steps of 0.75 s through a list of 3 s: 0.75, 1.5, 2.25, 3.0, and again from the beginning.
     let expected = [(0, 0.75), (2, 0.5), (2, 1.25), (0, 0.0), (0, 0.75), (2, 0.5), (2, 1.25), (0, 0.0)];
     assert_eq!(seen, expected.map(|(animation, time)| (Some(animation), time)));
     assert_eq!(transport.clock, 6.0, "the layers' clock never jumps");
@@ -57,7 +57,7 @@ fn an_ended_animation_holds_its_last_pose_while_fading_out() {
 }
 
 #[test]
-fn once_stops_at_the_end_of_the_last_and_playing_again_begins_with_the_first() {
+fn a_playlist_without_repeat_stops_at_its_end_and_restarts_at_its_beginning() {
     let (model, mut view, mut transport) = (model(), view(&[0, 1]), Transport::default());
     view.repeat = Repeat::Once;
     for _ in 0..4 {
@@ -72,7 +72,7 @@ fn once_stops_at_the_end_of_the_last_and_playing_again_begins_with_the_first() {
 fn a_playlist_plays_backwards_from_its_end_at_any_speed() {
     let (model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
     (view.animation, view.speed, transport.head.time) = (Some(2), -2.0, 1.0);
-    // Half a second to the end of the third at twice the speed, a quarter for the second, a quarter into the first.
+    // At twice the speed: half a second to play the rest of the third animation, a quarter for the second, and a quarter of the first.
     playlist::advance(&mut transport, &model, &mut view, 1.0);
     assert_eq!(at(&transport, &view), (Some(0), 0.5));
 }
@@ -101,7 +101,7 @@ fn playback_without_a_playlist_is_unchanged() {
 }
 
 #[test]
-fn animations_are_taken_in_and_out_in_the_files_order() {
+fn animations_are_added_and_removed_in_the_order_of_the_file() {
     let mut view = View { animation: Some(2), ..View::default() };
     let mut lists = Vec::new();
     for animation in [0, 1, 2, 0] {

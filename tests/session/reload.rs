@@ -1,4 +1,4 @@
-//! Files that change on disk: when they are read again, and what of the view stays.
+//! Tests files that change on disk: when they are read again, and which parts of the view are kept.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use sinew::session::view::{View, ViewCamera};
 
 use crate::common::gltf_builder::{self, Gltf};
 
-/// Stamps of files of different lengths; number 0 is no file.
+/// File stamps of files with different lengths. Number 0 is a missing file.
 struct Disk {
     folder: tempfile::TempDir,
     start: Instant,
@@ -39,7 +39,7 @@ impl Disk {
         Stamp::at(&path)
     }
 
-    /// A time this many milliseconds after the start.
+    /// Returns the time this many milliseconds after the start.
     fn at(&self, milliseconds: u64) -> Instant {
         self.start + Duration::from_millis(milliseconds)
     }
@@ -48,7 +48,7 @@ impl Disk {
         Reload::new(vec![self.stamp(1)])
     }
 
-    /// The only file is found with this length at this time.
+    /// Reports that the only file has this length at this time.
     fn see(&self, reload: &mut Reload, milliseconds: u64, length: usize) {
         reload.see(self.at(milliseconds), vec![self.stamp(length)], Vec::new());
     }
@@ -88,12 +88,12 @@ fn a_change_is_read_as_soon_as_the_writer_pauses_and_no_sooner() {
 }
 
 #[test]
-fn the_pause_leaves_most_of_half_a_second_to_reading() {
+fn the_wait_for_the_writer_leaves_most_of_half_a_second_for_reading() {
     assert!(SETTLED <= Duration::from_millis(250), "{SETTLED:?}");
 }
 
 #[test]
-fn half_a_file_is_tried_again_and_only_said_to_be_wrong_when_nobody_writes_any_more() {
+fn an_incomplete_file_is_retried_and_its_error_is_shown_when_writing_has_ended() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     disk.see(&mut reload, 0, 2);
@@ -154,7 +154,7 @@ fn a_deleted_file_is_reported_once_and_read_when_restored() {
 }
 
 #[test]
-fn a_missing_file_that_appears_in_the_folder_is_tried_but_its_error_not_said_twice() {
+fn a_change_of_the_folder_retries_but_does_not_repeat_the_same_error() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     let see = |reload: &mut Reload, now, folder| reload.see(disk.at(now), vec![disk.stamp(2)], vec![disk.stamp(folder)]);
@@ -164,7 +164,7 @@ fn a_missing_file_that_appears_in_the_folder_is_tried_but_its_error_not_said_twi
     see(&mut reload, 5000, 11);
     assert_eq!(disk.step(&mut reload, 5000 + ms(DONE)), Step::Read { last: true });
     assert!(!reload.failed(disk.at(5000 + ms(DONE))), "the same again");
-    // The file itself is another: that is worth a word.
+    // The file itself has changed, so its error is shown.
     reload.see(disk.at(9000), vec![disk.stamp(3)], vec![disk.stamp(11)]);
     assert_eq!(disk.step(&mut reload, 9000 + ms(DONE)), Step::Read { last: true });
     assert!(reload.failed(disk.at(9000 + ms(DONE))));
@@ -181,7 +181,7 @@ fn unrelated_changes_in_the_folder_of_a_loaded_model_are_ignored() {
 }
 
 #[test]
-fn another_file_that_is_being_opened_comes_first_and_escape_ends_it() {
+fn opening_another_file_delays_a_reload_and_escape_drops_it() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     disk.see(&mut reload, 0, 2);
@@ -205,7 +205,7 @@ fn a_file_stamp_changes_on_writing_truncating_and_replacing_but_not_reading() {
     assert_eq!(Stamp::at(&path), first);
     fs::write(&path, b"fir").unwrap();
     assert_ne!(Stamp::at(&path), first);
-    // As long and as old as the first: another file all the same.
+    // The new file has the length and the time of the first one, but it is a different file.
     #[cfg(unix)]
     {
         let first = Stamp::at(&path);
@@ -291,7 +291,7 @@ fn only_images_that_were_readable_before_count_as_missing() {
 
 // Tests for the parts of the view that survive a reload.
 
-/// A chain of nodes for each list of names, and animations.
+/// Builds a chain of nodes for each list of names, and animations with these names.
 fn named(chains: &[&[&str]], animations: &[&str]) -> Model {
     let mut gltf = Gltf::new();
     let mut roots = Vec::new();
@@ -321,7 +321,7 @@ fn source(model: &Model, path: &str) -> usize {
 }
 
 #[test]
-fn after_another_export_nodes_and_animations_are_found_again_by_name() {
+fn nodes_and_animations_of_a_new_export_are_matched_by_name() {
     let before = named(&[&["Armature", "Hips", "Leg"], &["Prop"]], &["Walk", "Run"]);
     let after = named(&[&["Sun"], &["Prop"], &["Armature", "Hips", "Leg"]], &["Attack", "Run", "Walk"]);
     let (hips, leg, prop) = (source(&before, "Armature/Hips"), source(&before, "Armature/Hips/Leg"), source(&before, "Prop"));
@@ -367,7 +367,7 @@ fn removed_nodes_are_dropped_and_renamed_ones_keep_their_index() {
 }
 
 #[test]
-fn animations_that_one_export_lacks_are_taken_up_again_when_the_next_one_has_them() {
+fn animations_that_one_export_lacks_are_resumed_when_a_later_one_has_them() {
     let whole = named(&[&["Hips", "Leg"]], &["Walk", "Run", "Wave"]);
     let slip = named(&[&["Hips", "Leg"]], &["Walk"]);
     let again = named(&[&["Sun"], &["Hips", "Leg"]], &["Wave", "Walk", "Run"]);
@@ -379,7 +379,7 @@ fn animations_that_one_export_lacks_are_taken_up_again_when_the_next_one_has_the
     assert_eq!((rest.animation, rest.layers.len(), rest.speed), (None, 0, 0.5));
     let (still, missed) = carried_with(missed, &rest, 0.0, &slip, &slip);
     assert_eq!((still.animation, missed.as_ref().map(|missed| missed.time)), (None, Some(0.25)), "where it was when it went");
-    // What has nothing to do with it may change meanwhile.
+    // Unrelated settings may change in between.
     let faster = View { speed: 2.0, ..still.clone() };
     let (back, missed) = carried_with(missed, &faster, 0.0, &slip, &again);
     assert_eq!((back.animation, back.speed), (Some(2), 2.0), "Run");

@@ -1,4 +1,4 @@
-//! What a person chose and the time: undo, the transport, naming animations and cameras.
+//! Tests the view and the time: undo, the transport, and naming animations and cameras.
 
 use std::time::{Duration, Instant};
 
@@ -36,12 +36,12 @@ fn a_variant_is_chosen_by_name_or_number_and_undone() {
     undo.settle(&view);
     undo.undo(&mut view);
     assert_eq!(view.display.variant, None);
-    // A view of before there were any is still one.
+    // A view saved without a variant loads.
     assert_eq!(serde_json::from_str::<View>(r#"{"display":{"crowd":2}}"#).unwrap().display.variant, None);
 }
 
 #[test]
-fn undo_takes_back_switches_and_display_but_neither_camera_nor_animation() {
+fn undo_reverts_switches_and_display_but_neither_camera_nor_animation() {
     let mut view = View::default();
     let mut undo = Undo::new(&view);
     joint_switches::set(&mut view.switches, 3, Column::Influence, |switch| switch.on = false);
@@ -63,7 +63,7 @@ fn undo_takes_back_switches_and_display_but_neither_camera_nor_animation() {
 }
 
 #[test]
-fn undo_takes_back_ranges_one_by_one() {
+fn undo_reverts_ranges_one_by_one() {
     let mut view = View { range: Some([0.5, 2.0]), ..View::default() };
     let mut undo = Undo::new(&view);
     view.range = Some([1.0, 2.0]);
@@ -94,7 +94,7 @@ fn selections_in_a_row_are_one_step_and_a_new_choice_ends_redo() {
 }
 
 #[test]
-fn a_range_comes_back_only_with_its_animation() {
+fn undo_never_gives_a_range_to_another_animation() {
     let mut view = View { animation: Some(0), ..View::default() };
     let mut undo = Undo::new(&view);
     view.range = Some([0.5, 1.0]);
@@ -136,7 +136,7 @@ fn a_stall_does_not_advance_time() {
 }
 
 #[test]
-fn the_clock_of_the_layers_runs_on_where_the_animation_loops_and_follows_a_seek() {
+fn the_clock_of_layers_runs_on_through_a_loop_and_follows_a_seek() {
     let (model, mut view) = (animated(&[None]), View { animation: Some(0), speed: 1.5, ..View::default() });
     let mut transport = Transport::default();
     for _ in 0..30 {
@@ -148,7 +148,7 @@ fn the_clock_of_the_layers_runs_on_where_the_animation_loops_and_follows_a_seek(
     assert!((transport.moment().clock - 4.5).abs() < 1e-9, "paused, nothing moves");
     transport.seek(&model, &view, 1.25);
     assert_eq!(transport.moment(), 1.25.into(), "what is scrubbed to depends on the time alone");
-    // Played once, both stop together.
+    // Without repeat, both stop together.
     view.repeat = Repeat::Once;
     transport.play(&model, &view);
     for _ in 0..9 {
@@ -158,7 +158,7 @@ fn the_clock_of_the_layers_runs_on_where_the_animation_loops_and_follows_a_seek(
 }
 
 #[test]
-fn choosing_another_animation_while_playing_fades_and_paused_it_does_not() {
+fn choosing_another_animation_fades_only_during_playback() {
     let model = animated(&[None, None]);
     let mut view = View { animation: Some(0), cross_fade: 0.5, ..View::default() };
     let mut transport = Transport::default();
@@ -217,7 +217,7 @@ fn layers_play_over_the_rest_pose() {
 }
 
 #[test]
-fn undo_takes_back_layers() {
+fn undo_reverts_layers() {
     let mut view = View::default();
     let mut undo = Undo::new(&view);
     view.layers.push(Layer::default());

@@ -1,5 +1,4 @@
-//! Whose weights are shown, what joints carry, which vertex is under the pointer and what may be wrong with it: against files
-//! that are written down here.
+//! Tests the heat map, the weights of joints, the vertex under the pointer, and the checks of weights, with files that are written here.
 
 use std::sync::Arc;
 
@@ -41,7 +40,7 @@ fn posed(document: &Document, view: &View, time: f64) -> Posed {
     posed
 }
 
-/// From +Z, so that a point of the world is at 400 + 100 x, 250 - 100 y.
+/// Looks from +Z. A point (x, y) of the world is at pixel (400 + 100 x, 250 - 100 y).
 fn from_front() -> ScreenProjection {
     let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
     let orbit = Orbit { yaw: 0.0, pitch: 0.0, orthographic: true, distance: 2.5 / (17.5f64).to_radians().tan(), ..Orbit::default() };
@@ -52,13 +51,13 @@ fn at(x: f64, y: f64) -> DVec2 {
     DVec2::new(400.0 + 100.0 * x, 250.0 - 100.0 * y)
 }
 
-/// The joints that `names` say, as the model counts nodes.
+/// Returns the node with a name.
 fn named(model: &Model, name: &str) -> NodeIndex {
     model.node_indices().find(|node| model.node(*node).label() == name).unwrap()
 }
 
-/// A skinned triangle whose vertices have six joints, weights that sum to 0.8, and one joint; of the skin's eight joints the last
-/// moves nothing.
+/// Builds a skinned triangle. Its first vertex has six joints, its second has weights that sum to 0.8, and its third has one joint. The
+/// last of the skin's eight joints moves nothing.
 fn faulty() -> Gltf {
     let mut gltf = skinned_triangle();
     let first = gltf.json["nodes"].as_array().unwrap().len();
@@ -89,7 +88,7 @@ fn every_weight_problem_is_listed_and_nothing_else() {
     assert_eq!(faults.idle, [named(&document.model, "finger5")]);
     let sound = self::document(skinned_triangle().model());
     assert_eq!(weight_checks::faults(&sound), weight_checks::Faults::default());
-    // Found once for all who hold the document.
+    // The result is computed once and shared by all clones of the analyses.
     let analyses = Analyses::new(&document, &View::default());
     assert_eq!(*analyses.check_weights(&document), faults);
     assert!(std::ptr::eq(analyses.check_weights(&document), analyses.clone().check_weights(&document)));
@@ -98,7 +97,7 @@ fn every_weight_problem_is_listed_and_nothing_else() {
 #[test]
 fn a_joint_that_moves_a_vertex_twice_counts_once() {
     let mut gltf = faulty();
-    // Six of the first vertex's eight influences have weight: joints 0, 1, 2, 3, 3, 3.
+    // Six of the first vertex's eight influences have a weight: joints 0, 1, 2, 3, 3, 3.
     let joints = gltf.u8s("VEC4", &[3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_1"] = json!(joints);
     assert_eq!(weight_checks::faults(&document(gltf.model())).many, weight_checks::Listed::default());
@@ -170,7 +169,7 @@ fn the_weight_probe_matches_the_accessors() {
     };
     let wanted = [("hip", 0.25), ("finger0", 0.25), ("knee", 0.15), ("finger1", 0.125), ("finger2", 0.125), ("finger3", 0.1)];
     assert_eq!(say(0), wanted.map(|(name, weight)| (name.to_owned(), weight)));
-    // As they count after they were made to sum to one.
+    // The weights are normalized to sum to 1.
     assert!(say(1).iter().zip([("hip", 0.625), ("knee", 0.375)]).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     assert_eq!(say(2), [("finger4".to_owned(), 1.0)]);
     assert_eq!(vertex::probe(&document, &posed, Vertex { node, primitive: 0, vertex: 3 }), None);
@@ -178,17 +177,17 @@ fn the_weight_probe_matches_the_accessors() {
 }
 
 #[test]
-fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
+fn the_vertex_nearest_to_the_pointer_is_found_in_the_current_pose() {
     let document = document(hand_made::bending_box());
     let view = View { animation: Some(0), ..View::default() };
     let bent = posed(&document, &view, 1.0);
     let under = |x, y| vertex::under(&document, &bent, &from_front(), at(x, y));
-    // The front's upper corners were at x = 0.5 and -0.5, y = 2; they have turned about (0, 1) to x = -1, y = 1.5 and 0.5.
+    // In the rest pose the upper front corners are at x = 0.5 and -0.5, y = 2. They turn about (0, 1) to x = -1, y = 1.5 and 0.5.
     let place = |vertex: Vertex| vertex::place(&document.model, &bent, vertex).unwrap();
     for (x, y) in [(-0.9, 1.4), (-0.9, 0.6)] {
         let found = place(under(x, y).unwrap());
         let wanted = DVec2::new(-1.0, if y > 1.0 { 1.5 } else { 0.5 });
-        // Two of the corners are seen one behind the other.
+        // Two corners lie one behind the other, so only x and y are compared.
         assert!((found.truncate() - wanted).length() < 1e-6, "{found}");
     }
     assert_eq!(under(0.0, 1.9), None, "nothing is left there");
@@ -202,7 +201,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
 }
 
 #[test]
-fn heat_shows_the_selection_or_else_a_colour_per_joint() {
+fn heat_shows_the_selection_or_else_a_color_per_joint() {
     let document = document(hand_made::bending_box());
     let view = |weights, selection: &[&str]| {
         let selection = selection.iter().map(|name| document.model.node(named(&document.model, name)).source).collect();
@@ -212,7 +211,7 @@ fn heat_shows_the_selection_or_else_a_colour_per_joint() {
     };
     assert_eq!(heat_map::tints(&document, &view(Weights::Off, &["Tip"])), []);
     let heat = |selection: &[&str]| heat_map::tints(&document, &view(Weights::Selection, selection));
-    // The palette: base, tip, the box's own matrix.
+    // The palette entries are the base, the tip, and the box's own matrix.
     assert_eq!(heat(&["Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
     assert_eq!(heat(&["Tip", "Base"])[..2], [Vec4::X, Vec4::X]);
     let shown = |weights, selection: &[&str]| heat_map::shown(&document, &view(weights, selection));
@@ -223,7 +222,7 @@ fn heat_shows_the_selection_or_else_a_colour_per_joint() {
 }
 
 #[test]
-fn neighbouring_joints_have_distinct_colours() {
+fn neighboring_joints_have_distinct_colors() {
     for i in 0..200 {
         for step in [1, 2, 3, 4, 5] {
             let [a, b] = [i, i + step].map(|i| heat_map::joint_color(NodeIndex(i)).map(i32::from));
@@ -244,7 +243,8 @@ fn hiding_a_joint_hides_the_triangles_it_alone_moves() {
         joint_switches::set(&mut view.switches, tip, Column::Geometry, change);
         posed(&document, &view, 0.0).indices(NodeIndex(0), 0, primitive).to_vec()
     };
-    // Rings of four at y = 0, 1 and 2, of which only the uppermost is the tip's: its two triangles are all the tip's.
+    // The box has rings of four vertices at y = 0, 1 and 2. Only the top ring follows the tip, so its two triangles are the only ones that
+    // the tip alone moves.
     let all: Vec<[u32; 3]> = primitive.indices.as_chunks::<3>().0.to_vec();
     let upper = |triangle: &&[u32; 3]| triangle.iter().all(|&vertex| vertex >= 8);
     let flat = |triangles: Vec<&[u32; 3]>| triangles.into_iter().flatten().copied().collect::<Vec<_>>();
@@ -267,7 +267,7 @@ fn hidden_geometry_is_neither_picked_nor_measured() {
     };
     analyses.update_bounds(&document, &view);
     assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && analyses.bounds.min.y.abs() < 1e-6);
-    // The base carries the two lower rings, the side triangles of the lower half among them.
+    // The base moves the two lower rings, and with them the side triangles of the lower half.
     joint_switches::set(&mut view.switches, tip, Column::Geometry, |switch| switch.on = false);
     analyses.update_bounds(&document, &view);
     assert!(!hit(&document, &view, 0.5) && hit(&document, &view, 1.5));
@@ -275,7 +275,7 @@ fn hidden_geometry_is_neither_picked_nor_measured() {
 }
 
 #[test]
-fn rigid_meshes_go_with_the_joint_above_them() {
+fn rigid_meshes_are_shown_hidden_and_heated_with_the_joint_above_them() {
     let nodes = [("Base", None), ("Tip", Some(0)), ("Mount", Some(1)), ("Lamp", Some(2)), ("Loose", None)];
     let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
     hand_made::add_skin(&mut model, &[0, 1]);
@@ -300,7 +300,7 @@ fn rigid_meshes_go_with_the_joint_above_them() {
     assert_eq!([left(3, &off(base)), left(4, &off(base))], [true, true], "the nearest joint carries it");
     assert_eq!([left(3, &solo(tip)), left(4, &solo(tip))], [true, false]);
     assert_eq!([left(3, &solo(base)), left(4, &solo(base))], [false, false]);
-    // Heat: the joint, and what stands between it and the mesh.
+    // The mesh is hot if the joint or a node between the joint and the mesh is selected.
     let heat = |source| {
         let mut view = View { selection: vec![source], ..View::default() };
         view.display.weights = Weights::Selection;
@@ -310,7 +310,7 @@ fn rigid_meshes_go_with_the_joint_above_them() {
 }
 
 #[test]
-fn a_picture_has_the_legend_where_there_is_room() {
+fn a_picture_has_a_legend_if_there_is_room() {
     let gpu = match Gpu::headless() {
         Ok(gpu) => gpu,
         Err(error) => {
@@ -324,7 +324,7 @@ fn a_picture_has_the_legend_where_there_is_room() {
     let tip = document.model.node(named(&document.model, "Tip")).source;
     let mut view = View { selection: vec![tip], ..View::default() };
     (view.display.grid, view.display.axes, view.display.skeleton) = (false, false, false);
-    // Pixels of the colours at both ends of the scale, in the upper left corner.
+    // Returns the numbers of pixels near both end colors of the scale, in the upper left corner.
     let mut ends = |weights, overlays, [width, height]: [u32; 2]| {
         view.display.weights = weights;
         let (background, theme) = (Background::Color([0, 0, 0]), Theme::DARK);
@@ -347,7 +347,7 @@ fn a_picture_has_the_legend_where_there_is_room() {
     let [low, high] = ends(Weights::Selection, true, [640, 360]);
     assert!(low > 8 && high > 8, "{low} {high}");
     assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "not without overlays");
-    // The box itself reaches into what is called the corner of a small picture.
+    // In a small picture the box itself reaches into that corner.
     assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "not where it would hide too much");
     assert_eq!(ends(Weights::Off, true, [640, 360]), [0, 0]);
 }

@@ -1,4 +1,4 @@
-//! Actions: the table of them, the keys, and what each does.
+//! Tests the table of actions, their keys, and what each action does.
 
 use std::collections::HashMap;
 
@@ -20,12 +20,12 @@ fn every_action_is_at_its_own_index_in_the_table() {
     for (i, entry) in TABLE.iter().enumerate() {
         assert_eq!(entry.action as usize, i, "{:?}", entry.action);
     }
-    // `Back` is the last action there is.
+    // `Back` is the last action.
     assert_eq!(TABLE.len(), Action::Back as usize + 1);
 }
 
 #[test]
-fn following_the_file_is_switched_in_its_menu() {
+fn reloading_on_change_is_switched_in_the_file_menu() {
     let mut window = window();
     assert!(window.state().state.preferences.reload_on_change);
     click(&mut window, "File");
@@ -34,7 +34,7 @@ fn following_the_file_is_switched_in_its_menu() {
 }
 
 #[test]
-fn no_key_does_two_things() {
+fn no_key_is_bound_twice() {
     let mut bound = HashMap::new();
     for entry in TABLE {
         for binding in entry.keys {
@@ -46,14 +46,14 @@ fn no_key_does_two_things() {
 }
 
 #[test]
-fn no_two_actions_of_a_category_are_called_the_same() {
+fn no_two_actions_of_a_category_have_the_same_label() {
     for (i, entry) in TABLE.iter().enumerate() {
         assert!(!TABLE[..i].iter().any(|other| other.category == entry.category && other.label == entry.label), "{}", entry.label);
     }
 }
 
 #[test]
-fn keys_are_found_by_meaning_whatever_shift_a_sign_needs() {
+fn keys_are_found_by_character_even_if_it_needs_shift() {
     let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
     assert_eq!(table::find(Key::Char('o'), ctrl), Some(Action::Open));
     assert_eq!(table::find(Key::Char('o'), Modifiers::NONE), Some(Action::SetOut));
@@ -78,7 +78,7 @@ fn performing_any_action_on_any_model_does_not_panic() {
 }
 
 #[test]
-fn digits_are_bound_by_position_as_the_keyboard_tells_them() {
+fn digits_are_bound_by_their_position_on_the_keyboard() {
     let chars = TABLE.iter().flat_map(|entry| entry.keys).filter_map(|binding| match binding.key {
         Key::Char(char) => Some(char),
         _ => None,
@@ -116,7 +116,7 @@ fn keys_go_to_the_frontmost_panel_first() {
 }
 
 #[test]
-fn l_plays_forwards_then_faster_and_j_turns_round() {
+fn l_plays_forwards_then_faster_and_j_reverses() {
     let mut window = Window::new(walker());
     let mut speeds = Vec::new();
     for action in
@@ -132,7 +132,7 @@ fn l_plays_forwards_then_faster_and_j_turns_round() {
 }
 
 #[test]
-fn speed_goes_by_tenths_past_the_standstill_to_its_limits() {
+fn speed_steps_by_tenths_skip_zero_and_stop_at_the_limits() {
     let mut window = Window::new(walker());
     window.view.speed = 0.2;
     let speeds: Vec<_> = (0..3)
@@ -166,7 +166,7 @@ fn in_and_out_points_follow_the_playhead_and_never_cross() {
 }
 
 #[test]
-fn keys_of_the_selection_are_jumped_to() {
+fn next_and_previous_key_use_the_keys_of_the_selection() {
     let mut window = Window::new(walker());
     window.transport.head.time = 0.99;
     window.perform(Action::NextKey);
@@ -207,13 +207,13 @@ fn the_selection_walks_up_and_down_the_tree() {
 }
 
 #[test]
-fn switches_go_off_together_and_only_where_a_node_has_them() {
+fn switch_actions_change_all_selected_nodes_that_have_the_switch() {
     let mut window = Window::new(walker());
     window.view.selection = vec![2, 5];
     window.perform(Action::SubtreeDrawn);
     let on = |window: &Window, node, column| joint_switches::switch(&window.view.switches, node, column).on;
     assert_eq!([1, 2, 3, 5].map(|node| on(&window, node, Column::Drawn)), [true, false, false, true]);
-    // The hips are the skin's topmost joint: nobody could take over.
+    // The hips are the skin's topmost joint, so no joint above could take over their vertices.
     window.view.selection = vec![1, 2];
     window.perform(Action::Influence);
     assert_eq!([1, 2].map(|node| on(&window, node, Column::Influence)), [true, false]);
@@ -224,7 +224,7 @@ fn switches_go_off_together_and_only_where_a_node_has_them() {
 }
 
 #[test]
-fn copied_values_tell_the_pose_at_this_time() {
+fn copied_values_describe_the_current_pose() {
     let mut window = Window::new(walker());
     window.transport.head.time = 0.5;
     window.view.selection = vec![1];

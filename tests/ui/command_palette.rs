@@ -1,4 +1,4 @@
-//! The command palette.
+//! Tests the command palette.
 
 use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers};
@@ -15,7 +15,7 @@ use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{CTRL, Ui, click, move_to, open};
 
-/// Opens it and types.
+/// Opens the palette and types a text.
 fn palette(ui: &mut Ui, text: &str) {
     ui.state_mut().perform(Action::Commands);
     ui.run();
@@ -32,7 +32,7 @@ fn closed(ui: &Ui) -> bool {
 }
 
 #[test]
-fn names_are_ranked_by_beginning_words_initials_and_letters() {
+fn matches_are_ranked_by_prefix_words_initials_and_letters() {
     let rank = |text: &str, name: &str| Wanted::new(text).rank(name);
     for (text, name, expected) in [
         ("fit", "Fit the selection", Some(Rank::Beginning)),
@@ -55,7 +55,7 @@ fn names_are_ranked_by_beginning_words_initials_and_letters() {
 }
 
 #[test]
-fn ctrl_k_finds_an_action_by_its_words_and_enter_does_it() {
+fn ctrl_k_finds_an_action_by_its_words_and_enter_performs_it() {
     let mut ui = open(walker());
     assert!(!ui.state().view.display.wireframe);
     palette(&mut ui, "wiref");
@@ -95,7 +95,7 @@ fn animations_nodes_and_recent_files_are_found_by_name() {
 }
 
 #[test]
-fn a_choice_of_a_menu_is_found_too() {
+fn the_palette_finds_choices_of_menus() {
     let mut ui = open(walker());
     palette(&mut ui, "theme light");
     ui.key_press(Key::Enter);
@@ -146,7 +146,7 @@ fn the_last_used_command_comes_first() {
 #[test]
 fn enabled_commands_come_first() {
     let mut ui = open(walker());
-    // "Light of the studio" is a better match than "Theme: Light", but it shines already.
+    // "Light of the studio" is a better match than "Theme: Light", but it is disabled because it is already on.
     palette(&mut ui, "light");
     let top = |label: &str| ui.get_by_role_and_label(Role::ListBoxOption, label).rect().top();
     assert!(top("Theme: Light, off") < top("Light of the studio: The studio gives the light already"));
@@ -163,7 +163,7 @@ fn disabled_commands_are_dimmed_and_do_nothing() {
 }
 
 #[test]
-fn escape_or_ctrl_k_close_it_and_the_keyboard_goes_back() {
+fn escape_and_ctrl_k_close_the_palette_and_return_the_focus() {
     let mut ui = open(walker());
     let list = "Animations";
     for (key, modifiers) in [(Key::Escape, Modifiers::NONE), (Key::K, CTRL)] {
@@ -195,7 +195,7 @@ fn a_hundred_thousand_nodes_give_a_bounded_list_with_the_best_first() {
 }
 
 #[test]
-fn the_whole_of_a_long_name_stands_beside_the_rows() {
+fn the_full_text_of_a_long_name_is_shown_beside_the_rows() {
     let name = format!("Hand{}", " of the left".repeat(12));
     let mut model = walker();
     model.nodes[1].name = Some(name.clone());

@@ -1,4 +1,4 @@
-//! Dialogs.
+//! Tests the dialogs.
 
 use egui::Key as EguiKey;
 use egui::accesskit::Role;
@@ -59,7 +59,7 @@ fn the_shortcut_page_fits_a_small_window() {
         let rect = window.get_by_label(label).rect();
         assert!(rect.top() >= 0.0 && rect.bottom() <= 600.0 && rect.left() >= 0.0 && rect.right() <= 900.0, "{label}: {rect}");
     }
-    // Two columns: the first of the file and of the switches stand side by side.
+    // The page has two columns: the first file action and the first camera action are side by side.
     assert!(window.get_by_label("Open...").rect().right() < window.get_by_label("Fit everything").rect().left());
 }
 
@@ -83,7 +83,7 @@ fn the_screenshot_dialog_requests_the_picture_as_shown() {
 }
 
 #[test]
-fn picture_names_hold_nothing_that_a_file_system_refuses() {
+fn picture_names_contain_only_characters_that_file_systems_allow() {
     let mut model = walker();
     model.animations[0].name = Some("../Run / 2: \u{202E}fast\0".into());
     let mut window = Window::new(model);
@@ -131,7 +131,7 @@ fn clip_dialog(window: &mut egui_kittest::Harness<'static, Window>) {
 fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
     let mut window = window();
     clip_dialog(&mut window);
-    // 82 frames and a loop: the end is the beginning.
+    // The clip is a loop of 82 frames, whose end equals its beginning.
     assert!(window.query_by_label_contains("82 frames, 3.42 s").is_some());
     assert!(window.query_by_label("walker-walk.gif").is_some());
     click(&mut window, "Once");
@@ -152,7 +152,7 @@ fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
 }
 
 #[test]
-fn a_video_is_exported_only_where_there_is_an_ffmpeg() {
+fn a_video_is_exported_only_if_ffmpeg_is_installed() {
     for there in [false, true] {
         let mut window = window();
         window.state_mut().state.preferences.clip.format = ClipFormat::Mp4;
@@ -177,7 +177,7 @@ fn the_dialog_says_why_a_clip_cannot_be_exported() {
     window.key_press(EguiKey::Enter);
     window.run();
     assert!(window.state().commands.is_empty());
-    // A turntable of the rest pose moves.
+    // A turntable of the rest pose does move.
     click(&mut window, "Turntable");
     assert!(window.query_by_label("walker-rest-turntable.gif").is_some());
     window.key_press(EguiKey::Enter);
@@ -186,7 +186,7 @@ fn the_dialog_says_why_a_clip_cannot_be_exported() {
 }
 
 #[test]
-fn a_running_export_is_in_the_status_bar_and_can_be_cancelled() {
+fn the_status_bar_shows_a_running_export_and_can_cancel_it() {
     let mut window = window();
     window.state_mut().state.status.exporting = Some(Exporting { name: "walker-walk.gif".into(), written: 12, frames: 82 });
     window.run();
@@ -196,7 +196,7 @@ fn a_running_export_is_in_the_status_bar_and_can_be_cancelled() {
 }
 
 #[test]
-fn a_command_that_needs_the_view_saved_offers_to_save_it() {
+fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     let mut window = window();
     window.state_mut().perform(Action::CopyCommand);
     assert_eq!(window.state().commands, [Request::CopyCommand { clip: None }]);

@@ -1,4 +1,4 @@
-//! Tests that disabled actions say why in the menus, in the command palette and beside the inspector's check boxes.
+//! Tests that disabled actions show the reason in the menus, in the command palette and beside the inspector's check boxes.
 
 use egui::accesskit::Role;
 use egui::{PointerButton, vec2};
@@ -44,16 +44,16 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
         assert_eq!(why, Some(format!("{}: The model has no animation", action.label())));
     }
     assert_eq!((&window.view, window.transport.playing()), (&view, playing));
-    // With nothing selected it fits everything.
+    // With nothing selected, this action fits everything.
     assert_eq!(window.perform_possible(Action::FitSelection), None);
     assert!(matches!(&window.commands[..], [Request::Fit { nodes }] if nodes.is_empty()));
-    // What changed a moment before, in the same frame, is known to the application only.
+    // A change in this frame is known only to the application, so undo is requested anyway.
     assert!(window.perform_possible(Action::Undo).is_some());
     assert!(matches!(window.commands[..], [_, Request::Undo]));
 }
 
 #[test]
-fn layers_over_the_rest_pose_have_a_speed() {
+fn the_speed_can_be_changed_for_layers_over_the_rest_pose() {
     let mut window = Window::new(walker());
     window.view.animation = None;
     assert_eq!(Action::Faster.disabled_reason(&window.context()), Some("No animation is chosen"));
@@ -74,8 +74,8 @@ fn every_disabled_reason_is_a_short_sentence() {
 }
 
 #[test]
-fn a_dim_entry_of_a_menu_says_why_when_it_is_pointed_at() {
-    // The inspector has some of the same words.
+fn hovering_a_disabled_menu_entry_shows_the_reason() {
+    // Use a window without an inspector, which repeats some of the labels.
     let mut ui = harness(900.0, 600.0, 1.0, Window::new(walker()));
     click(&mut ui, "View");
     let entry = ui.get_by_role_and_label(Role::MenuItem, "Undo");
@@ -88,7 +88,7 @@ fn a_dim_entry_of_a_menu_says_why_when_it_is_pointed_at() {
 }
 
 #[test]
-fn the_palette_says_why_beside_the_name() {
+fn the_palette_shows_the_reason_beside_the_name() {
     let mut ui = open(still());
     ui.state_mut().perform(Action::Commands);
     ui.run();
@@ -98,7 +98,7 @@ fn the_palette_says_why_beside_the_name() {
 }
 
 #[test]
-fn a_click_beside_a_box_ticks_it_unless_something_is_missing() {
+fn a_click_beside_a_check_box_switches_it_unless_it_is_disabled() {
     let ticked = |model: Model| {
         let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(model));
         for name in ["Wireframe", "In place"] {

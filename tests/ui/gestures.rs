@@ -1,4 +1,4 @@
-//! Drives the panels in tests: opens a model, clicks, drags, presses keys, reads the selection.
+//! Drives the panels in tests: opens a model, clicks, drags, presses keys, and reads the selection.
 
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2};
@@ -19,7 +19,7 @@ pub fn open(model: Model) -> Ui {
     harness(1280.0, 900.0, 1.0, Window::new(model))
 }
 
-/// Hips over two legs with feet, and a loose node; a skin has them all but the root "Armature" and "Prop".
+/// Builds hips with two legs and feet, and a separate node. All nodes but the root "Armature" and "Prop" are joints of a skin.
 pub fn rig() -> Model {
     let nodes = [
         ("Armature", None),
@@ -45,7 +45,7 @@ pub fn click_with(ui: &mut Ui, label: &str, modifiers: Modifiers) {
     ui.run();
 }
 
-/// The inspector shows the same names.
+/// Clicks a row of the node tree. Its role is given because the inspector shows the same names.
 pub fn click_row(ui: &mut Ui, name: &str, modifiers: Modifiers) {
     ui.get_by_role_and_label(Role::TreeItem, name).click_modifiers(modifiers);
     ui.run();
@@ -60,7 +60,7 @@ pub fn source(ui: &Ui, name: &str) -> usize {
     nodes.iter().find(|node| node.name.as_deref() == Some(name)).expect("a node of this name").source
 }
 
-/// Own switch: on, and solo.
+/// Returns the node's own switch: on, and solo.
 pub fn switch(ui: &Ui, name: &str, column: Column) -> (bool, bool) {
     let switch = sinew::session::view::joint_switches::switch(&ui.state().view.switches, source(ui, name), column);
     (switch.on, switch.solo)
@@ -83,7 +83,7 @@ pub fn press(ui: &mut Ui, at: Pos2, button: PointerButton, pressed: bool) {
 }
 
 pub fn double_click(ui: &mut Ui, at: Pos2) {
-    // The harness's frames take long.
+    // A frame of the harness takes long, so allow more time between the clicks.
     ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 2.0);
     move_to(ui, at);
     for pressed in [true, false, true, false] {
@@ -92,7 +92,7 @@ pub fn double_click(ui: &mut Ui, at: Pos2) {
     ui.run();
 }
 
-/// Down at the first point, over all the others, up at the last.
+/// Presses at the first point, moves through all others, and releases at the last.
 pub fn drag(ui: &mut Ui, button: PointerButton, points: &[Pos2]) {
     move_to(ui, points[0]);
     press(ui, points[0], button, true);
@@ -102,12 +102,12 @@ pub fn drag(ui: &mut Ui, button: PointerButton, points: &[Pos2]) {
     press(ui, points[points.len() - 1], button, false);
 }
 
-/// The walker in a window of the usual size.
+/// Opens the walker in a window of the usual size.
 pub fn window() -> Ui {
     harness(1280.0, 720.0, 1.0, Window::new(walker()))
 }
 
-/// A small window without an inspector, which repeats some of the names in the menus.
+/// Opens a window too small for the inspector, which repeats some of the labels in the menus.
 pub fn without_inspector() -> Ui {
     harness(900.0, 600.0, 1.0, Window::new(walker()))
 }

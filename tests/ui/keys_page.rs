@@ -1,4 +1,4 @@
-//! The page of keys in the documentation says what the table of actions says.
+//! Tests that the page of keys in the documentation matches the table of actions.
 
 use std::fmt::Write;
 use std::path::Path;

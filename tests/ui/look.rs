@@ -1,4 +1,4 @@
-//! The look, by numbers.
+//! Tests the look by numbers: contrast, shortened names, icons.
 
 use egui::FontId;
 use sinew::ui::style::icons;
@@ -7,7 +7,7 @@ use sinew::ui::style::theme::{DARK, LIGHT, Palette};
 
 use crate::gestures::window;
 
-/// WCAG 2.1's contrast ratio.
+/// Returns the contrast ratio of WCAG 2.1.
 fn contrast(a: egui::Color32, b: egui::Color32) -> f64 {
     let luminance = |color: egui::Color32| {
         let linear = |channel: u8| {
@@ -21,7 +21,7 @@ fn contrast(a: egui::Color32, b: egui::Color32) -> f64 {
 }
 
 #[test]
-fn text_is_readable_on_every_ground_it_stands_on() {
+fn text_is_readable_on_every_background() {
     let check = |palette: &Palette| {
         let texts = [palette.text, palette.secondary, palette.accent, palette.warning, palette.error, palette.good];
         for color in texts.into_iter().chain(palette.axes) {
@@ -34,8 +34,8 @@ fn text_is_readable_on_every_ground_it_stands_on() {
         assert!(contrast(palette.accent, palette.selection) >= 4.5);
         // WCAG requires a contrast of 3 for anything but text.
         assert!(contrast(palette.outline, palette.panel) >= 3.0);
-        // Below that a slider's rail, which says no more than how far the value can go; the accent, which says what it is, must
-        // stand out from it.
+        // The rail of a slider may have less contrast, because it only shows how far the value can go. The accent shows the value and must
+        // stand out from the rail.
         assert!(contrast(palette.divider, palette.panel) >= 1.4 && contrast(palette.accent, palette.divider) >= 3.0);
     };
     check(&DARK);
@@ -43,7 +43,7 @@ fn text_is_readable_on_every_ground_it_stands_on() {
 }
 
 #[test]
-fn of_a_long_name_more_of_the_end_is_left() {
+fn shortened_names_keep_more_of_their_end() {
     assert_eq!(without_middle("mixamorig:LeftForeArm", 12), "mixa\u{2026}tForeArm");
     assert_eq!(without_middle("\u{6b69}\u{304f}\u{4eba}\u{3005}", 2), "\u{6b69}\u{2026}\u{3005}");
     assert_eq!(without_middle("any", 0), "\u{2026}");

@@ -1,4 +1,4 @@
-//! Menus, panels, the status bar.
+//! Tests menus, panels and the status bar.
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::{By, Queryable};
@@ -11,7 +11,7 @@ use sinew::ui::request::Request;
 use crate::gestures::{click, window, without_inspector};
 
 #[test]
-fn a_menu_opens_and_its_rows_act() {
+fn menus_open_and_their_rows_perform_actions() {
     let mut window = without_inspector();
     assert!(window.query_by_label("Full screen").is_none());
     click(&mut window, "View");
@@ -32,13 +32,13 @@ fn menus_stay_within_a_small_window() {
         let rows = window.query_all(By::new().predicate(|node| matches!(node.role(), Role::MenuItem | Role::MenuItemCheckBox)));
         let rows: Vec<_> = rows.map(|row| row.rect()).collect();
         assert!(rows.len() > 2);
-        // Below the bar, so that the next menu can be opened.
+        // The rows are below the menu bar, so that another menu can be opened.
         assert!(rows.iter().all(|row| row.top() >= 28.0 && row.bottom() <= 600.0), "{name}: {rows:?}");
     }
 }
 
 #[test]
-fn a_menu_within_a_menu_chooses() {
+fn a_submenu_chooses_an_animation() {
     let mut window = window();
     click(&mut window, "Animation");
     click(&mut window, "Choose");
@@ -62,7 +62,7 @@ fn shading_and_camera_are_chosen_at_the_right_of_the_menu_bar() {
 }
 
 #[test]
-fn panels_collapse_to_rails_and_come_back() {
+fn panels_collapse_to_rails_and_expand_again() {
     let mut window = window();
     let open = window.state().areas.expect("areas").viewport;
     for action in [Action::LeftPanel, Action::Inspector, Action::Timeline] {
@@ -90,14 +90,14 @@ fn a_narrow_window_starts_without_the_inspector_and_keeps_room_for_the_viewport(
 }
 
 #[test]
-fn the_count_of_findings_opens_the_inspector_at_them() {
+fn a_click_on_the_count_of_findings_opens_the_inspector() {
     let mut window = without_inspector();
     click(&mut window, "2 findings");
     assert!(window.state().state.inspector_shown());
 }
 
 #[test]
-fn loading_says_its_stage_and_can_be_cancelled() {
+fn the_stage_of_loading_is_shown_and_loading_can_be_cancelled() {
     let mut window = window();
     window.state_mut().state.status.loading =
         Some(Loading { name: "fox.glb".into(), stage: "Decoding geometry".into(), fraction: Some(0.5) });
@@ -108,7 +108,7 @@ fn loading_says_its_stage_and_can_be_cancelled() {
 }
 
 #[test]
-fn the_scale_follows_its_actions() {
+fn the_scale_actions_change_the_scale() {
     let mut window = window();
     window.state_mut().perform(Action::LargerScale);
     window.run();

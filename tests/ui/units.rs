@@ -1,4 +1,4 @@
-//! Centimetres and z up, against Blender's way of turning a scene: everything about x by 90 degrees.
+//! Compares centimeters and z up with Blender's conversion, which rotates the scene by 90 degrees about x.
 
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3A};
 
@@ -28,7 +28,7 @@ fn a_matrix_converts_between_displayed_vectors() {
 }
 
 #[test]
-fn a_transform_taken_apart_is_that_matrix() {
+fn the_converted_transform_equals_the_converted_matrix() {
     let parts = SHOWN.trs(&trs());
     let together = DAffine3::from_scale_rotation_translation(parts.scale, parts.rotation, parts.translation);
     assert!(together.abs_diff_eq(SHOWN.matrix(&trs().to_matrix()), 1e-5), "{together:?}");
@@ -37,7 +37,7 @@ fn a_transform_taken_apart_is_that_matrix() {
 }
 
 #[test]
-fn up_is_z_and_the_front_is_minus_y() {
+fn y_becomes_z_and_z_becomes_minus_y() {
     assert_eq!(SHOWN.place(DVec3::Y), DVec3::Z * 100.0);
     assert_eq!(SHOWN.place(DVec3::Z), DVec3::NEG_Y * 100.0);
     assert_eq!(SHOWN.length(0.5321), "53.2 cm");

@@ -1,11 +1,11 @@
-//! One fault each in an otherwise sound document: what is found of it, and where.
+//! Documents with one fault each: the findings that are expected, and where.
 
 use serde_json::json;
 
 use crate::common::gltf_builder::{self, Gltf};
 use crate::sound::*;
 
-/// What to break, and the code and place of everything that is found then.
+/// How to break the document, and the code and pointer of every finding that is expected then.
 pub type Case = (fn(&mut Gltf), &'static [(&'static str, &'static str)]);
 
 const PRIMITIVE: &str = "/meshes/0/primitives/0";
@@ -15,7 +15,7 @@ fn attribute(file: &mut Gltf, name: &str, value: serde_json::Value) {
     set(file, &format!("{ATTRIBUTES}/{name}"), value);
 }
 
-/// What the tables of the document's shape find.
+/// Faults in the structure of the document.
 pub const SHAPE: &[Case] = &[
     (|f| set(f, "/nodes/1/translation", json!([0.0, 1.0])), &[("ARRAY_LENGTH_NOT_IN_LIST", "/nodes/1/translation")]),
     (|f| set(f, "/nodes/1/translation/1", json!("up")), &[("ARRAY_TYPE_MISMATCH", "/nodes/1/translation")]),
@@ -71,7 +71,7 @@ pub const SHAPE: &[Case] = &[
     (|f| set(f, "/asset/minVersion", json!("2.1")), &[("ASSET_MIN_VERSION_GREATER_THAN_VERSION", "/asset/minVersion")]),
 ];
 
-/// Accessors and buffer views, by what is said of them.
+/// Faults of accessors and buffer views that show without reading data.
 pub const LAYOUT: &[Case] = &[
     (
         |f| set(f, "/accessors/9/byteOffset", json!(2)),
@@ -169,7 +169,7 @@ pub const LAYOUT: &[Case] = &[
     ),
 ];
 
-/// Meshes and what they need.
+/// Faults of meshes and of the objects that they use.
 pub const MESH: &[Case] = &[
     (|f| set(f, "/meshes/0/weights", json!([0.0, 1.0])), &[("MESH_INVALID_WEIGHTS_COUNT", "/meshes/0/weights")]),
     (|f| set(f, &format!("{PRIMITIVE}/mode"), json!(9)), &[("VALUE_NOT_IN_RANGE", "/meshes/0/primitives/0/mode")]),
@@ -276,7 +276,7 @@ pub const MESH: &[Case] = &[
     ),
 ];
 
-/// Nodes, skins, animations.
+/// Faults of nodes, skins and animations.
 pub const HIERARCHY: &[Case] = &[
     (|f| set(f, "/scenes/0/nodes/-", json!(2)), &[("SCENE_NON_ROOT_NODE", "/scenes/0/nodes/4")]),
     (

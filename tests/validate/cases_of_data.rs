@@ -1,4 +1,4 @@
-//! The same for numbers, images, materials, cameras and lights.
+//! Documents with one fault each in numbers, images, materials, cameras or lights.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::sound::*;
 const HALF: [u8; 4] = 0.5f32.to_le_bytes();
 const MINUS_ONE: [u8; 4] = (-1.0f32).to_le_bytes();
 
-/// Numbers that are not what their use asks for.
+/// Faults of numbers that do not suit their use.
 pub const DATA: &[Case] = &[
     (|f| write(f, NORMAL, 0, &f32::NAN.to_le_bytes()), &[("ACCESSOR_INVALID_FLOAT", "/accessors/1")]),
     (|f| set(f, "/accessors/0/min/0", json!(-1.0)), &[("ACCESSOR_MIN_MISMATCH", "/accessors/0/min/0")]),
@@ -82,7 +82,7 @@ pub const DATA: &[Case] = &[
     ),
 ];
 
-/// Images, materials, cameras, lights.
+/// Faults of images, materials, cameras and lights.
 pub const LOOKS: &[Case] = &[
     (|f| set(f, "/images/0/mimeType", json!("image/jpeg")), &[("IMAGE_MIME_TYPE_INVALID", "/images/0/bufferView")]),
     (|f| set(f, "/bufferViews/14/byteLength", json!(4)), &[("IMAGE_UNRECOGNIZED_FORMAT", "/images/0")]),
@@ -108,7 +108,7 @@ pub const LOOKS: &[Case] = &[
     ),
     (
         |f| {
-            // A chunk behind the header: twice as many pixels to the metre in one direction.
+            // Insert a chunk after the header that makes pixels twice as dense in one direction.
             let mut png = picture(image::ImageFormat::Png);
             let density = [&[0, 0, 0, 9][..], b"pHYs", &[0, 0, 1, 0, 0, 0, 2, 0, 1], &[0, 0, 0, 0]].concat();
             png.splice(33..33, density);

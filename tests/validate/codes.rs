@@ -1,4 +1,4 @@
-//! Every code that the full check of `inspect` knows, by the tiniest fault that has it; and nothing in a sound file.
+//! Tests every code of the full check of `inspect` with the smallest fault that causes it, and that a sound file has no findings.
 
 use serde_json::json;
 use sinew::model::finding::Finding;
@@ -44,7 +44,7 @@ fn all_cases() -> impl Iterator<Item = cases::Case> {
     tables.into_iter().flatten().copied()
 }
 
-/// A container, and the codes that are found of it: what is wrong with a GLB has no place in the JSON.
+/// Containers, each with the codes of its findings. Faults of a GLB have no place in the JSON.
 fn containers() -> Vec<(Vec<u8>, &'static [&'static str])> {
     let json = br#"{"asset":{"version":"2.0"}} "#;
     let sound = glb(&[(b"JSON", json)]);
@@ -90,7 +90,7 @@ fn the_layout_of_a_glb_is_checked() {
 }
 
 #[test]
-fn buffers_are_checked_wherever_they_lie() {
+fn buffers_are_checked_in_chunks_in_uris_and_in_files() {
     let found = |buffer: &str, bin: Option<&[u8]>| {
         let mut json = format!(r#"{{"asset":{{"version":"2.0"}},"bufferViews":[{{"buffer":0,"byteLength":1}}],"buffers":[{{{buffer}}}]}}"#);
         while json.len() % 4 != 0 {
@@ -137,7 +137,7 @@ fn repeated_references_to_the_same_data_are_bounded() {
 }
 
 #[test]
-fn faulty_documents_are_shown_as_far_as_possible() {
+fn documents_with_ignorable_faults_load_completely() {
     let shown: [fn(&mut Gltf); 5] = [
         |f| set(f, "/nodes/1/name", json!(7)),
         |f| set(f, "/meshes/0/name", json!(["Hair"])),
@@ -156,7 +156,7 @@ fn faulty_documents_are_shown_as_far_as_possible() {
 }
 
 #[test]
-fn a_fault_that_loading_finds_too_is_said_once() {
+fn a_fault_that_loading_also_finds_is_reported_once() {
     let mut file = sound::sound();
     set(&mut file, "/nodes/2/rotation", json!([0.0, 0.0, 0.0, 0.5]));
     set(&mut file, "/accessors/0/min/0", json!(-1.0));

@@ -1,4 +1,4 @@
-//! The full check of `inspect`: every code at its place, nothing in a sound file, and real files against the reference validator.
+//! Tests the full check of `inspect`: every code at its place, no findings in a sound file, and real files against the reference validator.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod cases;

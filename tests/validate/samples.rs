@@ -1,4 +1,4 @@
-//! Real files: those that are wrong on purpose, against what the validator's index says of them, and those that are not.
+//! Checks sample files: invalid ones against the index of the reference validator's codes, and valid ones for false errors.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use serde_json::Value;
 use sinew::model::finding::{Finding, Severity};
 use sinew::validate;
 
-/// It speaks of what the validator itself can do.
+/// Labels that are not compared. This one describes a limitation of the validator itself.
 const LEFT_OUT: [&str; 1] = ["I:INCOMPLETE_EXTENSION_SUPPORT"];
 
-/// Samples that do have a fault, by the validator, too: two lack a file, one has a material that its primitive cannot serve.
+/// Samples whose faults the reference validator also reports: two lack a file, and one has a material that its primitive cannot support.
 const FAULTY: [(&str, &str); 3] = [
     ("interpolation_test.gltf", "IO_ERROR"),
     ("Node_NegativeScale_03.gltf", "IO_ERROR"),
@@ -35,7 +35,7 @@ fn labels(findings: &[Finding]) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_invalid_sample_has_the_codes_that_its_index_says() {
+fn every_invalid_sample_has_the_codes_of_the_index() {
     let Some(samples) = samples() else { return };
     let index: Value = serde_json::from_slice(&std::fs::read(samples.join("invalid/index.json")).unwrap()).unwrap();
     let (mut wrong, mut count) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! A document without a fault that has one of almost everything, and the ways to break it.
+//! A document without faults that has one of almost everything, and functions that break it.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ pub const MATRICES: usize = 9;
 pub const TIMES: usize = 10;
 pub const ROTATIONS: usize = 11;
 
-/// A triangle on two joints with a morph target, a textured material, an animation, two cameras, a light.
+/// Builds a triangle on two joints with a morph target, a textured material, an animation, two cameras and a light.
 pub fn sound() -> Gltf {
     let mut file = Gltf::new();
     let position = bounded(&mut file, "VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
@@ -64,14 +64,14 @@ pub fn sound() -> Gltf {
     file
 }
 
-/// A picture of one pixel.
+/// Encodes a picture of one pixel.
 pub fn picture(format: image::ImageFormat) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     image::RgbImage::new(1, 1).write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
-/// An accessor that says its bounds.
+/// Adds a float accessor with its minimum and maximum.
 fn bounded(file: &mut Gltf, type_: &str, values: &[f32]) -> usize {
     let accessor = file.floats(type_, values);
     let width = values.len() / file.json["accessors"][accessor]["count"].as_u64().unwrap() as usize;
@@ -83,7 +83,7 @@ fn bounded(file: &mut Gltf, type_: &str, values: &[f32]) -> usize {
     accessor
 }
 
-/// Writes a value where a JSON pointer leads; its parent is there.
+/// Writes a value at a JSON pointer whose parent exists.
 pub fn set(file: &mut Gltf, pointer: &str, value: Value) {
     let (parent, key) = pointer.rsplit_once('/').unwrap();
     match file.json.pointer_mut(parent).unwrap() {
@@ -105,7 +105,7 @@ pub fn write(file: &mut Gltf, accessor: usize, at: usize, bytes: &[u8]) {
     file.bin[start..start + bytes.len()].copy_from_slice(bytes);
 }
 
-/// Makes an accessor sparse: elements `places` of it are replaced by as many zeros.
+/// Makes an accessor sparse: zeros replace the elements at `places`.
 pub fn make_sparse(file: &mut Gltf, accessor: usize, places: &[u8]) {
     let indices = file.view(places);
     let values = file.view(&vec![0; places.len() * 16]);

@@ -1,4 +1,4 @@
-//! Clips, exported from the window.
+//! Tests exporting clips from the window.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,10 +8,10 @@ use serde_json::json;
 use super::desktop::{App, wait_for};
 use super::{HEIGHT, metronome};
 
-/// The middle of the status bar's first button.
+/// The middle of the first button in the status bar.
 const CANCEL: (i32, i32) = (36, HEIGHT as i32 - 12);
 
-/// The metronome with these export options, remembered from another time, and a view of a model and nothing else.
+/// Opens the metronome with these export options in its settings, and a view without overlays.
 fn open(clip: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     let file = metronome(folder.path());
@@ -27,7 +27,7 @@ fn open(clip: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
     Some((app, folder))
 }
 
-/// No dialog answers here: it goes beside the model.
+/// Exports a clip. There is no file dialog here, so the clip is written beside the model.
 fn export(app: &App) {
     app.key(&["Control_L", "e"]);
     app.key(&["Return"]);
@@ -57,7 +57,7 @@ fn ctrl_e_exports_each_frame_as_the_command_line_draws_it() {
 }
 
 #[test]
-fn a_cancelled_export_and_one_that_the_window_is_closed_over_leave_nothing() {
+fn cancelling_an_export_or_closing_the_window_leaves_no_files() {
     let Some((app, folder)) = open(json!({"format": "gif", "width": 640, "height": 480, "turntable": 600.0})) else { return };
     export(&app);
     wait_for("the export to begin", || (!beside(&folder).is_empty()).then_some(()));

@@ -1,4 +1,4 @@
-//! A virtual display of its own with the program on it: keys, mouse and screenshots through the X protocol.
+//! Runs the program on a virtual display, and controls it with keys, mouse and screenshots through the X protocol.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,7 +10,7 @@ use x11rb::protocol::xproto::{AtomEnum, ConfigureWindowAux, ConnectionExt as _, 
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
-/// Long enough for a busy machine that draws in software; every wait ends as soon as it can.
+/// Timeout of every wait, long enough for a busy machine that draws in software. Waits end as soon as they can.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// The sizes of the program's window and its screen, in pixels.
 const WIDTH: u32 = 1280;
@@ -29,9 +29,9 @@ pub struct Desktop {
 }
 
 impl Desktop {
-    /// None where Xvfb is not installed.
+    /// Starts a virtual display of this size in pixels. Returns `None` if Xvfb is not installed.
     pub fn start(width: u32, height: u32) -> Option<Self> {
-        // Xvfb picks a free number itself and writes it to the descriptor it is given.
+        // Xvfb picks a free display number and writes it to the descriptor it is given.
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", &format!("{width}x{height}x24"), "-nolisten", "tcp"])
             .stdout(Stdio::piped())
@@ -46,7 +46,7 @@ impl Desktop {
         Some(Self { server, name, connection, root })
     }
 
-    /// As large as the program's window. None (said loudly) where there is no Xvfb.
+    /// Starts a display of the size of the program's window. Returns `None`, with a message, if Xvfb is not installed.
     pub fn for_app() -> Option<Self> {
         let desktop = Self::start(WIDTH, HEIGHT);
         if desktop.is_none() {
@@ -60,7 +60,7 @@ impl Desktop {
         self.connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom
     }
 
-    /// The visible window with a title that begins so.
+    /// Finds the visible window whose title begins with `title`.
     pub fn find_window(&self, title: &str) -> Option<Window> {
         let name = self.atom("_NET_WM_NAME");
         let children = self.connection.query_tree(self.root).ok()?.reply().ok()?.children;
@@ -81,7 +81,7 @@ impl Drop for Desktop {
     }
 }
 
-/// The program, running on a desktop of its own with settings of its own.
+/// The program, running on its own desktop with its own settings.
 pub struct App {
     pub desktop: Desktop,
     pub window: Window,
@@ -90,22 +90,22 @@ pub struct App {
 }
 
 impl App {
-    /// Starts `sinew ARGS` and waits for its window to show `title`. None (said loudly) where there is no Xvfb.
+    /// Starts `sinew ARGS` and waits for its window to show `title`. Returns `None`, with a message, if Xvfb is not installed.
     pub fn start(args: &[&Path], title: &str) -> Option<Self> {
         Self::start_in(tempfile::tempdir().unwrap(), args, title)
     }
 
-    /// `folder` is its home; settings lie in `config` there.
+    /// Starts the program with `folder` as its home. Its settings are in `config` there.
     pub fn start_in(folder: tempfile::TempDir, args: &[&Path], title: &str) -> Option<Self> {
         Self::start_with(folder, args, title, &[])
     }
 
-    /// With these variables in its environment.
+    /// Starts the program with these environment variables.
     pub fn start_with(folder: tempfile::TempDir, args: &[&Path], title: &str, variables: &[(&str, &Path)]) -> Option<Self> {
         Some(Self::start_on(Desktop::for_app()?, folder, args, title, variables))
     }
 
-    /// On a desktop that is there.
+    /// Starts the program on an existing desktop.
     pub fn start_on(desktop: Desktop, folder: tempfile::TempDir, args: &[&Path], title: &str, variables: &[(&str, &Path)]) -> Self {
         let process = Command::new(env!("CARGO_BIN_EXE_sinew"))
             .args(args)
@@ -115,7 +115,7 @@ impl App {
             .env("XDG_RUNTIME_DIR", folder.path())
             .env("HOME", folder.path())
             .env("WINIT_X11_SCALE_FACTOR", "1")
-            // No portal and no dialog program: the window must get along without.
+            // There is no portal and no dialog program, so the window must work without them.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
             .envs(variables.iter().copied())
             .current_dir(folder.path())
@@ -123,7 +123,7 @@ impl App {
             .expect("start sinew");
         let mut app = Self { desktop, window: 0, folder, process };
         app.window = wait_for("the window", || app.desktop.find_window(title));
-        // Without a window manager nobody gives it the keyboard or a place.
+        // There is no window manager, so give the window its place and the keyboard focus.
         let place = ConfigureWindowAux::new().x(0).y(0).width(WIDTH).height(HEIGHT);
         app.desktop.connection.configure_window(app.window, &place).unwrap();
         app.desktop.connection.set_input_focus(InputFocus::PARENT, app.window, x11rb::CURRENT_TIME).unwrap();
@@ -132,12 +132,12 @@ impl App {
         app
     }
 
-    /// A few frames of a software renderer.
+    /// Waits for a few frames of a software renderer.
     pub fn settle(&self) {
         std::thread::sleep(Duration::from_millis(400));
     }
 
-    /// Presses keys together ("Control_L", "s") and lets them go.
+    /// Presses keys together ("Control_L", "s") and releases them.
     pub fn key(&self, keys: &[&str]) {
         let codes: Vec<u8> = keys.iter().map(|key| self.keycode(key)).collect();
         for &code in &codes {
@@ -150,7 +150,7 @@ impl App {
         self.settle();
     }
 
-    /// While a key is down.
+    /// Runs `act` while a key is pressed.
     pub fn hold(&self, key: &str, act: impl FnOnce()) {
         let code = self.keycode(key);
         self.fake(KEY_PRESS, code, 0, 0);
@@ -223,13 +223,13 @@ impl App {
         first + place as u8
     }
 
-    /// The size of the window, in pixels.
+    /// Returns the size of the window in pixels.
     pub fn size(&self) -> [u16; 2] {
         let geometry = self.desktop.connection.get_geometry(self.window).unwrap().reply().unwrap();
         [geometry.width, geometry.height]
     }
 
-    /// A picture of the window.
+    /// Takes a picture of the window.
     pub fn screenshot(&self) -> RgbaImage {
         let [width, height] = self.size();
         let image =
@@ -238,7 +238,7 @@ impl App {
         RgbaImage::from_raw(width.into(), height.into(), rgba).expect("32 bits a pixel")
     }
 
-    /// Waits until the window's picture satisfies `holds`; on failure the last picture is kept for a look.
+    /// Waits until the window's picture satisfies `holds`. On failure the last picture is saved.
     pub fn wait_until(&self, what: &str, mut holds: impl FnMut(&RgbaImage) -> bool) -> RgbaImage {
         let start = Instant::now();
         loop {
@@ -256,9 +256,9 @@ impl App {
         }
     }
 
-    /// Waits until nothing moves any more: four pictures in a row are the same.
+    /// Waits until nothing moves: four successive pictures are the same. Returns the last one.
     pub fn still(&self) -> RgbaImage {
-        // Longer than a frame of a busy machine takes.
+        // The time between the pictures must be longer than a frame on a busy machine.
         const STILL: std::time::Duration = std::time::Duration::from_millis(1200);
         let (mut before, mut since) = (self.screenshot(), std::time::Instant::now());
         self.wait_until("the window to stand still", |picture| {
@@ -270,15 +270,16 @@ impl App {
         })
     }
 
-    /// Processor time that it has taken so far.
+    /// Returns the processor time that the program has used so far.
     pub fn worked(&self) -> Duration {
-        // The times are what follows the name, which may hold anything, after eleven others; in hundredths of a second.
+        // User and system time are the twelfth and thirteenth values after the name, which may contain anything. They are in hundredths of
+        // a second.
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
         let times = stat[stat.rfind(')').unwrap() + 1..].split_whitespace().skip(11).take(2);
         Duration::from_millis(10 * times.map(|ticks| ticks.parse::<u64>().unwrap()).sum::<u64>())
     }
 
-    /// Asks the window to close, as a window manager does, and waits for the process.
+    /// Asks the window to close, as a window manager does, and waits for the process to end.
     pub fn close(self) -> ExitStatus {
         let connection = &self.desktop.connection;
         let data = [self.desktop.atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
@@ -300,7 +301,7 @@ impl App {
         self.settle();
     }
 
-    /// Takes the window off the screen, as when it is minimised, or puts it back.
+    /// Hides the window, as when it is minimized, or shows it again.
     pub fn show(&self, shown: bool) {
         let connection = &self.desktop.connection;
         if shown {

@@ -1,4 +1,4 @@
-//! The other side of a drag and drop: an XDND source (freedesktop.org, version 5) that offers files to a window.
+//! The source of a drag and drop: an XDND source (freedesktop.org, version 5) that offers files to a window.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub struct Drag<'a> {
 }
 
 impl<'a> Drag<'a> {
-    /// Takes the files up and carries them over the window.
+    /// Starts dragging files and moves them over the window.
     pub fn over(app: &'a App, files: &[&Path]) -> Self {
         let connection = &app.desktop.connection;
         let source = connection.generate_id().unwrap();
@@ -41,13 +41,13 @@ impl<'a> Drag<'a> {
         drag
     }
 
-    /// Lets go over the window.
+    /// Drops the files on the window.
     pub fn drop(self) {
         self.send("XdndDrop", [0, x11rb::CURRENT_TIME, 0, 0]);
         self.answer("XdndFinished");
     }
 
-    /// Carries them away again.
+    /// Moves the files out of the window again.
     pub fn leave(self) {
         self.send("XdndLeave", [0; 4]);
     }
@@ -59,7 +59,7 @@ impl<'a> Drag<'a> {
         desktop.connection.flush().unwrap();
     }
 
-    /// Hands the files over when asked, until the window answers with `kind`.
+    /// Hands over the files on request, until the window sends a message of type `kind`.
     fn answer(&self, kind: &str) {
         let (connection, kind_atom) = (&self.app.desktop.connection, self.app.desktop.atom(kind));
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! Several files at once, and archives, in the real window.
+//! Tests several files at once, and archives, in the real window.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ fn titled(app: &App, title: &str) {
 }
 
 #[test]
-fn several_dropped_files_are_stepped_through_past_a_broken_one() {
+fn stepping_through_dropped_files_passes_a_broken_one() {
     let Some(app) = App::start(&[Path::new("--paused")], "Sample model") else { return };
     let folder = tempfile::tempdir().unwrap();
     let first = write(folder.path(), "first.gltf", &fixture::metronome());
@@ -44,7 +44,7 @@ fn several_dropped_files_are_stepped_through_past_a_broken_one() {
     let recent = || std::fs::read_to_string(app.folder.path().join("config/settings.json")).unwrap_or_default();
     wait_for("what was dropped among the recent files", || recent().contains("first.gltf").then_some(()));
     assert!(!recent().contains("last.gltf"), "who steps past a file has not opened it");
-    // By itself a file has no neighbours.
+    // A file that is opened alone has no neighbors.
     Drag::over(&app, &[&first]).drop();
     titled(&app, "first.gltf - Sinew");
     app.key(&["Next"]);
@@ -53,7 +53,7 @@ fn several_dropped_files_are_stepped_through_past_a_broken_one() {
 }
 
 #[test]
-fn where_the_first_of_several_is_broken_one_can_step_on() {
+fn if_the_first_of_several_files_is_broken_the_next_one_can_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let broken = write(folder.path(), "broken.gltf", "{ \"asset\": {} }");
     let good = write(folder.path(), "good.gltf", &fixture::metronome());

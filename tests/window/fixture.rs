@@ -1,11 +1,11 @@
-//! Two small models whose pictures tell everything: where the red square is tells the time; where the green one is tells
-//! whether its joint has influence.
+//! A small model whose pictures show its state: the place of the red square shows the time, and the place of the green square shows whether
+//! its joint has influence.
 
 use base64::Engine;
 
-/// A model of plain nodes that the pictures can be read from. One second at ten frames a second: the red square goes from
-/// x = -1 to x = 1. The green square hangs on the joint "Arm", which the animation holds one metre above "Base"; at rest both
-/// are at the same place.
+/// Returns a model of plain nodes and one skin. Its animation lasts one second, at ten frames per second. The red square moves from x = -1
+/// to x = 1. The green square follows the joint "Arm", which the animation holds one meter above "Base". In the rest pose both joints are
+/// at the same place.
 pub fn metronome() -> String {
     let mut bytes: Vec<u8> = Vec::new();
     let mut views: Vec<String> = Vec::new();

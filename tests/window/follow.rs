@@ -1,4 +1,4 @@
-//! A camera that follows, and a model that stays in place, in the real window.
+//! Tests the following camera and staying in place in the real window.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, fixture, green, open_m
 fn a_followed_node_stays_in_place_and_the_rest_moves() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
-    // Three frames of ten.
+    // Three of ten frames.
     let way = 0.3 * (clock.end - clock.start);
     let stands = green(&app.screenshot()).expect("the green square").0;
     app.click(LEFT / 2, FIRST_ROW);
@@ -21,17 +21,17 @@ fn a_followed_node_stays_in_place_and_the_rest_moves() {
     let picture = app
         .wait_until("the green square to go the other way", |picture| green(picture).is_some_and(|(x, _)| (stands - x - way).abs() < 2.0));
     assert!((red(&picture).expect("the red square").0 - before).abs() < 2.0);
-    // Off again, from where it is: the red square goes.
+    // The camera stops following and stays where it is. The red square moves again.
     app.key(&["Shift_L", "f"]);
     app.key(&["Home"]);
     app.wait_until("the red square to move again", |picture| red(picture).is_some_and(|(x, _)| (before - x - way).abs() < 2.0));
 }
 
 #[test]
-fn in_place_is_found_beside_the_window_and_the_model_comes_back() {
+fn the_root_is_found_in_the_background_and_in_place_can_be_switched_off() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("walker.gltf");
-    // The red square alone is the model: it travels.
+    // Keep only the red square in the scene, so that it is the root and travels.
     std::fs::write(&file, fixture::metronome().replace(r#""scenes":[{"nodes":[0,1,2]}]"#, r#""scenes":[{"nodes":[0]}]"#)).unwrap();
     let Some(app) = App::start(&[file.as_path(), Path::new("--paused")], "walker.gltf") else { return };
     app.wait_until("the red square", |picture| red(picture).is_some());

@@ -1,4 +1,4 @@
-//! Ghosts of a heavy model in the real window: more than are drawn while something moves, and then nothing more to draw.
+//! Tests ghosts of a heavy model in the real window: all of them appear when nothing moves, and then no more frames are drawn.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use image::RgbaImage;
 use super::desktop::App;
 use super::{LEFT, RIGHT, TIMELINE, weights};
 
-/// Of how many ghosts after it something is seen above the right half of the board: each is lifted further, and less dense.
+/// Returns how many of the later ghosts are visible above the right half of the board. Each is raised further and is less opaque.
 fn lifted(picture: &RgbaImage) -> usize {
     let x = ((LEFT + RIGHT) / 2 + 60) as u32;
     let column = || (0..TIMELINE as u32).map(|y| picture.get_pixel(x, y).0);
@@ -19,19 +19,19 @@ fn lifted(picture: &RgbaImage) -> usize {
 }
 
 #[test]
-fn all_ghosts_come_when_nothing_moves_and_then_no_more_frames() {
+fn all_ghosts_appear_when_nothing_moves_and_then_drawing_stops() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("board.gltf");
     std::fs::write(&file, weights::board()).unwrap();
     let Some(app) = App::start(&[file.as_path(), Path::new("--paused")], "board.gltf") else { return };
     app.key(&["Alt_L", "1"]);
     app.key(&["p"]);
-    // A tenth of a second on: of the ghosts, 4 frames apart, the third after it is lifted the most.
+    // Go to 0.1 s. The ghosts are 4 frames apart, and the third later one is raised the most.
     for _ in 0..3 {
         app.key(&["Right"]);
     }
     app.wait_until("the board alone", |picture| lifted(picture) == 0);
-    // Six of them, of which five are drawn at once.
+    // There are six ghosts. At most five are drawn in one frame.
     app.key(&["Shift_L", "t"]);
     app.wait_until("the last of the ghosts", |picture| lifted(picture) == 3);
     app.still();

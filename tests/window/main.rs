@@ -1,4 +1,4 @@
-//! The real window on a virtual display: what a person does, and what is then to be seen. Needs Xvfb and a Vulkan or GL driver.
+//! Tests the real window on a virtual display: what a person does and then sees. Needs Xvfb and a Vulkan or GL driver.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
@@ -27,18 +27,19 @@ use crate::common::pixels::differ;
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 800;
-/// The left panel, the inspector, the names of the timeline's rows, its upper edge above the status bar, and its ruler (points).
+/// Points: the widths of the left panel and of the names of the timeline's rows, the left edge of the inspector, the top of the timeline
+/// above the status bar, and the middle of its ruler.
 const LEFT: i32 = 240;
 const RIGHT: i32 = WIDTH as i32 - 300;
 const TRACKS: i32 = LEFT + 200;
 const TIMELINE: i32 = HEIGHT as i32 - 24 - 260;
 const RULER: i32 = TIMELINE + 36 + 10 + 12;
-/// The node list.
+/// The node list, in points: the first row, the height of a row, and the influence column.
 const FIRST_ROW: i32 = 399;
 const ROW: i32 = 22;
 const INFLUENCE_COLUMN: i32 = 202;
 
-/// The metronome in a file of its own.
+/// Writes the metronome to a file.
 fn metronome(folder: &Path) -> PathBuf {
     let path = folder.join("metronome.gltf");
     std::fs::write(&path, fixture::metronome()).unwrap();
@@ -51,13 +52,13 @@ fn open_metronome(paused: bool) -> Option<(App, tempfile::TempDir)> {
     let paused: &[&Path] = if paused { &[Path::new("--paused")] } else { &[] };
     let app = App::start(&[&[file.as_path()], paused].concat(), "metronome.gltf")?;
     app.wait_until("the red square", |picture| red(picture).is_some());
-    // From the front and without perspective, places in the picture are proportional to places in the world.
+    // Seen from the front and without perspective, places in the picture are proportional to places in the world.
     app.key(&["Alt_L", "1"]);
     app.key(&["p"]);
     Some((app, folder))
 }
 
-/// Where the middle of what `is` says stands in the viewport.
+/// Returns the center of the pixels in the viewport for which `is` holds, if there are enough of them.
 fn middle(picture: &RgbaImage, is: impl Fn([u8; 4]) -> bool) -> Option<(f64, f64)> {
     let (mut count, mut x_sum, mut y_sum) = (0u32, 0f64, 0f64);
     for (x, y, pixel) in picture.enumerate_pixels() {
@@ -79,14 +80,14 @@ fn green(picture: &RgbaImage) -> Option<(f64, f64)> {
     middle(picture, |[r, g, b, _]| g > 180 && r < 60 && b < 60)
 }
 
-/// The time that the red square tells, once both ends of its way are known.
+/// Reads the time from the place of the red square. `start` and `end` are its x coordinates at both ends.
 struct Clock {
     start: f64,
     end: f64,
 }
 
 impl Clock {
-    /// Goes to both ends and looks. The window must be paused.
+    /// Reads the places at both ends of the animation. The window must be paused.
     fn read_off(app: &App) -> Self {
         app.key(&["End"]);
         let end = red(&app.screenshot()).expect("the red square at the end").0;
@@ -114,7 +115,7 @@ fn without_a_file_the_sample_model_moves_and_closing_ends_with_0() {
 }
 
 #[test]
-fn space_arrows_home_and_end_do_what_they_say() {
+fn space_arrows_home_and_end_control_the_playback() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
     clock.shows(&app, 0.0, "Home: the first frame");
@@ -152,7 +153,7 @@ fn dragging_the_timeline_scrubs() {
 }
 
 #[test]
-fn a_dropped_file_opens_and_hovering_says_so() {
+fn a_dropped_file_opens_and_hovering_with_a_file_shows_an_outline() {
     let Some(app) = App::start(&[Path::new("--paused")], "Sample model") else { return };
     let folder = tempfile::tempdir().unwrap();
     let named = folder.path().join("métronome + ü.gltf");
@@ -161,7 +162,7 @@ fn a_dropped_file_opens_and_hovering_says_so() {
     let drag = Drag::over(&app, &[&named]);
     app.wait_until("the drop outline", |picture| differ(picture, &still) > 2000);
     drag.leave();
-    // All but the figures of the status bar.
+    // Ignore the frame statistics in the status bar.
     app.wait_until("the outline to go", |picture| differ(picture, &still) < 500);
     Drag::over(&app, &[&named]).drop();
     app.wait_until("the dropped model", |picture| red(picture).is_some() && green(picture).is_some());
@@ -169,7 +170,7 @@ fn a_dropped_file_opens_and_hovering_says_so() {
 }
 
 #[test]
-fn a_gltf_dropped_with_its_buffer_from_elsewhere_opens_as_one() {
+fn a_gltf_dropped_with_its_buffer_from_another_folder_opens() {
     let Some(app) = App::start(&[], "Sample model") else { return };
     let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let text = fixture::metronome();
@@ -184,7 +185,7 @@ fn a_gltf_dropped_with_its_buffer_from_elsewhere_opens_as_one() {
 }
 
 #[test]
-fn a_broken_file_leaves_the_old_model_and_says_what_is_wrong() {
+fn a_broken_file_keeps_the_old_model_and_shows_a_message() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let before = app.screenshot();
     let broken = folder.path().join("broken.glb");
@@ -198,10 +199,10 @@ fn a_broken_file_leaves_the_old_model_and_says_what_is_wrong() {
 }
 
 #[test]
-fn a_joints_influence_switch_changes_the_picture_and_is_undone() {
+fn the_influence_switch_of_a_joint_changes_the_picture_and_can_be_undone() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let before = green(&app.screenshot()).expect("the green square").1;
-    // The joint's row is the fourth of the list; the influence column is the last.
+    // The joint's row is the fourth of the list, and the influence column is the last.
     app.click(INFLUENCE_COLUMN, FIRST_ROW + 3 * ROW);
     let lower =
         app.wait_until("the green square to fall to its parent joint", |picture| green(picture).is_some_and(|at| at.1 > before + 50.0));
@@ -224,12 +225,12 @@ fn a_joint_is_found_by_name_and_switched_by_key() {
 }
 
 #[test]
-fn a_command_is_found_in_the_palette_and_done() {
+fn a_command_is_found_in_the_palette_and_performed() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
     clock.shows(&app, 0.0, "the first frame");
     app.key(&["Control_L", "k"]);
-    // All but the last are letters that would do something else outside the palette.
+    // Outside the palette, most of these letters would perform other actions.
     app.text("lastf");
     app.key(&["Return"]);
     clock.shows(&app, 1.0, "Last frame of the range");
@@ -248,14 +249,14 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
         found.sort();
         found
     };
-    // No dialog answers here: the picture goes beside the model, named after file, animation and frame.
+    // There is no file dialog here, so the picture is written beside the model and named after file, animation and frame.
     let first = wait_for("the picture", || pictures().into_iter().find(|path| image::open(path).is_ok()));
     assert_eq!(first.file_name().unwrap(), "metronome-tick-0000.png");
     let picture = image::open(&first).unwrap().into_rgba8();
     let viewport = (RIGHT - LEFT) as u32;
     assert!(picture.width().abs_diff(viewport) <= 2, "{} pixels wide, the viewport has {viewport}", picture.width());
     assert!(picture.pixels().any(|pixel| pixel.0[0] > 180 && pixel.0[1] < 60), "the red square is in it");
-    // At once, and never over the first.
+    // This key saves at once, and never overwrites the first picture.
     app.key(&["F12"]);
     wait_for("the second picture", || (pictures().len() == 2).then_some(()));
     assert!(pictures().contains(&first));

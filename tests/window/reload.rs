@@ -1,4 +1,4 @@
-//! A file that changes on disk while it is open.
+//! Tests a file that changes on disk while it is open.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -13,14 +13,14 @@ use crate::common::pixels::differ;
 use super::desktop::App;
 use super::{HEIGHT, LEFT, WIDTH, fixture, green, metronome, middle, open_metronome, red};
 
-/// Longer than the window waits for a writer to go on.
+/// Longer than the window waits before it treats an incomplete file as broken.
 const PATIENT: Duration = Duration::from_millis(3500);
 
 fn blue(picture: &RgbaImage) -> Option<(f64, f64)> {
     middle(picture, |[r, g, b, _]| b > 180 && r < 60 && g < 60)
 }
 
-/// The metronome with a blue square for the red one.
+/// Returns the metronome with a blue square instead of the red one.
 fn blue_metronome() -> String {
     fixture::metronome().replace("[1,0,0,1]", "[0,0,1,1]")
 }
@@ -33,13 +33,13 @@ fn wait_for_red(app: &App, what: &str) {
     app.wait_until(what, |picture| red(picture).is_some() && blue(picture).is_none());
 }
 
-/// Whether the strip below the menu is there that says what is wrong.
+/// Returns whether the error message below the menu is shown.
 fn message_shown(picture: &RgbaImage, before: &RgbaImage) -> bool {
     let strip = |picture: &RgbaImage| image::imageops::crop_imm(picture, LEFT as u32 + 10, 32, 500, 50).to_image();
     differ(&strip(picture), &strip(before)) > 300
 }
 
-/// The left of the status bar.
+/// Returns the left half of the status bar.
 fn status(picture: &RgbaImage) -> RgbaImage {
     image::imageops::crop_imm(picture, 0, HEIGHT - 24, WIDTH / 2, 24).to_image()
 }
@@ -55,9 +55,9 @@ fn replace(path: &Path, text: &str) {
 }
 
 #[test]
-fn a_file_that_is_written_again_shows_itself_at_the_same_time_from_the_same_side() {
+fn a_rewritten_file_is_shown_at_the_same_time_with_the_same_camera() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    // Somewhere in the middle, through a camera of one's own.
+    // Go to the middle of the animation and change the camera.
     for key in ["Right", "Right", "Right", "="] {
         app.key(&[key]);
     }
@@ -65,7 +65,7 @@ fn a_file_that_is_written_again_shows_itself_at_the_same_time_from_the_same_side
     fs::write(path(&folder), blue_metronome()).unwrap();
     let after = wait_for_blue(&app, "the new colour");
     assert!((after.0 - before.0).abs() < 2.0 && (after.1 - before.1).abs() < 2.0, "{before:?} became {after:?}");
-    // It is paused as before, and answers as before.
+    // The window is still paused and still reacts to keys.
     app.key(&["Home"]);
     app.wait_until("the first frame", |picture| blue(picture).is_some_and(|at| at.0 < before.0 - 20.0));
 }
@@ -87,7 +87,7 @@ fn a_partly_written_file_is_not_shown() {
     let before = app.still();
     let text = blue_metronome();
     let mut file = OpenOptions::new().write(true).truncate(true).open(path(&folder)).unwrap();
-    // Longer in all than the window is patient, but no pause is.
+    // Writing takes longer than the window waits in all, but each pause is shorter.
     for piece in text.as_bytes().chunks(text.len().div_ceil(5)) {
         file.write_all(piece).unwrap();
         file.flush().unwrap();
@@ -103,7 +103,7 @@ fn a_partly_written_file_is_not_shown() {
 }
 
 #[test]
-fn a_file_that_stays_broken_is_said_to_be_and_the_message_goes_when_it_is_mended() {
+fn a_broken_file_shows_a_message_until_it_is_repaired() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let before = app.still();
     let text = blue_metronome();
@@ -118,13 +118,13 @@ fn a_file_that_stays_broken_is_said_to_be_and_the_message_goes_when_it_is_mended
 }
 
 #[test]
-fn the_reload_message_disappears_when_a_reload_fails() {
+fn an_error_message_replaces_the_note_of_a_reload() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let before = app.still();
     let text = blue_metronome();
     fs::write(path(&folder), &text).unwrap();
     app.wait_until("the word", |picture| blue(picture).is_some() && differ(&status(picture), &status(&before)) > 50);
-    // The word stays for eight seconds by itself: the message is there sooner.
+    // The note in the status bar would disappear after eight seconds. The error message must replace it sooner.
     let said = std::time::Instant::now();
     fs::write(path(&folder), &text[..text.len() / 2]).unwrap();
     let told = app.wait_until("the message", |picture| message_shown(picture, &before));
@@ -134,9 +134,9 @@ fn the_reload_message_disappears_when_a_reload_fails() {
 }
 
 #[test]
-fn an_animation_that_one_export_lacks_plays_on_when_it_is_back() {
+fn an_animation_that_one_export_lacks_is_resumed_by_the_next() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    // Without rows under the ruler, which go when there is no animation: the picture keeps its size.
+    // Hide the rows below the ruler. They disappear without an animation, which would change the size of the picture.
     for key in ["c", "c", "Right", "Right", "Right"] {
         app.key(&[key]);
     }
@@ -153,7 +153,7 @@ fn an_animation_that_one_export_lacks_plays_on_when_it_is_back() {
 }
 
 #[test]
-fn a_deleted_file_leaves_its_model_and_comes_back() {
+fn the_model_of_a_deleted_file_stays_and_reloads_when_the_file_is_back() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let before = app.still();
     fs::remove_file(path(&folder)).unwrap();
@@ -164,7 +164,7 @@ fn a_deleted_file_leaves_its_model_and_comes_back() {
     assert!(differ(&status(&gone), &status(&before)) > 100, "but that");
     fs::write(path(&folder), blue_metronome()).unwrap();
     wait_for_blue(&app, "the file that came back");
-    // The folder and all.
+    // Delete the whole folder.
     fs::remove_dir_all(folder.path()).unwrap();
     std::thread::sleep(Duration::from_millis(500));
     fs::create_dir(folder.path()).unwrap();
@@ -172,7 +172,7 @@ fn a_deleted_file_leaves_its_model_and_comes_back() {
     wait_for_red(&app, "the file in its new folder");
 }
 
-/// The metronome with its bytes in `metronome.bin` and its red from `textures/color.png`.
+/// Writes the metronome with its buffer in `metronome.bin` and its red color in `textures/color.png`.
 pub fn in_parts(folder: &Path) -> PathBuf {
     let text = fixture::metronome();
     let (before, rest) = text.split_once("data:application/octet-stream;base64,").unwrap();
@@ -199,7 +199,7 @@ fn color(rgba: [u8; 4], folder: &Path) {
 }
 
 #[test]
-fn a_texture_and_a_buffer_that_change_reload_the_model_too() {
+fn a_changed_texture_or_buffer_reloads_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let file = in_parts(folder.path());
     let Some(app) = App::start(&[&file, Path::new("--paused")], "metronome.gltf") else { return };
@@ -207,7 +207,7 @@ fn a_texture_and_a_buffer_that_change_reload_the_model_too() {
     color([0, 0, 255, 255], folder.path());
     let at = wait_for_blue(&app, "the blue texture");
 
-    // Half a texture is none that anybody wants to see.
+    // An incomplete texture is not shown.
     let texture = folder.path().join("textures/color.png");
     let bytes = fs::read(&texture).unwrap();
     fs::write(&texture, &bytes[..bytes.len() / 2]).unwrap();
@@ -227,7 +227,7 @@ fn a_texture_and_a_buffer_that_change_reload_the_model_too() {
     fs::write(&file, &text).unwrap();
     app.wait_until("it in green", |picture| red(picture).is_some() && green(picture).is_some());
 
-    // The whole way of the square one metre up.
+    // Move the whole path of the square up by one meter.
     let bin = folder.path().join("metronome.bin");
     let mut bytes = fs::read(&bin).unwrap();
     let low = (-0.6f32).to_le_bytes();
@@ -242,13 +242,13 @@ fn a_texture_and_a_buffer_that_change_reload_the_model_too() {
 }
 
 #[test]
-fn a_texture_that_is_a_link_is_followed_to_where_it_leads_now() {
+fn a_texture_behind_a_link_reloads_when_the_link_changes() {
     let folder = tempfile::tempdir().unwrap();
     let file = in_parts(folder.path());
     let textures = folder.path().join("textures");
     fs::rename(textures.join("color.png"), textures.join("red.png")).unwrap();
     RgbaImage::from_pixel(64, 64, image::Rgba([0, 0, 255, 255])).save(textures.join("blue.png")).unwrap();
-    // As `ln -sfn` does it.
+    // Replace the link as `ln -sfn` does.
     let link = |target: &str| {
         std::os::unix::fs::symlink(target, textures.join("new")).unwrap();
         fs::rename(textures.join("new"), textures.join("color.png")).unwrap();
@@ -261,7 +261,7 @@ fn a_texture_that_is_a_link_is_followed_to_where_it_leads_now() {
 }
 
 #[test]
-fn with_following_off_the_file_is_reloaded_by_hand() {
+fn with_reloading_on_change_off_the_file_is_reloaded_on_request() {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("config")).unwrap();
     fs::write(home.path().join("config/settings.json"), r#"{ "preferences": { "reload_on_change": false } }"#).unwrap();
@@ -277,9 +277,9 @@ fn with_following_off_the_file_is_reloaded_by_hand() {
 }
 
 #[test]
-fn a_window_that_only_watches_stays_idle() {
+fn unrelated_changes_on_disk_do_not_redraw_the_window() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    // The figures of the last frame are in it: they would hardly be the same after another one.
+    // The picture shows the figures of the last frame, which would differ if another frame were drawn.
     let before = app.still();
     for i in 0..20 {
         fs::write(folder.path().join(format!("other{i}")), b"other").unwrap();

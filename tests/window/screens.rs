@@ -1,4 +1,4 @@
-//! Screens come and go, and change how large they show things.
+//! Tests screens that are disconnected, and changes of their scale.
 
 use std::path::Path;
 
@@ -25,13 +25,13 @@ impl Settings {
         settings
     }
 
-    /// Of the one setting there is.
+    /// Sets the only setting, the resolution.
     fn set(&self, desktop: &Desktop, dots_per_inch: u32) {
         let name = b"Xft/DPI";
-        // Least significant byte first; the first of all settings; how many.
+        // The header: least significant byte first, the serial number, the number of settings.
         let mut bytes = vec![0, 0, 0, 0];
         bytes.extend([1u32, 1].into_iter().flat_map(u32::to_le_bytes));
-        // An integer; its name, filled up to four bytes; when it changed; its value.
+        // The setting: an integer, its name, padded to four bytes, its serial number, and its value.
         bytes.extend([0, 0, name.len() as u8, 0]);
         bytes.extend(name);
         bytes.push(0);
@@ -43,21 +43,21 @@ impl Settings {
 }
 
 #[test]
-fn a_scale_that_changes_makes_everything_larger_and_smaller_again() {
+fn a_change_of_scale_resizes_everything_and_can_be_reverted() {
     let Some(desktop) = Desktop::for_app() else { return };
     let settings = Settings::publish(&desktop, 96);
     let folder = tempfile::tempdir().unwrap();
     let args: [&Path; 2] = [&metronome(folder.path()), Path::new("--paused")];
-    // The test's own scale, which others ask for, would win.
+    // The tests set a scale of their own, which would override the desktop's.
     let by_settings = [("WINIT_X11_SCALE_FACTOR", Path::new(""))];
     let app = App::start_on(desktop, tempfile::tempdir().unwrap(), &args, "metronome.gltf", &by_settings);
     let before = app.still();
-    // The window grows with its scale; here the desktop says how large it is.
+    // The window grows with its scale. Here the test, as window manager, sets its size.
     let grow = || {
         settings.set(&app.desktop, 192);
         wait_for("the window to grow", || (app.size() == [2560, 1600]).then_some(()));
         app.resize(1280, 800);
-        // The panel on the left takes twice the room.
+        // The left panel takes twice the space.
         app.wait_until("the squares beside a larger panel", |picture| {
             picture.dimensions() == (1280, 800) && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 150.0)
         });
@@ -69,7 +69,7 @@ fn a_scale_that_changes_makes_everything_larger_and_smaller_again() {
     app.resize(1280, 800);
     app.wait_until("everything as it was", |picture| red(picture) == red(&before) && green(picture) == green(&before));
     let large = grow();
-    // The click hits the visible row of the rest pose, at twice its coordinates.
+    // At twice the scale, this click hits the row of the rest pose.
     app.click(210, 155);
     app.wait_until("the rest pose, in which the green square is far to the right", |picture| {
         green(&large).is_some() && red(picture).is_some() && green(picture).is_none()
@@ -77,7 +77,7 @@ fn a_scale_that_changes_makes_everything_larger_and_smaller_again() {
 }
 
 #[test]
-fn a_screen_that_is_unplugged_and_comes_back_leaves_the_window_as_it_was() {
+fn the_window_works_after_its_screen_was_disconnected() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let before = app.still();
     let (connection, root) = (&app.desktop.connection, app.desktop.root);

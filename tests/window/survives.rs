@@ -10,7 +10,7 @@ use super::reload::in_parts;
 use super::{fixture, green, metronome, open_metronome, red};
 
 #[test]
-fn a_lost_device_is_set_up_again_once_then_without_the_model_and_at_last_given_up() {
+fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let file = in_parts(folder.path());
     let lose = folder.path().join("lose");
@@ -20,13 +20,13 @@ fn a_lost_device_is_set_up_again_once_then_without_the_model_and_at_last_given_u
     let before = app.still();
     let lose_device = || {
         fs::write(&lose, b"").unwrap();
-        // Something to draw a frame for.
+        // Move the pointer, so that a frame is drawn.
         app.move_to(600, 400);
         app.move_to(610, 410);
         wait_for("the device to be lost", || (!lose.exists()).then_some(()));
     };
     lose_device();
-    // Nothing moves before it is drawn by the new device.
+    // The old picture stays until the new device draws, so go to another time.
     app.key(&["End"]);
     app.wait_until("the model on the new device, with its texture, at another time", |picture| {
         green(picture).is_some() && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0)
@@ -42,7 +42,7 @@ fn a_lost_device_is_set_up_again_once_then_without_the_model_and_at_last_given_u
 }
 
 #[test]
-fn a_window_of_next_to_no_size_or_off_the_screen_comes_back_as_it_was() {
+fn a_tiny_or_hidden_window_works_when_it_is_restored() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let before = app.still();
     app.resize(1, 1);
@@ -62,7 +62,7 @@ fn a_window_of_next_to_no_size_or_off_the_screen_comes_back_as_it_was() {
 }
 
 #[test]
-fn two_windows_share_their_settings_and_neither_tears_them() {
+fn two_windows_share_their_settings_without_corrupting_them() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let file = other.path().join("other.gltf");
     fs::rename(metronome(other.path()), &file).unwrap();
@@ -74,7 +74,7 @@ fn two_windows_share_their_settings_and_neither_tears_them() {
     second.wait_until("the red square", |picture| red(picture).is_some());
     let settings = || fs::read_to_string(config.join("settings.json")).unwrap_or_default();
     wait_for("the second window's settings", || settings().contains("other.gltf").then_some(()));
-    // Both change something at the same time, again and again.
+    // Both windows change a preference at the same time, several times.
     for _ in 0..3 {
         first.key(&["F11"]);
         second.key(&["F11"]);
@@ -90,7 +90,7 @@ fn two_windows_share_their_settings_and_neither_tears_them() {
 }
 
 #[test]
-fn a_model_that_the_device_has_no_room_for_leaves_the_old_one_and_says_so() {
+fn a_model_too_large_for_the_device_keeps_the_old_one_and_shows_a_message() {
     let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (file, other) = (metronome(folder.path()), folder.path().join("other.gltf"));
     let full = folder.path().join("full");
@@ -104,7 +104,7 @@ fn a_model_that_the_device_has_no_room_for_leaves_the_old_one_and_says_so() {
     app.key(&["End"]);
     app.wait_until("the old model to answer", |picture| red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0));
     fs::remove_file(&full).unwrap();
-    // Past the end of the list to its beginning, and on.
+    // Step past the end of the list to its beginning, then to the next file.
     app.key(&["Next"]);
     app.key(&["Next"]);
     app.wait_until("the other model, now that there is room", |picture| red(picture).is_none() && green(picture).is_some());

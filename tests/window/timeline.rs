@@ -1,11 +1,11 @@
-//! The timeline under the mouse.
+//! Tests the timeline with the mouse.
 
 use super::{Clock, HEIGHT, RIGHT, RULER, TIMELINE, TRACKS, open_metronome};
 
-/// The strip of in and out point, and the first row.
+/// The strip with the in and out points, and the first row.
 const STRIP: i32 = TIMELINE + 36 + 5;
 const ROW: i32 = TIMELINE + 36 + 34 + 11;
-/// Where the tracks begin and end in time.
+/// Where the time axis of the tracks begins and ends.
 const START: i32 = TRACKS + 14;
 const END: i32 = RIGHT - 14;
 
@@ -45,7 +45,7 @@ fn the_wheel_zooms_the_ruler_and_with_ctrl_the_rows() {
         } else {
             wheel_up();
         }
-        // The start stays under the pointer: the same place to its right is an earlier time than before.
+        // The start stays under the pointer, so the same place to its right is an earlier time than before.
         app.click((START + END) / 2, RULER);
         app.wait_until("the press to seek less far", |picture| {
             let time = super::red(picture).map(|_| clock.time(picture));
@@ -53,7 +53,7 @@ fn the_wheel_zooms_the_ruler_and_with_ctrl_the_rows() {
         });
         app.key(&["Home"]);
         clock.shows(&app, 0.0, "Home: the first frame");
-        // All of the time again.
+        // Show all of the time again.
         app.key(&["Shift_L", "Home"]);
         app.click(END, RULER);
         clock.shows(&app, 1.0, "the ruler's end");
@@ -61,7 +61,7 @@ fn the_wheel_zooms_the_ruler_and_with_ctrl_the_rows() {
 }
 
 #[test]
-fn a_click_on_a_key_goes_there() {
+fn a_click_on_a_key_seeks_to_it() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
     app.click(END + 2, ROW);

@@ -1,4 +1,4 @@
-//! Weights in the real window: the joint under the pointer, told by the device, at both scales, zoomed and while playing.
+//! Tests weights in the real window: GPU picking of the joint under the pointer, at both scales, zoomed, and during playback.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ use super::desktop::App;
 /// Vertices per side. With so many, picking runs on the GPU.
 const SIDE: usize = 150;
 
-/// A board of many vertices: its left half belongs to the joint "Left", its right half to "Right", which the animation lifts and
-/// lowers once a second.
+/// Returns a board of many vertices. Its left half follows the joint "Left" and its right half the joint "Right", which the animation
+/// raises and lowers once per second.
 pub fn board() -> String {
     let side = SIDE as u32;
     let mut bytes: Vec<u8> = Vec::new();
@@ -56,7 +56,7 @@ pub fn board() -> String {
     )
 }
 
-/// The board from the front, its weights shown.
+/// Opens the board from the front, with its weights shown.
 fn open_board(scale: &str, paused: bool) -> Option<(App, tempfile::TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     let file: PathBuf = folder.path().join("board.gltf");
@@ -70,7 +70,7 @@ fn open_board(scale: &str, paused: bool) -> Option<(App, tempfile::TempDir)> {
     Some((app, folder))
 }
 
-/// Where the middle of a colour stands in the picture, and of how many pixels.
+/// Returns the center of the pixels of a color, if there are enough of them.
 fn middle(picture: &RgbaImage, color: [u8; 3]) -> Option<(i32, i32)> {
     let (mut count, mut sum) = (0u64, [0u64; 2]);
     for (x, y, pixel) in picture.enumerate_pixels() {
@@ -89,7 +89,7 @@ fn joint(number: u32) -> [u8; 3] {
     joint_color(NodeIndex(number))
 }
 
-/// Points at a position, waits for the label that says what is there, and clicks.
+/// Points at a position, waits for the label of the probe, and clicks.
 fn probe_and_click(app: &App, (x, y): (i32, i32)) {
     let before = app.still();
     app.move_to(x, y);
@@ -98,7 +98,7 @@ fn probe_and_click(app: &App, (x, y): (i32, i32)) {
     app.release(1);
 }
 
-/// A click on either half selects its joint, which is hot then.
+/// Asserts that a click on either half selects its joint, whose half is then hot.
 fn both_halves_are_picked(app: &App) {
     let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(1)).is_some());
     let right = middle(&colors, joint(2)).expect("the right half");
@@ -114,7 +114,7 @@ fn both_halves_are_picked(app: &App) {
 }
 
 #[test]
-fn the_hovered_joint_is_found_by_gpu_picking_and_when_zoomed() {
+fn the_hovered_joint_is_found_by_gpu_picking_with_and_without_zoom() {
     assert_eq!(COLD, UNMOVED);
     let Some((app, _folder)) = open_board("1", true) else { return };
     both_halves_are_picked(&app);
@@ -136,7 +136,7 @@ fn the_hovered_joint_is_found_during_playback() {
     let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(2)).is_some());
     let (x, y) = middle(&colors, joint(2)).unwrap();
     app.move_to(x, y);
-    // A frame or two later the device has told.
+    // The device answers after a frame or two.
     app.settle();
     app.press(1);
     app.release(1);
@@ -155,7 +155,7 @@ fn a_click_on_a_heavy_mesh_selects_it_by_gpu_picking() {
     let before = app.wait_until("the weights to go", |picture| middle(picture, joint(1)).is_none());
     app.click(x, y);
     app.wait_until("the outline", |picture| differ(picture, &before) > 500);
-    // What is selected is hidden: it is the board.
+    // Hide the selected node, which must be the board.
     app.key(&["h"]);
     app.key(&["v"]);
     let picture = app.still();

@@ -1,4 +1,4 @@
-//! The decoder by itself.
+//! Tests the Draco decoder without the loader.
 
 use sinew::codec::draco::{Budget, DracoError, DracoMesh, Kind, decode};
 
@@ -12,7 +12,7 @@ pub fn floats(bytes: &[u8]) -> Vec<f32> {
     bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
 }
 
-/// Vertices of a bumpy strip.
+/// Returns the positions of the vertices of a bumpy strip.
 fn positions(count: u32) -> Vec<f32> {
     (0..count).flat_map(|vertex| [vertex as f32 * 0.5, (vertex % 7) as f32, (vertex as f32).sin()]).collect()
 }
@@ -46,7 +46,7 @@ fn quantized_floats_decode_within_half_a_step() {
         let mesh = decoded(&mesh(&strip(count), count, true, &[attribute])).unwrap();
         let half_step = 300.0 / ((1u64 << bits) - 1) as f32 / 2.0;
         for (got, want) in floats(&mesh.attributes[0].bytes).iter().zip(&values) {
-            // f32 itself has steps of 2^-16 here.
+            // The steps of f32 itself are 2^-16 at these magnitudes.
             assert!((got - want).abs() <= half_step + 5e-5, "{got} is not {want} in {bits} bits");
         }
     }
@@ -68,7 +68,7 @@ fn integers_keep_their_type() {
     assert_eq!(mesh.attributes[2].bytes, wide.iter().flat_map(|&number| (number as u16).to_le_bytes()).collect::<Vec<_>>());
 }
 
-/// An edgebreaker mesh of a few symbols in the order of decoding; no seams, no splits, no triangle without a symbol.
+/// Encodes an edgebreaker mesh of a few symbols, in the order of decoding. It has no seams and no splits, and every triangle has a symbol.
 fn edgebreaker(vertices: u64, faces: u64, symbols: &[u8], borders: &[u8], attributes: &[u8]) -> Vec<u8> {
     let mut bytes = header([2, 2], 1, 1);
     bytes.push(0);
@@ -89,12 +89,12 @@ fn edgebreaker(vertices: u64, faces: u64, symbols: &[u8], borders: &[u8], attrib
 const C: u8 = 0;
 const R: u8 = 5;
 const E: u8 = 7;
-/// A bit for the one border left: it is no hole. One of 256 states means a one, and the state is 4096 + 5.
+/// The flag of the only remaining border: it is open. One of 256 states means a one, and the coder's state is 4096 + 5.
 const OPEN: [u8; 3] = [255, 1, 5];
 /// The border is a hole of one triangle: 255 of 256 states mean a one.
 const HOLE: [u8; 3] = [1, 1, 5];
 
-/// One decoder without seams, depth first; values as `prediction` says.
+/// Encodes one attribute decoder without seams, in depth-first order, with values that `prediction` predicts.
 fn predicted(prediction: u8, corrections: &[i32]) -> Vec<u8> {
     let mut bytes = vec![1, 0xff, 0, 0];
     let unsigned: Vec<u8> = corrections.iter().flat_map(|&number| (number << 1 ^ number >> 31).to_le_bytes()).collect();
@@ -106,7 +106,7 @@ fn predicted(prediction: u8, corrections: &[i32]) -> Vec<u8> {
 
 #[test]
 fn symbols_become_triangles() {
-    // A triangle, then one on its right edge: with corners 0..3 and 3..6, opposite edges 0 and 5.
+    // The first triangle has the corners 0..3. The second one, on its right edge, has the corners 3..6. The opposite edges are 0 and 5.
     let mesh = decoded(&edgebreaker(4, 2, &[E, R], &OPEN, &predicted(0, &[10, 1, 1, 1]))).unwrap();
     assert_eq!(mesh.indices, [0, 1, 2, 2, 1, 3]);
     assert_eq!((mesh.vertex_count, mesh.attributes[0].kind), (4, Kind::I32));
@@ -114,10 +114,10 @@ fn symbols_become_triangles() {
 
 #[test]
 fn a_fan_and_a_hole_close_a_tetrahedron() {
-    // Triangle, neighbour, one that closes the fan between them; the last one has no symbol.
+    // A triangle, its neighbor, and one that closes the fan between them. The last triangle has no symbol.
     let mesh = decoded(&edgebreaker(4, 4, &[E, R, C], &HOLE, &predicted(0, &[0, 1, 1, 1]))).unwrap();
     assert_eq!((mesh.indices.len(), mesh.vertex_count), (12, 4));
-    // Closed and turned the same way: each edge is there once in each direction.
+    // The mesh is closed and consistently oriented: each edge occurs once in each direction.
     let mut edges: Vec<(u32, u32)> = Vec::new();
     for triangle in mesh.indices.as_chunks::<3>().0 {
         edges.extend([(triangle[0], triangle[1]), (triangle[1], triangle[2]), (triangle[2], triangle[0])]);
@@ -132,19 +132,19 @@ fn a_fan_and_a_hole_close_a_tetrahedron() {
 
 #[test]
 fn values_follow_the_traversal_and_parallelogram_prediction() {
-    // The walk over [0, 1, 2], [2, 1, 3] begins at corner 0 with its next and previous vertex: 1, 2, 0, 3.
+    // The traversal of [0, 1, 2], [2, 1, 3] begins at corner 0 with its next and its previous vertex: 1, 2, 0, 3.
     let in_order =
         |mesh: DracoMesh| -> Vec<i32> { mesh.attributes[0].bytes.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect() };
     let by_difference = decoded(&edgebreaker(4, 2, &[E, R], &OPEN, &predicted(0, &[10, 1, 100, -3]))).unwrap();
     assert_eq!(in_order(by_difference), [111, 10, 11, 108]);
-    // Vertex 3 is expected at 10 + 11 - 111.
+    // The prediction for vertex 3 is 10 + 11 - 111.
     let by_parallelogram = decoded(&edgebreaker(4, 2, &[E, R], &OPEN, &predicted(1, &[10, 1, 100, -3]))).unwrap();
     assert_eq!(in_order(by_parallelogram), [111, 10, 11, 10 + 11 - 111 - 3]);
 }
 
 #[test]
 fn values_wrap_around_their_range() {
-    // From 1000, two further is -1000 plus one: the range has 2001 values.
+    // Two above 1000 wraps to -1000 + 1, because the range has 2001 values.
     let mesh = decoded(&edgebreaker(4, 2, &[E, R], &OPEN, &predicted(0, &[1000, 2, 0, 0]))).unwrap();
     assert_eq!(mesh.attributes[0].bytes[8..12], (-999i32).to_le_bytes());
 }
@@ -177,7 +177,7 @@ fn metadata_is_skipped() {
     let plain = mesh(&[0, 1, 2], 3, false, &[Attribute::floats(0, 3, &positions(3))]);
     let mut bytes = plain[..11].to_vec();
     bytes[10] |= 0x80;
-    // One attribute's, with an entry a: 1 2; the file's, with a tree t below that has none.
+    // The metadata of one attribute has the entry a: 1 2. The metadata of the file has an empty subtree t.
     bytes.extend([1, 0, 1, 1, b'a', 2, 1, 2, 0]);
     bytes.extend([0, 1, 1, b't', 0, 0]);
     bytes.extend(&plain[11..]);
@@ -186,7 +186,7 @@ fn metadata_is_skipped() {
 
 #[test]
 fn attributes_of_one_decoder_share_their_bytes_in_order() {
-    // What the encoder's own layout relies on: descriptions, codings, values, ranges.
+    // The layout that the encoder produces: descriptions, codings, values, ranges.
     let attributes = attribute_bytes(&[Attribute::floats(1, 1, &[1.0])]);
     assert_eq!(attributes[..7], [1, POSITION, F32, 1, 0, 1, 0]);
 }

@@ -1,21 +1,21 @@
-//! A tiny Draco encoder, for meshes that say their triangles plainly: written from the description of the bitstream, it shares
-//! nothing with the decoder.
+//! A tiny Draco encoder for meshes that list their triangles. It is written from the description of the bitstream and shares no code with
+//! the decoder.
 
-/// The semantic of an attribute, by Draco's numbers.
+/// Attribute semantics, as Draco numbers them.
 pub const POSITION: u8 = 0;
 pub const GENERIC: u8 = 4;
 
-/// Kinds of numbers, as Draco numbers them.
+/// Component types, as Draco numbers them.
 pub const U8: u8 = 2;
 pub const U16: u8 = 4;
 pub const F32: u8 = 9;
 
-/// How numbers become bits.
+/// How numbers are encoded as symbols.
 #[derive(Clone, Copy)]
 pub enum Symbols {
     Raw,
     Tagged,
-    /// Four bytes each.
+    /// Uncompressed, four bytes each.
     Plain,
 }
 
@@ -23,7 +23,7 @@ pub enum Values {
     Bytes(Vec<u8>),
     /// Differences from one vertex to the next, modulo the range.
     Integers(Symbols, Vec<i32>),
-    /// The same of floats: in so many bits between `least` and `least + range`.
+    /// Floats, quantized to `bits` bits between `least` and `least + range` and then encoded as differences.
     Quantized {
         symbols: Symbols,
         bits: u8,
@@ -62,7 +62,7 @@ pub fn header(version: [u8; 2], geometry: u8, method: u8) -> Vec<u8> {
     [&b"DRACO"[..], &version, &[geometry, method, 0, 0]].concat()
 }
 
-/// A mesh that lists its triangles, `compressed` or not.
+/// Encodes a mesh that lists its triangles, with compressed indices or plain ones.
 pub fn mesh(indices: &[u32], vertices: u32, compressed: bool, attributes: &[Attribute]) -> Vec<u8> {
     let mut bytes = header([2, 2], 1, 0);
     bytes.extend(varint(indices.len() as u64 / 3));
@@ -84,13 +84,13 @@ pub fn mesh(indices: &[u32], vertices: u32, compressed: bool, attributes: &[Attr
             }
         }
     }
-    // One attribute decoder for all.
+    // One attribute decoder decodes all attributes.
     bytes.push(1);
     bytes.extend(attribute_bytes(attributes));
     bytes
 }
 
-/// Descriptions, values, and what brings them back to their own kind.
+/// Encodes the descriptions of the attributes, their values, and the parameters that restore the original types.
 pub fn attribute_bytes(attributes: &[Attribute]) -> Vec<u8> {
     let mut bytes = varint(attributes.len() as u64);
     for attribute in attributes {
@@ -133,16 +133,16 @@ fn differences(coding: Symbols, values: &[i32], components: usize) -> Vec<u8> {
             (by << 1 ^ by >> 31) as u32
         })
         .collect();
-    // Prediction by difference, wrapped.
+    // Difference prediction with wrapping.
     let mut bytes = vec![0, 1];
-    // Whether they are compressed.
+    // A flag: whether the values are compressed.
     bytes.push(u8::from(!matches!(coding, Symbols::Plain)));
     bytes.extend(symbols(coding, &folded, components));
     bytes.extend([least.to_le_bytes(), most.to_le_bytes()].concat());
     bytes
 }
 
-/// Symbols after the byte that says how they are coded.
+/// Encodes symbols, after the byte that names their coding.
 fn symbols(coding: Symbols, values: &[u32], components: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     match coding {
@@ -151,13 +151,13 @@ fn symbols(coding: Symbols, values: &[u32], components: usize) -> Vec<u8> {
             bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
         }
         Symbols::Raw => {
-            // Up to 18 bits a symbol: 20 bits of precision.
+            // Symbols of up to 18 bits need 20 bits of precision.
             bytes.extend([1, 18]);
             bytes.extend(rans(values, 20));
         }
         Symbols::Tagged => {
             bytes.push(0);
-            // At least one bit, as the reference encoder writes; the decoder refuses none.
+            // Write at least one bit, as the reference encoder does. The decoder also accepts zero bits.
             let length = |value: &u32| (32 - value.leading_zeros()).max(1);
             let lengths: Vec<u32> = values.chunks(components).map(|values| values.iter().map(length).max().unwrap()).collect();
             bytes.extend(rans(&lengths, 12));
@@ -177,14 +177,14 @@ fn symbols(coding: Symbols, values: &[u32], components: usize) -> Vec<u8> {
     bytes
 }
 
-/// A table of probabilities and the symbols under it.
+/// Encodes a table of probabilities and the symbols that use it.
 fn rans(values: &[u32], precision: u32) -> Vec<u8> {
     let kinds = *values.iter().max().unwrap() as usize + 1;
     let mut counts = vec![0u64; kinds];
     for &value in values {
         counts[value as usize] += 1;
     }
-    // Each that occurs has at least one part; the most frequent one gets the rest.
+    // Each symbol that occurs has a probability of at least one unit. The most frequent one gets the rest.
     let whole = 1u64 << precision;
     let mut parts: Vec<u64> = counts.iter().map(|&count| (count * (whole / 2) / values.len() as u64).max(count.min(1))).collect();
     let most = (0..kinds).max_by_key(|&kind| counts[kind]).unwrap();
@@ -216,7 +216,7 @@ fn rans(values: &[u32], precision: u32) -> Vec<u8> {
         }
         state = state / part * whole + state % part + before;
     }
-    // How many bytes the state has goes into its two highest bits.
+    // The two highest bits tell how many bytes the state occupies.
     let state = state - base;
     let length = (1..=4).find(|length| state < 1 << (8 * length - 2)).unwrap();
     let state = state | (length - 1) << (8 * length - 2);

@@ -1,4 +1,4 @@
-//! Whatever the data say, decoding ends soon, in a mesh or an error.
+//! Tests that decoding any data ends soon, with a mesh or an error.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use sinew::codec::draco::{Budget, decode};
 use super::decoding::decoded;
 use super::encoder::{Attribute, F32, POSITION, Symbols, Values, header, mesh, varint};
 
-/// A small, fast, seeded source of numbers (xorshift).
+/// A small, fast random number generator (xorshift) that repeats its sequence for the same seed.
 struct Dice(u64);
 
 impl Dice {
@@ -31,7 +31,7 @@ fn fixture() -> Vec<u8> {
     mesh(&indices, 20, true, &[positions])
 }
 
-/// Asserts the guarantees of a decoded mesh.
+/// Asserts what a decoded mesh guarantees.
 fn hold(bytes: &[u8], name: &str) {
     let began = Instant::now();
     if let Ok(mesh) = decoded(bytes) {
@@ -44,7 +44,7 @@ fn hold(bytes: &[u8], name: &str) {
 }
 
 fn mutate(bytes: &[u8], count: usize, name: &str) {
-    // Less than all of it is too little, whatever is left out.
+    // Any truncation of the data is an error.
     for end in (0..bytes.len()).step_by((bytes.len() / 200).max(1)) {
         assert!(decoded(&bytes[..end]).is_err(), "{name} to byte {end}");
     }
@@ -52,7 +52,7 @@ fn mutate(bytes: &[u8], count: usize, name: &str) {
         let mut dice = Dice::new(seed);
         let mut bytes = bytes.to_vec();
         for _ in 0..=dice.below(4) {
-            // Half of them among the first bytes, where the counts are.
+            // Half of the changes hit the first bytes, which hold the counts.
             let most = if dice.below(2) == 0 { bytes.len().min(100) } else { bytes.len() };
             let at = 5 + dice.below(most - 5);
             bytes[at] = [dice.below(256) as u8, bytes[at] ^ 1 << dice.below(8), 0, 0xff][dice.below(4)];
@@ -76,7 +76,7 @@ fn mutated_samples_do_not_panic() {
         let begin = bytes.windows(5).position(|bytes| bytes == b"DRACO").unwrap();
         let next = bytes[begin + 5..].windows(5).position(|bytes| bytes == b"DRACO");
         let end = next.map_or(bytes.len(), |next| begin + 5 + next);
-        // A view may be longer than the data in it.
+        // A buffer view may be longer than the data in it.
         let end = (begin + 1..=end).rev().take_while(|&end| decoded(&bytes[begin..end]).is_ok()).last().unwrap();
         mutate(&bytes[begin..end], 300, name);
     }
@@ -86,12 +86,12 @@ fn mutated_samples_do_not_panic() {
 fn large_counts_without_data_are_refused_immediately() {
     let began = Instant::now();
     for count in [1 << 16, 1 << 24, u64::from(u32::MAX)] {
-        // Triangles and vertices, plain and compressed.
+        // The counts of triangles and vertices, with plain and with compressed indices.
         for coding in [0, 1] {
             let bytes = [header([2, 2], 1, 0), varint(count), varint(count), vec![coding, 1]].concat();
             assert!(decoded(&bytes).is_err());
         }
-        // Edgebreaker: vertices, triangles, symbols, splits.
+        // The counts of an edgebreaker mesh: vertices, triangles, symbols, splits.
         for splits in [0, count] {
             let counts = [varint(count), varint(count), vec![255], varint(count), varint(splits), vec![0; 40]].concat();
             for kind in [0, 1, 2] {
@@ -104,14 +104,14 @@ fn large_counts_without_data_are_refused_immediately() {
 
 #[test]
 fn symbols_of_zero_bits_stop_at_the_budget() {
-    // One kind of symbol with all the probability: a billion indices in a few bytes.
+    // One symbol has the whole probability, so a few bytes encode a billion indices.
     let mut bytes = [header([2, 2], 1, 0), varint(400_000_000), varint(400_000_000), vec![0]].concat();
     bytes.extend([1, 1, 1, 0b10, 64, 0, 1, 0]);
     let error = decoded(&bytes).unwrap_err().to_string();
     assert!(error.starts_with("unpack to more than the "), "{error}");
 }
 
-/// A triangle among `vertices` vertices, which have numbers of one byte that all are 0 and cost no bits.
+/// Encodes one triangle and `vertices` vertices whose one-byte values are all 0 and take no bits.
 fn constant_attribute(vertices: u64) -> Vec<u8> {
     let mut bytes = [header([2, 2], 1, 0), varint(1), varint(vertices), vec![1], vec![0; 12]].concat();
     bytes.extend([1, 1, POSITION, 2, 1, 0, 0, 1]);
@@ -133,7 +133,7 @@ fn values_of_zero_bits_stop_at_the_budget() {
 
 #[test]
 fn seams_count_against_the_budget_before_they_are_read() {
-    // Each set of seams copies the corner table: a million triangles are affordable, 255 copies of them are not.
+    // Each set of seams copies the corner table. The budget allows a million triangles, but not 255 copies of them.
     let counts = |seams| [varint(600_000), varint(1_000_000), vec![seams], varint(1_000_000), varint(0), vec![0; 40]].concat();
     let error = |seams| decoded(&[&header([2, 2], 1, 1), &[0][..], &counts(seams)].concat()).unwrap_err().to_string();
     assert!(error(0).starts_with("are damaged: "), "{}", error(0));

@@ -1,4 +1,4 @@
-//! Compressed primitives through the loader.
+//! Loads Draco-compressed primitives with the glTF loader.
 
 use glam::Vec3;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::common::gltf_builder::{FLOAT, Gltf, UNSIGNED_BYTE, UNSIGNED_SHORT, co
 const SQUARE: [f32; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0];
 const TRIANGLES: [u32; 6] = [0, 1, 2, 2, 1, 3];
 
-/// A primitive whose positions (id 4) and indices are compressed; accessors 0 and 1 have no data.
+/// Builds a primitive whose positions (id 4) and indices are compressed. Accessors 0 and 1 have no data of their own.
 fn compressed_square(more: Vec<Attribute>) -> Gltf {
     let mut attributes = vec![Attribute::floats(4, 3, &SQUARE)];
     attributes.extend(more);
@@ -65,7 +65,7 @@ fn attributes_that_are_not_listed_and_morph_targets_stay_as_they_are() {
     let model = gltf.model();
     assert_eq!(primitive(&model).vertices.normals, [Vec3::Z; 4]);
     assert_eq!(primitive(&model).vertices.targets[0].positions, [Vec3::Z * 2.0; 4]);
-    // A target with another number of vertices does not fit.
+    // A morph target with a different number of vertices is left out.
     let short = gltf.floats("VEC3", &[0.0; 9]);
     gltf.json["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] = json!(short);
     let wanted = format!("mesh 0, primitive 0, target 0: POSITION accessor {short} has 3 elements, expected 4");
@@ -92,7 +92,7 @@ fn integers_are_converted_to_the_accessors_type() {
     let model = gltf.model();
     assert_eq!(primitive(&model).vertices.influences.joints[3], [9, 8, 7, 6]);
     assert_eq!(primitive(&model).vertices.influences.weights, [[1.0, 0.0, 0.0, 0.0]; 4]);
-    // A number that the accessor's type cannot hold.
+    // This number does not fit into the accessor's type.
     gltf.json["accessors"][joints]["componentType"] = json!(UNSIGNED_BYTE);
     gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["JOINTS_0"] = json!(4);
     let wanted = format!("mesh 0, primitive 0: JOINTS_0 accessor {joints} has 4 components, but its Draco data has 3");
@@ -127,7 +127,7 @@ fn damaged_data_is_reported_unless_there_is_a_fallback() {
     let json = &mut gltf.json["meshes"][0]["primitives"][0];
     json["attributes"]["POSITION"] = json!(plain);
     json["indices"] = json!(indices);
-    // A file that requires the extension has nothing else to offer.
+    // A file that requires the extension cannot have a fallback.
     assert_eq!(gltf.refusal(), "mesh 0, primitive 0: its Draco data do not begin with DRACO");
     gltf.json["extensionsRequired"] = json!([]);
     let model = gltf.model();
@@ -146,7 +146,7 @@ fn an_attribute_missing_from_the_data_is_reported() {
     assert!(gltf.refusal().contains("missing field `bufferView`"), "{}", gltf.refusal());
 }
 
-/// The corners of every triangle.
+/// Returns the corners of every triangle.
 fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
     let of = |primitive: &Primitive| -> Vec<[Vec3; 3]> {
         let triangles = primitive.indices.as_chunks::<3>().0.iter();
@@ -165,7 +165,7 @@ fn the_compressed_fox_equals_the_plain_fox() {
     let (plain, mut compressed) = (triangles(&plain), triangles(&compressed));
     assert_eq!(plain.len(), compressed.len());
     for triangle in plain {
-        // The fox is 150 units long, the quantization has 14 bits: each triangle is there once, begun at any corner.
+        // The fox is 150 units long and quantized to 14 bits. Each triangle occurs once, and may begin at any of its corners.
         let is_same = |other: &[Vec3; 3]| (0..3).any(|turn| (0..3).all(|at| triangle[at].abs_diff_eq(other[(at + turn) % 3], 0.02)));
         let found = compressed.iter().position(is_same);
         compressed.swap_remove(found.unwrap_or_else(|| panic!("{triangle:?} is missing")));

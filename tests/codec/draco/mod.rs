@@ -1,5 +1,5 @@
-//! KHR_draco_mesh_compression: the decoder against meshes made in code, and primitives that are compressed against their plain
-//! twins. With `SINEW_SAMPLES` set, the samples too.
+//! Tests KHR_draco_mesh_compression: the decoder with meshes made in code, and compressed primitives against the same primitives
+//! uncompressed. With `SINEW_SAMPLES` set, the sample models as well.
 
 mod decoding;
 mod encoder;

@@ -1,5 +1,5 @@
-//! What textures become for a graphics device, read back by somebody else's decoder: the same pixels as without, as nearly as
-//! the format can have them.
+//! Tests how textures are transcoded for a graphics device. An independent decoder reads the blocks back, and the pixels must match those
+//! of decoding without blocks, as closely as the format allows.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use sinew::codec::texels::{BlockFormats, DecodeOptions, DecodedImage, Texels};
 use super::{ASTC, BC, ETC2, NONE, decoded_for, first_level};
 use crate::common::ktx2_encode::{Dice, Etc1s, Ktx2, random_etc1s};
 
-/// By a decoder that shares nothing with ours.
+/// Decodes blocks with a library that shares no code with ours.
 fn read_back(texels: Texels, bytes: &[u8], width: usize, height: usize) -> Vec<[u8; 4]> {
     let mut pixels = vec![0; width * height];
     let read = match texels {
@@ -31,7 +31,7 @@ fn read_back(texels: Texels, bytes: &[u8], width: usize, height: usize) -> Vec<[
         .collect()
 }
 
-/// The pixels of the largest level, without blocks and with those that are offered.
+/// Returns the pixels of the largest level: decoded without blocks, and transcoded to an offered format.
 fn both(file: &Ktx2, offered: BlockFormats) -> (Texels, Vec<[u8; 4]>, Vec<[u8; 4]>) {
     let decoded = |blocks| decoded_for(&file.bytes(), &first_level(blocks)).unwrap();
     let (plain, blocks) = (decoded(NONE), decoded(offered));
@@ -39,7 +39,7 @@ fn both(file: &Ktx2, offered: BlockFormats) -> (Texels, Vec<[u8; 4]>, Vec<[u8; 4
     (blocks.texels, plain.levels[0].as_chunks::<4>().0.to_vec(), pixels)
 }
 
-/// Decibels, over all four channels.
+/// Returns the peak signal-to-noise ratio over all four channels, in decibels.
 fn psnr(expected: &[[u8; 4]], found: &[[u8; 4]]) -> f64 {
     assert_eq!(expected.len(), found.len());
     let errors = expected.as_flattened().iter().zip(found.as_flattened()).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
@@ -51,7 +51,7 @@ fn worst(expected: &[[u8; 4]], found: &[[u8; 4]]) -> u8 {
     expected.as_flattened().iter().zip(found.as_flattened()).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
 }
 
-/// The first bits of a block in each of UASTC's modes, and how many they are.
+/// The first bits of a block in each UASTC mode, and how many bits they are.
 const MODES: [(u8, u32); 19] = [
     (0x01, 4),
     (0x35, 6),
@@ -76,7 +76,7 @@ const MODES: [(u8, u32); 19] = [
 
 const SOLID: usize = 8;
 
-/// Blocks in a mode whose other bits fell as they did, as far as they name a pattern that there is.
+/// Builds blocks of a mode with random other bits. Blocks with an invalid pattern are left out.
 fn random_blocks(mode: usize, count: usize) -> Ktx2 {
     let mut dice = Dice(mode as u64);
     let (code, bits) = MODES[mode];
@@ -93,11 +93,11 @@ fn random_blocks(mode: usize, count: usize) -> Ktx2 {
 }
 
 #[test]
-fn every_uastc_mode_transcodes_to_bc7_at_42_decibels_and_one_colour_exactly() {
+fn every_uastc_mode_transcodes_to_bc7_at_42_decibels_and_one_color_exactly() {
     for mode in 0..MODES.len() {
         let (texels, plain, bc7) = both(&random_blocks(mode, 300), BC);
         assert_eq!(texels, Texels::Bc7);
-        // The colours of these blocks lie as far apart as they can: weights that BC7 rounds count most.
+        // Random blocks have widely separated colors, so the rounding of weights in BC7 matters most.
         let decibels = psnr(&plain, &bc7);
         assert!(if mode == SOLID { bc7 == plain } else { decibels > 42.0 }, "mode {mode}: {decibels:.1} dB");
     }
@@ -129,7 +129,7 @@ fn etc1s_transcodes_to_etc2_exactly_except_for_alpha() {
 #[test]
 fn etc1s_transcodes_to_bc1_and_bc3_with_small_error() {
     for alpha in [false, true] {
-        // All contrasts there are, equally often (no picture is so rough), and the lower half of them.
+        // Contrast 7 uses all contrasts equally often, which no real picture does. Contrast 3 uses only the lower half.
         for (contrast, least) in [(7, 27.0), (3, 38.0)] {
             let (texels, plain, bc) = both(&random_etc1s(alpha, contrast), BC);
             assert_eq!(texels, if alpha { Texels::Bc3 } else { Texels::Bc1 });
@@ -139,7 +139,7 @@ fn etc1s_transcodes_to_bc1_and_bc3_with_small_error() {
 }
 
 #[test]
-fn blocks_of_one_colour_stay_within_one_bc1_step() {
+fn blocks_of_one_color_stay_within_one_bc1_step() {
     for value in 0..32 {
         let endpoints = [(0, [value, 31 - value, value / 2])];
         let file = Etc1s { width: 4, height: 4, endpoints: &endpoints, selectors: &[[0xff; 4]], slices: &[vec![(0, 0)]] }.file();
@@ -159,7 +159,7 @@ fn the_levels_of_a_real_texture_transcode_with_small_error() {
     let decoded = |blocks| image::decode(&loaded.images[0], &DecodeOptions { blocks, ..DecodeOptions::default() }).unwrap();
     let plain = decoded(NONE);
     assert_eq!(plain.levels.len(), 10);
-    // The small levels have few blocks of many colours.
+    // The small levels consist of few blocks with many colors each.
     for (offered, least_of_first, least) in [(BC, 44.0, 28.0), (ETC2, 90.0, 90.0)] {
         let DecodedImage { texels, levels, .. } = decoded(offered);
         for (level, (plain, blocks)) in plain.levels.iter().zip(&levels).enumerate() {

@@ -1,4 +1,4 @@
-//! Which levels of a file are used, and what it becomes for a device: RGBA wherever blocks would not do.
+//! Tests which levels of a file are used, and which format they get for a device. They become RGBA wherever blocks are not possible.
 
 use std::io::Write;
 
@@ -12,14 +12,14 @@ use super::{ASTC, BC, ETC2, NONE, decoded, decoded_for, document, first_level, i
 use crate::common::gltf_builder::{codes, finding};
 use crate::common::ktx2_encode::{Etc1s, Ktx2};
 
-/// 8 x 4 pixels of 1, 4 x 2 of 2, 2 x 1 of 3 and so on.
+/// Builds a file whose levels are 8 x 4 pixels of 1, 4 x 2 of 2, 2 x 1 of 3 and so on.
 fn pyramid(levels: usize) -> Ktx2 {
     let level = |level: usize| vec![level as u8 + 1; (8 >> level).max(1) * (4 >> level).max(1) * 4];
     Ktx2 { format: 37, width: 8, height: 4, model: 1, levels: (0..levels).map(level).collect(), ..Ktx2::default() }
 }
 
 #[test]
-fn the_levels_of_the_file_are_those_of_the_image() {
+fn an_image_has_the_levels_of_its_file() {
     for count in 1..=4 {
         let file = pyramid(count);
         let image = decoded(&file.bytes());
@@ -27,7 +27,7 @@ fn the_levels_of_the_file_are_those_of_the_image() {
         assert_eq!(image.levels, file.levels, "{count} levels");
         assert_eq!(decoded_for(&file.bytes(), &first_level(NONE)).unwrap().levels, file.levels[..1]);
     }
-    // More than there can be are not looked at.
+    // Levels beyond the one of a single pixel are ignored.
     let mut file = pyramid(4);
     file.levels.extend([vec![9; 4], vec![9; 4]]);
     assert_eq!(decoded(&file.bytes()).levels, pyramid(4).levels);
@@ -49,7 +49,7 @@ fn levels_in_zlib_streams_are_unpacked_as_far_as_they_are_needed() {
     for level in &mut file.levels {
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(level).unwrap();
-        // A stream that says more than the level has: a million bytes of it are not wanted.
+        // The stream unpacks to a million bytes more than the level has. They are not read.
         encoder.write_all(&vec![7; 1 << 20]).unwrap();
         *level = encoder.finish().unwrap();
     }
@@ -66,7 +66,7 @@ fn levels_that_do_not_fit_the_device_are_left_out() {
     let image = |largest| decoded_for(&file.bytes(), &DecodeOptions { largest, ..DecodeOptions::default() }).unwrap();
     assert_eq!((image(4).width, image(4).height, image(4).levels), (4, 2, file.levels[1..].to_vec()));
     assert_eq!(image(1).levels, file.levels[3..]);
-    // Where there is no such level, the smallest is halved.
+    // If no level is small enough, the smallest one is halved.
     let single = pyramid(1);
     let image = decoded_for(&single.bytes(), &DecodeOptions { largest: 2, ..DecodeOptions::default() }).unwrap();
     assert_eq!(image, DecodedImage::rgba(2, 1, vec![1; 2 * 4]));
@@ -116,11 +116,11 @@ fn partial_blocks_and_single_levels_that_need_mip_maps_become_rgba() {
         (image.texels, image.levels.len())
     };
     assert_eq!(becomes(&uastc(12, 20, 5), &wanted), (Texels::Bc7, 5));
-    // Smaller levels may end within a block, the largest may not.
+    // Smaller levels may end within a block; the largest level may not.
     assert_eq!(becomes(&uastc(12, 18, 5), &wanted), (Texels::Rgba8, 5));
     assert_eq!(becomes(&uastc(3, 4, 1), &first_level(BC)), (Texels::Rgba8, 1));
     assert_eq!(becomes(&uastc(12, 20, 1), &wanted), (Texels::Rgba8, 1));
-    // The largest that fits the device is such a one.
+    // The largest level that fits the device ends within a block.
     assert_eq!(becomes(&uastc(12, 20, 5), &DecodeOptions { largest: 10, ..wanted }), (Texels::Rgba8, 4));
 }
 
@@ -149,7 +149,7 @@ fn blocks_of_a_plain_file_are_passed_through_when_the_device_supports_them() {
 
 #[test]
 fn blocks_of_a_plain_file_must_match_the_size_of_their_levels() {
-    // Of 24 x 24 and 12 x 12 pixels; 6 x 6 are not a multiple of its blocks.
+    // The levels are 24 x 24, 12 x 12 and 6 x 6 pixels. 6 is not a multiple of the block size.
     let levels = [24, 12, 6].map(|side| vec![0; Texels::Bc7.level_bytes([side; 2]) as usize]).to_vec();
     let file = Ktx2 { format: 145, width: 24, height: 24, model: 134, levels, ..Ktx2::default() };
     let sides = |largest| {
@@ -174,7 +174,7 @@ fn blocks_without_pixels_are_refused() {
 
 #[test]
 fn levels_beyond_the_limit_are_refused_without_being_allocated() {
-    // The decoder of ETC1S keeps eight bytes for each column of blocks: 8 GiB here.
+    // The ETC1S decoder keeps eight bytes for each column of blocks, which would be 8 GiB here.
     let file = Ktx2 { width: u32::MAX, height: 1, ..etc1s(false) };
     for blocks in [NONE, BC, ETC2] {
         let error = ktx2::decode(&file.bytes(), &first_level(blocks), 0, 1 << 20).unwrap_err();
@@ -190,22 +190,22 @@ fn levels_beyond_the_limit_are_refused_without_being_allocated() {
 #[test]
 fn reported_gpu_bytes_are_those_of_the_uploaded_blocks() {
     let bytes = |file: &Ktx2| document(&file.bytes()).model().images[0].gpu_bytes;
-    // With smaller levels, a third more.
+    // Smaller levels add a third.
     assert_eq!(bytes(&uastc(32, 16, 6)), 8 * 4 * 16 * 4 / 3);
     assert_eq!(bytes(&uastc(32, 18, 6)), 32 * 18 * 4 * 4 / 3);
-    // Whose smaller levels are made here.
+    // The smaller levels of this file are generated.
     assert_eq!(bytes(&etc1s(false)), 8 * 8 * 4 * 4 / 3);
 }
 
 #[test]
-fn an_image_every_device_supports_is_preferred_to_blocks_that_some_do() {
+fn a_plain_image_is_preferred_to_blocks_that_only_some_devices_support() {
     let mut file = Ktx2 { format: 145, width: 4, height: 4, model: 134, levels: vec![vec![0; 16]], ..Ktx2::default() };
     let mut gltf = document(&file.bytes());
     assert_eq!(image_of(&gltf.load().unwrap()), Some(1));
-    // Alone it is taken.
+    // Without a fallback, the blocks are used.
     gltf.json["textures"][0].as_object_mut().unwrap().remove("source");
     assert_eq!(image_of(&gltf.load().unwrap()), Some(0));
-    // And refused where it never could be shown.
+    // Blocks that no device can show are refused.
     file.width = 3;
     let loaded = document(&file.bytes()).load().unwrap();
     assert!(finding(&loaded.model, "IMAGE_DATA_INVALID").message.contains("3 x 4 pixels, not a multiple of its blocks of 4 x 4"));

@@ -1,5 +1,5 @@
-//! KTX2 textures: files made in code from the specifications, decoded to the pixels that these say; broken files; with
-//! `SINEW_SAMPLES` set, a real one against the same picture in another format.
+//! Tests KTX2 textures: files made in code from the specifications, compared with the pixels that these define; broken files; and, with
+//! `SINEW_SAMPLES` set, a real texture compared with the same picture in another format.
 
 mod blocks;
 mod levels;
@@ -14,7 +14,7 @@ use sinew::codec::texels::{BlockFormats, DecodeOptions, DecodedImage};
 use crate::common::gltf_builder::{Gltf, finding, png, triangle};
 use crate::common::ktx2_encode::{BitWriter, Etc1s, Ktx2};
 
-/// A document with this one image, used by a material through KHR_texture_basisu; beside it a PNG to fall back to.
+/// Builds a document whose material uses this image through KHR_texture_basisu, with a PNG as fallback.
 fn document(ktx2: &[u8]) -> Gltf {
     let mut gltf = triangle();
     let (image, fallback) = (gltf.view(ktx2), gltf.view(&png(1, 1, [9; 4])));
@@ -41,7 +41,7 @@ const BC: BlockFormats = BlockFormats { bc: true, ..NONE };
 const ETC2: BlockFormats = BlockFormats { etc2: true, ..NONE };
 const ASTC: BlockFormats = BlockFormats { astc: true, ..NONE };
 
-/// One level as blocks of what is offered.
+/// Returns options that decode only the largest level, as blocks of the offered formats.
 fn first_level(blocks: BlockFormats) -> DecodeOptions {
     DecodeOptions { mipmaps: false, blocks, ..DecodeOptions::default() }
 }
@@ -66,14 +66,14 @@ fn plain_pixels_are_expanded_to_four_channels() {
 #[test]
 fn blocks_of_one_and_two_channels_are_unpacked_on_any_device() {
     type Oracle = fn(&[u8], usize, usize, &mut [u32]) -> Result<(), &'static str>;
-    // Its EAC takes a block's bytes from the wrong end.
+    // The library's EAC decoder reads the bytes of a block in reverse order, so EAC is not tested here.
     let formats: [(u32, usize, usize, Oracle); 2] = [(139, 8, 1, texture2ddecoder::decode_bc4), (141, 16, 2, texture2ddecoder::decode_bc5)];
     let mut dice = 7u64;
     let mut roll = || {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (dice >> 56) as u8
     };
-    // The last columns and rows of blocks are cut.
+    // The size is not a multiple of four, so the last columns and rows of blocks are cropped.
     let (width, height) = (30, 21);
     for (format, block, channels, oracle) in formats {
         let blocks: Vec<u8> = (0..8 * 6 * block).map(|_| roll()).collect();
@@ -83,9 +83,9 @@ fn blocks_of_one_and_two_channels_are_unpacked_on_any_device() {
         let image = decoded(&file.bytes());
         assert_eq!((image.width, image.texels), (30, sinew::codec::texels::Texels::Rgba8));
         for (at, (pixel, wanted)) in image.levels[0].as_chunks::<4>().0.iter().zip(wanted).enumerate() {
-            // The oracle's words are blue, green, red, alpha from the lowest byte on.
+            // The library returns blue, green, red, alpha, from the lowest byte up.
             let [_, green, red, _] = wanted.to_le_bytes();
-            // What lies between two ends is rounded there as it pleases.
+            // The library may round interpolated values differently.
             assert!(pixel[0].abs_diff(red) <= 1, "{format}: red of pixel {at} is {} not {red}", pixel[0]);
             assert!(channels == 1 && pixel[1] == 0 || channels == 2 && pixel[1].abs_diff(green) <= 1, "{format}: green of pixel {at}");
             assert_eq!(pixel[2..], [0, 255]);
@@ -95,12 +95,12 @@ fn blocks_of_one_and_two_channels_are_unpacked_on_any_device() {
 
 #[test]
 fn eac_blocks_decode_to_the_specifications_example() {
-    // Base 100, multiplier 2, the table's row 13; every code twice, one column after the other.
+    // Base 100, multiplier 2, row 13 of the table. Every code occurs twice, in column order.
     let row = [-1, -2, -3, -10, 0, 1, 2, 9];
     let codes = (0..16u64).fold(0, |bits, at| (bits << 3) | (at % 8));
     let mut red = vec![100, 2 << 4 | 13];
     red.extend_from_slice(&codes.to_be_bytes()[2..]);
-    // Multiplier 0 counts as an eighth.
+    // A multiplier of 0 counts as 1/8.
     let mut green = vec![255, 13];
     green.extend_from_slice(&codes.to_be_bytes()[2..]);
     let byte = |of_2047: i32| (f64::from(of_2047.clamp(0, 2047)) / 2047.0 * 255.0).round() as u8;
@@ -127,8 +127,9 @@ fn a_level_in_a_zstandard_frame_is_unpacked() {
     assert_eq!(decoded(&file.bytes()).levels, [pixels]);
 }
 
-/// Two endpoints: (16, 16, 20) with contrast 0, then (16, 16, 21) with contrast 7. Two selectors: all dark, and rows of
-/// steps 0 to 3. Blocks of 2 x 1: the first endpoint with the rows, the second (one further) with all dark.
+/// Builds a file of two blocks. The endpoints are (16, 16, 20) with contrast 0 and (16, 16, 21) with contrast 7. The selectors are all
+/// dark, and rows of the steps 0 to 3. The first block uses the first endpoint with the rows, the second block the next endpoint with all
+/// dark.
 fn etc1s(alpha: bool) -> Ktx2 {
     let blocks = vec![(0, 1), (1, 0)];
     let slices = vec![blocks; if alpha { 2 } else { 1 }];
@@ -140,7 +141,7 @@ fn etc1s(alpha: bool) -> Ktx2 {
 fn etc1s_blocks_decode_from_their_endpoints_and_selectors() {
     let image = decoded(&etc1s(false).bytes());
     assert_eq!((image.width, image.height), (7, 4));
-    // Five bits to eight: 16 is 132, 20 is 165, 21 is 173.
+    // Five bits become eight: 16 is 132, 20 is 165, 21 is 173.
     let row: Vec<[u8; 4]> = [-8, -2, 2, 8].map(|step| [132 + step, 132 + step, 165 + step, 255].map(|value: i32| value as u8)).to_vec();
     let dark = [[0, 0, 0, 255]; 3];
     assert_eq!(image.levels, [[row, dark.to_vec()].concat().concat().repeat(4)]);
@@ -153,7 +154,7 @@ fn the_second_slice_of_etc1s_is_alpha() {
     assert_eq!(alphas, [124, 130, 134, 140, 0, 0, 0]);
 }
 
-/// Of the bits of a block of 16 bytes.
+/// Packs (value, bit count) fields into a block of 16 bytes.
 fn uastc(fields: &[(u32, u32)]) -> Vec<u8> {
     let mut block = BitWriter::default();
     fields.iter().for_each(|&(value, count)| block.number(value, count));
@@ -168,26 +169,26 @@ fn uastc_file(block: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn a_uastc_block_of_one_colour_is_that_colour() {
+fn a_uastc_block_of_one_color_decodes_to_that_color() {
     let block = uastc(&[(0x17, 5), (10, 8), (20, 8), (30, 8), (40, 8)]);
     assert_eq!(decoded(&uastc_file(block)).levels, [[10, 20, 30, 40].repeat(16)]);
 }
 
 #[test]
-fn uastc_pixels_lie_between_two_colours_by_their_weights() {
-    // Mode 1: code, hints, red, green and blue from and to, two bits of weight, the first without its upper one.
+fn uastc_pixels_lie_between_two_colors_by_their_weights() {
+    // Mode 1: code, hints, the two values of red, green and blue, then weights of two bits. The first weight has no upper bit.
     let mut fields = vec![(0x35, 6), (0, 15), (0, 8), (64, 8), (10, 8), (10, 8), (255, 8), (255, 8), (1, 1)];
     fields.extend((1..16).map(|i| (i % 4, 2)));
     let image = decoded(&uastc_file(uastc(&fields)));
-    // A third of 64, as ASTC has it: 21 and 43 of 64.
+    // The interpolation is ASTC's: one third and two thirds of 64 are 21 and 43.
     let reds: Vec<u8> = image.levels[0].iter().step_by(4).copied().collect();
     assert_eq!(reds[..8], [21, 21, 43, 64, 0, 21, 43, 64]);
     assert!(image.levels[0].as_chunks::<4>().0.iter().all(|pixel| pixel[1..] == [10, 255, 255]));
 }
 
 #[test]
-fn uastc_subsets_have_colours_of_their_own() {
-    // Mode 16, pattern 0 (ASTC's 28): grey and alpha of two subsets, weights of two bits all 0.
+fn uastc_subsets_have_separate_colors() {
+    // Mode 16, pattern 0 (ASTC's 28): gray and alpha of two subsets. All weights of two bits are 0.
     let pattern = [0, 0, 1, 1].repeat(4);
     let fields = [(0x15, 6), (0, 23), (0, 5), (50, 8), (60, 8), (70, 8), (80, 8), (90, 8), (100, 8), (110, 8), (120, 8)];
     let image = decoded(&uastc_file(uastc(&fields)));
@@ -198,7 +199,7 @@ fn uastc_subsets_have_colours_of_their_own() {
 
 #[test]
 fn the_plain_image_replaces_one_that_cannot_be_decoded() {
-    // BC6H, which holds no colours of 8 bits.
+    // BC6H stores no 8-bit colors.
     let file = Ktx2 { format: 143, width: 4, height: 4, model: 134, levels: vec![vec![0; 16]], ..Ktx2::default() };
     let loaded = document(&file.bytes()).load().unwrap();
     assert_eq!(image_of(&loaded), Some(1));
@@ -206,7 +207,7 @@ fn the_plain_image_replaces_one_that_cannot_be_decoded() {
 }
 
 #[test]
-fn an_overflowing_image_count_is_refused() {
+fn an_overflowing_count_of_images_is_refused() {
     let mut bytes = etc1s(false).bytes();
     // Depth, layers and faces.
     bytes[28..40].fill(0xff);
@@ -230,7 +231,7 @@ fn truncated_and_mutated_files_give_pixels_or_an_error() {
             }
             for _ in 0..=roll(3) {
                 let at = roll(bytes.len().max(1));
-                // Not the higher bytes of width and height: pixels by the hundred million take their time.
+                // Leave the upper bytes of width and height unchanged, because hundreds of millions of pixels take long to decode.
                 if at < bytes.len() && !(21..24).contains(&at) && !(25..28).contains(&at) {
                     bytes[at] = roll(256) as u8;
                 }
@@ -255,7 +256,7 @@ fn a_real_texture_matches_its_other_encoding() {
         image::decode(&loaded.images[0], &DecodeOptions::default()).unwrap()
     };
     let (webp, ktx2) = (picture("models/Fox_webp/Fox_webp.glb"), picture("models/Fox_ktx2_etc1s/Fox_ktx2_etc1s.glb"));
-    // By the mean colours of a grid of 8 x 8 fields: both are lossy.
+    // Compare the mean colors of a grid of 8 x 8 cells, because both encodings are lossy.
     let fields = |image: &DecodedImage| {
         let [width, height] = [image.width, image.height].map(|size| size as usize / 8);
         let mut sums = vec![0.0; 8 * 8 * 3];

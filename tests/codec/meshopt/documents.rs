@@ -1,4 +1,4 @@
-//! Compressed documents are the same models as their plain counterparts, and what is wrong with them is said with its view.
+//! Tests that compressed documents load as the same models as uncompressed ones, and that errors name the buffer view.
 
 use serde_json::{Value, json};
 use sinew::asset;
@@ -9,7 +9,7 @@ use crate::common::gltf_builder::{Gltf, finding, skinned_triangle};
 
 const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// A skinned triangle with indices of 16 bits and an animation.
+/// Builds a skinned triangle with 16-bit indices and an animation.
 fn plain() -> Gltf {
     let mut gltf = skinned_triangle();
     let indices = gltf.u16s("SCALAR", &[2, 0, 1]);
@@ -19,7 +19,7 @@ fn plain() -> Gltf {
     gltf
 }
 
-/// The same with every view compressed, its data nowhere else.
+/// Builds the same document with every buffer view compressed and no uncompressed data.
 fn compressed(name: &str, version: usize) -> Gltf {
     let mut gltf = plain();
     let mut dice = Dice(21);
@@ -119,7 +119,7 @@ fn a_stream_that_holds_less_than_its_accessor_is_refused() {
 
 #[test]
 fn many_views_of_one_small_stream_are_bounded() {
-    // Of 1 MiB, which decodes to 64: nothing but zeros.
+    // A stream of 1 MiB that decodes to 64 MiB of zeros.
     let mut stream = vec![0; (1 << 20) + 33];
     stream[0] = 0xa0;
     let mut gltf = Gltf::new();

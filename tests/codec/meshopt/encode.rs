@@ -1,7 +1,7 @@
-//! A plain encoder for the three meshopt streams, written from the specification's appendix A: every width, control and
-//! channel mode can be asked for, none is chosen for size.
+//! A plain encoder for the three meshopt streams, written from appendix A of the specification. The caller requests the channel modes; bit
+//! widths and controls are random, not chosen for size.
 
-/// A small, seeded source of numbers.
+/// A small random number generator that repeats its sequence for the same seed.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -15,7 +15,8 @@ impl Dice {
     }
 }
 
-/// `data` as elements of `stride` bytes. `modes` has a byte for each channel, empty in version 0; widths and controls are rolled.
+/// Encodes `data` as elements of `stride` bytes. `modes` has one byte per channel and is empty in version 0. Bit widths and controls are
+/// random.
 pub fn attributes(data: &[u8], stride: usize, modes: &[u8], dice: &mut Dice) -> Vec<u8> {
     let version = u8::from(!modes.is_empty());
     let baseline = dice.bytes(stride);
@@ -52,7 +53,7 @@ pub fn attributes(data: &[u8], stride: usize, modes: &[u8], dice: &mut Dice) -> 
     [stream, baseline, modes.to_vec()].concat()
 }
 
-/// What was rolled, unless it would say that all codes are 0 and they are not.
+/// Returns the rolled control, unless it means "all zeros" and a code is not zero.
 fn allowed(rolled: usize, zeros: usize, otherwise: usize, codes: &[u8]) -> usize {
     if rolled == zeros && codes.iter().any(|&code| code != 0) { otherwise } else { rolled }
 }
@@ -102,7 +103,7 @@ fn group(codes: &[u8], width: usize) -> Vec<u8> {
     [packed, following].concat()
 }
 
-/// Every index written out.
+/// Encodes triangles with every index written out.
 pub fn triangles(indices: &[u32]) -> Vec<u8> {
     let mut stream = vec![0xe1];
     stream.resize(1 + indices.len() / 3, 0xff);
@@ -117,7 +118,7 @@ pub fn triangles(indices: &[u32]) -> Vec<u8> {
     [stream, vec![0; 16]].concat()
 }
 
-/// Differences from the first baseline for even positions, from the second for odd ones.
+/// Encodes indices as differences: even positions from the first baseline, odd positions from the second.
 pub fn indices(indices: &[u32]) -> Vec<u8> {
     let mut stream = vec![0xd1];
     let mut last = [0u32; 2];

@@ -1,5 +1,5 @@
-//! Filters against the specification's formulas (appendix B), in f64. They allow one unit in the last place; numbers of
-//! the exponential filter are exact.
+//! Tests the filters against the formulas of the specification (appendix B) in f64, with a tolerance of one unit in the last place. Results
+//! of the exponential filter are exact.
 
 use sinew::codec::meshopt::{Filter, Mode, StreamLayout, decode};
 
@@ -43,7 +43,7 @@ fn octahedral_coordinates_become_unit_vectors() {
         expected.push(-77.0);
     }
     assert_near(&words(&filtered(Filter::Octahedral, 8, &bytes(&data))), &expected, "octahedral");
-    // In bytes: along each axis, the lower pole, and a vector between two axes.
+    // Elements of bytes: along each axis, the lower pole, and a vector between two axes.
     let small = filtered(Filter::Octahedral, 4, &[127, 0, 127, 1, 0, 129, 127, 2, 0, 0, 127, 3, 127, 127, 127, 4, 7, 8, 15, 5]);
     let small: Vec<i32> = small.iter().map(|&byte| i32::from(byte as i8)).collect();
     let between = [7.0 / 15.0, 8.0 / 15.0].map(|value: f64| value / (7.0f64.hypot(8.0) / 15.0) * 127.0);
@@ -88,13 +88,13 @@ fn exponents_and_factors_become_exact_floats() {
 }
 
 #[test]
-fn colours_are_restored_from_luma_and_differences() {
+fn colors_are_restored_from_luma_and_differences() {
     let mut dice = Dice(14);
     for (bits, stride, most) in [(2, 4, 255.0), (5, 4, 255.0), (8, 4, 255.0), (2, 8, 65535.0), (10, 8, 65535.0), (16, 8, 65535.0)] {
         let one = (1 << bits) - 1;
         let (mut data, mut expected) = (Vec::new(), Vec::new());
         for _ in 0..300 {
-            // So that the halves are whole: red and blue of the same parity, and their mean of that of green.
+            // Choose values whose halves are whole: red and blue have the same parity, and their mean has the parity of green.
             let [co, cg] = [(); 2].map(|()| dice.roll(one as usize / 4 + 1) as i32 - one / 8);
             let y = one / 2 + dice.roll(one as usize / 8 + 1) as i32;
             let rgb = [y + co - cg, y + cg, y - co - cg];
@@ -120,7 +120,7 @@ fn colours_are_restored_from_luma_and_differences() {
 }
 
 #[test]
-fn filters_do_not_fail_on_meaningless_numbers() {
+fn filters_do_not_panic_on_meaningless_numbers() {
     let mut dice = Dice(15);
     let data = [vec![0; 64], vec![255; 64], dice.bytes(4096)].concat();
     for (filter, strides) in

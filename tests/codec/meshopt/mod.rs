@@ -1,5 +1,5 @@
-//! The meshopt codec: streams made by an encoder of our own, streams written by hand after the specification, filters against
-//! its formulas in f64, compressed documents against the same documents plain, and broken streams.
+//! Tests the meshopt codec: streams from our own encoder, streams written by hand from the specification, filters against its formulas in
+//! f64, compressed documents against uncompressed ones, and broken streams.
 
 mod documents;
 mod encode;

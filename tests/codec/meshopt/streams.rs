@@ -1,4 +1,4 @@
-//! The three bitstreams, and what is refused.
+//! Tests the three bitstreams, and which streams are refused.
 
 use sinew::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem, decode};
 
@@ -13,7 +13,7 @@ fn decoded_indices(mode: Mode, stream: &[u8], count: usize) -> Result<Vec<u32>, 
     Ok(bytes.as_chunks::<4>().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect())
 }
 
-/// Bytes whose differences are small, large or none, by plane.
+/// Returns elements whose byte planes have small, large or no differences.
 fn elements(count: usize, stride: usize, dice: &mut Dice) -> Vec<u8> {
     let mut data = dice.bytes(stride);
     for i in stride..count * stride {
@@ -27,7 +27,7 @@ fn elements(count: usize, stride: usize, dice: &mut Dice) -> Vec<u8> {
 fn the_specifications_example_of_packed_differences_decodes() {
     let packed = [0x17, 0x5f, 0xf0, 0xbc, 0x77, 0xa9, 0x21, 0x00, 0x34, 0xb5];
     let differences = [-1, -4, -3, 26, -91, 0, -6, 6, -4, -4, 5, -5, 1, -1, 0, 0];
-    // The first byte of sixteen elements of four; the others do not change.
+    // The first byte of sixteen elements of four bytes changes; the other bytes do not.
     let stream = [&[0xa0, 2], &packed[..], &[0; 3], &[0; 28], &[100, 7, 8, 9]].concat();
     let bytes = decode(layout(Mode::Attributes, 16, 4), &stream).unwrap();
     let mut value = 100i32;
@@ -59,7 +59,7 @@ fn equal_elements_take_the_minimum_size_and_one_byte_less_is_refused() {
         let mut stream = vec![0; least];
         stream[0] = version;
         if version == 0xa1 {
-            // All planes without differences.
+            // No plane has differences.
             let controls = least - if stride == 16 { 24 } else { 80 };
             stream[1..controls].fill(0b1010_1010);
         }
@@ -71,7 +71,7 @@ fn equal_elements_take_the_minimum_size_and_one_byte_less_is_refused() {
 }
 
 #[test]
-fn each_triangle_code_means_what_the_specification_says() {
+fn each_triangle_code_decodes_as_the_specification_says() {
     let codes = [0xf0, 0x10, 0x02, 0x0f, 0x0d, 0x0e, 0xfe, 0xff, 0xfe, 0xf1];
     let data = [0x14, 0x1f, 0x05, 0xf0, 0x02, 0xc8, 0x01, 0x00];
     let table = [0x00, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -85,7 +85,7 @@ fn each_triangle_code_means_what_the_specification_says() {
         [2, 9, 10],  // the one after
         [4, 10, 7],  // a new vertex, the latest, one written out: 10 - 3
         [8, 108, 5], // two written out: 7 + 1, 8 + 100; a new one
-        [0, 1, 2],   // new vertices start anew
+        [0, 1, 2],   // new vertices are numbered from 0 again
         [3, 1, 2],   // a new vertex, the second latest, the latest
     ];
     assert_eq!(decoded_indices(Mode::Triangles, &stream, 30), Ok(expected.concat()));
@@ -110,7 +110,7 @@ fn explicit_triangles_decode_to_what_was_encoded() {
 
 #[test]
 fn indices_follow_two_baselines() {
-    // From the first baseline +5 and +1, from the second +100, from the first +1, from the second -1.
+    // Differences from the first baseline: +5 and +1; from the second: +100; from the first: +1; from the second: -1.
     for header in [0xd0, 0xd1] {
         let stream = [header, 20, 4, 0x91, 0x03, 4, 3, 0, 0, 0, 0];
         assert_eq!(decoded_indices(Mode::Indices, &stream, 5), Ok(vec![5, 6, 100, 7, 99]));

@@ -1,4 +1,4 @@
-//! The container and the JSON in it.
+//! Tests the container and the structure of its JSON.
 
 use glam::Vec3;
 use serde_json::json;
@@ -38,7 +38,7 @@ fn other_formats_are_named_in_one_line() {
 }
 
 #[test]
-fn a_glb_with_unknown_chunks_is_read_and_says_so() {
+fn unknown_chunks_of_a_glb_are_ignored_and_reported() {
     let document = triangle();
     let whole = document.to_glb();
     let json_length = u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;

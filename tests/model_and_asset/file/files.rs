@@ -1,4 +1,4 @@
-//! Files beside the file, and what goes for loading as a whole.
+//! Tests files beside the model's file, and loading as a whole.
 
 use std::fs;
 

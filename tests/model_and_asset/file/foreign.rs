@@ -1,4 +1,4 @@
-//! Files that people take for models and that are no glTF 2.0: each is called by its name, with what to do about it.
+//! Tests that files which are not glTF 2.0 are identified, and that the error tells what to do.
 
 use serde_json::json;
 use sinew::asset;
@@ -124,7 +124,7 @@ fn an_avatar_opens_as_gltf_and_reports_what_is_ignored() {
         let mut gltf = triangle();
         gltf.json["extensionsUsed"] = json!(names);
         gltf.json["extensionsRequired"] = json!(names);
-        // The contents of these are free-form.
+        // The contents of these extensions have no fixed structure.
         gltf.json["extensions"] = json!({ names[0]: { "humanoid": { "node": 1_000_000 }, "meta": 5 } });
         let model = gltf.model();
         let said: String = model.findings.iter().map(|finding| format!("{:?} {}\n", finding.severity, finding.message)).collect();

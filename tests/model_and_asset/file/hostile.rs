@@ -1,5 +1,5 @@
-//! Untrusted bytes never panic, hang, eat the machine or reach outside their folder. Fixtures made in code always run; with
-//! `SINEW_SAMPLES` set, so do every broken sample and seeded mutations of every sample.
+//! Tests that untrusted bytes never cause a panic, a hang, excessive memory use or access outside the file's folder. Fixtures made in code
+//! always run. With `SINEW_SAMPLES` set, every broken sample and seeded mutations of every sample run as well.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +25,7 @@ use crate::common::gltf_builder::{Gltf, finding, glb, png, skinned_triangle, tri
 
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Uses a file that opens: decodes its images, measures it and poses it at difficult times.
+/// Uses a loaded file: decodes its images, measures it, and poses it at unusual times.
 fn use_it(loaded: &Loaded) {
     for source in &loaded.images {
         let blocks = BlockFormats { bc: true, etc2: false, astc: true };
@@ -47,16 +47,16 @@ fn use_it(loaded: &Loaded) {
     }
 }
 
-/// How cases ended.
+/// Counts how the cases ended.
 #[derive(Default)]
 struct Tally {
     opened: AtomicUsize,
     refused: AtomicUsize,
-    /// Refused by what was read through an accessor: the mutations got that far.
+    /// Refused because of data that was read through an accessor, so the mutations reach that far.
     by_accessor: AtomicUsize,
 }
 
-/// Runs `case(0..count)` on a few threads, each of which makes bytes; all must end soon, in a model or an error.
+/// Loads the bytes of `case(0..count)` on two threads. Each case must soon end with a model or an error.
 fn survive(count: usize, case: impl Fn(usize) -> (String, Vec<u8>) + Sync) -> Tally {
     let tally = Tally::default();
     let next = AtomicUsize::new(0);
@@ -93,7 +93,7 @@ fn survive(count: usize, case: impl Fn(usize) -> (String, Vec<u8>) + Sync) -> Ta
                 std::thread::sleep(Duration::from_millis(50));
                 for (name, began) in running.lock().unwrap().values() {
                     if began.elapsed() > LONGEST {
-                        // A thread that hangs cannot be ended; the process can.
+                        // A thread that hangs cannot be stopped, so stop the whole process.
                         eprintln!("{name} takes longer than {LONGEST:?}");
                         std::process::exit(101);
                     }
@@ -110,7 +110,7 @@ fn survive(count: usize, case: impl Fn(usize) -> (String, Vec<u8>) + Sync) -> Ta
     tally
 }
 
-/// A small, fast, seeded source of numbers (xorshift).
+/// A small, fast random number generator (xorshift) that repeats its sequence for the same seed.
 struct Dice(u64);
 
 impl Dice {
@@ -132,7 +132,7 @@ impl Dice {
     }
 }
 
-/// One of the ways in which a GLB can be broken, by the number of the case.
+/// Breaks a GLB in one of several ways, which the number of the case selects.
 fn mutate(whole: &[u8], case: usize) -> Vec<u8> {
     let mut dice = Dice::new(case as u64 + 1);
     let mut bytes = whole.to_vec();
@@ -164,7 +164,7 @@ fn mutate(whole: &[u8], case: usize) -> Vec<u8> {
     bytes
 }
 
-/// The JSON with one of its numbers replaced.
+/// Replaces one number of the JSON with a hostile one.
 fn hostile_number(json: &[u8], dice: &mut Dice) -> Vec<u8> {
     const NUMBERS: [&str; 16] = [
         "0",
@@ -192,7 +192,7 @@ fn hostile_number(json: &[u8], dice: &mut Dice) -> Vec<u8> {
     [&json[..start], NUMBERS[dice.below(NUMBERS.len())].as_bytes(), &json[end..]].concat()
 }
 
-/// A document with one of everything: skin, morph targets, sparse accessor, texture, animations in every interpolation.
+/// Builds a document with one of everything: a skin, morph targets, a sparse accessor, a texture, and animations in every interpolation.
 fn rich() -> Gltf {
     let mut gltf = skinned_triangle();
     let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(3));
@@ -250,7 +250,7 @@ fn a_document_with_everything_in_it_survives_four_thousand_mutations() {
 fn every_number_in_a_document_may_be_hostile() {
     let whole = rich();
     let text = serde_json::to_vec(&whole.json).unwrap();
-    // Every scalar of the JSON, one after the other.
+    // Replace each scalar of the JSON in turn.
     let numbers: Vec<String> = pointers(&whole.json);
     assert!(numbers.len() > 150 && text.len() > 1_000);
     let hostile =
@@ -302,7 +302,7 @@ fn make_pipe(folder: &Path, name: &str) -> PathBuf {
     pipe
 }
 
-/// A model with a picture beside it, in a folder beside which lies a secret one.
+/// A folder with a model and a picture. A secret picture lies outside, beside the folder.
 struct Yard {
     root: tempfile::TempDir,
     folder: PathBuf,
@@ -318,7 +318,7 @@ impl Yard {
         Self { root, folder }
     }
 
-    /// The width of the picture that the model gets for this URI, and the finding's code if it gets none.
+    /// Loads a model with an image of this URI. Returns the width of the image and the code of the first finding.
     fn picture(&self, uri: &str) -> (u32, Option<&'static str>) {
         let mut gltf = triangle();
         gltf.push("images", json!({ "uri": uri }));
@@ -391,7 +391,7 @@ fn a_buffer_larger_than_its_file_is_refused_without_reading_it() {
 #[test]
 fn an_image_that_claims_to_be_huge_is_not_decoded() {
     let mut picture = png(1, 1, [0; 4]);
-    // The width in the header, and its checksum.
+    // The width in the header, and the header's checksum.
     picture[16..24].copy_from_slice(&[0, 0, 0xff, 0xdc, 0, 0, 0xff, 0xdc]);
     let sum = crc32(&picture[12..29]);
     picture[29..33].copy_from_slice(&sum.to_be_bytes());
@@ -443,7 +443,7 @@ fn every_nasty_sample_ends_as_its_manifest_says() {
     let mut count = 0;
     for line in manifest.lines().skip(1) {
         let (file, expected) = (line.split(',').next().unwrap(), line.rsplit(',').next().unwrap());
-        // Beside a copy, so that the pipe which one of them names can be there.
+        // Load a copy, so that the pipe which one sample refers to can be created beside it.
         let folder = tempfile::tempdir().unwrap();
         let copy = folder.path().join(file);
         fs::copy(nasty.join(file), &copy).unwrap();
@@ -506,7 +506,7 @@ fn every_sample_survives_seeded_mutations() {
     assert!(opened > wholes.len() && refused > wholes.len() && by_accessor > wholes.len() / 4);
 }
 
-/// A sample in one piece: its JSON, and its first buffer as the binary chunk.
+/// Returns a sample as a GLB: its JSON, and its first buffer as the binary chunk.
 fn as_glb(file: &Path) -> Option<Vec<u8>> {
     let bytes = fs::read(file).ok()?;
     if bytes.starts_with(b"glTF") {

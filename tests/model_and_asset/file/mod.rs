@@ -1,4 +1,4 @@
-//! Files as a whole: containers, archives, files of other formats, and hostile bytes.
+//! Tests files as a whole: containers, archives, files of other formats, and hostile bytes.
 
 mod container;
 mod files;

@@ -1,5 +1,5 @@
-//! Models in .zip archives, which this file writes byte by byte: what a good one opens as, and that a bad one is refused with
-//! words.
+//! Tests models in .zip archives that are written here byte by byte: what a good archive opens as, and with which message a bad one is
+//! refused.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ const DEFLATED: u16 = 8;
 const IS_UTF8: u16 = 1 << 11;
 const ENCRYPTED: u16 = 1;
 
-/// A file of an archive in the making.
+/// One file of an archive that is being written.
 struct Entry {
     name: Vec<u8>,
     packed: Vec<u8>,
@@ -23,7 +23,7 @@ struct Entry {
     flags: u16,
     crc: u32,
     size: u32,
-    /// As Unix has it; 0: not from there.
+    /// The Unix file mode, or 0 if the archive does not come from Unix.
     mode: u32,
 }
 
@@ -81,7 +81,7 @@ fn refusal(entries: &[Entry]) -> String {
     open(zip(entries)).expect_err("a refusal")
 }
 
-/// The triangle with its buffer in a file of its own.
+/// Builds the triangle with its buffer in a separate file.
 fn split(uri: &str) -> Gltf {
     let mut gltf = triangle();
     gltf.json["buffers"] = json!([{ "byteLength": gltf.bin.len(), "uri": uri }]);
@@ -134,7 +134,7 @@ fn backslashes_unmarked_utf_8_and_code_page_437_names_are_read() {
 }
 
 #[test]
-fn uris_stay_in_the_folder_of_the_model() {
+fn uris_cannot_leave_the_folder_of_the_model() {
     let beside = |uri: &str| {
         let gltf = split(uri);
         refusal(&[entry("a/scene.gltf", &gltf.to_gltf()), entry("b.bin", &gltf.bin), entry("/etc/b.bin", &gltf.bin)])
@@ -175,7 +175,7 @@ fn of_several_models_the_shallowest_opens_and_the_others_are_named() {
 }
 
 #[test]
-fn an_archive_without_a_model_says_what_it_holds() {
+fn the_error_for_an_archive_without_a_model_lists_its_files() {
     let said = refusal(&[entry("a/scene.fbx", b"Kaydara"), entry("b.txt", b"")]);
     assert_eq!(said, "the zip archive has no .gltf or .glb; it contains a/scene.fbx, b.txt");
     assert!(refusal(&[]).ends_with("it contains no files"));
@@ -186,7 +186,7 @@ fn an_archive_without_a_model_says_what_it_holds() {
 }
 
 #[test]
-fn encrypted_entries_and_other_methods_are_refused_with_what_to_do() {
+fn encrypted_entries_and_unsupported_methods_are_refused_with_advice() {
     let glb = triangle().to_glb();
     let encrypted = refusal(&[Entry { flags: ENCRYPTED, ..entry("a.glb", &glb) }]);
     assert!(encrypted.contains("\"a.glb\" in the zip archive is encrypted: unpack it with its password"), "{encrypted}");
@@ -206,18 +206,18 @@ fn wrong_sizes_are_refused() {
         let refused = refusal(&[Entry { size: said, ..entry("a.glb", &glb) }]);
         assert!(refused.starts_with("\"a.glb\" in the zip archive") && refused.contains(problem), "{said}: {refused}");
     }
-    // More than deflate could hold in so few bytes: refused before anything is set aside for it.
+    // This size is larger than deflate can store in so few bytes, so it is refused before memory is allocated.
     let refused = refusal(&[Entry { size: u32::MAX - 1, ..entry("a.glb", &glb) }]);
     assert!(refused.contains("does not unpack to"), "{refused}");
 }
 
 #[test]
 fn a_zip_bomb_is_refused_before_it_is_unpacked() {
-    // Half a megabyte that says it is 400; what it is does not matter, since nobody looks.
+    // Half a megabyte that claims to unpack to 400 MB. Its content is never read.
     let bomb = Entry { packed: vec![0x55; 500_000], size: 400_000_000, ..entry("a.glb", b"") };
     let refused = refusal(&[bomb]);
     assert_eq!(refused, r#""a.glb" in the zip archive unpacks to 400000000 bytes; the limit for this archive is 268435456"#);
-    // So is one that comes in parts.
+    // Several files that exceed the limit together are also refused.
     let gltf = split("b.bin");
     let part = |name: &str| Entry { packed: vec![0x55; 300_000], size: 260_000_000, ..entry(name, b"") };
     let mut images = gltf.clone();
@@ -230,7 +230,7 @@ fn a_zip_bomb_is_refused_before_it_is_unpacked() {
 }
 
 #[test]
-fn damaged_data_is_noticed() {
+fn damaged_data_is_refused() {
     let glb = triangle().to_glb();
     let crc = refusal(&[Entry { crc: 1, ..entry("a.glb", &glb) }]);
     assert!(crc.contains("\"a.glb\" in the zip archive cannot be unpacked"), "{crc}");

@@ -1,5 +1,5 @@
-//! The KHR_materials extensions from hand-made files: every property read where the file says it, mistakes said and survived, the
-//! rules by which one extension excludes another.
+//! Tests the KHR_materials extensions with hand-made files: every property, reports of invalid values, and the rules by which one extension
+//! excludes another.
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use sinew::model::texture::TextureSlot;
 
 use crate::common::gltf_builder::{self, Gltf, codes, finding, triangle};
 
-/// A triangle with twenty-one textures of one image, and a material of these properties.
+/// Builds a triangle with this material and twenty-one textures of one image.
 fn with_material(material: Value) -> Gltf {
     let mut gltf = triangle();
     let view = gltf.view(&gltf_builder::png(1, 1, [255; 4]));
@@ -30,14 +30,14 @@ fn extended(extensions: Value) -> Gltf {
     with_material(json!({ "name": "it", "extensions": extensions }))
 }
 
-/// The only material; no finding may stand beside it.
+/// Returns the only material, and asserts that there are no findings.
 fn faultless(gltf: &Gltf) -> Material {
     let model = gltf.model();
     assert!(model.findings.is_empty(), "{:?}", model.findings);
     model.materials[0].clone()
 }
 
-/// The file's index of the texture in a slot.
+/// Returns the file's index of the texture in a slot.
 fn texture(material: &Material, slot: TextureSlot) -> Option<usize> {
     material.texture(slot).map(|texture| texture.source)
 }
@@ -52,7 +52,7 @@ fn a_material_without_extensions_has_default_values() {
     assert_eq!((&material.anisotropy, &material.diffuse_transmission), (&Anisotropy::default(), &DiffuseTransmission::default()));
     assert_eq!(material.specular_glossiness, None);
     assert!(TextureSlot::ALL.into_iter().all(|slot| material.texture(slot).is_none()));
-    // An empty extension is the same.
+    // An extension without properties has the same effect.
     let names = ["anisotropy", "clearcoat", "diffuse_transmission", "dispersion", "emissive_strength", "ior", "iridescence", "sheen"];
     let empty = names.iter().chain(&["specular", "transmission", "volume"]).map(|name| (format!("KHR_materials_{name}"), json!({})));
     let empty = faultless(&extended(Value::Object(empty.collect())));
@@ -151,7 +151,7 @@ fn the_textures_of_extensions_have_transforms() {
 }
 
 #[test]
-fn a_specular_glossiness_material_takes_its_colour_from_the_extension() {
+fn a_specular_glossiness_material_takes_its_color_from_the_extension() {
     let mut gltf = extended(json!({ "KHR_materials_pbrSpecularGlossiness": {
         "diffuseFactor": [0.1, 0.2, 0.3, 0.4], "diffuseTexture": { "index": 1 },
         "specularFactor": [0.5, 0.6, 0.7], "glossinessFactor": 0.8, "specularGlossinessTexture": { "index": 2 },
@@ -165,7 +165,7 @@ fn a_specular_glossiness_material_takes_its_colour_from_the_extension() {
     assert_eq!(texture(&material, TextureSlot::SpecularGlossiness), Some(2));
     let glossy = material.specular_glossiness.unwrap();
     assert_eq!((glossy.specular_factor, glossy.glossiness_factor), (Vec3::new(0.5, 0.6, 0.7), 0.8));
-    // Its own defaults stand where it says nothing, not what is beside it.
+    // A missing property has the default of the extension, not the value of the core material.
     gltf.json["materials"][0]["extensions"] = json!({ "KHR_materials_pbrSpecularGlossiness": {} });
     let material = faultless(&gltf);
     assert_eq!((material.base_color_factor, texture(&material, TextureSlot::BaseColor)), (Vec4::ONE, None));
@@ -208,7 +208,7 @@ fn a_volume_without_transmission_is_ignored() {
     }
 }
 
-/// A number of an extension, and what becomes of it.
+/// Loads a material with a number of an extension, and returns what the number becomes.
 fn becomes(extension: &str, property: &str, value: f64, read: impl Fn(&Material) -> f32) -> (f32, Model) {
     let mut gltf = extended(json!({ extension: { property: value } }));
     if extension == "KHR_materials_volume" {
@@ -286,7 +286,7 @@ fn invalid_extension_data_drops_only_that_extension() {
     );
 }
 
-/// A material with every texture that a metallic-rough one can have: nineteen.
+/// Builds a material with all nineteen textures that a metallic-roughness material can have.
 fn every_texture() -> Value {
     let mut index = 0;
     let mut next = || {
@@ -325,7 +325,7 @@ fn beyond_twelve_textures_the_least_visible_are_dropped_and_named() {
         "material 0 \"all\" has 19 textures, but the maximum is 12; it is drawn without specularColorTexture, anisotropyTexture, \
          iridescenceTexture, iridescenceThicknessTexture, clearcoatRoughnessTexture, specularTexture, sheenRoughnessTexture."
     );
-    // Twelve are not too many.
+    // Twelve textures are not too many.
     let extensions = material["extensions"].as_object_mut().unwrap();
     for name in ["specular", "iridescence", "anisotropy"] {
         extensions.remove(&format!("KHR_materials_{name}"));

@@ -1,5 +1,5 @@
-//! Images of every kind that files have, made here bit by bit where no encoder would, decoded to the pixels that went in; and
-//! what becomes of images that are too large.
+//! Tests images of every kind, written here bit by bit where no encoder can write them. They must decode to the original pixels. Also tests
+//! how images that are too large are reduced.
 
 use std::io::Write;
 
@@ -43,11 +43,11 @@ fn chunk(kind: &[u8; 4], bytes: &[u8]) -> Vec<u8> {
     [&(bytes.len() as u32).to_be_bytes()[..], &body, &crc32(&body).to_be_bytes()].concat()
 }
 
-/// A PNG whose rows (of each pass, where it is interlaced) are these, unfiltered.
+/// A PNG with these unfiltered rows. In an interlaced image they are the rows of each pass.
 struct Png<'a> {
     size: [u32; 2],
     depth: u8,
-    /// 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA.
+    /// The PNG color type: 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA.
     color: u8,
     interlaced: bool,
     chunks: Vec<Vec<u8>>,
@@ -69,10 +69,10 @@ impl Png<'_> {
 }
 
 #[test]
-fn a_palette_png_keeps_its_colours_and_alpha() {
+fn a_palette_png_keeps_its_colors_and_alpha() {
     let palette = chunk(b"PLTE", &[255, 0, 0, 0, 255, 0, 0, 0, 255]);
     let alpha = chunk(b"tRNS", &[255, 128]);
-    // Three pixels a row in four bits each: 0 1 2, 2 1 0.
+    // Each row has three pixels of four bits: 0 1 2, then 2 1 0.
     let rows = [vec![0x01, 0x20], vec![0x21, 0x00]];
     let png = Png { size: [3, 2], depth: 4, color: 3, interlaced: false, chunks: vec![palette, alpha], rows: &rows };
     let [red, green, blue] = [[255, 0, 0, 255], [0, 255, 0, 128], [0, 0, 255, 255]];
@@ -80,7 +80,7 @@ fn a_palette_png_keeps_its_colours_and_alpha() {
 }
 
 #[test]
-fn grey_pngs_keep_grey_and_alpha_at_any_bit_depth() {
+fn gray_pngs_keep_gray_and_alpha_at_any_bit_depth() {
     let grey =
         |depth, color, rows: &[Vec<u8>]| pixels(&Png { size: [5, 1], depth, color, interlaced: false, chunks: Vec::new(), rows }.bytes());
     let opaque = |values: [u8; 5]| values.map(|value| [value, value, value, 255]);
@@ -90,12 +90,12 @@ fn grey_pngs_keep_grey_and_alpha_at_any_bit_depth() {
     let with_alpha = [[9, 1], [8, 2], [7, 3], [6, 4], [5, 255]];
     let expected = with_alpha.map(|[grey, alpha]| [grey, grey, grey, alpha]);
     assert_eq!(grey(8, 4, &[with_alpha.concat()]), expected);
-    // Sixteen bits, the lower eight of which are lost.
+    // The lower eight of sixteen bits are dropped.
     assert_eq!(grey(16, 4, &[with_alpha.concat().iter().flat_map(|&byte| [byte, byte]).collect()]), expected);
 }
 
 #[test]
-fn sixteen_bits_of_colour_become_eight() {
+fn sixteen_bits_of_color_become_eight() {
     let values: [u16; 8] = [0, 0x0101, 0x8080, 0xffff, 0x1234, 0xabcd, 0x7f7f, 0xfefe];
     let row: Vec<u8> = values.iter().flat_map(|value| value.to_be_bytes()).collect();
     let png = Png { size: [2, 1], depth: 16, color: 6, interlaced: false, chunks: Vec::new(), rows: &[row] };
@@ -105,7 +105,7 @@ fn sixteen_bits_of_colour_become_eight() {
 
 #[test]
 fn an_interlaced_png_of_an_odd_size_is_decoded() {
-    // Where each of the seven passes begins, and its steps.
+    // The first x and y of each of the seven passes, and their steps in x and y.
     const PASSES: [[usize; 4]; 7] = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
     let (width, height) = (11, 7);
     let color = |x: usize, y: usize| [x as u8 * 20, y as u8 * 30, (x * y) as u8, 255];
@@ -149,7 +149,7 @@ fn a_progressive_jpeg_decodes_like_a_baseline_one() {
 }
 
 #[test]
-fn grey_and_cmyk_jpegs_have_their_colours() {
+fn gray_and_cmyk_jpegs_keep_their_colors() {
     assert_near(&pixels(&jpeg(&[77; 64], [8, 8], ColorType::Luma, false)), &[[77, 77, 77, 255]; 64]);
     for kind in [ColorType::Cmyk, ColorType::CmykAsYcck] {
         for (cmyk, rgb) in [
@@ -164,9 +164,9 @@ fn grey_and_cmyk_jpegs_have_their_colours() {
     }
 }
 
-// Too large
+// Images that are too large
 
-/// A file in a folder of its own, read with a limit in bytes.
+/// Writes a file to a separate folder and loads it with a limit in bytes.
 fn loaded_within(gltf: &Gltf, limit: Option<u64>) -> Loaded {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("model.glb");
@@ -182,7 +182,7 @@ fn sizes(loaded: &Loaded) -> Vec<[u32; 2]> {
 
 #[test]
 fn the_largest_images_are_halved_first_when_over_the_limit() {
-    // 256, 64 and 256 bytes.
+    // The images take 256, 64 and 256 bytes.
     let gltf = with_images(&[png(8, 8, [1; 4]), png(4, 4, [2; 4]), png(8, 8, [3; 4])]);
     for (limit, expected) in [
         (576, [[8, 8], [4, 4], [8, 8]]),
@@ -191,7 +191,7 @@ fn the_largest_images_are_halved_first_when_over_the_limit() {
         (383, [[4, 4], [4, 4], [4, 4]]),
         (191, [[2, 2], [4, 4], [4, 4]]),
         (143, [[2, 2], [2, 2], [4, 4]]),
-        // It goes no further than that.
+        // An image is never smaller than one pixel.
         (1, [[1, 1], [1, 1], [1, 1]]),
     ] {
         let loaded = loaded_within(&gltf, Some(limit));
@@ -218,7 +218,7 @@ fn a_finding_says_what_was_reduced_and_how_to_avoid_it() {
 }
 
 #[test]
-fn halving_averages_colours_in_linear_light_for_every_pixel_format() {
+fn halving_averages_colors_in_linear_light_for_every_pixel_format() {
     let board = |x: u32, y: u32| if (x + y).is_multiple_of(2) { 0 } else { 255 };
     let mut rgb = std::io::Cursor::new(Vec::new());
     image::RgbImage::from_fn(4, 4, |x, y| image::Rgb([board(x, y); 3])).write_to(&mut rgb, image::ImageFormat::Png).unwrap();
@@ -242,7 +242,7 @@ fn one_image_over_the_limit_is_halved_if_it_can_be_decoded() {
         jpeg[frame + 5..frame + 9].copy_from_slice(&[height.to_be_bytes(), width.to_be_bytes()].concat());
         with_images(&[jpeg])
     };
-    // Three bytes a pixel are 768 MiB, four are 1 GiB: it is decoded once and halved; whatever the limit.
+    // With three bytes per pixel the image takes 768 MiB, with four 1 GiB. It is decoded once and halved, whatever the limit is.
     for limit in [None, Some(1 << 40)] {
         let loaded = loaded_within(&header_says(16384, 16384), limit);
         assert_eq!((codes(&loaded.model), loaded.model.images[0].kept_size()), (vec!["IMAGE_LIMIT_EXCEEDED"], [8192, 8192]));

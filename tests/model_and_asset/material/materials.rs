@@ -1,4 +1,4 @@
-//! Materials and images.
+//! Tests materials, their textures and texture coordinates.
 
 use glam::Vec2;
 use serde_json::json;
@@ -42,7 +42,7 @@ fn material_values_come_from_the_file_or_the_specifications_defaults() {
 }
 
 #[test]
-fn images_decode_to_eight_bits_as_stored() {
+fn images_decode_to_eight_bits_per_channel() {
     let mut gltf = Gltf::new();
     let eight = gltf.view(&png(2, 1, [10, 20, 30, 40]));
     let mut sixteen = std::io::Cursor::new(Vec::new());
@@ -85,7 +85,7 @@ fn an_image_that_cannot_be_read_leaves_its_texture_without_one() {
     assert!(asset::image::decode(&loaded.images[0], &DecodeOptions::default()).is_err());
 }
 
-/// The triangle with four sets of texture coordinates, all of set n at (n, n), and a texture.
+/// Builds the triangle with a texture and four sets of texture coordinates. All coordinates of set n are (n, n).
 fn with_four_sets() -> Gltf {
     let mut gltf = triangle();
     for set in 0..4u8 {
@@ -101,7 +101,7 @@ fn with_four_sets() -> Gltf {
 
 #[test]
 fn a_primitive_keeps_the_two_texture_coordinate_sets_its_material_uses() {
-    // The sets of base colour and emission; those of the vertices, and where in these the two textures are.
+    // The sets that the base color and the emissive texture ask for; the sets of the vertices; the indices of the two textures in these.
     let cases = [
         ([0, 1], [0.0, 1.0], [0, 1]),
         ([1, 0], [0.0, 1.0], [1, 0]),
@@ -113,7 +113,7 @@ fn a_primitive_keeps_the_two_texture_coordinate_sets_its_material_uses() {
     for (asked, sets, places) in cases {
         let mut gltf = with_four_sets();
         let [base, emissive] = asked;
-        // KHR_texture_transform has the last word.
+        // The `texCoord` of KHR_texture_transform overrides the texture's own.
         let transform = json!({ "KHR_texture_transform": { "texCoord": emissive } });
         gltf.push(
             "materials",

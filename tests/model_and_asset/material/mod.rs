@@ -1,4 +1,4 @@
-//! Materials with their extensions and variants, and the images that they use.
+//! Tests materials with their extensions and variants, and the images that they use.
 
 mod extensions;
 mod images;

@@ -1,4 +1,4 @@
-//! KHR_materials_variants: which material a primitive has in which variant, mistakes, what `inspect` says of them, and pictures by
+//! Tests KHR_materials_variants: the material of a primitive in each variant, invalid mappings, the report of `inspect`, and pictures of
 //! `sinew render --variant`.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use sinew::model::Model;
 
 use crate::common::gltf_builder::{self, Gltf, triangle};
 
-/// Two triangles, red and green; "Sea" makes both blue, "Odd" the second alone; a variant has no name.
+/// Builds two triangles, red and green. The variant "Sea" makes both blue, and "Odd" only the second one. A third variant has no name.
 fn with_variants() -> Gltf {
     let mut gltf = triangle();
     for (name, color) in [("red", [1, 0, 0, 1]), ("green", [0, 1, 0, 1]), ("blue", [0, 0, 1, 1])] {
@@ -78,7 +78,7 @@ fn a_material_of_a_variant_gets_its_tangents_too() {
     let view = gltf.view(&gltf_builder::png(1, 1, [255; 4]));
     gltf.push("images", json!({ "bufferView": view, "mimeType": "image/png" }));
     gltf.push("textures", json!({ "source": 0 }));
-    // Only the blue one, which the primitive has in a variant alone.
+    // Only the blue material has a normal texture. The first triangle uses it only in a variant.
     gltf.json["materials"][2]["normalTexture"] = json!({ "index": 0 });
     assert_eq!(gltf.model().meshes[0].primitives[0].vertices.tangents.len(), 3);
     gltf.json["materials"][2] = json!({ "extensions": { "KHR_materials_anisotropy": { "anisotropyStrength": 1 } } });
@@ -102,7 +102,7 @@ fn inspect_lists_the_variants() {
     assert!(text.contains("\nvariants\n  0  \"Sea\"  2 primitives\n  1  \"Odd\"  1 primitive\n  2  -      0 primitives\n"), "{text}");
 }
 
-/// Draws into a file, tells what was said; the picture's pixels in the middle of the lower left, where the triangles are.
+/// Renders a picture. Returns its middle pixel, which is on the triangles, and what was written to stderr.
 fn render(folder: &Path, args: &[&str]) -> (Option<[u8; 3]>, String) {
     let picture = folder.join("out.png");
     let _ = std::fs::remove_file(&picture);
@@ -119,7 +119,7 @@ fn render(folder: &Path, args: &[&str]) -> (Option<[u8; 3]>, String) {
 fn render_draws_the_variant_given_by_name_number_or_saved_view() {
     let folder = tempfile::tempdir().unwrap();
     let mut gltf = with_variants();
-    // Only the first triangle, or both would lie in the same place.
+    // Keep only the first triangle, because both are in the same place.
     gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().truncate(1);
     std::fs::write(folder.path().join("it.glb"), gltf.to_glb()).unwrap();
     let state = folder.path().join("view.json");
@@ -140,10 +140,10 @@ fn render_draws_the_variant_given_by_name_number_or_saved_view() {
     assert_eq!(render(folder.path(), &["--state", state, "--variant", "Sea"]).0, blue);
 }
 
-/// No picture, and what there is to choose from.
+/// Asserts that there is no picture, and that the message lists the variants.
 fn refused(folder: &Path, args: &[&str], what: &str) {
     let (picture, said) = render(folder, args);
     let wanted = format!("it.glb: {what}; the file has 3: 0 \"Sea\", 1 \"Odd\", 2\n");
-    // Graphics drivers may have had their say before.
+    // Graphics drivers may write messages before it.
     assert!(picture.is_none() && said.ends_with(&wanted), "{said}");
 }

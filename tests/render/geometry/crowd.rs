@@ -1,4 +1,4 @@
-//! Crowds: all members are drawn, in as many pages as it takes, each with its own winding and its own morph weights.
+//! Tests that all members of a crowd are drawn, in any number of palette pages, each with its own winding and morph weights.
 
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
@@ -13,7 +13,7 @@ use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad, with};
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 
-/// Two nodes with a quad each, red and green; a member every 8 pixels to the right and down, eight in a row.
+/// Builds two nodes with a quad each, red and green. There is one member every 8 pixels to the right and down, eight in a row.
 fn rows(members: usize) -> Scene {
     let green = Primitive { material: Some(1), ..quad(4.0, 0.0, 2.0, 3.0) };
     let mut scene = Scene::new(vec![colored(RED), colored([0.0, 1.0, 0.0, 1.0])], vec![quad(0.0, 0.0, 3.0, 3.0), green]);
@@ -41,7 +41,7 @@ fn a_crowd_in_many_pages_looks_like_one_in_a_single_page() {
     let Some(gpu) = gpu() else { return };
     let scene = rows(64);
     let whole = scene.draw(gpu, &Shot::default());
-    // A member has two matrices of 48 bytes: five members a page, one (that is more than the limit allows), all but one.
+    // A member has two matrices of 48 bytes. The limits give five members per page, one (which already exceeds the limit), and all but one.
     for limit in [500, 1, 63 * 96] {
         let picture = scene.draw(gpu, &Shot { page_limit: Some(limit), ..Shot::default() });
         assert!(picture == whole, "pages of {limit} bytes: {:?} pixels", colors(&picture));
@@ -60,7 +60,7 @@ fn pages_are_bound_for_blended_draws_too() {
 #[test]
 fn members_in_many_pages_keep_their_own_morph_weights() {
     let Some(gpu) = gpu() else { return };
-    // The whole weight moves the quad 32 pixels down.
+    // A weight of 1 moves the quad 32 pixels down.
     let targets = vec![MorphTarget { positions: vec![Vec3::Y * -32.0; 4], ..MorphTarget::default() }];
     let primitive = with(quad(0.0, 0.0, 4.0, 4.0), |vertices| vertices.targets = targets);
     let mut scene = Scene::new(vec![colored(RED)], vec![primitive]);
@@ -78,10 +78,10 @@ fn members_in_many_pages_keep_their_own_morph_weights() {
 }
 
 #[test]
-fn a_member_that_mirrors_is_not_culled_among_those_that_do_not() {
+fn a_mirrored_member_is_not_culled_among_others() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 4.0, 4.0)]);
-    // The animated scale goes through zero, so that some members mirror and others do not.
+    // The animated scale passes through zero, so some members are mirrored and others are not.
     let target = Target::Scale(NodeIndex(0));
     let output = vec![1.0, 1.0, 1.0, -1.0, 1.0, 1.0];
     let channel = Channel { source: 0, target, key_times: 0, interpolation: Interpolation::Linear, output, components: 3 };
@@ -99,7 +99,7 @@ fn a_member_that_mirrors_is_not_culled_among_those_that_do_not() {
 #[test]
 fn blended_members_are_drawn_back_to_front() {
     let Some(gpu) = gpu() else { return };
-    // Coloured by their normals, members that are turned differ; the one nearer to the eye comes over the other.
+    // Normals color the members, so turned members have different colors. The member nearer to the eye covers the other one.
     let half = Material { alpha_mode: AlphaMode::Blend, double_sided: true, ..colored([1.0, 1.0, 1.0, 0.5]) };
     let mut scene = Scene::new(vec![half], vec![with(quad(-8.0, -8.0, 16.0, 16.0), |vertices| vertices.normals = vec![Vec3::Z; 4])]);
     let middle = Vec3::new(32.0, -32.0, 0.0);

@@ -12,7 +12,8 @@ use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad, with};
 
 const CAMERAS: usize = 60;
 
-/// A grid of boards (solid and blended), one that two joints far apart draw out, one that morphs away from its place; three times.
+/// Builds a grid of solid and blended boards, one board that two distant joints stretch, and one that morphs away from its place. There are
+/// three crowd members.
 fn rigs() -> Scene {
     let blend = Material { alpha_mode: AlphaMode::Blend, ..colored([0.0, 0.0, 1.0, 0.5]) };
     let mut scene = Scene::new(vec![Material { double_sided: true, ..colored([1.0, 0.5, 0.0, 1.0]) }, blend], Vec::new());
@@ -41,7 +42,7 @@ fn rigs() -> Scene {
     scene.model.palette_len += 2;
     scene.palette.push(matrix_rows(&Mat4::from_translation(Vec3::new(-90.0, 30.0, 10.0))));
     scene.palette.push(matrix_rows(&Mat4::from_translation(Vec3::new(90.0, -30.0, -20.0))));
-    // Two more members, beside the first.
+    // Two more members beside the first one.
     let one = scene.palette.clone();
     for by in [130.0, -170.0] {
         scene.palette.extend(one.iter().map(|matrix| {
@@ -55,7 +56,7 @@ fn rigs() -> Scene {
     scene
 }
 
-/// Within the rigs and around them, looking in all directions.
+/// Returns a camera within or around the rigs. The cameras look in all directions.
 fn camera(i: usize) -> Camera {
     let (turn, tilt) = (i as f64 * 2.4, (i as f64 * 0.9).sin());
     let eye = DVec3::new(turn.cos(), tilt, turn.sin()) * (20.0 + (i % 7) as f64 * 25.0);

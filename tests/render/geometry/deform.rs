@@ -1,5 +1,5 @@
-//! The vertex stage's morphing and skinning, run by a compute shader over the very functions that it is made of, against a
-//! naive deformation in f64: many targets, twelve influences, mirroring and flattening joints.
+//! Tests the vertex stage's morphing and skinning: a compute shader runs its functions, and the results are compared with a naive
+//! deformation in f64. Covers many targets, twelve influences, and joints that mirror or flatten.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Mat4, Quat, Vec3, Vec4};
@@ -30,7 +30,7 @@ pub struct Output {
     tangent: Vec4,
 }
 
-/// Numbers from -1 to 1 that look random, the same every time.
+/// Pseudo-random numbers from -1 to 1, the same ones every time.
 struct Noise(u64);
 
 impl Noise {
@@ -60,7 +60,7 @@ fn primitive(noise: &mut Noise, sets: usize) -> Primitive {
     let joints = weights.iter().map(|_| [joint(noise), joint(noise), joint(noise), joint(noise)]).collect();
     let targets = (0..TARGETS)
         .map(|i| MorphTarget {
-            // Every other vertex; some targets without normals.
+            // Targets move every other vertex, and some have no normals.
             positions: (0..VERTICES).map(|v| if v % 2 == i % 2 { noise.vec3() * 0.1 } else { Vec3::ZERO }).collect(),
             normals: if i % 3 == 0 { Vec::new() } else { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() },
             tangents: if i % 5 == 0 { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() } else { Vec::new() },
@@ -77,7 +77,7 @@ fn primitive(noise: &mut Noise, sets: usize) -> Primitive {
     Primitive { vertices: vertices.into(), ..Primitive::default() }
 }
 
-/// Straight from the specification: sum the deltas, blend the matrices, move the vertex.
+/// Deforms a vertex straight by the specification: add the deltas, blend the matrices, transform. Returns position, normal and tangent.
 fn naive(primitive: &Primitive, palette: &[Mat4], weights: &[f32], vertex: usize) -> [DVec3; 3] {
     let mut position = primitive.vertices.positions[vertex].as_dvec3();
     let mut normal = primitive.vertices.normals[vertex].as_dvec3();
@@ -101,7 +101,7 @@ fn naive(primitive: &Primitive, palette: &[Mat4], weights: &[f32], vertex: usize
     [linear * position + translation, (linear.inverse().transpose() * normal).normalize(), (linear * tangent).normalize()]
 }
 
-/// As the vertex stage gets it.
+/// Decodes a packed component as the vertex stage receives it.
 fn snorm(component: i16) -> f32 {
     f32::from(component) / 32767.0
 }
@@ -129,7 +129,7 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
         let layout = pipeline.get_bind_group_layout(index);
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries })
     };
-    // Packed as the renderer packs them.
+    // Pack the influences as the renderer does.
     let extra = vertex::extra_influences(&primitive.vertices.influences);
     let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
     let inputs: Vec<Input> = (0..primitive.vertices.positions.len())
@@ -145,7 +145,7 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
             }
         })
         .collect();
-    // Neither the palette nor the weights begin at 0.
+    // The palette and the weights do not begin at index 0.
     let matrices = [&[JointMatrix { rows: [Vec4::ZERO; 3] }; 3], palette].concat();
     let weights = [&[9.0; 5], weights].concat();
     let instance = [3u32, 5, primitive.vertices.influences.sets as u32 - 1, u32::from(!primitive.vertices.targets.is_empty()), 0];
@@ -200,7 +200,7 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
     let palette: Vec<Mat4> = (0..JOINTS)
         .map(|_| {
             let axis = noise.vec3().normalize();
-            // Not far from one another, or their sum would have no direction left to compare.
+            // Keep the rotations close to each other. Otherwise the blended matrix may have no direction to compare.
             Mat4::from_scale_rotation_translation(scale(&mut noise), Quat::from_axis_angle(axis, noise.next() * 0.5), noise.vec3() * 2.0)
         })
         .collect();
@@ -209,7 +209,7 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
     assert_eq!(deformed.len(), VERTICES);
     for (vertex, out) in deformed.iter().enumerate() {
         let [position, normal, tangent] = naive(&primitive, &palette, &weights, vertex);
-        // Relative to how far single joints would carry it.
+        // The error is relative to how far single joints would move the vertex.
         let of_vertex = vertex * sets..(vertex + 1) * sets;
         let joints = primitive.vertices.influences.joints[of_vertex].as_flattened();
         let rest = primitive.vertices.positions[vertex];
@@ -219,7 +219,7 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
         assert!((out.normal.truncate().as_dvec3() - normal).length() < 1e-3, "vertex {vertex}: normal {} is not {normal}", out.normal);
         assert!((out.tangent.truncate().as_dvec3() - tangent).length() < 1e-3, "vertex {vertex}: tangent {} is not {tangent}", out.tangent);
     }
-    // The handedness turns where the blended matrix mirrors.
+    // The handedness of a tangent flips where the blended matrix mirrors.
     for (vertex, out) in deformed.iter().enumerate() {
         let mut linear = DMat3::ZERO;
         for i in vertex * sets..(vertex + 1) * sets {
@@ -234,7 +234,7 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
 }
 
 #[test]
-fn the_shader_morphs_and_skins_as_the_reference_does() {
+fn the_shader_morphs_and_skins_like_the_reference() {
     let Some(gpu) = gpu() else { return };
     for sets in [1, 2, 3] {
         assert_deforms(gpu, sets, |_| Vec3::ONE);
@@ -242,7 +242,7 @@ fn the_shader_morphs_and_skins_as_the_reference_does() {
 }
 
 #[test]
-fn normals_survive_uneven_scales() {
+fn normals_are_right_under_uneven_scales() {
     let Some(gpu) = gpu() else { return };
     assert_deforms(gpu, 3, |noise| Vec3::new(0.3, 1.0, 4.0) + noise.vec3() * 0.1);
 }
@@ -263,7 +263,7 @@ fn normals_keep_their_direction_at_tiny_and_huge_scales() {
 }
 
 #[test]
-fn a_scale_of_zero_gives_numbers() {
+fn a_scale_of_zero_gives_finite_vertices() {
     let Some(gpu) = gpu() else { return };
     let primitive = primitive(&mut Noise(5), 1);
     for matrix in [Mat4::ZERO, Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))] {
@@ -278,7 +278,7 @@ fn packed_directions_are_within_five_thousandths_of_a_degree() {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|axis| [axis, -axis]);
     for direction in axes.chain((0..20_000).map(|_| noise.vec3().normalize())) {
         let [x, y] = vertex::octahedral(direction).map(|component| f64::from(component) / 32767.0);
-        // Unfolded: below the equator the corners of the square were turned in.
+        // Unfold the octahedron: below the equator the corners of the square are folded in.
         let z = 1.0 - x.abs() - y.abs();
         let (x, y) = if z < 0.0 { ((1.0 - y.abs()).copysign(x), (1.0 - x.abs()).copysign(y)) } else { (x, y) };
         let away = DVec3::new(x, y, z).normalize().angle_between(direction.as_dvec3().normalize()).to_degrees();
@@ -289,7 +289,7 @@ fn packed_directions_are_within_five_thousandths_of_a_degree() {
 #[test]
 fn packed_weights_keep_their_sum() {
     let mut noise = Noise(11);
-    // A file's weights may sum to a little less or more than 1.
+    // The weights of a file may sum to a little less or more than 1.
     for sum in [1.0, 0.9991, 1.0009] {
         for _ in 0..10_000 {
             let raw = [0; 4].map(|_| noise.next().abs());

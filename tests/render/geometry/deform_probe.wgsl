@@ -1,4 +1,4 @@
-// Runs the vertex stage's morphing and skinning on every vertex and writes down what came out (after deform.wgsl).
+// Runs the vertex stage's morphing and skinning on every vertex and stores the results. Appended to deform.wgsl.
 //
 //   group 0   0  storage  vertices   position, normal on the octahedron, tangent; first joints, first weights
 //             1  storage  out

@@ -1,4 +1,4 @@
-//! EXT_mesh_gpu_instancing on the device: a node with instances against as many nodes, pixel by pixel.
+//! Tests EXT_mesh_gpu_instancing on the device: a node with instances is compared with separate nodes, pixel by pixel.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use image::RgbaImage;
@@ -15,7 +15,7 @@ fn place(x: f32, y: f32, z: f32) -> Mat4 {
     Mat4::from_translation(Vec3::new(x, -y, z))
 }
 
-/// Quads of 4 x 6 pixels all over the picture: turned, stretched, and some of them mirrored.
+/// Returns places all over the picture for quads of 4 x 6 pixels. They are rotated, stretched, and some of them mirrored.
 fn places() -> Vec<Mat4> {
     let mut places = vec![place(2.0, 3.0, 0.0), place(20.0, 3.0, 5.0)];
     places.push(place(30.0, 30.0, 0.0) * Mat4::from_quat(Quat::from_rotation_z(0.7)) * Mat4::from_scale(Vec3::new(2.0, 1.5, 1.0)));
@@ -35,7 +35,7 @@ fn assert_same(gpu: &Gpu, one: &Scene, many: &Scene) -> RgbaImage {
     one
 }
 
-/// The same primitive at these places below a node: by instances, and by a node each.
+/// Builds two scenes with the primitive at these places below a node: one with instances, one with a node for each place.
 fn both(primitive: &Primitive, node: Mat4, places: &[Mat4]) -> [Scene; 2] {
     let materials = vec![colored(RED)];
     let (mut one, mut many) = (Scene::new(materials.clone(), vec![]), Scene::new(materials, vec![]));
@@ -55,7 +55,7 @@ fn each_instance_covers_its_pixels() {
     let picture = scene.draw(gpu, &Shot::default());
     assert_eq!(count(&picture, [255, 0, 0, 255]), 3 * 24);
     assert_eq!(picture.get_pixel(21, 4).0, [255, 0, 0, 255]);
-    // Not where the node itself is.
+    // Nothing is drawn at the place of the node itself.
     assert_eq!(picture.get_pixel(0, 0).0, [10, 20, 30, 255]);
 }
 
@@ -103,13 +103,13 @@ fn blended_instances_are_sorted_back_to_front_among_all_draws() {
     let (red, green) = (quad(0.0, 0.0, 20.0, 20.0), Primitive { material: Some(1), ..quad(4.0, 4.0, 20.0, 20.0) });
     let (near, far) = (place(5.0, 5.0, 9.0), place(2.0, 2.0, -9.0));
     let mut one = Scene::new(materials.clone(), vec![red.clone(), green.clone()]);
-    // In the order of the file the near one would come first.
+    // In file order, the near instance comes first.
     instanced(&mut one, 0, &[near, far]);
     let mut many = Scene::new(materials, vec![green]);
     many.add(red.clone(), near);
     many.add(red, far);
     let picture = assert_same(gpu, &one, &many);
-    // Red over green over red.
+    // The pixel shows red over green over red.
     let [r, g, ..] = picture.get_pixel(15, 15).0;
     assert!(r > g && g > 60, "{r} {g}");
 }

@@ -1,4 +1,4 @@
-//! Vertices and draws: deformation, instances, crowds, shared meshes, frustum culling.
+//! Tests vertices and draws: deformation, instances, crowds, shared meshes, frustum culling.
 
 mod crowd;
 mod culling;

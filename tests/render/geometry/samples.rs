@@ -1,4 +1,4 @@
-//! The vertex stage on real files: every skinned sample, posed by its first animations, against the naive reference.
+//! Tests the vertex stage on real files: every skinned sample, posed by its first animations, is compared with the naive reference.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::common::reference;
 use crate::geometry::deform::probe;
 use crate::scene::gpu;
 
-/// Every .glb and .gltf below the folder that `SINEW_SAMPLES` names.
+/// Returns every .glb and .gltf below the folder in `SINEW_SAMPLES`.
 fn samples() -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("SINEW_SAMPLES") else {
         eprintln!("SKIPPED, this test needs a folder of sample models in SINEW_SAMPLES");
@@ -35,7 +35,7 @@ fn every_skinned_sample_is_deformed_like_the_reference() {
     let (Some(gpu), Some(samples)) = (gpu(), samples()) else { return };
     let mut compared = 0;
     for path in samples {
-        // What this program does not read is told elsewhere.
+        // Other tests report files that cannot be loaded.
         let Ok(loaded) = asset::load(&path, &LoadOptions::default()) else { continue };
         let model = loaded.model;
         let animations = (0..model.animations.len().min(3)).map(Some).chain([None]);
@@ -58,13 +58,13 @@ fn assert_deformed(gpu: &sinew::render::device::gpu::Gpu, path: &Path, model: &M
         for primitive in model.meshes[mesh].primitives.iter().filter(|primitive| primitive.vertices.influences.sets > 0) {
             let palette = &posed.palette[model.skins[skin].matrices.clone()];
             let deformed = probe(gpu, primitive, palette, &posed.pose.weights[node.weights.clone()]);
-            // The reference is slow on purpose: some vertices of each primitive will do.
+            // The reference is slow on purpose, so check only some vertices of each primitive.
             let stride = (primitive.vertices.positions.len() / 200).max(1);
             let size = primitive.vertices.positions.iter().map(|position| position.length()).fold(0.0, f32::max);
             for vertex in (0..primitive.vertices.positions.len()).step_by(stride) {
                 let wanted = DVec3::from(reference::vertex(model, i, primitive, vertex, &expected));
                 let got = deformed[vertex].position.truncate().as_dvec3() + posed.anchor;
-                // Relative to how far the matrices carry a vertex, or how large the mesh is in its own space.
+                // The error is relative to how far the matrices move a vertex, or to the size of the mesh in its own space.
                 let scale = (wanted - posed.anchor).length().max(f64::from(size) * largest_scale(palette)).max(1e-9);
                 let error = (got - wanted).length() / scale;
                 let case = format!("{}, animation {animation:?}, node {}, vertex {vertex}", path.display(), node.source);
@@ -76,7 +76,7 @@ fn assert_deformed(gpu: &sinew::render::device::gpu::Gpu, path: &Path, model: &M
     compared
 }
 
-/// The longest row of any matrix.
+/// Returns the largest length of a row of any matrix.
 fn largest_scale(palette: &[sinew::animation::hierarchy::skinning::JointMatrix]) -> f64 {
     let rows = palette.iter().flat_map(|matrix| matrix.rows);
     rows.map(|row| f64::from(row.truncate().length())).fold(0.0, f64::max)

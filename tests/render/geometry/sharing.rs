@@ -1,4 +1,4 @@
-//! Nodes that show the same mesh are instances of one draw, and what did not change is not uploaded again.
+//! Tests that nodes with the same mesh are instances of one draw, and that unchanged data is not uploaded again.
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::camera::{Camera, Projection};
@@ -10,7 +10,7 @@ use crate::scene::{Scene, Shot, colored, gpu, quad};
 
 const NODES: usize = 1000;
 
-/// Boards of one pixel on every second pixel, of which some mirror.
+/// Builds boards of one pixel on every second pixel. Some of them are mirrored.
 fn boards(material: Material) -> Scene {
     let mut scene = Scene::new(vec![material], Vec::new());
     for i in 0..NODES {
@@ -21,7 +21,7 @@ fn boards(material: Material) -> Scene {
     scene
 }
 
-/// All nodes show the mesh of the first.
+/// Makes all nodes show the first node's mesh.
 fn shared(mut scene: Scene) -> Scene {
     scene.model.nodes.iter_mut().for_each(|node| node.mesh = Some(0));
     scene.model.meshes.truncate(1);
@@ -29,7 +29,7 @@ fn shared(mut scene: Scene) -> Scene {
 }
 
 #[test]
-fn a_thousand_nodes_with_one_mesh_are_a_handful_of_draws_and_the_same_picture() {
+fn a_thousand_nodes_with_one_mesh_need_two_draws_for_the_same_picture() {
     let Some(gpu) = gpu() else { return };
     let material = || Material { double_sided: true, ..colored([1.0, 0.0, 0.0, 1.0]) };
     let (apart, together) = (boards(material()), shared(boards(material())));
@@ -38,7 +38,7 @@ fn a_thousand_nodes_with_one_mesh_are_a_handful_of_draws_and_the_same_picture() 
     assert_eq!(count(&picture, [255, 0, 0, 255]), NODES);
     assert_eq!(picture, apart.draw(gpu, &shot()));
     assert_eq!(apart.draws(gpu, &shot()), NODES);
-    // Those that mirror are drawn apart.
+    // Mirrored nodes are a separate draw.
     assert_eq!(together.draws(gpu, &shot()), 2);
 }
 
@@ -54,7 +54,7 @@ fn blended_nodes_with_one_mesh_keep_their_order() {
 fn a_camera_moving_around_a_still_model_uploads_only_the_camera() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
-    // Palettes of more than a megabyte, too.
+    // The palettes take more than one megabyte.
     let mut scene = shared(boards(colored([1.0; 4])));
     scene.others = 29;
     let one = scene.palette.clone();

@@ -1,4 +1,4 @@
-//! The light from all around on surfaces and behind them: where it comes from, how it turns, and that none is lost.
+//! Tests environment light on surfaces and in the background: where it comes from, how it turns, and that none is lost.
 
 use glam::{DVec3, Vec3, dvec3, vec3};
 use sinew::camera::{Camera, Projection};
@@ -15,12 +15,12 @@ fn linear(byte: u8) -> f32 {
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// By the light from around alone: no map here has a sun, which would be the key lamp.
+/// Returns a display lit only by the environment. None of the maps here has a sun, which would become the key light.
 fn lit(environment: Environment) -> Display {
     Display { lighting: Lighting::Studio, tonemap: Tonemap::None, grid: false, environment, ..Display::default() }
 }
 
-/// The light that a surface with this normal reflects towards +Z.
+/// Returns the light that a surface with this normal reflects towards +Z.
 fn sent(gpu: &Gpu, material: &Material, normal: Vec3, shot: &Shot) -> [f32; 3] {
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![normal; 4]);
     let [r, g, b, _] = Scene::new(vec![material.clone()], vec![primitive]).draw(gpu, shot).get_pixel(32, 32).0;
@@ -28,7 +28,7 @@ fn sent(gpu: &Gpu, material: &Material, normal: Vec3, shot: &Shot) -> [f32; 3] {
 }
 
 #[test]
-fn in_a_white_furnace_no_surface_loses_two_hundredths_or_gains_any() {
+fn in_a_white_furnace_surfaces_lose_little_light_and_gain_none() {
     let Some(gpu) = gpu() else { return };
     let around = Some(LightMap::new(64, 1, |_| Vec3::splat(0.5)));
     let shot = Shot { around, display: lit(Environment::default()), ..Shot::default() };
@@ -38,7 +38,7 @@ fn in_a_white_furnace_no_surface_loses_two_hundredths_or_gains_any() {
             for n_dot_v in [1.0f32, 0.8, 0.5, 0.25, 0.1, 0.05] {
                 let normal = vec3((1.0 - n_dot_v * n_dot_v).sqrt(), 0.0, n_dot_v);
                 let [r, g, b] = sent(gpu, &material, normal, &shot).map(|light| light / 0.5);
-                // A byte there is a hundredth.
+                // The tolerance allows for steps of bytes, which are about a hundredth here.
                 let sound = [r, g, b].iter().all(|share| (0.975..1.01).contains(share));
                 assert!(sound, "metallic {metallic_factor}, roughness {roughness_factor}, towards {n_dot_v}: {r} {g} {b}");
             }
@@ -46,7 +46,7 @@ fn in_a_white_furnace_no_surface_loses_two_hundredths_or_gains_any() {
     }
 }
 
-/// A patch of light in a dark sky.
+/// Makes a map with a patch of light in a dark sky.
 fn patch(towards: Vec3) -> Option<LightMap> {
     Some(LightMap::new(256, 2, |d| if d.normalize().dot(towards) > 0.9 { vec3(0.9, 0.6, 0.3) } else { Vec3::splat(0.01) }))
 }
@@ -62,7 +62,8 @@ fn turning_the_environment_turns_reflections_diffuse_light_and_background() {
     let mirror = Material { metallic_factor: 1.0, roughness_factor: 0.0, ..Material::default() };
     let matt = Material { metallic_factor: 0.0, roughness_factor: 1.0, ..Material::default() };
     for rotation in [0.0, 90.0, 180.0, 270.0] {
-        // By a quarter from +X: to -Z, as seen from above anticlockwise; by three to +Z, before the surface.
+        // The patch begins at +X. A quarter turn, counterclockwise from above, moves it to -Z. Three quarters move it to +Z, in front of
+        // the surface.
         let before = rotation == 270.0;
         let [r, g, b] = sent(gpu, &mirror, Vec3::Z, &shot(rotation, false));
         let expected = if before { [0.9, 0.6, 0.3] } else { [0.01; 3] };
@@ -100,7 +101,7 @@ fn a_blurred_background_spreads_its_light_and_tiles_fit_together() {
 }
 
 #[test]
-fn a_sharp_horizon_has_no_notch_where_the_map_is_folded() {
+fn a_sharp_horizon_has_no_notch_at_the_fold_of_the_map() {
     let Some(gpu) = gpu() else { return };
     const SIZE: u32 = 96;
     let map = LightMap::new(128, 8, |d| Vec3::splat(if d.y > 0.0 { 1.0 } else { 0.0 }));
@@ -133,13 +134,13 @@ fn a_sharp_horizon_has_no_notch_where_the_map_is_folded() {
 #[test]
 fn reflections_and_background_show_no_map_seams() {
     let Some(gpu) = gpu() else { return };
-    // Light that changes evenly with the direction; looked at downwards lie the edges of the map.
+    // Use light that changes smoothly with the direction. The edges of the map lie around the downward direction.
     let around = Some(LightMap::new(64, 2, |d| (d.normalize() * 0.3 + 0.5).powf(2.0)));
     let environment = Environment { shown: true, ..Environment::default() };
     let display = lit(environment);
     let mirror = Material { metallic_factor: 1.0, roughness_factor: 0.25, ..Material::default() };
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
-        // Mirrored: all round the direction straight down.
+        // Choose normals whose reflections cover the directions around straight down.
         let tilt = |x: f32, z: f32| (vec3(x, -1.0, z).normalize() + Vec3::Z).normalize();
         vertices.normals = vec![tilt(-0.6, -0.6), tilt(-0.6, 0.6), tilt(0.6, 0.6), tilt(0.6, -0.6)];
     });
@@ -149,7 +150,7 @@ fn reflections_and_background_show_no_map_seams() {
         for x in 1..63 {
             let pixel = |x: u32, y: u32| picture.get_pixel(x, y).0;
             for (next, last) in [(pixel(x + 1, y), pixel(x - 1, y)), (pixel(x, y + 1), pixel(x, y - 1))] {
-                // Twice the middle is the sum of its neighbours, but for rounding.
+                // Except for rounding, twice the middle is the sum of its neighbors.
                 for c in 0..3 {
                     let bend = i32::from(next[c]) + i32::from(last[c]) - 2 * i32::from(pixel(x, y)[c]);
                     assert!(bend.abs() <= 4, "an edge at {x}, {y}: {bend}");
@@ -159,8 +160,8 @@ fn reflections_and_background_show_no_map_seams() {
     }
 }
 
-/// What the published formulas give (Khronos PBR Neutral's specification; Hill's fit of ACES; AgX as Blender's polynomial has it), in
-/// doubles, encoded to bytes.
+/// The expected values follow from the published formulas, in f64, encoded to bytes: the specification of Khronos PBR Neutral, Hill's fit
+/// of ACES, and AgX with Blender's polynomial.
 #[test]
 fn tone_maps_give_the_published_values() {
     let Some(gpu) = gpu() else { return };

@@ -1,4 +1,4 @@
-//! Light: normals, the file's lamps.
+//! Tests normals and the file's punctual lights.
 
 use std::f32::consts::PI;
 
@@ -17,7 +17,7 @@ fn shading(shading: Shading) -> Display {
 #[test]
 fn missing_normals_are_face_normals_from_either_side() {
     let Some(gpu) = gpu() else { return };
-    // Leaning back: facing up and to the eye.
+    // The quad leans back, so it faces up and towards the eye.
     let mut leaning = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
         for position in &mut vertices.positions {
             position.z = position.y;
@@ -40,7 +40,7 @@ fn missing_normals_are_face_normals_from_either_side() {
 }
 
 #[test]
-fn the_back_of_a_double_sided_surface_is_lit_as_it_is_seen() {
+fn the_back_of_a_double_sided_surface_has_a_flipped_normal() {
     let Some(gpu) = gpu() else { return };
     let mut away = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![vec3(0.6, 0.0, -0.8); 4]);
     away.indices.reverse();
@@ -53,7 +53,7 @@ fn the_back_of_a_double_sided_surface_is_lit_as_it_is_seen() {
 #[test]
 fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
     let Some(gpu) = gpu() else { return };
-    // Towards +u: half way over.
+    // The texel's normal is halfway between the surface normal and +u.
     let texel = [218, 128, 218, 255];
     let material = Material { normal_texture: Some(texture()), ..Material::default() };
     let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
@@ -67,7 +67,7 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
                     vertices.tex_coords[0].iter_mut().for_each(|uv| *uv = glam::vec2(uv.y, 1.0 - uv.x));
                 }
                 if tangents {
-                    // v runs down the image: of n x t, that is the other way.
+                    // v runs down the image, opposite to the cross product of normal and tangent.
                     vertices.tangents = vec![u.extend(-1.0); 4];
                 }
             });
@@ -82,7 +82,7 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
     }
 }
 
-/// The light reflected by a rough white surface facing +Z, as a linear byte.
+/// Returns the light that a rough white surface facing +Z reflects from one light, as a linear value.
 fn lamp_light(gpu: &sinew::render::device::gpu::Gpu, light: Light, world_from_light: DAffine3) -> f32 {
     let material = Material { metallic_factor: 0.0, ..Material::default() };
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
@@ -104,7 +104,7 @@ fn lights_follow_their_type_distance_range_and_cone() {
     let above = |distance: f64| DAffine3::from_translation(middle + DVec3::Z * distance);
     let close = |value: f32, expected: f32| assert!((value - expected).abs() < 0.012, "{value} is not {expected}");
 
-    // Lambert with 96 % of the light at normal incidence, and the little that a rough dielectric mirrors.
+    // Lambertian reflection of 96 % of the light, plus the small specular reflection of a rough dielectric.
     let sent = |irradiance: f32| irradiance * (0.96 + 0.04 / 4.0) / PI;
     close(lamp_light(gpu, light(LightKind::Directional, 2.0, None), DAffine3::IDENTITY), sent(0.2));
     close(lamp_light(gpu, light(LightKind::Point, 8.0, None), above(2.0)), sent(0.2));
@@ -118,7 +118,7 @@ fn lights_follow_their_type_distance_range_and_cone() {
     let between = above(2.0) * DAffine3::from_rotation_x(0.3);
     let share = (0.3f32.cos() - 0.4f32.cos()) / (0.2f32.cos() - 0.4f32.cos());
     close(lamp_light(gpu, light(spot, 8.0, None), between), sent(0.2 * share * share));
-    // Behind the surface; and a light that a scale of 0 has swallowed.
+    // A light behind the surface, and a light with a scale of 0.
     close(lamp_light(gpu, light(LightKind::Point, 8.0, None), above(-2.0)), 0.0);
     let nothing = DAffine3::from_scale(DVec3::ZERO);
     close(lamp_light(gpu, light(LightKind::Directional, 2.0, None), nothing), 0.0);
@@ -141,7 +141,8 @@ fn very_bright_lights_are_exposed_to_white_and_keep_their_ratios() {
         scene.draw(gpu, &shot).get_pixel(32, 32).0.map(|byte| linear(byte).powf(2.4))
     };
     let dark = draw(&[]);
-    // Two fifths: a fifth of what white would send back, and the little that any surface mirrors.
+    // After exposure, a white surface reflects a radiance of 2. This gray one reflects a fifth of that, and the tolerance covers the
+    // specular reflection.
     for intensity in [1e5, 1e9] {
         let lit = draw(&[sun(Vec3::ONE, intensity)]);
         assert!((lit[0] - dark[0] - 0.2 * 2.0).abs() < 0.03, "{intensity} lux: {}", lit[0] - dark[0]);

@@ -1,4 +1,4 @@
-//! Light: punctual lights, the environment map, and shadows.
+//! Tests light: punctual lights, the environment map, and shadows.
 
 mod around;
 mod environment;

@@ -1,4 +1,4 @@
-//! The key lamp's shadow: where geometry says, whatever moves what casts it, and not where nothing should be.
+//! Tests the shadow of the key light: it is where geometry puts it, follows its casters, and appears nowhere else.
 
 use glam::{Affine3A, DMat3, DVec3, Mat3, Mat4, Vec3, Vec4, vec3};
 use image::RgbaImage;
@@ -25,26 +25,26 @@ fn display(shadow: Shadow) -> Display {
     Display { grid: false, tonemap: Tonemap::None, shadow, ..Display::default() }
 }
 
-/// Looks straight down at so many metres of the ground, -Z up in the picture.
+/// Looks straight down at a square of the ground, `metres` wide. -Z is up in the picture.
 fn from_above(metres: f64) -> Camera {
     let projection = Projection::Orthographic { ymag: metres / 2.0, xmag: None, depth: metres * 4.0 };
     Camera::look_at(DVec3::Y * metres * 2.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0)
 }
 
-/// Where a pixel's middle looks at the ground.
+/// Returns the point of the ground at the center of a pixel.
 fn on_ground(x: u32, y: u32, metres: f64) -> DVec3 {
     let across = |i: u32| ((f64::from(i) + 0.5) / f64::from(SIZE) - 0.5) * metres;
     DVec3::new(across(x), 0.0, across(y))
 }
 
-/// Whether a ray from a place on the ground to the lamp meets a box.
+/// Returns whether a ray from a place on the ground towards the light hits a box.
 fn meets(from: DVec3, bounds: &Bounds, lamp: Vec3) -> bool {
     let inverse = lamp.as_dvec3().recip();
     let (a, b) = ((bounds.min - from) * inverse, (bounds.max - from) * inverse);
     a.min(b).max_element().max(0.0) <= a.max(b).min_element()
 }
 
-/// The six sides of a box, each facing outwards.
+/// Builds a box whose six sides face outwards.
 fn cuboid(bounds: &Bounds) -> Primitive {
     let mut vertices = Vertices::default();
     let mut indices = Vec::new();
@@ -76,7 +76,8 @@ fn shot(shadow: Shadow, bounds: Bounds, metres: f64) -> Shot {
     }
 }
 
-/// Every pixel of the ground is in shadow where a ray says so; pixels within two of an edge of it are passed over.
+/// Asserts that every pixel of the ground is in shadow exactly where a ray hits the caster. Pixels within two of a shadow's edge are
+/// skipped.
 fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, metres: f64, lamp: Vec3, case: &str) {
     let (mut dark, mut light) = (0, 0);
     for y in 2..SIZE - 2 {
@@ -116,7 +117,7 @@ fn the_ground_shadow_matches_ray_casting_at_every_model_size() {
     }
 }
 
-/// A disc of two degrees in a grey sky.
+/// A sun of two degrees in a gray sky.
 fn sky(direction: Vec3, sun: Vec3) -> Vec3 {
     Vec3::splat(if direction.normalize().dot(sun) > 0.9994 { 800.0 } else { 0.2 })
 }
@@ -200,10 +201,10 @@ fn the_shadow_follows_a_moved_mirrored_morphed_or_skinned_caster() {
 }
 
 #[test]
-fn masked_surfaces_cast_their_visible_part_and_blended_ones_by_coverage() {
+fn masked_and_blended_surfaces_cast_shadows_by_their_alpha() {
     let Some(gpu) = gpu() else { return };
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
-    // The darkest of the ground.
+    // Returns the darkest value of the ground.
     let darkest = |material: Material| {
         let mut primitive = cuboid(&caster);
         std::sync::Arc::make_mut(&mut primitive.vertices).tex_coords[0] = vec![glam::Vec2::splat(0.5); 24];
@@ -225,7 +226,7 @@ fn masked_surfaces_cast_their_visible_part_and_blended_ones_by_coverage() {
     assert_eq!(darkest(Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 1.0, 1.0, 0.0]) }), 0.0);
 }
 
-/// Fine enough that its edges do not count.
+/// Builds a sphere fine enough that its edges do not matter.
 fn ball(radius: f32) -> Primitive {
     let (rings, sectors) = (96u32, 192u32);
     let mut vertices = Vertices::default();
@@ -283,7 +284,7 @@ fn the_shadow_map_is_redrawn_only_when_a_caster_changes() {
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
     let mut scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
     scene.add(cuboid(&caster), Mat4::from_translation(vec3(2.0, 0.0, 0.0)));
-    // Both show one mesh.
+    // Both nodes show the same mesh.
     scene.model.nodes[1].mesh = scene.model.nodes[0].mesh;
     scene.staged(gpu, &shot(Shadow::On, caster, 10.0), |renderer, picture, actors| {
         let texture = target(gpu);
@@ -369,7 +370,7 @@ fn degenerate_geometry_does_not_sparkle_or_flicker() {
             let picture = scene.draw(gpu, &shot);
             assert_eq!(picture, scene.draw(gpu, &shot), "{case}, scaled by {scale}");
             if scale.y == 1.0 {
-                // NaN would come out black. Light comes from all directions, so nothing else is black.
+                // NaN would be drawn black. Light comes from all directions, so nothing else is black.
                 let middle = |x: u32, y: u32| on_ground(x, y, 2.5).length() < 0.9;
                 let black = picture.enumerate_pixels().filter(|(x, y, pixel)| middle(*x, *y) && pixel.0[..3].iter().any(|c| *c < 20));
                 assert_eq!(black.count(), 0, "{case}, scaled by {scale}");

@@ -22,7 +22,7 @@ fn display(change: impl FnOnce(&mut Display)) -> Display {
     display
 }
 
-/// From a pixel's middle to a segment.
+/// Returns the distance of a pixel's center to a segment.
 fn distance(x: u32, y: u32, [a, b]: [[f32; 2]; 2]) -> f32 {
     let (at, a, b) = (Vec2::new(x as f32 + 0.5, y as f32 + 0.5), Vec2::from(a), Vec2::from(b));
     let along = ((at - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
@@ -44,7 +44,7 @@ fn the_wireframe_has_exactly_the_edges_of_the_triangles() {
     for (points, samples, perspective) in [(1.0, 1, false), (2.0, 1, false), (1.0, 1, true), (1.0, 4, false), (2.0, 4, true)] {
         let shot = Shot { display: display(|d| d.wireframe = true), pixels_per_point: points, samples, perspective, ..Shot::default() };
         let picture = scene.draw(gpu, &shot);
-        // Half the width of a line, and half a pixel over which it ends.
+        // Half the width of a line, plus the half pixel over which it fades out.
         let reach = 0.75 * points + 0.5;
         let mut lines = 0;
         for (x, y, pixel) in picture.enumerate_pixels() {
@@ -84,7 +84,7 @@ fn edges_are_drawn_over_every_kind_of_surface_and_in_every_mode() {
     }
 }
 
-/// A square of 20 pixels, selected.
+/// Builds a selected square of 20 pixels.
 fn outlined() -> (Scene, Shot) {
     let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(20.0, 20.0, 20.0, 20.0)]);
     (scene, Shot { outlined: vec![true], ..Shot::default() })
@@ -132,7 +132,7 @@ fn the_outline_shows_through_other_objects_and_continues_across_tiles() {
 }
 
 #[test]
-fn a_picture_of_the_maximum_texture_width_has_its_outline() {
+fn a_picture_as_wide_as_the_largest_texture_has_an_outline() {
     let Some(gpu) = gpu() else { return };
     let (scene, shot) = outlined();
     let wide = gpu.device.limits().max_texture_dimension_2d;
@@ -143,7 +143,7 @@ fn a_picture_of_the_maximum_texture_width_has_its_outline() {
 #[test]
 fn the_outline_follows_the_alpha_mask() {
     let Some(gpu) = gpu() else { return };
-    // Nothing is left of the one; the other is there and half clear.
+    // The mask removes the first square completely. The second one is visible and half transparent.
     for (alpha, alpha_mode, seen) in
         [(0.2, AlphaMode::Mask { cutoff: 0.5 }, false), (0.5, AlphaMode::Blend, true), (0.8, AlphaMode::Mask { cutoff: 0.5 }, true)]
     {
@@ -171,7 +171,7 @@ fn x_ray_blends_the_body_once_over_skeleton_and_background() {
         let picture = scene.draw(gpu, &shot);
         assert_eq!(picture.get_pixel(32, 32).0, [0, 0, 255, 255], "the line behind it");
         let [r, g, _, _] = picture.get_pixel(32, 20).0;
-        // A quarter is left of what faces the eye, however many lie behind each other.
+        // A quarter of a surface that faces the eye remains, however many surfaces lie behind each other.
         assert!((linear(r) - 0.25).abs() < 0.02 && g > 10 && g <= 20, "{r}, {g}");
     }
 }
@@ -186,7 +186,7 @@ fn the_body_hides_overlays_on_request() {
     };
     for alpha_mode in [AlphaMode::Opaque, AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
         let material = Material { alpha_mode, ..colored([1.0, 0.0, 0.0, 1.0]) };
-        // From column 16 to column 48.
+        // The quad covers columns 16 to 48.
         let scene = Scene::new(vec![material], vec![quad(16.0, 0.0, 32.0, 64.0)]);
         for samples in [1, 4] {
             let draw = |lines: Vec<Line>, xray| {
@@ -224,10 +224,10 @@ fn the_ground_shows_through_an_x_ray_body() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
     let draw = |xray, axes| scene.draw(gpu, &Shot { display: display(|d| (d.xray, d.axes) = (xray, axes)), ..Shot::default() });
-    // The axes run from the upper left corner, behind half of what they cross.
+    // The axes run from the upper left corner, and the body hides half of them.
     assert_eq!(count(&draw(false, false), [255, 0, 0, 255]), 64 * 64);
     assert!(draw(true, true) != draw(true, false));
-    // So it is before the light from all around, where that is seen.
+    // The same holds in front of a visible environment.
     let before_it = |axes| {
         let background = Background::Environment;
         scene.draw(gpu, &Shot { display: display(|d| (d.xray, d.axes) = (true, axes)), background, ..Shot::default() })
@@ -240,7 +240,7 @@ fn solid(width: f32) -> SolidJoint {
     SolidJoint { start, end, solid: Solid::Octahedron, side: DVec3::Y * f64::from(width), color: ACCENT, edge: [0, 0, 0, 255] }
 }
 
-/// The rows and columns that something is drawn in.
+/// Returns how many columns and rows the drawing spans.
 fn covered(picture: &RgbaImage) -> [u32; 2] {
     let drawn: Vec<_> = picture.enumerate_pixels().filter(|(_, _, pixel)| pixel.0 != BEHIND).collect();
     let span = |of: fn(&(u32, u32, &image::Rgba<u8>)) -> u32| {
@@ -251,7 +251,7 @@ fn covered(picture: &RgbaImage) -> [u32; 2] {
 }
 
 #[test]
-fn a_joint_is_drawn_as_a_solid_over_everything() {
+fn a_joint_is_drawn_as_a_solid_in_front_of_the_model() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![]);
     for samples in [1, 4] {
@@ -280,7 +280,7 @@ fn the_nearer_of_two_joints_hides_the_other() {
 #[test]
 fn a_floor_at_the_height_of_the_ground_hides_the_grid_everywhere() {
     let Some(gpu) = gpu() else { return };
-    // Flat at y = 0, above the eye, which looks along it.
+    // The floor is flat at y = 0, above the eye, which looks along it.
     let floor = with(quad(-40.0, 0.0, 140.0, 1.0), |vertices| {
         vertices.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x, 0.0, if p.y < -0.5 { 40.0 } else { -400.0 }));
     });

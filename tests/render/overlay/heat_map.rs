@@ -1,4 +1,4 @@
-//! The heat map and what is seen at a pixel, against what the scene was made of.
+//! Tests the heat map and GPU picking with scenes whose contents are known.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};
 
 const WHITE: [f32; 4] = [1.0; 4];
 
-/// The quad moved by joints of the identity, each vertex by these weights.
+/// Builds a primitive that is skinned to identity joints, with these weights for each vertex.
 fn skinned(primitive: Primitive, sets: usize, weights: impl Fn(usize) -> Vec<(u16, f32)>) -> Scene {
     let vertices = &*primitive.vertices;
     let (mut joints, mut all) = (Vec::new(), Vec::new());
@@ -50,7 +50,7 @@ fn shot(tints: Vec<Vec4>) -> Shot {
     Shot { display, tints, ..Shot::default() }
 }
 
-/// Heat of the joints that are listed; the first entry is the node's own.
+/// Returns the heat of each palette entry: 1 for the listed joints, else 0. The first entry is the node's own.
 fn heat(joints: &[usize]) -> Vec<Vec4> {
     (0..17).map(|entry| if entry > 0 && joints.contains(&(entry - 1)) { Vec4::X } else { Vec4::ZERO }).collect()
 }
@@ -60,7 +60,7 @@ fn rgba([r, g, b]: [u8; 3]) -> [u8; 4] {
 }
 
 #[test]
-fn a_weight_has_the_colour_of_the_legend() {
+fn a_weight_has_the_color_of_the_legend() {
     let Some(gpu) = gpu() else { return };
     for weight in [0.0, 0.125, 0.25, 0.5, 0.61, 0.75, 1.0f32] {
         let scene = skinned(quad(8.0, 8.0, 40.0, 40.0), 1, |_| vec![(3, weight), (5, 1.0 - weight)]);
@@ -74,7 +74,7 @@ fn a_weight_has_the_colour_of_the_legend() {
 #[test]
 fn the_weights_of_several_joints_add_up_over_all_sets() {
     let Some(gpu) = gpu() else { return };
-    // Twelve influences: joints 0 to 11 with a twelfth of the weight each.
+    // Twelve influences: joints 0 to 11 with a weight of 1/12 each.
     let scene = skinned(quad(8.0, 8.0, 40.0, 40.0), 3, |_| (0..12).map(|joint| (joint, 1.0 / 12.0)).collect());
     for (joints, sum) in [(vec![11], 1.0 / 12.0), (vec![0, 5, 9], 0.25), (vec![1, 2, 6, 7, 10, 11], 0.5), ((0..12).collect(), 1.0)] {
         let pixel = scene.draw(gpu, &shot(heat(&joints))).get_pixel(28, 28).0;
@@ -83,9 +83,9 @@ fn the_weights_of_several_joints_add_up_over_all_sets() {
 }
 
 #[test]
-fn weights_interpolate_linearly_and_colours_mix_in_linear_light() {
+fn weights_interpolate_linearly_and_colors_mix_in_linear_light() {
     let Some(gpu) = gpu() else { return };
-    // The left corners are the third joint's, the right ones the fifth's.
+    // The left corners follow joint 3, the right ones joint 5.
     let left = |vertex: usize| vertex < 2;
     let scene = skinned(quad(0.0, 0.0, 64.0, 64.0), 1, |vertex| vec![(if left(vertex) { 3 } else { 5 }, 1.0)]);
     let picture = scene.draw(gpu, &shot(heat(&[5])));
@@ -135,12 +135,12 @@ fn only_the_visible_part_of_a_mesh_is_drawn() {
     let half = drawn(&[0, 2, 3]);
     assert!((900 - 20..=900 + 20).contains(&half), "half of 1600 and the other square: {half}");
     assert_eq!(drawn(&[]), 100);
-    // In steps, and outlined, it is the same part.
+    // The same part is drawn in steps and with an outline.
     let shot = Shot { left: left(&[0, 2, 3]), indices_at_once: Some(6), ..Shot::default() };
     assert_eq!(count(&scene.draw(gpu, &shot), [255; 4]), half);
 }
 
-/// Waits as long as no test should: the window never does.
+/// Picks at a pixel and waits for the result, at most 20 seconds. The window never waits.
 fn seen(gpu: &Gpu, scene: &Scene, shot: &Shot, pixel: [u32; 2]) -> Option<Vertex> {
     let mut rgba = vec![0; (shot.size[0] * shot.size[1] * 4) as usize];
     let mut seen = None;

@@ -1,4 +1,4 @@
-//! The onion skin: where ghosts are, in which colours, and that the body is before all of them.
+//! Tests the onion skin: places and colors of ghosts, and that the body is in front of all of them.
 
 use std::sync::Arc;
 
@@ -23,7 +23,8 @@ use crate::scene::gpu;
 const BEHIND: [u8; 3] = [10, 20, 30];
 const SIDE: u32 = 100;
 
-/// A triangle of a metre on its way of four, at half its time, with a ghost at every metre: from the front, a metre is 100 pixels.
+/// Draws a triangle of one meter halfway along its path. With a path of four meters there is a ghost at every meter. Seen from the front,
+/// one meter is 100 pixels.
 fn draw(way: [f32; 3], alpha_mode: &str, samples: u32, ghosts: Ghosts) -> Option<RgbaImage> {
     draw_keys(&[0.0, 1.0], &[[0.0; 3], way], alpha_mode, samples, ghosts)
 }
@@ -77,7 +78,7 @@ fn linear(byte: u8) -> f64 {
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// A ghost's colour over the background where it faces the camera, in linear light.
+/// Returns whether a pixel has a ghost's color blended over the background in linear light.
 fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
     (0..3).all(|i| {
         let expected = linear(color[i]) * alpha + linear(BEHIND[i]) * (1.0 - alpha);
@@ -86,13 +87,13 @@ fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
 }
 
 #[test]
-fn ghosts_show_past_and_future_poses_in_their_colours() {
+fn ghosts_show_past_and_future_poses_in_their_colors() {
     for (alpha_mode, samples) in [("OPAQUE", 1), ("OPAQUE", 4), ("MASK", 4), ("BLEND", 1)] {
         let Some(picture) = draw([4.0, 0.0, 0.0], alpha_mode, samples, shown(2, 2)) else { return };
         let [before, after, ..] = Theme::DARK.ghosts;
         let expected = [(before, 0.42), (before, 0.6), ([255; 3], 1.0), (after, 0.6), (after, 0.42)];
         for (x, (color, density)) in (0u32..).zip(expected) {
-            // In the lower left half of its metre.
+            // A point in the lower left half of its square.
             let pixel = picture.get_pixel(x * SIDE + 25, SIDE - 25).0;
             let alpha = if color == [255; 3] { 1.0 } else { density * 0.55 };
             assert!(is_tinted(pixel, color, alpha), "{alpha_mode}, {samples} samples, metre {x}: {pixel:?}");
@@ -126,7 +127,7 @@ fn overlapping_ghosts_are_no_more_opaque_than_one() {
     let Some(picture) = draw([0.0, 0.0, 0.0], "OPAQUE", 1, shown(3, 3)) else { return };
     let off = draw([0.0, 0.0, 0.0], "OPAQUE", 1, Ghosts { shown: false, ..shown(3, 3) });
     assert_eq!(Some(picture), off, "where nothing moves there is nothing but the body");
-    // Both ghosts stand where the body was until just now.
+    // Both ghosts are where the body was shortly before.
     let jump = draw_keys(&[0.0, 0.4, 0.41, 1.0], &[[0.0; 3], [0.0; 3], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]], "OPAQUE", 1, shown(2, 0));
     let pixel = jump.unwrap().get_pixel(25, SIDE - 25).0;
     assert!(is_tinted(pixel, Theme::DARK.ghosts[0], 0.6 * 0.55), "{pixel:?}");
@@ -134,7 +135,7 @@ fn overlapping_ghosts_are_no_more_opaque_than_one() {
 
 #[test]
 fn a_picture_shows_the_legend_of_its_ghosts_when_there_is_room() {
-    // Pixels of each kind's colour in the lower left corner, where no ghost is.
+    // Returns which ghost colors appear in the lower left corner, where there are no ghosts.
     let swatches = |size: [u32; 2], overlays, ghosts| {
         let picture = draw_sized(size, overlays, (&[0.0, 1.0], &[[0.0, 5.0, 0.0]; 2]), "OPAQUE", 1, ghosts)?;
         let corner = |color: [u8; 3]| {

@@ -1,4 +1,4 @@
-//! The skeleton of small and large models: as large on the picture, whichever shape its joints have.
+//! Tests that the skeleton has the same size on the screen for small and large models, with every joint shape.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use sinew::session::view::display::{Display, JointShape};
 use crate::common::gltf_builder::skinned_triangle;
 use crate::scene::gpu;
 
-/// A triangle on two joints, so many metres high, as the fitted camera sees it.
+/// Draws a triangle on two joints, `height` meters high, with the fitted camera.
 fn draw(gpu: &Gpu, height: f64, change: impl FnOnce(&mut Display)) -> RgbaImage {
     draw_view(gpu, height, |view| change(&mut view.display))
 }
@@ -52,7 +52,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
     .unwrap()
 }
 
-/// Draws it with nodes of the file selected.
+/// Draws the triangle with nodes of the file selected.
 fn draw_selected(gpu: &Gpu, selection: &[usize], change: impl FnOnce(&mut Display)) -> RgbaImage {
     draw_view(gpu, 1.0, |view| {
         view.selection = selection.to_vec();
@@ -60,7 +60,7 @@ fn draw_selected(gpu: &Gpu, selection: &[usize], change: impl FnOnce(&mut Displa
     })
 }
 
-/// The difference of two pictures: its pixels, columns and rows.
+/// Returns the difference of two pictures: the number of pixels, and the columns and rows that they span.
 fn difference(a: &RgbaImage, b: &RgbaImage) -> [usize; 3] {
     let different: Vec<_> = a.enumerate_pixels().filter(|(x, y, pixel)| *pixel != b.get_pixel(*x, *y)).map(|(x, y, _)| [x, y]).collect();
     let span = |axis: usize| {
@@ -90,7 +90,7 @@ fn joints_have_the_same_screen_size_at_every_model_size() {
 }
 
 #[test]
-fn x_ray_turns_the_skeleton_on() {
+fn x_ray_shows_the_skeleton() {
     let Some(gpu) = gpu() else { return };
     let (bare, seen) = (draw(gpu, 1.0, |_| {}), draw(gpu, 1.0, |d| d.xray = true));
     let joint = |picture: &RgbaImage| picture.pixels().filter(|pixel| pixel.0 == [0xC8, 0xCD, 0xD5, 0xFF]).count();
@@ -101,7 +101,7 @@ fn x_ray_turns_the_skeleton_on() {
 #[test]
 fn a_selected_joint_is_drawn_while_the_skeleton_is_hidden() {
     let Some(gpu) = gpu() else { return };
-    // Node 0 shows the mesh, nodes 1 and 2 are the joints.
+    // Node 0 shows the mesh. Nodes 1 and 2 are the joints.
     for joint_shape in [JointShape::Lines, JointShape::Octahedra, JointShape::Spheres, JointShape::Boxes] {
         let none = draw_selected(gpu, &[], |d| d.joint_shape = joint_shape);
         let marked = |selection: &[usize], outline: bool| {

@@ -1,4 +1,4 @@
-//! Coverage, background, culling, order: what can be counted.
+//! Tests coverage, background, culling and draw order by counting pixels.
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};
@@ -30,7 +30,7 @@ fn a_quad_covers_exactly_its_pixels_and_the_background_the_rest() {
 #[test]
 fn half_covered_pixels_are_mixed_in_linear_light() {
     let Some(gpu) = gpu() else { return };
-    // White over black, its right edge in the middle of a column of pixels.
+    // A white quad over black. Its right edge is in the middle of a column of pixels.
     let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(0.0, 0.0, 10.5, 64.0)]);
     for (samples, supersample) in [(4, 1), (1, 2), (1, 4), (4, 4)] {
         let shot = Shot { samples, supersample, background: Background::Color([0, 0, 0]), ..Shot::default() };
@@ -42,7 +42,7 @@ fn half_covered_pixels_are_mixed_in_linear_light() {
 }
 
 #[test]
-fn every_background_comes_out_as_its_bytes_whatever_the_exposure_and_tone_mapping() {
+fn exposure_and_tone_mapping_do_not_change_the_background() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 1.0, 1.0)]);
     for tonemap in [Tonemap::Neutral, Tonemap::Aces, Tonemap::Agx, Tonemap::None] {
@@ -57,7 +57,7 @@ fn every_background_comes_out_as_its_bytes_whatever_the_exposure_and_tone_mappin
 }
 
 #[test]
-fn a_transparent_background_leaves_coverage_as_alpha_and_colour_unmultiplied() {
+fn a_transparent_background_gives_coverage_as_alpha_and_straight_color() {
     let Some(gpu) = gpu() else { return };
     let half = Material { alpha_mode: AlphaMode::Blend, ..colored([0.0, 1.0, 0.0, 0.5]) };
     let mut scene = Scene::new(vec![colored(RED), half], vec![quad(0.0, 0.0, 10.5, 20.0)]);
@@ -82,13 +82,13 @@ fn back_faces_are_culled_unless_the_material_is_double_sided() {
 }
 
 #[test]
-fn a_mirroring_transform_keeps_front_faces_in_front() {
+fn a_mirroring_transform_keeps_front_faces_visible() {
     let Some(gpu) = gpu() else { return };
     for scale in [Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(-2.0, -1.0, -1.0)] {
         let mut scene = Scene::new(vec![colored(RED)], vec![]);
         scene.add(quad(-10.0, -10.0, 20.0, 20.0), Mat4::from_translation(Vec3::new(32.0, -32.0, 0.0)) * Mat4::from_scale(scale));
         let picture = scene.draw(gpu, &Shot::default());
-        // A quad is seen from its front after one mirroring along the view, but these leave it facing the eye or turn it away.
+        // Each mirroring of the picture plane keeps the quad facing the eye. Mirroring along the view turns it away.
         let facing = scale.z > 0.0;
         let expected = if facing { (400.0 * (scale.x * scale.y).abs()) as usize } else { 0 };
         assert_eq!(count(&picture, [255, 0, 0, 255]), expected, "{scale}");
@@ -119,14 +119,14 @@ fn blended_surfaces_are_mixed_in_linear_light_from_the_back_to_the_front() {
     let near = Primitive { material: Some(1), ..moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z) };
     let scene = Scene::new(materials, vec![near, far]);
     let shot = Shot { background: Background::Color([0, 0, 0]), ..Shot::default() };
-    // Half of green's light (188) over half of half of red's (137).
+    // Half of green's light is 188. A quarter of red's light is 137.
     assert_eq!(count_near(&scene.draw(gpu, &shot), [137, 188, 0, 255]), 64 * 64);
 }
 
 #[test]
 fn a_double_sided_blended_surface_shows_its_back_behind_its_front() {
     let Some(gpu) = gpu() else { return };
-    // One mesh, listed front first: a red front before a green back that looks away.
+    // One mesh whose first face is the red front, followed by a green back that faces away.
     let mut back = quad(0.0, 0.0, 64.0, 64.0);
     back.indices.reverse();
     let red = glam::Vec4::from(RED);
@@ -143,7 +143,7 @@ fn a_double_sided_blended_surface_shows_its_back_behind_its_front() {
 }
 
 #[test]
-fn points_and_lines_are_drawn_in_their_colour_whatever_the_light() {
+fn points_and_lines_are_drawn_in_their_color_under_any_light() {
     let Some(gpu) = gpu() else { return };
     let display = Display { tonemap: Tonemap::Neutral, grid: false, ..Display::default() };
     let shot = || Shot { display: display.clone(), ..Shot::default() };
@@ -167,7 +167,7 @@ fn points_and_lines_are_drawn_in_their_colour_whatever_the_light() {
 }
 
 #[test]
-fn overlay_lines_lie_over_the_model_with_their_width_halo_and_exact_colour() {
+fn overlay_lines_cover_the_model_with_their_width_halo_and_exact_color() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored(RED)], vec![moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z * 100.0)]);
     let line = Line {

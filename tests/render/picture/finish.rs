@@ -1,4 +1,4 @@
-//! The ways from the scene to a picture: copied or through the last pass, at once or in steps. All make the same one.
+//! Tests that all ways from the scene to a picture give the same picture: copied or through the last pass, at once or in steps.
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};
@@ -7,7 +7,7 @@ use sinew::session::view::display::{Depth, Display};
 
 use crate::scene::{Scene, Shot, colored, gpu, moved, quad};
 
-/// Solid quads that lie over one another, each nearer than the one before, and a translucent one over all.
+/// Builds overlapping solid quads, each nearer than the one before, and a translucent quad in front of all.
 fn quads() -> Scene {
     let glass = Material { alpha_mode: AlphaMode::Blend, ..colored([0.2, 0.4, 0.9, 0.4]) };
     let mut scene = Scene::new(vec![colored([0.8, 0.3, 0.1, 1.0]), colored([0.1, 0.6, 0.2, 1.0]), glass], vec![]);
@@ -43,11 +43,11 @@ fn a_copied_picture_equals_the_output_of_the_last_pass() {
     for samples in [1, 4] {
         let shot = Shot { samples, ..shot() };
         let copied = scene.draw(gpu, &shot);
-        // A target that cannot be copied to.
+        // This target cannot be copied to.
         let finished = scene.draw_into(gpu, &shot, shot.size, [0, 0, 64, 64]);
         for (x, y, pixel) in copied.enumerate_pixels() {
             let other = finished.get_pixel(x, y);
-            // The last pass rounds the overlay to bytes once more.
+            // The last pass rounds the overlay to bytes a second time.
             let near = pixel.0.iter().zip(other.0).all(|(a, b)| a.abs_diff(b) <= 1);
             assert!(near, "{samples} samples, {x}, {y}: {pixel:?} and {other:?}");
         }

@@ -1,4 +1,4 @@
-//! Where there is no Vulkan driver, GL draws the same picture: on average within 1/255, and 99.9 % of the pixels within 8/255.
+//! Tests that GL draws the same picture as Vulkan: within 1/255 on average, and within 8/255 for 99.9 % of the pixels.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use base64::Engine;
 use image::{ImageFormat, Rgba, RgbaImage};
 
-/// In the picture that the backend draws; none, loudly, where there is no such backend.
+/// Returns the picture of a backend. `None`, with a message, if the machine has no such backend.
 fn drawn(file: &Path, folder: &Path, backend: &str, flags: &[&str]) -> Option<RgbaImage> {
     let output = folder.join(format!("{backend}.png"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
@@ -42,7 +42,7 @@ fn assert_same_with(file: &Path, flags: &[&str]) {
     assert!(vulkan.pixels().filter(|pixel| *pixel != background).count() > 2000, "there is not much to see");
 }
 
-/// Three boards, one behind the other, with a soft disc as their colour's alpha.
+/// Writes a model of three boards, one behind the other. The alpha of their texture is a soft disc.
 fn boards(alpha: &str, folder: &Path) -> PathBuf {
     let disc = RgbaImage::from_fn(64, 64, |x, y| {
         let from_middle = ((x as f32 - 31.5).hypot(y as f32 - 31.5) / 32.0).min(1.0);

@@ -8,7 +8,7 @@ use sinew::session::view::display::{Display, Lighting, Shadow};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad};
 
-/// A device that counts its memory as used up; none where the driver does not tell how much is used.
+/// Returns a device that counts its memory as used up, or `None` if the driver does not report memory use.
 fn full() -> Option<Gpu> {
     let real = gpu()?;
     let thresholds = wgpu::MemoryBudgetThresholds { for_resource_creation: Some(0), for_device_loss: None };
@@ -27,7 +27,7 @@ fn full() -> Option<Gpu> {
 }
 
 #[test]
-fn a_model_without_room_in_graphics_memory_is_refused_and_says_so() {
+fn a_model_too_large_for_graphics_memory_is_refused_with_an_error() {
     let Some(gpu) = full() else {
         eprintln!("SKIPPED: this driver does not say how much memory is used");
         return;
@@ -50,10 +50,10 @@ fn render_target_memory_is_counted_while_it_exists() {
         });
         bytes
     };
-    // One texel of a shadow map that nobody needs.
+    // Without a shadow there is a shadow map of one texel.
     let bare = targets(&Shot::default());
     assert_eq!(bare % (64 * 64), 4);
-    // The overlay, the mask with a margin of three pixels, a texel for each of its blocks.
+    // The overlay, the mask with a margin of three pixels, and one texel for each block of the mask.
     let outlined = targets(&Shot { outlined: vec![true], ..Shot::default() });
     assert_eq!(outlined - bare, 64 * 64 * 4 + 70 * 70 + 8 * 8);
     let display = Display { lighting: Lighting::Studio, shadow: Shadow::On, ..Shot::default().display };

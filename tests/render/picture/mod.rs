@@ -1,4 +1,4 @@
-//! A picture as a whole: coverage, shading modes, stills, pipelines and device memory, and the same on GL.
+//! Tests whole pictures: coverage, shading modes, stills, pipelines, device memory, and the same on GL.
 
 mod coverage;
 mod finish;

@@ -1,4 +1,4 @@
-//! The shading modes by the colours of known surfaces; and what is told where a file has nothing to show.
+//! Tests the shading modes with surfaces of known colors, and what is drawn where a file has no data for a mode.
 
 use glam::{Vec2, Vec3, Vec4};
 use image::RgbaImage;
@@ -41,13 +41,13 @@ fn each_mode_shows_its_own_value_of_a_full_surface() {
             }
         }
     }
-    // Clay without light: 0.42 of it, whatever the material.
+    // Without light, clay is 0.42 for any material.
     let scene = Scene::new(vec![colored([1.0, 1.0, 0.0, 1.0])], vec![full]);
     close(scene.draw(gpu, &shot(Shading::Clay)).get_pixel(20, 40).0, [173; 3], "clay");
 }
 
 #[test]
-fn tangents_whose_texture_coordinates_mirror_are_striped() {
+fn tangents_of_mirrored_texture_coordinates_are_striped() {
     let Some(gpu) = gpu() else { return };
     let mirrored = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
         vertices.normals = vec![Vec3::Z; 4];
@@ -60,9 +60,9 @@ fn tangents_whose_texture_coordinates_mirror_are_striped() {
 }
 
 #[test]
-fn the_uv_checkerboard_grows_red_with_u_and_green_with_v() {
+fn the_uv_checkerboard_gets_redder_with_u_and_greener_with_v() {
     let Some(gpu) = gpu() else { return };
-    // Eight pixels a cell: too small for labels.
+    // Cells of eight pixels are too small for labels.
     let picture = Scene::new(vec![Material::default()], vec![quad(0.0, 0.0, 64.0, 64.0)]).draw(gpu, &shot(Shading::Uv));
     for row in 0..8 {
         for column in 0..8 {
@@ -74,7 +74,7 @@ fn the_uv_checkerboard_grows_red_with_u_and_green_with_v() {
     }
 }
 
-/// The label of a cell of 64 pixels, as its fifteen dots each.
+/// Returns the two characters in the label of a cell of 64 pixels, with fifteen dots each.
 fn label(picture: &RgbaImage, column: u32, row: u32) -> [String; 2] {
     let ground = picture.get_pixel(column * 64 + 2, row * 64 + 2).0;
     [2, 6].map(|left| {
@@ -88,7 +88,7 @@ fn label(picture: &RgbaImage, column: u32, row: u32) -> [String; 2] {
 }
 
 #[test]
-fn cells_are_labelled_so_that_mirrored_coordinates_read_mirrored() {
+fn labels_of_cells_are_mirrored_where_texture_coordinates_are() {
     let Some(gpu) = gpu() else { return };
     let shot = Shot { size: [512, 512], ..shot(Shading::Uv) };
     let upright = quad(0.0, 0.0, 512.0, 512.0);
@@ -100,7 +100,7 @@ fn cells_are_labelled_so_that_mirrored_coordinates_read_mirrored() {
     let (a, one, e, seven) = (".#.#.#####.##.#", ".#.##..#..#.###", "####..##.#..###", "###..#.#..#..#.");
     assert_eq!(label(&picture, 0, 0), [a, one]);
     assert_eq!(label(&picture, 4, 6), [e, seven]);
-    // Seen from behind: the digit comes first, and every row of dots runs backwards.
+    // Mirrored, the digit comes first and every row of dots is reversed.
     let picture = draw(mirrored);
     assert_eq!(label(&picture, 7, 0), [".#..##.#..#.###", ".#.#.#####.##.#"]);
     assert_eq!(label(&picture, 3, 6), ["####...#..#..#.", "###..#.##..####"]);

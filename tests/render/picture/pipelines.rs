@@ -1,4 +1,4 @@
-//! Every kind of pipeline is built by drawing with it once; the drawing itself asserts that validation found nothing.
+//! Builds every kind of pipeline by drawing with it once. Drawing asserts that validation reports no error.
 
 use glam::{DAffine3, Mat4, Vec3, Vec4};
 use sinew::model::light::{Light, LightKind};
@@ -15,7 +15,7 @@ use crate::scene::{Scene, Shot, gpu, matrix_rows, quad, texture, with};
 const SHADINGS: [Shading; 7] =
     [Shading::Lit, Shading::BaseColor, Shading::Clay, Shading::Normals, Shading::Tangents, Shading::Uv, Shading::VertexColors];
 
-/// Primitives with and without normals, tangents, skins; of all topologies; opaque, masked, blended; with textures.
+/// Builds primitives with and without normals, tangents and skins, of all topologies, opaque, masked and blended, with textures.
 fn everything() -> Scene {
     let data = Texture { image: Some(1), ..texture() };
     let full = Material {
@@ -59,7 +59,7 @@ fn everything() -> Scene {
         ..Skin::default()
     });
     scene.model.palette_len += 2;
-    // One of the two mirrors: drawn without culling.
+    // One of the two joints mirrors, so the primitive is drawn without culling.
     scene.palette.push(matrix_rows(&Mat4::IDENTITY));
     scene.palette.push(matrix_rows(&Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0))));
     scene.model.nodes.last_mut().unwrap().skin = Some(0);

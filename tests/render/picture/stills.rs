@@ -1,4 +1,4 @@
-//! Stills: tiles, sizes, files.
+//! Tests stills: tiles, sizes and files.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use sinew::session::view::display::{Depth, Display, JointNames};
 
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
-/// A lit ball, off the middle, so that tiles cut it.
+/// Builds a ball away from the middle, so that tile borders cut it.
 fn off_middle() -> Primitive {
     ball(Vec3::new(140.0, -100.0, 0.0), 90.0)
 }
@@ -54,7 +54,7 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
         };
         let whole = scene.draw(gpu, &shot(2048));
         let tiled = scene.draw(gpu, &shot(128));
-        // Vertices land within 1/256 of a pixel of where they landed before: a sample at an edge may fall to the other side.
+        // In tiles, vertices may move by 1/256 of a pixel, so a sample at an edge may have a different result.
         let differences: Vec<i32> = whole.iter().zip(tiled.iter()).map(|(a, b)| (i32::from(*a) - i32::from(*b)).abs()).collect();
         let off = differences.iter().filter(|d| **d > 2).count();
         assert!(off <= 300 * 200 * 4 / 2000, "{off} bytes differ by more than 2, {supersample} supersamples, {samples} samples");
@@ -107,7 +107,7 @@ fn a_still_shows_the_fitted_document_in_either_channel_order() {
 }
 
 #[test]
-fn joint_names_are_laid_over_the_picture_where_the_view_asks_for_them() {
+fn joint_names_are_drawn_over_the_picture_if_the_view_shows_them() {
     let Some(gpu) = gpu() else { return };
     let mut view = View { display: Display { grid: false, ..Shot::default().display }, ..View::default() };
     let mut scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(-1.0, -1.0, 2.0, 2.0)]);
@@ -135,7 +135,7 @@ fn joint_names_are_laid_over_the_picture_where_the_view_asks_for_them() {
     assert_eq!(draw(&view, false, Background::Transparent), bare, "without overlays there are no names either");
     for background in [Background::Transparent, Background::Color([10, 20, 30])] {
         let named = draw(&view, true, background);
-        // Right of the joint in the middle, and nowhere else.
+        // The name is to the right of the joint in the middle, and nowhere else.
         let light = |x, y| named.get_pixel(x, y).0[1] > 120 && named.get_pixel(x, y).0[3] == 255;
         let letters = (0..200).flat_map(|x| (0..150).map(move |y| (x, y))).filter(|&(x, y)| light(x, y)).collect::<Vec<_>>();
         assert!(letters.len() > 20, "only {} pixels are as light as letters", letters.len());
@@ -144,7 +144,7 @@ fn joint_names_are_laid_over_the_picture_where_the_view_asks_for_them() {
 }
 
 #[test]
-fn a_picture_of_no_size_or_too_large_is_refused() {
+fn empty_and_too_large_pictures_are_refused() {
     let Some(gpu) = gpu() else { return };
     let view = View::default();
     let document = document();
@@ -173,7 +173,7 @@ fn a_wide_picture_is_made_of_tiles() {
 }
 
 #[test]
-fn a_png_is_written_whole_and_another_is_not_overwritten_unasked() {
+fn a_png_is_written_completely_and_overwrites_only_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
     let first = RgbaImage::from_fn(5, 4, |x, y| image::Rgba([x as u8 * 50, y as u8 * 60, 7, 128]));
@@ -189,10 +189,10 @@ fn a_png_is_written_whole_and_another_is_not_overwritten_unasked() {
     assert!(matches!(png::write_png(&second, &folder.path().join("none/picture.png"), true), Err(WriteError::Io { .. })));
 }
 
-/// A device that is always full stands where the new picture is written.
+/// Write to a device that is always full.
 #[test]
 #[cfg(target_os = "linux")]
-fn on_a_full_disk_no_picture_is_left_and_the_old_one_stays() {
+fn on_a_full_disk_no_new_picture_is_left_and_the_old_one_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
     let full = || std::os::unix::fs::symlink("/dev/full", folder.path().join(format!(".picture.png.{}.tmp", std::process::id()))).unwrap();

@@ -1,5 +1,5 @@
-//! A window's renderer never waits for a pipeline once it has shown something: until all that a picture needs is there, it
-//! stays what it was, whole.
+//! Tests that the window's renderer never waits for pipelines after its first picture. The old picture stays, complete, until all pipelines
+//! of the next one are ready.
 
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -26,7 +26,7 @@ fn shot(shading: Shading) -> Shot {
     Shot { display: Display { shading, lighting: Lighting::Studio, ..Shot::default().display }, ..Shot::default() }
 }
 
-/// Draws until the picture is up to date; all pictures on the way, and that one last.
+/// Draws until the picture is up to date. Returns all pictures on the way, the final one last.
 fn until_there(gpu: &Gpu, scene: &Scene, shot: &Shot, renderer: &mut Renderer) -> Vec<RgbaImage> {
     let begun = Instant::now();
     let mut pictures = Vec::new();
@@ -59,7 +59,7 @@ fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
         let (last, on_the_way) = pictures.split_last().unwrap();
         assert!(*last == after, "{shading:?}");
         assert!(on_the_way.iter().all(|picture| *picture == before), "{shading:?}");
-        // Modes shown before are ready immediately; others never are.
+        // Modes that were shown before are ready immediately. New ones never are.
         assert_eq!(on_the_way.is_empty(), shading == Shading::Lit, "{shading:?}");
         assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "nobody is told of it");
         before = after;

@@ -1,4 +1,5 @@
-//! A picture in which nothing moves comes in steps: it is the same as at once, and until it is whole what was before it is seen.
+//! Tests still pictures that are drawn over several frames. The final picture equals one drawn at once, and the previous picture stays
+//! visible until then.
 
 use glam::{Mat4, Vec3, Vec4};
 use image::RgbaImage;
@@ -18,7 +19,7 @@ use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};
 
 const SIZE: [u32; 2] = [64, 64];
 
-/// A solid quad and, over all ghosts, one that they are seen through.
+/// Builds a solid quad, and a translucent quad in front of all ghosts.
 fn scene() -> Scene {
     let mut glass = colored([0.2, 0.4, 1.0, 0.5]);
     glass.alpha_mode = AlphaMode::Blend;
@@ -35,7 +36,7 @@ fn shot(samples: u32) -> Shot {
     Shot { samples, display, size: SIZE, ..Shot::default() }
 }
 
-/// The body, and two ghosts of it that are further and further down to the right.
+/// Returns the body and two ghosts of it, each further down to the right.
 fn with_ghosts<'a>(body: &Actor<'a>, palettes: &'a [Vec<JointMatrix>]) -> Vec<Actor<'a>> {
     let tints = [Vec4::new(1.0, 0.5, 0.0, 0.6), Vec4::new(0.0, 0.5, 1.0, 0.42)];
     let ghosts = palettes.iter().zip(tints).map(|(palettes, tint)| Actor { palettes, ghost: Some(tint), outlined: &[], ..*body });
@@ -66,7 +67,7 @@ impl<'a> Canvas<'a> {
         Self { gpu, texture }
     }
 
-    /// The pixels, and whether they are the whole picture; `on`: [`Renderer::draw_progressively`].
+    /// Draws one frame. Returns its pixels and whether the picture is complete. `on` uses [`Renderer::draw_progressively`].
     fn draw(&self, renderer: &mut Renderer, picture: &Picture, actors: &[Actor], on: bool) -> (RgbaImage, bool) {
         let target = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -85,7 +86,7 @@ impl<'a> Canvas<'a> {
 }
 
 #[test]
-fn ghosts_drawn_in_steps_equal_ghosts_drawn_at_once() {
+fn ghosts_drawn_in_steps_look_like_ghosts_drawn_at_once() {
     let Some(gpu) = gpu() else { return };
     let (canvas, palettes) = (Canvas::new(gpu), palettes());
     for samples in [1, 4] {
@@ -111,7 +112,7 @@ fn heavy_ghosts_are_drawn_a_few_per_frame() {
         let actors = with_ghosts(&actors[0], &palettes);
         let (at_once, _) = canvas.draw(renderer, &picture, &actors, false);
         let (bare, _) = canvas.draw(renderer, &picture, &actors[..1], false);
-        // A quad in each frame: of two ghosts two quads, each for its depth and for its colour.
+        // Draw one quad per frame. Two ghosts have two quads each, drawn once for depth and once for color.
         renderer.limits.indices_per_frame = 6;
         for frame in 0..8 {
             let (begun, is_whole) = canvas.draw(renderer, &picture, &actors, true);
@@ -134,7 +135,7 @@ fn the_previous_picture_stays_until_all_ghosts_are_drawn() {
         assert!(begun == bare && !is_whole);
         let (ended, is_whole) = canvas.draw(renderer, &picture, &actors, true);
         assert!(ended == at_once && is_whole);
-        // Nothing is drawn any more.
+        // The picture is kept, so nothing is drawn.
         let (kept, is_whole) = canvas.draw(renderer, &picture, &actors[..1], true);
         assert!(kept == at_once && is_whole);
         let (moved, _) = canvas.draw(renderer, &picture, &actors[..1], false);

@@ -1,4 +1,4 @@
-//! Textures in blocks: what is drawn with them, beside the same texture as RGBA.
+//! Compares drawings of block-compressed textures with drawings of the same textures as RGBA.
 
 use image::RgbaImage;
 use serde_json::json;
@@ -13,7 +13,7 @@ use crate::common::ktx2_encode::{Dice, Ktx2, random_etc1s};
 use crate::common::pixels::difference;
 use crate::scene::{Scene, Shot, gpu, quad, texture, with};
 
-/// A BC7 block of mode 6: from one colour to another (seven bits a channel and a low one of 1), its weights by pixel.
+/// Encodes a BC7 block of mode 6: two colors, whose channels must be odd, and a weight for each pixel.
 fn bc7(low: [u32; 4], high: [u32; 4], weights: [u32; 16]) -> [u8; 16] {
     let mut block = 1u128 << 6;
     let mut at = 7;
@@ -31,13 +31,13 @@ fn bc7(low: [u32; 4], high: [u32; 4], weights: [u32; 16]) -> [u8; 16] {
     block.to_le_bytes()
 }
 
-/// 8 x 8 pixels: to the right the weights rise; what those mean as bytes (the format's own numbers).
+/// Builds 8 x 8 pixels whose weights increase to the right, as BC7 blocks and as the bytes that the format defines for them.
 fn ramp() -> (DecodedImage, DecodedImage) {
     const OF_64: [u32; 16] = [0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64];
     let (low, high) = ([1, 33, 101, 255], [255, 201, 3, 255]);
     let mut blocks = Vec::new();
     for block in 0..4u32 {
-        // The weight of the first pixel is below 8.
+        // The weight of the first pixel must be below 8.
         let weights = std::array::from_fn(|pixel| block % 2 * 2 + pixel as u32 % 4 * 4 % 14 + pixel as u32 / 4 % 2);
         blocks.push((bc7(low, high, weights), weights));
     }
@@ -69,14 +69,14 @@ fn offered(gpu: &Gpu) -> BlockFormats {
 }
 
 #[test]
-fn a_compressed_texture_is_drawn_like_its_pixels_for_colour_and_data() {
+fn a_compressed_texture_is_drawn_like_its_pixels_as_color_and_as_data() {
     let Some(gpu) = gpu() else { return };
     if !offered(gpu).bc {
         return;
     }
     let (blocks, rgba) = ramp();
     let color = Material { base_color_texture: Some(texture()), unlit: true, ..Material::default() };
-    // Roughness and metalness, linear; a wrong transfer function would change the light.
+    // Use it as roughness and metalness, which are linear. A wrong transfer function would change the light.
     let numbers = Material { metallic_roughness_texture: Some(texture()), ..Material::default() };
     let lit = Shot { display: sinew::session::view::display::Display { grid: false, ..Default::default() }, ..Shot::default() };
     for (material, shot) in [(color, &Shot::default()), (numbers, &lit)] {
@@ -87,12 +87,12 @@ fn a_compressed_texture_is_drawn_like_its_pixels_for_colour_and_data() {
 }
 
 #[test]
-fn smaller_levels_are_the_files_own_where_they_end_within_a_block_too() {
+fn levels_that_end_within_a_block_are_drawn() {
     let Some(gpu) = gpu() else { return };
     if !offered(gpu).bc {
         return;
     }
-    // 12 x 8, 6 x 4, 3 x 2, 1 x 1: each level of one colour.
+    // The levels are 12 x 8, 6 x 4, 3 x 2 and 1 x 1, and each has one color.
     let colors = [[201, 1, 1, 255], [1, 201, 1, 255], [1, 1, 201, 255], [201, 201, 1, 255]];
     let counts = [6, 2, 1, 1];
     let levels = colors.iter().zip(counts).map(|(color, count)| bc7(*color, *color, [0; 16]).repeat(count)).collect();
@@ -110,10 +110,10 @@ fn smaller_levels_are_the_files_own_where_they_end_within_a_block_too() {
     }
 }
 
-/// 64 x 64 pixels of UASTC between colours as they fall, opaque or not.
+/// Builds a UASTC texture of 64 x 64 pixels with random colors.
 fn random_uastc(alpha: bool) -> Ktx2 {
     let mut dice = Dice(alpha.into());
-    // Modes 5 and 14: colours of 8 bits a channel.
+    // Modes 5 and 14 store colors of 8 bits per channel.
     let (code, bits) = if alpha { (0x0d, 5) } else { (0x0b, 5) };
     let mut block = || -> Vec<u8> {
         let mut block: Vec<u8> = (0..16).map(|_| (dice.roll() >> 8) as u8).collect();
@@ -142,7 +142,7 @@ fn a_file_looks_the_same_with_every_supported_format() {
         let loaded = gltf.load().unwrap();
         let picture = |blocks| {
             let image = decode(&loaded.images[0], &DecodeOptions { mipmaps: false, blocks, ..DecodeOptions::default() }).unwrap();
-            // Its alpha shows, too.
+            // Blending also shows differences in alpha.
             let material = Material {
                 base_color_texture: Some(texture()),
                 alpha_mode: sinew::model::material::AlphaMode::Blend,

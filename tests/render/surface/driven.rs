@@ -1,5 +1,5 @@
-//! What animations drive beyond nodes, in the picture: materials, texture transforms, visibility, cameras and lights of files made
-//! here, posed as everything else is. Pixels are counted against areas worked out by hand.
+//! Tests in the picture what animations drive besides nodes: materials, texture transforms, visibility, cameras and lights. The files are
+//! made here and posed as usual. Pixel counts are compared with areas worked out by hand.
 
 use image::RgbaImage;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use crate::scene::{CHECKER, gpu};
 
 const BACKGROUND: [u8; 4] = [10, 20, 30, 255];
 
-/// A square of two metres in the plane z = 0 about the origin, with the texture upright.
+/// Builds a square of two meters in the plane z = 0, centered at the origin, with the texture upright.
 pub fn square(material: Value) -> Gltf {
     let mut gltf = Gltf::new();
     let positions = gltf.floats("VEC3", &[-1.0, 1.0, 0.0, -1.0, -1.0, 0.0, 1.0, -1.0, 0.0, 1.0, 1.0, 0.0]);
@@ -38,7 +38,7 @@ pub fn square(material: Value) -> Gltf {
     gltf
 }
 
-/// Adds the animation that steps `pointer` from one value to the other at one second.
+/// Adds an animation that steps `pointer` from its first value to its second at one second.
 pub fn stepping(gltf: &mut Gltf, pointer: &str, type_: &str, values: &[f32]) {
     let output = gltf.floats(type_, values);
     driven(gltf, pointer, output);
@@ -51,14 +51,14 @@ fn driven(gltf: &mut Gltf, pointer: &str, output: usize) {
     gltf.push("animations", json!({ "channels": [{ "sampler": 0, "target": target }], "samplers": samplers }));
 }
 
-/// A file on the GPU, drawn again and again by one renderer, as in the window.
+/// A document on the GPU that one renderer draws again and again, as in the window.
 pub struct Stage {
     gpu: &'static Gpu,
     renderer: Renderer,
     gpu_model: GpuModel,
     document: Document,
     pub view: View,
-    /// Sees four metres up and across about the origin, 64 pixels; or the view's.
+    /// Whether the camera shows four meters around the origin in 64 pixels. Otherwise the view's camera is used.
     fixed: bool,
 }
 
@@ -112,7 +112,7 @@ const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
 
 #[test]
-fn an_animated_colour_follows_the_time_and_resets_with_the_animation() {
+fn an_animated_color_follows_the_time_and_resets_with_the_animation() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "baseColorFactor": [0, 0, 1, 1] } }));
     stepping(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "VEC4", &[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]);
@@ -142,7 +142,7 @@ fn two_renderers_draw_one_model_at_two_times() {
 #[test]
 fn an_animated_texture_transform_applies_to_an_image_loaded_later() {
     let Some(gpu) = gpu() else { return };
-    // Half red, half green: a quarter to the right, a quarter of either side changes.
+    // The texture is half red and half green. A quarter to the right exchanges a quarter on either side.
     let mut texels = image::RgbaImage::new(2, 1);
     texels.put_pixel(0, 0, image::Rgba(RED));
     texels.put_pixel(1, 0, image::Rgba(GREEN));
@@ -162,7 +162,7 @@ fn an_animated_texture_transform_applies_to_an_image_loaded_later() {
             assert_eq!(picture.get_pixel(x, 32).0, color, "at {x}");
         }
     };
-    // The square begins at 16; each eighth of the texture is 4 pixels.
+    // The square begins at pixel 16. Each eighth of the texture is 4 pixels wide.
     is(&stage.draw(0.0), [18, 30, 34, 46], [GREEN, GREEN, RED, RED]);
     is(&stage.draw(1.0), [18, 30, 34, 46], [RED, GREEN, GREEN, RED]);
 
@@ -175,9 +175,9 @@ fn an_animated_texture_transform_applies_to_an_image_loaded_later() {
 }
 
 #[test]
-fn three_texture_coordinate_sets_are_used_by_their_textures() {
+fn each_texture_uses_its_own_set_of_texture_coordinates() {
     let Some(gpu) = gpu() else { return };
-    // Red, green and blue from the left, at the first, second and third set.
+    // The image is red, green and blue from the left. The first, second and third set point to these.
     let mut texels = image::RgbaImage::new(3, 1);
     for (x, color) in [RED, GREEN, [0, 0, 255, 255]].into_iter().enumerate() {
         texels.put_pixel(x as u32, 0, image::Rgba(color));
@@ -200,7 +200,7 @@ fn three_texture_coordinate_sets_are_used_by_their_textures() {
         let transform = json!({ "KHR_texture_transform": { "offset": [0, 0] } });
         gltf.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["extensions"] = transform;
         let offset = "/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset";
-        // Driven once round: the same colour again.
+        // The offset moves by one whole repetition, so the color is the same.
         stepping(&mut gltf, offset, "VEC2", &[0.0, 0.0, 1.0, 0.0]);
         let mut stage = Stage::new(&gltf, gpu);
         for time in [0.0, 1.0] {
@@ -219,7 +219,7 @@ fn animated_emissive_strength_and_cutoff_are_drawn() {
     stepping(&mut gltf, "/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength", "SCALAR", &[0.0, 1.0]);
     stepping(&mut gltf, "/materials/0/alphaCutoff", "SCALAR", &[0.4, 0.6]);
     let mut stage = Stage::new(&gltf, gpu);
-    // Light that shows no specular reflection of its own on black but the emission on top.
+    // Flat light adds no specular reflection to black, so only the emission shows.
     stage.view.display.lighting = Lighting::Flat;
     let red = |picture: &RgbaImage| i32::from(picture.get_pixel(32, 32).0[0]);
     let (dark, bright) = (red(&stage.draw(0.0)), red(&stage.draw(1.0)));
@@ -233,7 +233,7 @@ fn animated_emissive_strength_and_cutoff_are_drawn() {
 fn hard_case_45_animated_visibility_hides_the_subtree_in_the_picture() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "baseColorFactor": [1, 0, 0, 1] } }));
-    // An empty parent over the square: hidden, it takes the square along.
+    // The parent is empty. When it is hidden, the square below it is hidden too.
     let parent = gltf.push("nodes", json!({ "children": [0], "extensions": { "KHR_node_visibility": { "visible": false } } }));
     gltf.json["scenes"][0]["nodes"] = json!([parent]);
     let output = gltf.u8s("SCALAR", &[1, 0]);
@@ -268,7 +268,7 @@ fn an_animated_camera_uses_its_animated_field_of_view() {
 }
 
 #[test]
-fn an_animated_light_colours_the_surface_it_lights() {
+fn an_animated_light_colors_the_surface_it_lights() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "metallicFactor": 0 } }));
     gltf.json["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{ "type": "directional", "intensity": 20 }] } });
@@ -276,7 +276,7 @@ fn an_animated_light_colours_the_surface_it_lights() {
     gltf.json["scenes"][0]["nodes"] = json!([0, node]);
     stepping(&mut gltf, "/extensions/KHR_lights_punctual/lights/0/color", "VEC3", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let mut stage = Stage::new(&gltf, gpu);
-    // The lamp of flat light shines always; the file's outshines it.
+    // The lamp of flat light is always on, so the file's light must be brighter.
     stage.view.display.lighting = Lighting::Flat;
     stage.view.display.exposure = -3.0;
     let pixel = |picture: RgbaImage| picture.get_pixel(32, 32).0.map(i32::from);

@@ -1,5 +1,5 @@
-//! White furnaces: in light of one radiance from everywhere, what is white and takes nothing away looks like the light around it,
-//! however its layers send it back. And the sheen's share of that light, against the integral of its lobe.
+//! White furnace tests: under uniform light, a white surface that absorbs nothing looks like the light around it, whatever its layers are.
+//! Also compares the reflectance of sheen with the integral of its lobe.
 
 use std::f32::consts::PI;
 
@@ -16,7 +16,7 @@ use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::scene::{Scene, Shot, ball, gpu, quad, with};
 
-/// Flat light without its lamp: a lamp in the same place takes it away again. `white`: what light from everywhere looks like, linear.
+/// Uniform light: flat light whose lamp a negative lamp in the same place cancels. `white` is the linear value of the light in the picture.
 pub fn furnace(white: f32) -> Shot {
     let ambient = 0.3f32;
     let to_light = DVec3::new(0.25, 0.35, 1.0).normalize();
@@ -27,16 +27,16 @@ pub fn furnace(white: f32) -> Shot {
     Shot { display, lights: vec![PlacedLight { light, world_from_light }], background: Background::Transparent, ..Shot::default() }
 }
 
-/// Light of an sRGB byte, or between two.
+/// Converts an sRGB byte, or a value between two bytes, to linear light.
 pub fn linear(byte: f32) -> f32 {
     let c = byte / 255.0;
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Every pixel of a ball shows between `least` and `most` of the light around it.
+/// Asserts that every pixel of a ball shows between `least` and `most` of the light around it.
 fn keeps(gpu: &Gpu, name: &str, material: &Material, least: f32, most: f32) {
     let scene = Scene::new(vec![material.clone()], vec![ball(Vec3::new(32.0, -32.0, 0.0), 30.0)]);
-    // What is on one side of the border between two bytes tells more than a byte.
+    // Put the bound on the border between two bytes, which is more precise than a byte.
     let border = linear(200.5);
     for (bound, is_most) in [(least, false), (most, true)] {
         let picture = scene.draw(gpu, &furnace(border / bound));
@@ -48,7 +48,7 @@ fn keeps(gpu: &Gpu, name: &str, material: &Material, least: f32, most: f32) {
 }
 
 #[test]
-fn white_surfaces_lose_less_than_two_percent_of_the_light_around_them_and_gain_nothing() {
+fn white_surfaces_lose_under_two_percent_of_uniform_light_and_gain_none() {
     let Some(gpu) = gpu() else { return };
     let matt = Material { metallic_factor: 0.0, ..Material::default() };
     let coat = |roughness_factor| Clearcoat { factor: 1.0, roughness_factor, ..Clearcoat::default() };
@@ -98,7 +98,8 @@ fn no_layer_gains_light_whatever_its_strength() {
     }
 }
 
-/// Of KHR_materials_sheen: the Charlie distribution and its masking (Estevez and Kulla 2017), integrated over the hemisphere.
+/// Integrates the sheen lobe over the hemisphere: the Charlie distribution and its masking (Estevez and Kulla 2017), as in
+/// KHR_materials_sheen.
 fn sheen_integral(roughness: f64, n_dot_v: f64) -> f64 {
     let alpha = roughness * roughness;
     let fit = |x: f64| {
@@ -120,7 +121,7 @@ fn sheen_integral(roughness: f64, n_dot_v: f64) -> f64 {
             let sine = (1.0 - half.z * half.z).max(0.0).sqrt();
             let distribution = (2.0 + 1.0 / alpha) * sine.powf(1.0 / alpha) / std::f64::consts::TAU;
             let lobe = distribution / ((1.0 + masking(n_dot_v) + masking(light.z)) * 4.0 * n_dot_v);
-            // Both halves of the circle are alike.
+            // Both halves of the circle are equal.
             sum += 2.0 * lobe * theta.sin() * (std::f64::consts::FRAC_PI_2 / rings as f64) * (std::f64::consts::PI / sectors as f64);
         }
     }
@@ -128,7 +129,7 @@ fn sheen_integral(roughness: f64, n_dot_v: f64) -> f64 {
 }
 
 #[test]
-fn a_sheen_sends_back_the_integral_of_its_lobe() {
+fn sheen_reflects_the_integral_of_its_lobe() {
     let Some(gpu) = gpu() else { return };
     for roughness in [0.2, 0.5, 1.0] {
         for n_dot_v in [0.1f32, 0.3, 0.6, 0.95] {

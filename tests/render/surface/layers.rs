@@ -15,7 +15,7 @@ use crate::common::pixels::difference;
 use crate::scene::{Scene, Shot, ball, gpu, quad, texture, with};
 use crate::surface::energy::{furnace, linear};
 
-/// In the studio, with a lamp at the upper left.
+/// Studio light, with a lamp at the upper left.
 fn lit() -> Shot {
     let light = Light { name: None, color: Vec3::ONE, intensity: 4000.0, range: None, kind: LightKind::Point };
     let lamp = PlacedLight { light, world_from_light: DAffine3::from_translation(DVec3::new(10.0, -10.0, 60.0)) };
@@ -31,7 +31,7 @@ fn plain() -> Material {
     Material { base_color_factor: Vec4::new(0.7, 0.3, 0.2, 1.0), metallic_factor: 0.2, roughness_factor: 0.4, ..Material::default() }
 }
 
-/// One extension each, at full strength, its factor through a texture where there is one.
+/// Returns materials with one extension each. `factor` is its strength, which a texture multiplies if one is given.
 fn layered(factor: f32, texture: Option<Texture>) -> Vec<(&'static str, Material)> {
     let coat = Clearcoat { factor, texture: texture.clone(), roughness_factor: 0.2, ..Clearcoat::default() };
     let sheen = Sheen { color_factor: Vec3::splat(factor), color_texture: texture.clone(), roughness_factor: 0.5, ..Sheen::default() };
@@ -89,7 +89,7 @@ fn a_dielectric_without_specular_reflects_nothing() {
 }
 
 #[test]
-fn the_index_of_refraction_and_specular_colour_set_the_normal_reflectance() {
+fn the_index_of_refraction_and_specular_color_set_the_normal_reflectance() {
     let Some(gpu) = gpu() else { return };
     let facing = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
     let color = Vec3::new(0.5, 1.0, 40.0);
@@ -148,13 +148,13 @@ fn a_clearcoat_darkens_emission_below_it() {
         let shot = Shot { display, ..furnace(1.0) };
         linear(f32::from(Scene::new(vec![material], vec![facing.clone()]).draw(gpu, &shot).get_pixel(32, 32).0[0]))
     };
-    // 0.3 of light from everywhere is mirrored, 4 % of it; as much of the glow stays below.
+    // The coat reflects 4 % of the uniform light of 0.3, and absorbs 4 % of the emission below it.
     assert!((glow(0.0) - 0.5).abs() < 0.006);
     assert!((glow(1.0) - (0.5 * 0.96 + 0.3 * 0.04)).abs() < 0.006, "{}", glow(1.0));
 }
 
 #[test]
-fn an_anisotropic_highlight_is_long_along_the_tangent_as_it_is_turned() {
+fn an_anisotropic_highlight_is_long_along_the_rotated_tangent() {
     let Some(gpu) = gpu() else { return };
     let facing = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
         vertices.normals = vec![Vec3::Z; 4];
@@ -172,7 +172,7 @@ fn an_anisotropic_highlight_is_long_along_the_tangent_as_it_is_turned() {
         let shot = furnace(0.05);
         let lights = [shot.lights.clone(), vec![lamp]].concat();
         let picture = Scene::new(vec![material], vec![facing.clone()]).draw(gpu, &Shot { lights, perspective: true, ..shot });
-        // Without the light from everywhere.
+        // Subtract the uniform light.
         let lamp = |x, y| linear(f32::from(picture.get_pixel(x, y).0[0])) - 0.05;
         let bright = |x, y| lamp(x, y) > lamp(32, 32) / 2.0;
         Vec2::new((0..64).filter(|&x| bright(x, 32)).count() as f32, (0..64).filter(|&y| bright(32, y)).count() as f32)
@@ -186,7 +186,7 @@ fn an_anisotropic_highlight_is_long_along_the_tangent_as_it_is_turned() {
 }
 
 #[test]
-fn a_thin_film_has_colours_that_change_with_its_thickness_and_none_without_a_film() {
+fn the_colors_of_a_thin_film_depend_on_its_thickness() {
     let Some(gpu) = gpu() else { return };
     let facing = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
     let color = |thickness| {
@@ -202,7 +202,7 @@ fn a_thin_film_has_colours_that_change_with_its_thickness_and_none_without_a_fil
 }
 
 #[test]
-fn degenerate_geometry_and_factors_make_no_holes_in_the_light() {
+fn degenerate_geometry_and_factors_do_not_draw_black_pixels() {
     let Some(gpu) = gpu() else { return };
     let extremes = [(0.0, 0.0, 0.0), (1.0, 1.0, 1e-3), (1.5, 1e12, f32::INFINITY)];
     for (ior, thickness_factor, attenuation_distance) in extremes {

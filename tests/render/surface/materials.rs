@@ -1,4 +1,4 @@
-//! Textures, samplers, alpha and vertex colours.
+//! Tests textures, samplers, alpha and vertex colors.
 
 use glam::{Vec2, Vec4};
 use sinew::codec::texels::DecodedImage;
@@ -16,7 +16,7 @@ fn textured(texture: Texture) -> Material {
 }
 
 #[test]
-fn every_grey_of_an_unlit_texture_comes_out_as_itself_under_any_light_exposure_and_tone_mapping() {
+fn light_exposure_and_tone_mapping_do_not_change_an_unlit_texture() {
     let Some(gpu) = gpu() else { return };
     let texels: Vec<[u8; 4]> = (0..=255).map(|grey| [grey, grey, grey, 255]).collect();
     let scene = Scene::new(vec![textured(texture())], vec![quad(0.0, 0.0, 16.0, 16.0)]).image(16, 16, &texels);
@@ -54,7 +54,7 @@ fn an_opaque_material_ignores_alpha() {
 const CORNERS: [[u8; 4]; 4] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 255]];
 
 #[test]
-fn a_texture_stands_upright_and_its_transform_is_the_extensions() {
+fn a_texture_is_upright_and_transforms_as_in_the_extension() {
     let Some(gpu) = gpu() else { return };
     let draw = |transform| {
         let scene = Scene::new(vec![textured(Texture { transform, ..texture() })], vec![quad(0.0, 0.0, 64.0, 64.0)]);
@@ -63,10 +63,10 @@ fn a_texture_stands_upright_and_its_transform_is_the_extensions() {
     };
     let [red, green, blue, yellow] = CORNERS;
     assert_eq!(draw(TextureTransform::IDENTITY), [red, green, blue, yellow]);
-    // The extension's own example: the lower left quadrant alone, turned clockwise.
+    // The example in the extension's specification: the lower left quadrant, rotated clockwise.
     let quadrant = TextureTransform { offset: Vec2::Y, rotation: 90f32.to_radians(), scale: Vec2::splat(0.5) };
     assert_eq!(draw(quadrant), [blue; 4]);
-    // All of it turned: what was at the lower left is at the upper left.
+    // The whole texture rotated: its lower left corner comes to the upper left.
     let turned = TextureTransform { offset: Vec2::Y, rotation: 90f32.to_radians(), scale: Vec2::ONE };
     assert_eq!(draw(turned), [blue, red, yellow, green]);
     let flipped = TextureTransform { offset: Vec2::Y, rotation: 0.0, scale: Vec2::new(1.0, -1.0) };
@@ -74,9 +74,9 @@ fn a_texture_stands_upright_and_its_transform_is_the_extensions() {
 }
 
 #[test]
-fn wrap_modes_are_the_samplers_own() {
+fn textures_wrap_by_the_modes_of_their_samplers() {
     let Some(gpu) = gpu() else { return };
-    // u from -1 to 2 over a red and a green texel, sampled in the middle of each.
+    // u runs from -1 to 2 over a red and a green texel. Each texel is sampled in its middle.
     let row = |wrap_s| {
         let thrice = |uv: &mut Vec2| uv.x = uv.x * 3.0 - 1.0;
         let primitive = with(quad(0.0, 0.0, 60.0, 10.0), |vertices| vertices.tex_coords[0].iter_mut().for_each(thrice));
@@ -91,7 +91,7 @@ fn wrap_modes_are_the_samplers_own() {
 }
 
 #[test]
-fn the_second_texture_coordinates_are_read_where_a_texture_asks_for_them() {
+fn a_texture_may_use_the_second_set_of_texture_coordinates() {
     let Some(gpu) = gpu() else { return };
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.tex_coords[1] = vec![Vec2::new(0.75, 0.75); 4]);
     let scene = Scene::new(vec![textured(Texture { tex_coord: 1, ..texture() })], vec![primitive]).image(2, 2, &CORNERS);
@@ -113,12 +113,12 @@ fn without_mip_maps_minification_uses_the_minification_filter_on_the_first_level
     let texels: Vec<[u8; 4]> = (0..64 * 64).map(|i| if i % 2 == 0 { [0, 0, 0, 255] } else { [255; 4] }).collect();
     let sampler = Sampler { min_linear: true, mag_linear: false, mip_linear: None, ..texture().sampler };
     let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![quad(0.0, 0.0, 8.0, 8.0)]).image(64, 64, &texels);
-    // Each pixel's centre is on the border of a black and a white texel.
+    // The center of each pixel is on the border of a black and a white texel.
     assert_eq!(count_near(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
 }
 
 #[test]
-fn mip_maps_average_colours_as_light_and_numbers_as_numbers_at_odd_sizes_too() {
+fn mip_maps_average_colors_in_linear_light_and_data_as_stored() {
     let rgba = [[0, 0, 0, 0], [255; 4], [255; 4], [0, 0, 0, 0]].concat();
     let both = ImageUse { color: true, data: true, mipmaps: true, ..ImageUse::default() };
     let prepared = PreparedImage::new(both, DecodedImage::rgba(2, 2, rgba));
@@ -133,7 +133,7 @@ fn mip_maps_average_colours_as_light_and_numbers_as_numbers_at_odd_sizes_too() {
 }
 
 #[test]
-fn an_images_own_levels_are_used_as_far_as_they_go_and_where_they_are_asked_for() {
+fn levels_stored_in_an_image_are_used_if_mip_maps_are_wanted() {
     let levels = vec![vec![1; 4 * 4 * 4], vec![2; 2 * 2 * 4]];
     let image = DecodedImage { levels: levels.clone(), ..DecodedImage::rgba(4, 4, Vec::new()) };
     let prepared =
@@ -143,7 +143,7 @@ fn an_images_own_levels_are_used_as_far_as_they_go_and_where_they_are_asked_for(
 }
 
 #[test]
-fn vertex_colours_multiply_the_base_colour() {
+fn vertex_colors_multiply_the_base_color() {
     let Some(gpu) = gpu() else { return };
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.colors = vec![Vec4::new(0.0, 1.0, 1.0, 1.0); 4]);
     let scene = Scene::new(vec![colored([1.0, 1.0, 0.0, 1.0])], vec![primitive.clone()]);
@@ -161,7 +161,7 @@ fn a_texture_is_white_while_its_image_loads() {
 }
 
 #[test]
-fn missing_colour_textures_show_a_checkerboard() {
+fn missing_color_textures_show_a_checkerboard() {
     let Some(gpu) = gpu() else { return };
     let missing = Texture { image: None, ..texture() };
     let unlit = textured(missing.clone());
@@ -172,7 +172,7 @@ fn missing_colour_textures_show_a_checkerboard() {
         let display = Display { lighting, ..Shot::default().display };
         let scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]);
         let picture = scene.draw(gpu, &Shot { display, ..Shot::default() });
-        // Sixteen fields a side, four pixels each.
+        // Sixteen cells per side, four pixels each.
         for (x, y, pixel) in picture.enumerate_pixels() {
             let expected = CHECKER[((x / 4 + y / 4) % 2) as usize];
             assert!(pixel.0.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1), "{lighting:?}, at {x}, {y}: {pixel:?}");
@@ -199,7 +199,7 @@ fn missing_data_textures_do_not_change_the_light() {
 }
 
 #[test]
-fn mip_maps_of_a_masked_image_keep_its_colour_and_coverage() {
+fn mip_maps_of_a_masked_image_keep_its_color_and_coverage() {
     let leaf = |alpha_mode| Material {
         alpha_mode,
         base_color_texture: Some(Texture { sampler: Sampler::DEFAULT, ..texture() }),
@@ -211,7 +211,7 @@ fn mip_maps_of_a_masked_image_keep_its_colour_and_coverage() {
     assert_eq!(uses(&[AlphaMode::Blend]).alpha, Alpha::Blended);
     assert_eq!(uses(&[cut]).alpha, Alpha::Cut(128));
 
-    // Green leaves here and there, on clear black.
+    // Scattered green leaves on transparent black.
     let is_leaf = |i: usize| (i as u32).wrapping_mul(2654435761) >> 16 & 255 < 60;
     let texel = |i: usize| if is_leaf(i) { [40, 160, 30, 255] } else { [0, 0, 0, 0] };
     let image = DecodedImage::rgba(64, 64, (0..64 * 64).flat_map(texel).collect());

@@ -1,4 +1,4 @@
-//! Surfaces: textures, materials and their extensions, variants, transparency, energy.
+//! Tests surfaces: textures, materials and their extensions, variants, transparency, energy.
 
 mod blocks;
 pub mod driven;

@@ -1,4 +1,4 @@
-//! Light that comes through: what stands behind, straight or refracted, sharp or blurred, and what a volume takes of it.
+//! Tests transmission: what is visible behind glass, straight or refracted, sharp or blurred, and the light that a volume absorbs.
 
 use glam::{Mat4, Vec3, Vec4};
 use sinew::model::material::{AlphaMode, Material};
@@ -12,13 +12,13 @@ use crate::scene::{Scene, Shot, ball, gpu, moved, quad, texture, with};
 
 const TONEMAPS: [Tonemap; 4] = [Tonemap::Neutral, Tonemap::Aces, Tonemap::Agx, Tonemap::None];
 
-/// Index 1: light goes straight through.
+/// Glass with an index of refraction of 1, which light passes straight through.
 fn air() -> Material {
     let transmission = Transmission { factor: 1.0, texture: None };
     Material { metallic_factor: 0.0, roughness_factor: 0.0, ior: 1.0, transmission, ..Material::default() }
 }
 
-/// An unlit picture of squares of eight pixels at the back, and what `glass` shows in front of it.
+/// Builds an unlit board of 8 x 8 colored squares, and a pane of `glass` in front of it.
 fn board_and(glass: Material, pane: Primitive) -> Scene {
     let texels: Vec<[u8; 4]> = (0..64u8).map(|i| [i * 4, 255 - i * 3, if (i + i / 8) % 2 == 0 { 250 } else { 30 }, 255]).collect();
     let board = Material { base_color_texture: Some(texture()), unlit: true, ..Material::default() };
@@ -36,7 +36,7 @@ fn an_index_of_refraction_of_one_leaves_the_background_unchanged() {
     let Some(gpu) = gpu() else { return };
     let nothing = Material { base_color_factor: Vec4::ZERO, alpha_mode: AlphaMode::Blend, unlit: true, ..Material::default() };
     for tonemap in TONEMAPS {
-        // There and back through ACES and AgX, the darkest part of a vivid colour comes back with a little error.
+        // ACES and AgX are inverted for the light behind glass, with a small error in the darkest channel of a vivid color.
         let most = if matches!(tonemap, Tonemap::Aces | Tonemap::Agx) { 4 } else { 1 };
         for samples in [1, 4] {
             let draw = |glass: Material| {
@@ -85,9 +85,9 @@ fn a_slab_absorbs_by_beers_law_and_scales_with_its_node() {
 }
 
 #[test]
-fn a_dense_thick_pane_shifts_what_is_behind_and_dispersion_shifts_its_colours_apart() {
+fn a_thick_pane_refracts_the_background_and_dispersion_separates_colors() {
     let Some(gpu) = gpu() else { return };
-    // White to the left of a border at 32, black to the right; the pane leans.
+    // White to the left of a border at 32, black to the right. The pane's normal leans to the left.
     let board = Material { base_color_texture: Some(texture()), unlit: true, ..Material::default() };
     let border = |glass: Material| {
         let normal = Vec3::new(-0.6, 0.0, 0.8);
@@ -101,7 +101,7 @@ fn a_dense_thick_pane_shifts_what_is_behind_and_dispersion_shifts_its_colours_ap
     let volume = Volume { thickness_factor: 60.0, ..Volume::default() };
     assert_eq!(border(Material { volume: volume.clone(), ..air() }), [32.0; 3]);
     let glass = Material { ior: 1.5, volume, ..air() };
-    // Snell: across the pane's plane the direction keeps its part over the index.
+    // Snell's law: the part of the direction along the pane is divided by the index.
     let (n, v) = (glam::DVec3::new(-0.6, 0.0, 0.8), glam::DVec3::Z);
     let tangential = (n * n.dot(v) - v) / 1.5;
     let refracted = tangential - n * (1.0 - tangential.length_squared()).sqrt();
@@ -114,7 +114,7 @@ fn a_dense_thick_pane_shifts_what_is_behind_and_dispersion_shifts_its_colours_ap
 }
 
 #[test]
-fn rough_glass_blurs_the_more_the_rougher_and_keeps_the_mean() {
+fn rough_glass_blurs_more_with_roughness() {
     let Some(gpu) = gpu() else { return };
     let board = Material { base_color_texture: Some(texture()), unlit: true, ..Material::default() };
     let texels: Vec<[u8; 4]> = (0..16 * 16).map(|i| if (i + i / 16) % 2 == 0 { [0, 0, 0, 255] } else { [180, 180, 180, 255] }).collect();

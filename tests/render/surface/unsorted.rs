@@ -1,5 +1,5 @@
-//! Blended primitives whose triangles stand in the file in any order: what covers wholly is in front of what is behind it, and the
-//! rest lies over that. The composite is worked out by hand.
+//! Tests blended primitives whose triangles are in any order in the file. Opaque texels hide what is behind them, and the rest is blended
+//! over that. The expected blend is worked out by hand.
 
 use glam::{Mat4, Vec3, Vec4};
 use sinew::model::material::{AlphaMode, Material};
@@ -17,7 +17,7 @@ fn blended(double_sided: bool) -> Material {
     Material { alpha_mode: AlphaMode::Blend, double_sided, ..colored([1.0; 4]) }
 }
 
-/// Upright quads, each by its four corners from the upper left against the clock and its colour; in this order.
+/// Builds quads in this order. Each has four corners, counterclockwise from the upper left, and a color.
 fn quads(list: &[([Vec3; 4], Vec4)]) -> Primitive {
     let vertices = Vertices {
         positions: list.iter().flat_map(|(corners, _)| *corners).collect(),
@@ -29,13 +29,13 @@ fn quads(list: &[([Vec3; 4], Vec4)]) -> Primitive {
     Primitive { vertices: vertices.into(), indices, source_vertex_count, material: Some(0), ..Primitive::default() }
 }
 
-/// Over whole columns of the picture, at depths `z` of its left and its right edge.
+/// Returns a quad over whole columns of the picture, with the depths `z` of its left and right edges.
 fn columns(column: usize, count: usize, [left, right]: [f32; 2]) -> [Vec3; 4] {
     let (x, width) = (column as f32 * WIDTH, count as f32 * WIDTH);
     [Vec3::new(x, 0.0, left), Vec3::new(x, -64.0, left), Vec3::new(x + width, -64.0, right), Vec3::new(x + width, 0.0, right)]
 }
 
-/// The blended colour of layers, farthest first, in linear light.
+/// Returns the blended color of layers, farthest first, in linear light.
 fn composite(layers: &[Vec4]) -> Vec3 {
     let behind = Vec3::from(BEHIND.map(|byte| linear(f32::from(byte))));
     layers.iter().fold(behind, |behind, layer| behind.lerp(layer.truncate(), layer.w))
@@ -51,7 +51,7 @@ fn assert_light(pixel: [u8; 4], expected: Vec3, case: &str) {
 #[test]
 fn opaque_texels_are_in_front_in_any_file_order() {
     let Some(gpu) = gpu() else { return };
-    // In each column another pair, the near one first in the file.
+    // Each column has a different pair of alphas. The near quads come first in the file.
     let alphas = [[1.0, 1.0], [0.5, 1.0], [1.0, 0.5], [0.3, 1.0]];
     let colors = alphas.map(|[near, far]| [RED.extend(near), GREEN.extend(far)]);
     let layers = [0, 1].map(|layer| {
@@ -72,14 +72,14 @@ fn opaque_texels_are_in_front_in_any_file_order() {
 #[test]
 fn crossing_opaque_surfaces_are_cut_at_their_intersection() {
     let Some(gpu) = gpu() else { return };
-    // The first is nearer on the left.
+    // The first quad is nearer on the left.
     let crossing = |alpha| quads(&[(columns(0, 4, [8.0, -8.0]), RED.extend(alpha)), (columns(0, 4, [-8.0, 8.0]), GREEN.extend(alpha))]);
     let draw = |alpha| Scene::new(vec![blended(true)], vec![crossing(alpha)]).draw(gpu, &Shot::default());
     let (full, half) = (draw(1.0), draw(0.5));
     for x in (0..64).filter(|x| !(30..34).contains(x)) {
         let near = if x < 32 { RED } else { GREEN };
         assert_light(full.get_pixel(x, 20).0, near, &format!("column {x}"));
-        // Where nothing covers wholly it is as it was: in the order of the file.
+        // Where nothing is opaque, the quads are blended in file order.
         let expected = composite(&[RED.extend(0.5), GREEN.extend(0.5)]);
         assert_light(half.get_pixel(x, 20).0, expected, &format!("column {x}, half"));
     }
@@ -88,7 +88,7 @@ fn crossing_opaque_surfaces_are_cut_at_their_intersection() {
 #[test]
 fn coplanar_layers_are_blended_in_draw_order() {
     let Some(gpu) = gpu() else { return };
-    // Each covers wholly in its first columns and half in its last; the second lies over the first.
+    // Each layer is opaque in its first columns and half transparent in its last. The second layer covers the first.
     let layer = |color: Vec3, full: [usize; 2], half: [usize; 2]| {
         quads(&[(columns(full[0], full[1], [0.0; 2]), color.extend(1.0)), (columns(half[0], half[1], [0.0; 2]), color.extend(0.5))])
     };
@@ -104,7 +104,7 @@ fn coplanar_layers_are_blended_in_draw_order() {
 #[test]
 fn opaque_texels_hide_farther_surfaces_drawn_later() {
     let Some(gpu) = gpu() else { return };
-    // The middle of the first is farther away, but in the last column it is nearer.
+    // The first primitive is mostly farther away, but nearer in the last column.
     let first = quads(&[(columns(0, 3, [-20.0; 2]), RED.extend(0.5)), (columns(3, 1, [20.0; 2]), RED.extend(1.0))]);
     let second = quads(&[(columns(0, 4, [5.0; 2]), GREEN.extend(0.5))]);
     let mut scene = Scene::new(vec![blended(false)], vec![first]);

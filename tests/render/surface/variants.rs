@@ -1,4 +1,4 @@
-//! The material that is drawn is the chosen variant's, also where an animation drives it.
+//! Tests that the material of the chosen variant is drawn, also when an animation drives it.
 
 use serde_json::json;
 use sinew::model::mesh::Primitive;
@@ -15,7 +15,7 @@ const BLUE: [u8; 4] = [0, 0, 255, 255];
 fn the_chosen_variant_is_drawn_where_it_has_a_material() {
     let Some(gpu) = gpu() else { return };
     let materials = vec![colored([1.0, 0.0, 0.0, 1.0]), colored([0.0, 0.0, 1.0, 1.0])];
-    // The left one is blue in the variants 1 and 2, the right one in 2.
+    // The left quad is blue in the variants 1 and 2, the right one in variant 2.
     let left = Primitive { variants: vec![(1, 1), (2, 1)], ..quad(0.0, 0.0, 8.0, 8.0) };
     let right = Primitive { variants: vec![(2, 1)], ..quad(8.0, 0.0, 8.0, 8.0) };
     let scene = Scene::new(materials, vec![left, right]);

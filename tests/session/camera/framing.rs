@@ -1,4 +1,4 @@
-//! The fitted camera: everything that an animation shows stays in the picture, and fills it.
+//! Tests the fitted camera: everything that an animation shows stays in the picture and fills it.
 
 use std::path::Path;
 use std::sync::Arc;

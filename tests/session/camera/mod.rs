@@ -1,4 +1,4 @@
-//! Cameras: what they see, how they are fitted to a model, and what is picked through them.
+//! Tests cameras: what they see, how they are fitted to a model, and what is picked through them.
 
 mod framing;
 mod pick;

@@ -1,5 +1,5 @@
-//! Where the eye is and what it picks, by numbers: navigation, the way from the world to the picture and back, rays against the
-//! posed triangles, and the vertices of a pose.
+//! Tests navigation, projection between the world and the picture, rays against posed triangles, posed vertices, and selection, with values
+//! worked out by hand.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
@@ -48,7 +48,7 @@ fn axes(camera: &Camera) -> [DVec3; 3] {
     [m.x_axis, m.y_axis, m.z_axis]
 }
 
-// Steering
+// Navigation
 
 #[test]
 fn turning_keeps_the_focus_the_distance_and_the_horizon() {
@@ -84,7 +84,7 @@ fn zooming_keeps_the_point_under_the_pointer() {
     for orthographic in [false, true] {
         let orbit = Orbit { orthographic, ..orbit() };
         let at = DVec2::new(0.31, -0.22);
-        // A place in the plane of the focus, by its own arithmetic.
+        // A pan to a point puts the focus there, which gives the point's place in the plane of the focus.
         let place = orbit_controls::pan(&orbit, at).focus;
         let before = sight(&orbit).project(place).unwrap().point;
         let zoomed = orbit_controls::zoom(&orbit, 1.7, at);
@@ -132,7 +132,7 @@ fn an_orbit_from_a_file_camera_keeps_its_view() {
     model.nodes[0].camera = Some(0);
     let projection = FileProjection::Perspective { yfov: 0.6, aspect_ratio: None, znear: 0.1, zfar: None };
     model.cameras.push(FileCamera { name: None, projection });
-    // Not rolled: yawed, then pitched.
+    // This camera has yaw and pitch but no roll.
     let rotation = glam::Quat::from_rotation_y(2.1) * glam::Quat::from_rotation_x(-0.4);
     model.hierarchy.rest[0] = Trs { translation: Vec3A::new(-3.0, 2.0, -1.0), rotation, scale: Vec3A::splat(2.0) };
     let view = View { camera: ViewCamera::File(0), ..View::default() };
@@ -226,7 +226,7 @@ fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
     assert!(pinched.distance < 4.0 && pinched.yaw == orbit().yaw);
     assert!((scroll(Event::Zoom(2.0), middle).distance - 2.0).abs() < 1e-9);
 
-    // At the pointer: what lies under it stays there.
+    // The point under the pointer stays there.
     let at = pos2(700.0, 120.0);
     let under = orbit_controls::pan(&orbit(), DVec2::new(200.0, 180.0) / 500.0).focus;
     let zoomed = scroll(wheel(lines, vec2(0.0, 3.0), Modifiers::NONE), at);
@@ -234,7 +234,7 @@ fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
     assert!((seen - DVec2::new(600.0, 70.0)).length() < 1e-4, "{seen}");
 }
 
-// Sight
+// Projection
 
 #[test]
 fn a_ray_passes_through_the_point_under_its_pixel() {
@@ -275,7 +275,7 @@ fn points_behind_the_camera_are_not_projected() {
 fn vertices_are_morphed_then_skinned_by_all_sets() {
     let mut model = hand_made::bending_box();
     let primitive = &mut model.meshes[0].primitives[0];
-    // Vertex 4 stands half with the base, half (in a second set) with the tip, and a target lifts it.
+    // Vertex 4 gets half its weight from the base and half, in a second set, from the tip. A morph target raises it.
     let count = primitive.vertices.positions.len();
     let mut influences = Influences { sets: 2, ..Influences::default() };
     for vertex in 0..count {
@@ -324,12 +324,12 @@ fn posed(model: Model, view: View, time: f64) -> Scene {
     Scene { document, view, posed }
 }
 
-/// The box bent by its animation: its upper half lies at x from -2 to -1... and y from 0.5 to 1.5.
+/// Poses the box bent by its animation. Its upper half lies at x from -2 to -1 and y from 0.5 to 1.5.
 fn bent() -> Scene {
     posed(hand_made::bending_box(), View { animation: Some(0), ..View::default() }, 1.0)
 }
 
-/// From +Z, so that a point of the world is at 400 + 100 x, 250 - 100 y.
+/// Looks from +Z. A point (x, y) of the world is at pixel (400 + 100 x, 250 - 100 y).
 fn from_front() -> ScreenProjection {
     let orbit = Orbit { yaw: 0.0, pitch: 0.0, orthographic: true, distance: 2.5 / (17.5f64).to_radians().tan(), ..Orbit::default() };
     ScreenProjection { camera: orbit.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }
@@ -360,7 +360,7 @@ fn the_nearest_triangle_is_hit_at_its_place() {
     let vertices = surface.vertices.iter().map(|&vertex| vertex as usize);
     let corners = deform::positions(&document.model, hit.node, primitive, &posed.transforms, &[], vertices);
     let place: DVec3 = corners.iter().zip(surface.weights).map(|(corner, weight)| *corner * weight).sum();
-    // The front of the box, not its back at z = -0.5.
+    // This is the front of the box, not its back at z = -0.5.
     assert_close(place, DVec3::new(0.1, 0.4, 0.5));
     assert!((hit.depth - sight.project(place).unwrap().depth).abs() < 1e-9);
 }
@@ -368,13 +368,13 @@ fn the_nearest_triangle_is_hit_at_its_place() {
 #[test]
 fn a_hit_lists_its_joints_with_weights() {
     let Scene { document, posed, .. } = bent();
-    // Half way between a ring that belongs to the base and one that belongs to the tip.
+    // The point lies between a ring of the base and a ring of the tip, a quarter of the way up.
     let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
     let hit = pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.25))[0];
     let joints = pick::joints_at(&rest.document.model, &hit);
     assert_eq!(joints.iter().map(|(joint, _)| joint.0).collect::<Vec<_>>(), [1, 2]);
     assert!((joints[0].1 - 0.75).abs() < 1e-6 && (joints[1].1 - 0.25).abs() < 1e-6, "{joints:?}");
-    // A triangle of the bent box that only the base moves.
+    // Only the base moves this triangle of the bent box.
     let hit = pick::meshes_under(&document, &posed, &from_front(), at(0.4, 0.2))[0];
     assert_eq!(pick::joints_at(&document.model, &hit), [(NodeIndex(1), 1.0)]);
 }
@@ -387,7 +387,7 @@ fn a_mesh_without_influence_is_picked_where_it_is_drawn() {
     joint_switches::set(&mut view.switches, tip, Column::Influence, |switch| switch.on = false);
     let Scene { document, posed, .. } = posed(model, view, 1.0);
     let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y)).len();
-    // The base moves all of it: each vertex by the base's matrix, so the box stands upright.
+    // The base's matrix moves every vertex, so the box stands upright.
     assert_eq!((hits(0.0, 1.9), hits(-0.9, 1.2)), (1, 0));
 }
 
@@ -401,7 +401,7 @@ fn invisible_nodes_are_not_picked() {
 }
 
 #[test]
-fn shown_joints_come_before_meshes_and_the_nearest_first() {
+fn shown_joints_are_picked_before_meshes() {
     let mut scene = bent();
     let found = |scene: &Scene, point| pick::under(&scene.document, &scene.view, &scene.posed, &from_front(), point);
     let tip = at(0.0, 1.0) + DVec2::new(4.0, 3.0);
@@ -416,7 +416,7 @@ fn shown_joints_come_before_meshes_and_the_nearest_first() {
 }
 
 #[test]
-fn a_second_click_takes_the_next_behind() {
+fn a_second_click_picks_the_next_node_behind() {
     let found = [NodeIndex(4), NodeIndex(7), NodeIndex(2)];
     assert_eq!(pick::next_behind(&found, None), Some(NodeIndex(4)));
     assert_eq!(pick::next_behind(&found, Some(NodeIndex(4))), Some(NodeIndex(7)));
@@ -472,7 +472,8 @@ fn clicks_select_add_and_toggle_and_the_last_is_active() {
 
 #[test]
 fn only_joints_with_no_joint_above_them_have_a_fixed_influence() {
-    // Two chains in one skin, the second below a node that is no joint; a second skin begins within the first chain.
+    // The first skin has two chains; the second chain begins below a node that is not a joint. The second skin begins within the first
+    // chain.
     let nodes = [("A", None), ("B", Some(0)), ("C", Some(1)), ("Between", Some(2)), ("D", Some(3)), ("Root", None), ("E", Some(5))];
     let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
     hand_made::add_skin(&mut model, &[4, 2, 0, 1, 6]);

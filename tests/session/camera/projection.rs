@@ -1,10 +1,10 @@
-//! Cameras: what of the world they see.
+//! Tests which part of the world a camera shows.
 
 use glam::{DVec2, DVec3, Vec4};
 use sinew::camera::{Camera, Projection};
 
 #[test]
-fn the_frame_of_a_file_camera_is_seen_whole_and_unstretched_in_a_picture_of_any_shape() {
+fn a_picture_of_any_shape_shows_the_whole_frame_of_a_file_camera_undistorted() {
     let fixed = Projection::Perspective { yfov: 90f64.to_radians(), aspect_ratio: Some(2.0) };
     let close = |a: DVec2, x: f64, y: f64| assert!((a - DVec2::new(x, y)).length() < 1e-12, "{a} is not {x}, {y}");
     close(fixed.half_extent(2.0), 2.0, 1.0);
@@ -28,7 +28,7 @@ fn the_edge_of_the_extent_is_the_edge_of_clip_space() {
         let half = projection.half_extent(1.25);
         let distance = 5.0;
         let reach = if matches!(projection, Projection::Perspective { .. }) { half * distance } else { half };
-        // Relative to an anchor far from the origin.
+        // The anchor is far from the origin.
         let anchor = DVec3::new(1e6, 0.0, 0.0);
         let corner = DVec3::new(reach.x, reach.y, 0.0) - anchor;
         let clip = camera.clip_from_anchored(anchor, 1.25) * corner.as_vec3().extend(1.0);

@@ -1,4 +1,4 @@
-//! Motion along an animation: positions and speeds, root motion, motion trails and the onion skin.
+//! Tests motion along an animation: positions and speeds, root motion, motion trails and the onion skin.
 
 mod onion_skin;
 mod positions;

@@ -1,4 +1,4 @@
-//! Ghosts in the rest and in the bind pose: each is that pose, and what takes long is worked out once for them and the body.
+//! Tests ghosts in the rest pose and in the bind pose, and data that ghosts share with the body.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use sinew::session::view::joint_switches::{self, Column};
 
 use crate::common::gltf_builder;
 
-/// Hangs on a hip that goes 4 m; its knee rests half a metre beside where it was bound.
+/// Builds the skinned triangle below a hip that travels 4 m. Its knee rests half a meter beside its bind position.
 fn bound() -> Model {
     let mut gltf = gltf_builder::skinned_triangle();
     gltf.json["nodes"][2]["translation"] = serde_json::json!([0.5, 1, 0]);
@@ -45,7 +45,7 @@ fn a_rest_or_bind_pose_ghost_ignores_the_current_pose() {
             haunting.pose(&body_at(&document, &view, time, &body), document.rate(&view).fps);
             let found: Vec<_> = haunting.iter().collect();
             assert_eq!(found.len(), 1);
-            // The knee's entry moves what was bound to it by as much as the knee is away from there.
+            // The knee's palette matrix moves its vertices by the distance between the knee and its bind position.
             let moved = found[0].palette()[1].transform_point(Vec3::ZERO).as_dvec3() + body.anchor;
             assert!(moved.distance(knee) < 1e-5, "{of:?} at {time}, in place {in_place}: {moved}");
             for (found, expected) in found[0].palette().iter().zip(&expected.transforms) {

@@ -1,4 +1,4 @@
-//! Where nodes are along an animation, and how fast: a rig whose answers are known, and the f64 reference on one that is not.
+//! Tests the positions and speeds of nodes along an animation, with formulas for a small rig and with the f64 reference.
 
 use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
@@ -24,8 +24,8 @@ use sinew::session::view::{Repeat, View};
 use crate::common::gltf_builder::Gltf;
 use crate::common::reference;
 
-/// Node 0 travels 2 m along x in the one second of animation 0, while node 1 on it turns by a right angle about z; node 2 is a
-/// metre above node 1. In animation 1, of 0.7 seconds, node 0 rises by 1 m.
+/// Builds a chain of three nodes. In the one second of animation 0, node 0 travels 2 m along x, while its child, node 1, turns by 90
+/// degrees about z. Node 2 is one meter above node 1. In animation 1, of 0.7 seconds, node 0 rises by 1 m.
 fn rig() -> Model {
     let mut gltf = Gltf::new();
     gltf.push("nodes", serde_json::json!({ "name": "root", "children": [1] }));
@@ -50,14 +50,14 @@ fn animated() -> View {
     View { animation: Some(0), ..View::default() }
 }
 
-/// The hand of [`rig`] at a time.
+/// Returns the position of the hand of [`rig`] at a time.
 fn hand(time: f64) -> DVec3 {
     let angle = FRAC_PI_2 * time;
     DVec3::new(2.0 * time - angle.sin(), angle.cos(), 0.0)
 }
 
 #[test]
-fn a_hand_is_where_its_formula_says_and_as_fast() {
+fn positions_and_speeds_of_a_hand_match_its_formula() {
     let model = rig();
     let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 100.0, Clock::default()));
     let places = motion.positions(2).unwrap();
@@ -78,14 +78,14 @@ fn a_hand_is_where_its_formula_says_and_as_fast() {
 fn a_hands_distance_is_the_integral_of_its_speed() {
     let model = rig();
     let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 200.0, Clock::default()));
-    // |v| of [`hand`], summed at the middles of small steps.
+    // The speed of [`hand`], integrated by the midpoint rule with small steps.
     let speed = |time: f64| (4.0 - 2.0 * std::f64::consts::PI * (FRAC_PI_2 * time).cos() + FRAC_PI_2 * FRAC_PI_2).sqrt();
     let integral =
         |from: f64, to: f64| (0..10_000).map(|i| speed(from + (to - from) * (f64::from(i) + 0.5) / 1e4)).sum::<f64>() * (to - from) / 1e4;
     for [from, to] in [[0.0, 1.0], [0.2, 0.7], [0.333, 0.334]] {
         let way = TrailStats::new(&motion, 2, [from, to]).unwrap();
         assert!((way.distance - integral(from, to)).abs() < 1e-4, "{way:?}, not {}", integral(from, to));
-        // It grows all the time: the end is the fastest.
+        // The speed increases all the time, so it is greatest at the end.
         assert!((way.top - speed(to)).abs() < 2e-2 && (way.top_time - to).abs() < 5e-3, "{way:?}, not {}", speed(to));
     }
 }
@@ -104,14 +104,14 @@ fn every_position_matches_the_reference() {
 }
 
 #[test]
-fn the_last_moment_is_the_end_however_the_rate_divides_it() {
+fn the_last_sample_is_at_the_end_at_any_rate() {
     let model = rig();
     let view = View { animation: Some(1), ..View::default() };
     let course = MotionRequest::new(&model, &view, &[0], 8.0, Clock::default());
     let times: Vec<f64> = (0..course.len()).map(|i| course.time(i)).collect();
     assert_eq!(times.len(), 7);
     assert!((times[5] - 0.625).abs() < 1e-12 && (times[6] - f64::from(0.7f32)).abs() < 1e-12, "{times:?}");
-    // Seven frames at ten a second, and no eighth for what f32 rounds: of next to no length, it would have any speed.
+    // Seven frames at ten per second, and no extra one for the rounding of f32. A sample after nearly no time could have any speed.
     assert_eq!(MotionRequest::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(MotionRequest::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
     let speeds = sampled::speeds(sampled(&model, &course).positions(0).unwrap(), |i| times[i]);
@@ -141,10 +141,10 @@ fn motion_depends_on_switches_and_layers_but_not_on_display() {
 }
 
 #[test]
-fn layers_are_where_the_pass_that_plays_has_them() {
+fn motion_of_layers_matches_the_current_pass() {
     let model = rig();
     let view = View { layers: vec![Layer { animation: 1, speed: 0.25, ..Layer::default() }], ..animated() };
-    // The third time round, and on the way back of a ping-pong.
+    // The third pass of a loop, and the backward pass of a ping-pong.
     for (time, clock, returning) in [(0.5, 2.5, false), (0.25, 1.75, true)] {
         let moment = Moment { clock, returning, ..Moment::from(time) };
         let course = MotionRequest::new(&model, &view, &[2], 8.0, Clock::from_moment(&model, &view, &moment));
@@ -176,7 +176,7 @@ fn sampled_motion_lasts_as_long_as_the_pass() {
         }
         let played: f64 = 1000.0 * 0.0167 * 0.7;
         let layer = 0.7 / 0.3 * if repeat == Repeat::PingPong { 2.0 } else { 1.0 };
-        // Over the rest pose the layer restarts with each pass.
+        // Over the rest pose the layers restart with each pass.
         let passes = if animation.is_some() { played.ceil() as usize } else { 1 };
         assert!(played > 2.0 * layer && courses.len() == passes, "{animation:?} {repeat:?}: {}", courses.len());
     }
@@ -204,7 +204,7 @@ fn motion_over_the_rest_pose_follows_the_layers() {
     let model = rig();
     let there_and_back = Layer { repeat: Repeat::PingPong, ..Layer::default() };
     let view = View { layers: vec![there_and_back, Layer { animation: 1, ..Layer::default() }], animation: None, ..View::default() };
-    // There and back takes the one of them two seconds; the other one, of 0.7, is elsewhere every time.
+    // The first layer takes two seconds there and back. The second one, of 0.7 seconds, is at a different time in each pass.
     for clock in [0.3, 1.6, 4.9] {
         let moment = Moment { clock, ..Moment::from(0.0) };
         let motion = sampled(&model, &MotionRequest::new(&model, &view, &[2], 1000.0, Clock::from_moment(&model, &view, &moment)));
@@ -277,7 +277,7 @@ fn a_motion_is_sampled_once_and_old_ones_are_evicted() {
     let first = motions.get_or_request(&course(24.0)).unwrap();
     assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &course(24.0), || RootStatus::None).unwrap()));
     assert!(motions.take_requests().is_empty());
-    // Two of these fit together.
+    // Two motions of this length fit into the cache together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
         assert!(motions.get_or_sample(rig, &course(rate), || RootStatus::None).is_some());

@@ -1,4 +1,4 @@
-//! Root motion, staying in place, foot contacts: against generated rigs whose answers are known.
+//! Tests root motion, staying in place and foot contacts, with generated rigs whose answers are known.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -32,8 +32,8 @@ fn times(count: usize) -> Vec<f64> {
     (0..count).map(|i| i as f64 / RATE).collect()
 }
 
-/// One foot of two: it stands for half of a second, then swings for as long, half a metre further. `slip`: metres a second that
-/// it slides while it stands; `ground`: that the ground moves with it.
+/// Returns the path of one of two feet, in meters. The foot stands for half a second, then swings forward for half a second, so each stride
+/// is one meter. `slip` is its speed in m/s while it stands, and `ground` the velocity of the ground in m/s.
 fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
     let at = |time: f64| {
         let (stride, within) = ((time + phase).floor(), (time + phase).rem_euclid(1.0));
@@ -46,7 +46,7 @@ fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
     times(121).into_iter().map(at).collect()
 }
 
-/// Contacts of a foot of these joints, whose nodes are their places here.
+/// Returns the contacts of a foot with these paths, one for each of its joints. A joint's node index is its position in the list.
 fn contacts<const N: usize>(paths: [&[DVec3]; N], drift: DVec2, sensitivity: f64) -> Vec<Contact> {
     let points: Vec<Point> = paths.iter().enumerate().map(|(node, path)| Point::new(node, path.to_vec())).collect();
     foot_contact::contacts(&points, &times(paths[0].len()), drift, Limits::new(2.0, sensitivity), false)
@@ -57,7 +57,7 @@ fn drift<const N: usize>(paths: [&[DVec3]; N]) -> DVec2 {
     foot_contact::ground_velocity(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
 }
 
-/// First and last moments of contacts that are in one piece.
+/// Returns the first and the last sample of each contact, over all its parts.
 fn spans(contacts: &[Contact]) -> Vec<(usize, usize)> {
     contacts.iter().map(|contact| contact.parts.as_slice()).map(|parts| (parts[0].first, parts[parts.len() - 1].last)).collect()
 }
@@ -66,25 +66,25 @@ fn spans(contacts: &[Contact]) -> Vec<(usize, usize)> {
 fn a_foot_that_stands_touches_the_ground_and_does_not_slide() {
     let foot = stepping(0.0, 0.0, 0.0);
     let found = contacts([&foot], DVec2::ZERO, 0.5);
-    // Two seconds of the ground for each, at 30 frames a second; the first frame of a swing is already too fast.
+    // At 30 frames per second each contact lasts half a second. The first frame of a swing is already too fast.
     assert_eq!(spans(&found)[..4], [(0, 15), (30, 45), (60, 75), (90, 105)]);
     assert!(found.iter().all(|contact| contact.slide < 1e-12));
 }
 
 #[test]
-fn a_slide_is_as_long_as_it_is() {
+fn the_slide_of_a_contact_has_its_true_length() {
     let foot = stepping(0.0, 0.2, 0.0);
     let found = contacts([&foot], DVec2::ZERO, 0.5);
     assert!(found.len() >= 4);
     for (Contact { slide, parts, .. }, (first, last)) in found[..4].iter().zip(spans(&found)) {
-        // Fourteen whole frames of 0.2 m/s, and what the frame of the lift adds.
+        // Fourteen whole frames at 0.2 m/s, and the part that the frame of the lift adds.
         assert_eq!(last - first, 15);
         assert!((slide - 0.1).abs() < 0.002, "{slide}");
         assert!((parts[0].footprint[0].distance(parts[0].footprint[1]) - slide).abs() < 1e-9);
     }
     let seen = |slide: f64| Contact { slide, parts: Vec::new(), node: 0 }.severity(2.0);
     assert_eq!([0.009, 0.011, 0.039, 0.041].map(seen), [Slide::None, Slide::Slight, Slide::Slight, Slide::Severe]);
-    // Less sensitive than that it does not stand at all.
+    // With a lower sensitivity the foot does not count as standing.
     assert!(contacts([&foot], DVec2::ZERO, 0.0).is_empty());
 }
 
@@ -102,11 +102,11 @@ fn the_lowest_of_equally_sliding_points_bears_the_contact() {
     for (found, node) in [(contacts([&ankle, &ball], DVec2::ZERO, 0.5), 1), (contacts([&ball, &ankle], DVec2::ZERO, 0.5), 0)] {
         assert_eq!(spans(&found)[..2], [(0, 15), (30, 45)]);
         assert!(found.iter().all(|contact| contact.node == node && contact.slide < 1e-12));
-        // The print is where the ball is, not where the ankle is.
+        // The footprint is at the ball, not at the ankle.
         let first = found[1].parts[0];
         assert!(first.footprint.iter().all(|place| place.distance(ball[30]) < 1e-9), "{first:?}");
     }
-    // A heel that rolls off the ground early does not bear, however still it stood.
+    // A heel that rolls off the ground early does not bear the contact, although it does not slide.
     let heel: Vec<DVec3> = ankle.iter().enumerate().map(|(i, place)| place + DVec3::Y * if i % 30 > 7 { 0.3 } else { 0.0 }).collect();
     let sliding = stepping(0.0, 0.1, 0.0);
     let found = contacts([&heel, &sliding], DVec2::ZERO, 0.5);
@@ -115,7 +115,7 @@ fn the_lowest_of_equally_sliding_points_bears_the_contact() {
 
 #[test]
 fn in_place_walks_measure_slide_against_a_moving_ground() {
-    // A walk at one metre a second, kept on the spot.
+    // A walk at one meter per second, kept in place.
     let (left, right) = (stepping(0.0, 0.0, -1.0), stepping(0.5, 0.0, -1.0));
     let drift = drift([&left, &right]);
     assert!(drift.distance(DVec2::new(0.0, -1.0)) < 1e-9, "{drift}");
@@ -137,13 +137,13 @@ fn short_or_interrupted_contacts_are_dropped() {
 
 #[test]
 fn contacts_continue_across_the_loop_seam() {
-    // Two strides in two seconds; it stands from a quarter of a second before the seam to a quarter after it.
+    // Two strides in two seconds. The foot stands from a quarter of a second before the seam to a quarter after it.
     let at = |slip: f64| stepping(0.25, slip, 0.0)[..61].to_vec();
     let times = times(61);
     let found =
         |loops: bool, slip: f64| foot_contact::contacts(&[Point::new(7, at(slip))], &times, DVec2::ZERO, Limits::new(2.0, 0.5), loops);
     let (apart, joined) = (found(false, 0.2), found(true, 0.2));
-    // At either end 7.5 frames, of which seven are whole.
+    // Each end has 7.5 frames of contact, of which seven are whole.
     assert_eq!(spans(&apart), [(0, 7), (23, 37), (53, 60)]);
     let parts: Vec<Vec<_>> = joined.iter().map(|contact| contact.parts.iter().map(|part| (part.first, part.last)).collect()).collect();
     assert_eq!(parts, [vec![(23, 37)], vec![(53, 60), (0, 7)]]);
@@ -151,7 +151,7 @@ fn contacts_continue_across_the_loop_seam() {
     assert!((joined[1].slide - beginning - end).abs() < 1e-12 && (joined[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
     assert!((joined[1].seconds(&times) - 14.0 / RATE).abs() < 1e-9);
     assert_eq!([joined[1].parts[0].footprint, joined[1].parts[1].footprint], [apart[2].parts[0].footprint, apart[0].parts[0].footprint]);
-    // Beside the seam, too, what lifts for a single step stands on; for two that is seen.
+    // Near the seam too, a lift of one sample does not interrupt a contact, and a lift of two samples does.
     for (lifted, goes_on) in [(&[60][..], true), (&[0], true), (&[59, 60], false), (&[0, 60], false)] {
         let mut path = at(0.2);
         lifted.iter().for_each(|&moment| path[moment].y += 0.5);
@@ -170,7 +170,7 @@ fn contacts_continue_across_the_loop_seam() {
 }
 
 #[test]
-fn contacts_are_joined_where_the_animation_is_closed_and_all_of_it_loops() {
+fn contacts_are_joined_if_the_animation_is_closed_and_loops_as_a_whole() {
     use sinew::session::view::Repeat;
     let model = hopper(0.0);
     let parts = |view: &View| gait(&model, view).contacts(view)[0].iter().map(|contact| contact.parts.len()).collect::<Vec<_>>();
@@ -182,7 +182,7 @@ fn contacts_are_joined_where_the_animation_is_closed_and_all_of_it_loops() {
         assert_eq!(parts(&other), [1, 1]);
     }
     assert_eq!(parts(&View { range: Some([0.0, 2.0]), ..walking() }), [2]);
-    // A foot that comes down elsewhere than where it began is not the same any more.
+    // A foot that lands at a different place than where it began is not joined.
     let open = hopper(0.1);
     assert_eq!(gait(&open, &walking()).contacts(&walking())[0].len(), 2);
 }
@@ -193,7 +193,7 @@ fn the_topmost_moving_node_is_the_root() {
     let (still, sways, goes) = (path(0.0), path(0.2), path(3.0));
     assert_eq!(root_motion::first_travelling(&[&still, &sways, &goes, &goes], 2.0), Some(2));
     assert_eq!(root_motion::first_travelling(&[&still, &sways], 2.0), None);
-    // There and back is travelling, too; up is not.
+    // Travel there and back counts. Upward motion does not.
     let around: Vec<_> = (0..=32).map(|i| f64::from(i) / 32.0 * TAU).map(|a| DVec3::new(a.cos(), 0.0, a.sin())).collect();
     assert_eq!(root_motion::first_travelling(&[&around], 2.0), Some(0));
     let jump: Vec<_> = (0..10).map(|i| DVec3::Y * f64::from(i)).collect();
@@ -203,13 +203,13 @@ fn the_topmost_moving_node_is_the_root() {
 }
 
 #[test]
-fn a_root_path_has_a_length_and_speeds() {
-    // Three metres along x in a second, four along z in two, and up for nothing.
+fn a_root_path_has_its_length_and_speeds() {
+    // Three meters along x in one second, then four along z in two. Height does not count.
     let path = [DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0), DVec3::new(3.0, 0.0, 2.0), DVec3::new(3.0, 1.0, 4.0)];
     let travel = root_motion::travel(&path, |i| i as f64);
     assert_eq!((travel.distance, travel.length), (5.0, 7.0));
     assert!((travel.mean - 7.0 / 3.0).abs() < 1e-12);
-    // At the beginning the one step there is.
+    // At the ends there is only one step to measure.
     assert_eq!(travel.top, 3.0);
     assert_eq!(root_motion::travel(&[], |i| i as f64), root_motion::Travel::default());
 }
@@ -294,13 +294,13 @@ fn in_place_removes_only_horizontal_travel() {
         }
         assert_eq!(kept.pose, free.pose);
         assert!((kept.globals[node(&model, "Hips")].translation.y - free.globals[node(&model, "Hips")].translation.y).abs() < 1e-12);
-        // The drawn path matches the numbers, wherever the anchor is.
+        // The palette matches the transforms, wherever the anchor is.
         for (drawn, said) in kept.palette.iter().zip(&kept.transforms) {
             let origin = drawn.transform_point(glam::Vec3::ZERO).as_dvec3() + kept.anchor;
             assert!(origin.distance(said.translation) < 2e-6, "{origin} {said}");
         }
     }
-    // And free again it goes on as if nothing had been.
+    // Without staying in place, the pose is the same as a fresh one.
     keep(&model, &walking(), 0.6, &mut kept);
     let free = posed(&model, &walking(), 0.6);
     assert_eq!((kept.palette, kept.globals, kept.anchor), (free.palette, free.globals, free.anchor));
@@ -308,7 +308,7 @@ fn in_place_removes_only_horizontal_travel() {
 
 #[test]
 fn in_place_keeps_precision_far_from_the_origin() {
-    // The same walk, but for 200 km: drawn, the palette is as near to the anchor as before.
+    // The same walk over 200 km. The palette is as close to the anchor as before.
     let mut gltf = Gltf::new();
     let output = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 200_000.0, 1.0, 0.0]);
     let indices = gltf.u16s("SCALAR", &[0, 1, 2]);
@@ -325,7 +325,7 @@ fn in_place_keeps_precision_far_from_the_origin() {
 }
 
 #[test]
-fn a_fade_goes_on_in_place() {
+fn a_fade_stays_in_place() {
     use sinew::animation::playback::Playhead;
     use sinew::session::time::moment::Fade;
     let model = walker();
@@ -343,7 +343,8 @@ fn a_fade_goes_on_in_place() {
 fn a_fade_between_animations_with_different_roots_stays_in_place() {
     use sinew::animation::playback::Playhead;
     use sinew::session::time::moment::Fade;
-    // In the first the armature goes, 3 m along x; in the second the hips, 4 m along z; in the third nothing, half a metre aside.
+    // The armature of the first animation travels 3 m along x. In the second the hips travel 4 m along z. In the third nothing moves, and
+    // the hips are half a meter to the side.
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({ "name": "Armature", "children": [1] }));
     gltf.push("nodes", json!({ "name": "Hips", "children": [2], "translation": [0, 1, 0] }));
@@ -366,7 +367,7 @@ fn a_fade_between_animations_with_different_roots_stays_in_place() {
         for (now, before) in [(0, 1), (1, 0)] {
             assert!(place(now, before, elapsed).distance(DVec3::Y) < 1e-6, "{} at {elapsed}", place(now, before, elapsed));
         }
-        // To what stands aside it goes evenly.
+        // The model moves evenly to the pose at the side.
         assert!(place(2, 0, elapsed).distance(DVec3::new(0.5 * weight, 1.0, 0.0)) < 1e-6, "{}", place(2, 0, elapsed));
     }
 }
@@ -383,7 +384,7 @@ fn a_root_is_found_once_for_body_ghosts_and_crowd() {
     view.in_place = true;
     let hips = node(&document.model, "Hips");
     let (mut posed, mut crowd) = (document.rig().posed(), Crowd::default());
-    // How far from the origin each of them is, along z.
+    // Returns the distances of the body, the ghosts and a crowd member from the origin, along z.
     let mut all = |view: &View| {
         let (model, moment) = (&*document.model, Moment::from(1.0));
         let roots = analyses.known_roots(view, &moment);
@@ -397,13 +398,13 @@ fn a_root_is_found_once_for_body_ghosts_and_crowd() {
         let ghosts = ghosts.iter().map(|ghost| ghost.posed.globals[hips].translation.z.abs()).fold(0.0, f64::max);
         [posed.globals[hips].translation.z, ghosts, member]
     };
-    // Nothing has searched for the root: the body travels.
+    // Nothing has searched for the root yet, so the body travels.
     assert!(all(&view).iter().all(|z| z.abs() > 0.1));
-    // A picture has to know; from there on all do.
+    // A picture needs the root and searches for it. From then on all of them stay in place.
     let picture = Subject { document: &document, analyses: &analyses.clone(), view: &view }.posed(1.0);
     assert!(picture.globals[hips].translation.z.abs() < 1e-6);
     assert!(all(&view).iter().all(|z| z.abs() < 1e-5), "{:?}", all(&view));
-    // Another scene has another root, which is not found yet.
+    // Another scene has another root, which has not been found yet.
     assert!(all(&View { scene: Some(0), ..view }).iter().all(|z| z.abs() > 0.1));
 }
 
@@ -419,13 +420,13 @@ fn a_pose_does_not_depend_on_earlier_poses() {
     let analyses = Analyses::new(&document, &free);
     for view in [&in_place, &free] {
         let subject = Subject { document: &document, analyses: &analyses, view };
-        // Cold caches, then warm ones.
+        // The first pose fills the caches; the next ones use them.
         let first = bits(&subject.posed(1.3));
         assert_eq!(bits(&subject.posed(1.3)), first);
         assert_eq!(bits(&subject.posed_with_known_roots(1.3)), first);
         let moment = Moment::from(1.3);
         let roots = analyses.find_roots(&document, view, &moment);
-        // Buffers that other views were posed in.
+        // Reuse buffers in which other views were posed.
         let mut used = document.rig().posed();
         for other in [&in_place, &free, &View { animation: Some(1), in_place: true, ..View::default() }] {
             pose::pose(&document.model, other, 0.4, analyses.find_roots(&document, other, &moment), &mut used);
@@ -458,16 +459,16 @@ fn a_following_camera_moves_with_its_target() {
     let (before, _) = eye(&view, 1.0);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     (view.camera, view.follow) = orbit_controls::follow(subject, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
-    // The followed node keeps its place and look in the picture.
+    // The followed node keeps its place and its look in the picture.
     let (at_one, place) = eye(&view, 1.0);
     assert!(at_one.distance(before) < 1e-9);
     let (later, moved) = eye(&view, 2.0);
     assert!((later - at_one).distance(moved - place) < 1e-9 && moved.distance(place) > 0.7);
-    // And so it is when nothing is followed any more.
+    // The camera also stays where it is when it stops following.
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     (view.camera, view.follow) = orbit_controls::follow(subject, &posed(&model, &walking(), 2.0), 1.5, None);
     assert!(eye(&view, 2.0).0.distance(later) < 1e-9 && eye(&view, 0.0).0.distance(later) < 1e-9);
-    // A node that is not there is none.
+    // A node that does not exist is not followed.
     let lost = View { follow: Some(99), ..view.clone() };
     assert_eq!(eye(&lost, 1.0).0, eye(&view, 1.0).0);
 }
@@ -481,7 +482,7 @@ fn locomotion_is_computed_once_for_equal_requests() {
     assert!(analyses.request_locomotion(&document, &view, &moment).is_none());
     assert_eq!(analyses.motions.take_requests().len(), 1);
     let gait = analyses.compute_locomotion(&document, &view, &moment).unwrap();
-    // Neither the time, nor that it is kept in place, nor what is drawn makes another of it.
+    // Neither the time nor staying in place nor the display requires another computation.
     let mut other = View { in_place: false, selection: vec![1], ..view.clone() };
     other.display.path = true;
     assert!(Arc::ptr_eq(&gait, &analyses.request_locomotion(&document, &other, &Moment::from(1.0)).unwrap()));
@@ -491,14 +492,14 @@ fn locomotion_is_computed_once_for_equal_requests() {
     sensitive.display.contact_sensitivity = 0.6;
     let more = analyses.locomotion.contacts(&gait, &sensitive);
     assert!(!Arc::ptr_eq(&standing, &more));
-    // Two that ask in turn take nothing from each other.
+    // Two different requests in turn do not evict each other.
     assert!(Arc::ptr_eq(&standing, &analyses.locomotion.contacts(&gait, &view)));
     assert!(Arc::ptr_eq(&more, &analyses.locomotion.contacts(&gait, &sensitive)));
     assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
     let swaying = View { animation: Some(1), ..View::default() };
     let swayed = analyses.compute_locomotion(&document, &swaying, &moment).unwrap();
     assert_eq!(swayed.speed(0.5), None);
-    // A clip of another animation than the window shows takes nothing from it.
+    // Computing another animation for a clip does not evict the window's result.
     assert!(Arc::ptr_eq(&gait, &analyses.request_locomotion(&document, &view, &moment).unwrap()));
     assert!(Arc::ptr_eq(&swayed, &analyses.compute_locomotion(&document, &swaying, &moment).unwrap()));
 }
@@ -524,7 +525,7 @@ fn sampling_a_motion_computes_the_pending_locomotion() {
     let wanted = analyses.motions.take_requests();
     let motion = SampledMotion::sample(document.rig(), &wanted[0], RootStatus::None, || true).unwrap();
     analyses.locomotion.compute(document.rig(), &motion);
-    // Known by itself: the motion is not handed over yet.
+    // The result is available before the motion itself is handed over.
     let found = analyses.request_locomotion(&document, &view, &Moment::from(0.0)).unwrap();
     assert!((found.speed(0.7).unwrap() - 0.75).abs() < 1e-5);
     assert_eq!(*analyses.locomotion.contacts(&found, &view), found.contacts(&view));
@@ -532,7 +533,7 @@ fn sampling_a_motion_computes_the_pending_locomotion() {
     assert!(Arc::ptr_eq(&found, &analyses.request_locomotion(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
 }
 
-/// A metre is so many points.
+/// Looks straight down. One meter is `points` points.
 fn from_above(points: f64) -> ScreenProjection {
     let projection = Projection::Orthographic { ymag: 100.0 / points, xmag: None, depth: 100.0 };
     ScreenProjection { camera: Camera::look_at(DVec3::Y * 50.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0), size: DVec2::splat(200.0) }
@@ -547,7 +548,7 @@ fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
     let analyses = Analyses::new(&document, &view);
     let gait = analyses.compute_locomotion(&document, &view, &1.0.into()).unwrap();
     let posed = posed(&model, &view, 1.0);
-    // How far the barbs reach back from the tip, 1.5 m along z, in points.
+    // How far the barbs reach back from the tip at 1.5 m along z, in points.
     for (points, wanted) in [(10.0, 6.0), (100.0, 14.0), (1000.0, 14.0)] {
         let seen = Seen {
             document: &document,
@@ -582,7 +583,7 @@ fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
             &gait,
         )
     };
-    // From end to end, without the barbs of the arrow; and where the hips are.
+    // The two ends of the path along z, without the barbs of the arrow, and the place of the hips.
     let along = |lines: &[Line]| {
         let ends = lines.iter().flat_map(|line| [line.start, line.end]).filter(|place| place.x.abs() < 1e-9).map(|place| place.z);
         let now = lines.last().map(|line| line.start.z).unwrap();
@@ -596,7 +597,7 @@ fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
     assert!(is(along(&lines(&view, 1.0)), [-0.75, 0.0, 0.75]) && is(along(&lines(&view, 2.0)), [-1.5, 0.0, 0.0]));
     view.display.path = false;
     assert!(lines(&view, 1.0).is_empty());
-    // A print for each contact: of feet that do not slide, a dot where they stand.
+    // There is one footprint for each contact. The footprint of a foot that does not slide is a dot.
     view.display.contacts = true;
     view.in_place = false;
     let prints: Vec<_> = lines(&view, 1.0).iter().map(|line| (line.start, line.end)).collect();
@@ -606,7 +607,7 @@ fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
 }
 
 #[test]
-fn root_motion_settings_are_undone_reloaded_and_read_from_old_views() {
+fn root_motion_settings_survive_undo_reload_and_old_views() {
     use sinew::session::file::remap;
     use sinew::session::view::undo::Undo;
     let mut view = View::default();
@@ -639,7 +640,7 @@ fn falling_over_is_not_root_motion() {
 }
 
 #[test]
-fn the_bind_pose_is_unmoved_and_the_root_is_kept() {
+fn staying_in_place_does_not_move_the_bind_pose_and_keeps_the_root() {
     let model = walker();
     let view = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);
@@ -668,7 +669,7 @@ fn a_crowd_stays_in_place_too() {
     crowd.pose(&Body { model: &model, view: &view, moment: 1.3.into(), roots, posed: &first }, &analyses.bounds);
     let spacing = crowd::spacing(&analyses.bounds);
     for (member, palette) in crowd.palettes().chunks(first.palette.len()).enumerate() {
-        // The hips are the first joint, and bound where they are.
+        // The hips are the first joint, and they are bound at their rest position.
         let hips = palette[0].transform_point(glam::Vec3::ZERO).as_dvec3() + first.anchor - crowd::place(member, spacing);
         assert!(hips.x.hypot(hips.z) < 1e-5, "{hips} of member {member}");
     }

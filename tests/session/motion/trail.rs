@@ -1,5 +1,5 @@
-//! Which part of an animation a motion trail shows, and when the ghosts of an onion skin are: at the ends of a loop, of a ping-pong
-//! and of a range.
+//! Tests which part of an animation a motion trail shows, and which moments the ghosts of an onion skin show, at the ends of a loop, of a
+//! ping-pong and of a range.
 
 use std::sync::Arc;
 
@@ -28,8 +28,9 @@ use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::Gltf;
 
-/// Node 0 goes 2 m along x in the one second of animation 0, on a straight line but faster and faster: 0.5 m, then 1.5 m. Keys at
-/// 24 frames a second would be one every twelve. Node 1 on it stays. In animation 1 node 0 rises a metre in half a second.
+/// Builds two nodes. In the one second of animation 0, node 0 travels 2 m along x on a straight line: 0.5 m in the first half, 1.5 m in the
+/// second. There is one key every half second. Its child, node 1, does not move by itself. In animation 1 node 0 rises by one meter in half
+/// a second.
 fn model() -> Model {
     let mut gltf = Gltf::new();
     gltf.push("nodes", serde_json::json!({ "name": "root", "children": [1] }));
@@ -74,11 +75,11 @@ fn a_trail_window_is_clamped_at_the_ends_or_wraps_in_a_loop() {
     for repeat in [Repeat::PingPong, Repeat::Once] {
         assert_close(&stretches(repeat, None, Some(0.2), 0.9), &[[0.7, 1.0]]);
     }
-    // All of it, once, where the window is as long.
+    // A window as long as the animation shows all of it once.
     assert_close(&stretches(Repeat::Loop, None, Some(0.5), 0.9), &[[0.0, 1.0]]);
 }
 
-/// Each ghost's step, time, and whether it is in the backward pass.
+/// Returns each ghost's step and time, and whether it is in the backward pass.
 fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
     let mut view = view(repeat, range);
     view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
@@ -102,23 +103,23 @@ fn ghosts_cross_the_ends_like_the_animation() {
     assert_eq!(ghosts_at(Repeat::Loop, None, Moment::from(0.05), [1, 0, 2]), [(-1, 0.95, false)]);
     assert_eq!(ghosts_at(Repeat::Once, None, forth, [1, 2, 2]), [(-1, 0.85, false)]);
     assert_eq!(ghosts_at(Repeat::PingPong, None, forth, [1, 1, 2]), [(-1, 0.85, false), (1, 0.95, true)]);
-    // On the way back earlier is still earlier.
+    // In the backward pass, earlier still means earlier in playback.
     let back = Moment { returning: true, ..forth };
     assert_eq!(ghosts_at(Repeat::PingPong, None, back, [1, 1, 2]), [(-1, 0.85, true), (1, 0.95, false)]);
     let near_start = Moment { returning: true, ..Moment::from(0.05) };
     assert_eq!(ghosts_at(Repeat::PingPong, None, near_start, [1, 0, 2]), [(-1, 0.05, false)]);
-    // Within the range; all of it where a person looks beyond.
+    // Ghosts stay within the range, unless the current time lies outside it.
     assert_eq!(ghosts_at(Repeat::Loop, Some([0.2, 0.6]), Moment::from(0.55), [0, 1, 2]), [(1, 0.25, false)]);
     assert_eq!(ghosts_at(Repeat::Loop, Some([0.2, 0.6]), Moment::from(0.85), [0, 1, 2]), [(1, 0.95, false)]);
 }
 
 #[test]
-fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
+fn ghosts_have_the_poses_of_the_body_and_its_layers_at_their_times() {
     let mut view = view(Repeat::Loop, None);
     view.layers = vec![Layer { animation: 1, speed: 0.5, ..Layer::default() }];
     view.display.ghosts = Ghosts { shown: true, before: 1, after: 1, ..Ghosts::default() };
     let document = document();
-    // The third time round: the layer's clock has not jumped.
+    // The third pass. The layer's clock runs on across the seam.
     let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
     let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
     solve::solve(&document.model, &view, moment, &mut body);
@@ -134,7 +135,7 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
     assert_eq!(haunting.iter().count(), 0);
 }
 
-/// The trail of a selection as lines, seen from so far that a metre is `scale` points.
+/// Returns the trail of a selection as lines. At the camera's distance, one meter is `scale` points.
 fn lines(selection: &[usize], trail: Trail, time: f64, scale: f64) -> Vec<Line> {
     lines_of(
         View { selection: selection.to_vec(), display: Display { trail, ..Display::default() }, ..view(Repeat::Loop, None) },
@@ -169,7 +170,7 @@ fn shown() -> Trail {
     Trail { shown: true, ..Trail::default() }
 }
 
-/// What lies around lines.
+/// The color of the halo around lines.
 const DARK: [u8; 4] = [0x13, 0x15, 0x18, 0xFF];
 
 fn is_dot(line: &Line) -> bool {
@@ -177,17 +178,17 @@ fn is_dot(line: &Line) -> bool {
 }
 
 #[test]
-fn a_trail_shows_the_whole_path_coloured_by_speed() {
+fn a_trail_shows_the_whole_path_colored_by_speed() {
     let lines = lines(&[0], shown(), 0.5, 100.0);
     let colored: Vec<_> = lines.iter().filter(|line| !is_dot(line) && line.color != DARK).collect();
     let length: f64 = colored.iter().map(|line| line.start.distance(line.end)).sum();
     assert!((length - 2.0).abs() < 1e-6, "{length}");
     assert!(colored.windows(2).all(|pair| pair[0].end == pair[1].start), "without a gap");
-    // 3 m/s in its second half, which is the greatest; 1 m/s in the first one, a third of the ramp.
+    // 3 m/s in the second half is the greatest speed. 1 m/s in the first half is a third of the color ramp.
     assert_eq!(&colored.last().unwrap().color[..3], &colors::DARK.speeds[4]);
     let third = trail::speed_color(&colors::DARK.speeds, 1.0 / 3.0);
     assert!(colored[0].color[..3].iter().zip(third).all(|(a, b)| a.abs_diff(b) <= 1), "{:?}, not {third:?}", colored[0].color);
-    // Where the node is now, over everything.
+    // The last line is a dot at the node's current place, above everything else.
     let now = lines.last().unwrap();
     assert!(is_dot(now) && now.start.distance(DVec3::X * 0.5) < 1e-6);
 }
@@ -202,7 +203,7 @@ fn trail_statistics_match_the_drawn_path_and_its_peak_speed() {
     for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
         assert!((trail_measures::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
     }
-    // Half a metre, then one and a half; where it is equally fast for long, its first moment counts, 60 of which are a second.
+    // Half a meter, then one and a half. If the greatest speed lasts, its first sample counts. There are 60 samples per second.
     let after_turn = 0.5 + 1.0 / 60.0;
     for (span, length, top, time) in [
         ([0.0, 1.0], 2.0, 3.0, after_turn),
@@ -223,13 +224,13 @@ fn trail_dots_are_on_whole_frames_and_spaced_apart() {
         let lines = lines(&[0], shown(), 0.5, scale);
         lines.iter().filter(|line| is_dot(line) && line.color != DARK).map(|line| line.start.x).collect::<Vec<_>>()
     };
-    // 2 m in 20 frames: at 1000 points a metre every frame has one, and one more is where the node is.
+    // 2 m in 20 frames. At 1000 points per meter every frame has a dot, and the node's place has another one.
     let close = dots(1000.0);
     assert_eq!(close.len(), 21 + 1);
     assert!((close[10] - 0.5).abs() < 1e-6 && (close[11] - 0.65).abs() < 1e-6);
-    // 12 points apart at least: at 25 points a metre, 2.5 a frame, it is every fifth.
+    // Dots are at least 12 points apart. At 25 points per meter a frame is 2.5 points long, so every fifth frame has a dot.
     assert_eq!(dots(25.0).len(), 5 + 1);
-    // At 6 points a metre all of it is as long as the least distance; at fewer no dot can stand apart.
+    // At 6 points per meter the whole trail is as long as the least distance. At fewer points no dot is far enough from another.
     assert_eq!(dots(6.0).len(), 2 + 1);
     assert_eq!(dots(5.0).len(), 1);
 }
@@ -238,7 +239,7 @@ fn trail_dots_are_on_whole_frames_and_spaced_apart() {
 fn the_nearest_dot_within_reach_is_picked() {
     let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
-    // A metre is a hundred points, the origin in the middle.
+    // One meter is 100 points, and the origin is in the middle.
     let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
     let dot = |node, x, z| TrailMark { node, time: 0.0, place: DVec3::new(x, 0.0, z) };
     let dots = [dot(0, 0.0, 0.0), dot(1, 0.1, 0.0), dot(2, 0.1, 1.0), dot(3, -0.5, 60.0)];
@@ -258,19 +259,19 @@ fn at_any_rate_dots_are_finite_and_few() {
 }
 
 #[test]
-fn a_still_node_has_no_trail_and_depth_testing_is_as_chosen() {
+fn a_trail_needs_an_animation_and_uses_the_chosen_depth_test() {
     let trail = Trail { depth: Depth::Hidden, ..shown() };
     let lines = lines(&[0, 1], trail, 0.25, 100.0);
     assert!(lines.iter().all(|line| line.depth == Depth::Hidden));
     let nodes = |y: f64| lines.iter().filter(|line| line.start.y == y && !is_dot(line)).count();
-    // Node 1 goes along a metre above.
+    // Node 1 moves in parallel, one meter above.
     assert!(nodes(0.0) > 0 && nodes(0.0) == nodes(1.0));
     let view = View { selection: vec![0], animation: None, ..View::default() };
     assert!(trail::request(&document(), &view, &Moment::from(0.0)).is_none(), "nothing moves");
 }
 
 #[test]
-fn a_view_that_was_saved_before_there_were_trails_still_loads() {
+fn a_view_saved_without_trails_loads() {
     let view: View = serde_json::from_str(r#"{"animation": 0, "display": {"skeleton": true}}"#).unwrap();
     assert_eq!(view.display, Display { skeleton: true, ..Display::default() });
     let view: View = serde_json::from_str(r#"{"display": {"trail": {"shown": true}, "ghosts": {"shown": true, "step": 2}}}"#).unwrap();

@@ -1,12 +1,12 @@
-//! A TrueType font in the making: one square for every character that it shall have.
+//! Writes TrueType fonts that show a square for each of their characters.
 
-/// A font of this family with these characters.
+/// Builds a font with this family name and these characters.
 pub fn font(family: &str, characters: &str) -> Vec<u8> {
     let mut characters: Vec<u32> = characters.chars().map(u32::from).collect();
     characters.sort_unstable();
     let glyphs = characters.len() as u16 + 1;
     let square = square();
-    // Every glyph is the same one, but they stand one after the other.
+    // All glyphs are the same, but each one is stored separately.
     let glyf = square.repeat(glyphs.into());
     let loca = (0..=u32::from(glyphs)).flat_map(|glyph| (glyph * square.len() as u32).to_be_bytes()).collect();
     let metrics = (0..glyphs).flat_map(|_| words(&[1000, 0])).collect();
@@ -38,7 +38,7 @@ fn words(words: &[i16]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// A contour of four points, 600 units wide.
+/// Builds a glyph of one contour with four points, 600 units wide.
 fn square() -> Vec<u8> {
     let outline = words(&[1, 100, 0, 700, 600, 3, 0]);
     let points = words(&[100, 600, 0, -600, 0, 0, 600, 0]);
@@ -54,7 +54,7 @@ fn head() -> Vec<u8> {
     [version, magic.to_vec(), rest].concat()
 }
 
-/// Format 12: each character is a group of its own.
+/// Builds a character map of format 12, with a group for each character.
 fn cmap(characters: &[u32]) -> Vec<u8> {
     let groups = characters.iter().zip(1u32..).flat_map(|(&char, glyph)| [char, char, glyph]);
     let length = 16 + 12 * characters.len() as u32;

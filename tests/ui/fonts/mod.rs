@@ -1,4 +1,4 @@
-//! Fonts for names that the embedded ones cannot show, with fonts made for the purpose.
+//! Tests fonts for names that the embedded fonts cannot show. The fonts are made for the tests.
 
 mod made;
 
@@ -13,7 +13,7 @@ use sinew::ui::style::theme;
 
 use crate::common::ui_harness::{Window, harness, walker};
 
-/// The fonts by name in a folder, and what is found there for these characters.
+/// Writes fonts, given by name and characters, to a folder, and returns those that are chosen for the missing characters.
 fn found(fonts: &[(&str, &str)], missing: &str) -> Vec<SystemFont> {
     let folder = tempfile::tempdir().unwrap();
     for (name, characters) in fonts {
@@ -40,19 +40,19 @@ fn the_fewest_fonts_that_cover_the_characters_are_chosen() {
 }
 
 #[test]
-fn a_font_without_serifs_is_taken_before_its_like_and_a_font_of_boxes_last() {
+fn sans_serif_fonts_are_preferred_and_fallback_fonts_come_last() {
     let fonts = [("A Serif", "あ"), ("B Sans", "あ"), ("LastResort", "あいうえお")];
     assert_eq!(names(&found(&fonts, "あい")), ["B Sans 0", "LastResort 0"]);
 }
 
-/// The window's requests since the last call.
+/// Returns the characters that the window has asked for since the last call.
 fn asked(window: &mut Harness<'static, Window>) -> Vec<BTreeSet<char>> {
     let asked = |command| if let Request::FindFonts(characters) = command { Some(characters) } else { None };
     std::mem::take(&mut window.state_mut().commands).into_iter().filter_map(asked).collect()
 }
 
 #[test]
-fn names_and_typed_text_are_asked_for_once_and_then_show() {
+fn fonts_for_names_and_typed_text_are_requested_once_and_then_used() {
     let mut model = walker();
     model.nodes[2].name = Some("あし - Spine Ж é".into());
     let builder = Harness::builder().with_size([1280.0, 720.0]).allow_missing_glyphs().with_context_setup(theme::install);
@@ -81,7 +81,7 @@ fn names_of_plain_letters_need_no_font() {
 
 #[test]
 fn the_systems_own_fonts_can_be_read() {
-    // The installed fonts depend on the machine, so this only must not fail.
+    // The result depends on the machine's fonts. This test checks only that reading them works.
     let found = system_fonts::find(&system_fonts::system(), &"歩اक".chars().collect());
     assert!(found.len() <= 3);
 }

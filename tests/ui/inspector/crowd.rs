@@ -1,4 +1,4 @@
-//! View > Crowd, and the section that tells what frames take.
+//! Tests the menu View > Crowd, and the inspector's section of frame times.
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
@@ -13,7 +13,7 @@ use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, open};
 
 #[test]
-fn the_crowd_menu_sets_how_many_stand_there_and_undo_takes_it_back() {
+fn the_crowd_menu_sets_the_number_of_members_and_undo_restores_it() {
     let mut ui = open(walker());
     let mut undo = Undo::new(&ui.state().view);
     click(&mut ui, "View");
@@ -58,17 +58,17 @@ fn f3_opens_a_collapsed_inspector_in_a_narrow_window() {
     ui.run();
     assert!(ui.state().state.performance_shown());
     ui.get_by_label_contains("Frame times");
-    // Nobody looks at the figures where the inspector is collapsed again.
+    // With the inspector collapsed, the frame times are not shown.
     ui.state_mut().perform(Action::Inspector);
     ui.run();
     assert!(!ui.state().state.performance_shown());
 }
 
 #[test]
-fn the_figures_ask_for_no_frame_while_nothing_moves() {
+fn frame_times_do_not_request_frames_while_nothing_moves() {
     let mut ui = open(walker());
     ui.state_mut().perform(Action::Performance);
-    // Ends with an error where frame follows frame.
+    // `run` fails if frames never stop.
     ui.run();
     assert!(ui.try_run().is_ok_and(|steps| steps <= 2));
 }

@@ -1,4 +1,4 @@
-//! How the model is shown: keys, the rows of the inspector, what is said of it.
+//! Tests the display settings: their keys, their rows in the inspector, and notes about missing data.
 
 use egui::Modifiers;
 use egui::accesskit::Role;
@@ -15,7 +15,7 @@ use sinew::ui::style::units::LengthUnit;
 use crate::common::ui_harness::walker;
 use crate::gestures::{Ui, click, open};
 
-/// What the application does with a key that no list or field wants.
+/// Performs the action of a key, as the application does when no list or field has the focus.
 fn press(ui: &mut Ui, key: Key) {
     let action = table::find(key, Modifiers::NONE).expect("an action");
     ui.state_mut().perform(action);
@@ -23,7 +23,7 @@ fn press(ui: &mut Ui, key: Key) {
 }
 
 #[test]
-fn every_shading_mode_is_one_key_away_and_named_at_the_top() {
+fn every_shading_mode_has_a_key_and_is_named_at_the_top() {
     let mut ui = open(walker());
     let modes = [
         ("Lit", Shading::Lit),
@@ -77,7 +77,7 @@ fn overlays_are_switched_by_key_and_in_the_inspector() {
 }
 
 #[test]
-fn the_inspector_names_what_is_hatched() {
+fn the_inspector_says_which_data_is_missing_where_the_model_is_hatched() {
     let mut ui = open(walker());
     assert!(ui.query_by_label_contains("Hatched").is_none());
     for (digit, said) in [(5, "No tangents"), (6, "No texture coordinates"), (7, "No vertex colours")] {
@@ -89,7 +89,7 @@ fn the_inspector_names_what_is_hatched() {
 }
 
 #[test]
-fn the_status_bar_says_how_large_a_square_of_the_ground_is() {
+fn the_status_bar_shows_the_size_of_a_ground_cell() {
     let mut ui = open(walker());
     ui.get_by_label("grid 10 cm");
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
@@ -106,7 +106,7 @@ fn the_status_bar_says_how_large_a_square_of_the_ground_is() {
 }
 
 #[test]
-fn where_nothing_casts_a_shadow_the_inspector_says_why_in_place_of_the_switch() {
+fn the_inspector_says_why_there_can_be_no_shadow() {
     let mut ui = open(walker());
     ui.get_by_role_and_label(Role::ComboBox, "Shadow: Automatic");
     ui.state_mut().state.status.sunless = true;

@@ -28,7 +28,7 @@ fn perform(ui: &mut Ui, action: Action) {
 }
 
 #[test]
-fn height_and_the_distance_from_what_was_selected_before_are_shown() {
+fn height_and_the_distance_between_two_selected_nodes_are_shown() {
     let mut ui = open(rig());
     click_row(&mut ui, "LeftFoot", egui::Modifiers::NONE);
     ui.get_by_label("Height: 3.000 m");
@@ -62,13 +62,13 @@ fn one_matrix_is_chosen_shown_and_copied() {
     ui.get_by_role_and_label(Role::ComboBox, "Matrix: Inverse bind, skin 0").click();
     ui.run();
     click(&mut ui, "Palette entry, skin 0");
-    // A quarter turn about (0, 1, 0): x goes to y - 1, y - 1 to -x.
+    // A quarter turn about (0, 1, 0) maps x to y - 1, and y - 1 to -x.
     ui.get_by_label("Matrix, first row: 0.000, -1.000, 0.000, 1.000");
     ui.get_by_label("Matrix, second row: 1.000, 0.000, 0.000, 1.000");
     click(&mut ui, "Copy the matrix");
     let Some(Request::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
     assert!(text.starts_with("Palette entry, skin 0\n") && text.lines().count() == 4, "{text}");
-    // A node that has none shows another; the choice stays.
+    // A node without this matrix shows another one. The choice is kept.
     click_row(&mut ui, "Box", egui::Modifiers::NONE);
     ui.get_by_role_and_label(Role::ComboBox, "Matrix: Global");
     click_row(&mut ui, "Base", egui::Modifiers::NONE);
@@ -76,7 +76,7 @@ fn one_matrix_is_chosen_shown_and_copied() {
 }
 
 #[test]
-fn the_animations_that_drive_a_node_are_a_click_away() {
+fn a_click_chooses_an_animation_that_drives_the_node() {
     let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(walker()));
     click(&mut ui, "Head");
     assert!(ui.query_by_label_contains("Show Wave").is_none());
@@ -86,7 +86,7 @@ fn the_animations_that_drive_a_node_are_a_click_away() {
     assert_eq!(ui.state().view.animation, Some(1));
 }
 
-/// The tip rests turned by 30 degrees and half a metre too high.
+/// Builds the bending box whose tip rests turned by 30 degrees and half a meter too high.
 fn bent_at_rest() -> Model {
     let mut model = hand_made::bending_box();
     model.hierarchy.rest[2].rotation = Quat::from_rotation_x(30f32.to_radians());
@@ -95,7 +95,7 @@ fn bent_at_rest() -> Model {
 }
 
 #[test]
-fn the_bind_pose_can_be_chosen_and_nodes_that_rest_elsewhere_are_listed() {
+fn the_bind_pose_can_be_chosen_and_joints_that_differ_are_listed() {
     let mut ui = harness(1280.0, 1800.0, 1.0, Window::new(bent_at_rest()));
     ui.get_by_label("Rest pose: 1 of 2 differ");
     click(&mut ui, "Tip rests by 30.0\u{b0}, 0.500 m from its bind pose");
@@ -106,7 +106,7 @@ fn the_bind_pose_can_be_chosen_and_nodes_that_rest_elsewhere_are_listed() {
     assert!(ui.state().view.bind_pose);
     assert_eq!(ui.get_all_by_label("Translation: 0.000, 1.000, 0.000").count(), 2, "local and global");
     ui.get_by_label("Translation: 0.000, 1.500, 0.000");
-    // The switch in the inspector, then an animation.
+    // Switch it off in the inspector, then end it by choosing an animation.
     click(&mut ui, "Show the bind pose");
     assert!(!ui.state().view.bind_pose && ui.state().view.animation == Some(0));
     perform(&mut ui, Action::BindPose);
@@ -133,7 +133,7 @@ fn morphing() -> Model {
 
 #[test]
 fn a_slider_sets_and_releases_a_morph_weight() {
-    // Nothing is selected: those of the whole model.
+    // With nothing selected, the sliders are those of the whole model.
     let mut ui = open(morphing());
     let bar = ui.get_by_role_and_label(Role::Slider, "Smile").rect();
     assert!(ui.query_by_label("Reset Smile").is_none());
@@ -188,7 +188,7 @@ fn an_isolated_joint_keeps_a_skin_parented_elsewhere() {
     assert!(left.len() == 1 && left[0] > 0, "the upper half of the box is drawn, and not the lower: {left:?}");
     perform(&mut ui, Action::Isolate);
     assert!(ui.state().view.switches.is_empty());
-    // Without a joint it is the meshes that are shown and hidden.
+    // Without a joint, isolating switches the visibility of meshes.
     click_row(&mut ui, "Box", egui::Modifiers::NONE);
     perform(&mut ui, Action::Isolate);
     assert!(switch(&ui, "Box", Column::Visible).1 && ui.state().posed.visible_indices.is_empty());
@@ -197,7 +197,7 @@ fn an_isolated_joint_keeps_a_skin_parented_elsewhere() {
 }
 
 #[test]
-fn transforms_are_copied_in_the_units_that_are_read() {
+fn transforms_are_copied_in_the_displayed_units() {
     let mut model = hand_made::bending_box();
     model.skins[0].inverse_bind_matrices[0] = Affine3A::from_translation(Vec3::new(0.5, 0.0, 0.0));
     let mut ui = open(model);
@@ -212,7 +212,7 @@ fn transforms_are_copied_in_the_units_that_are_read() {
 }
 
 #[test]
-fn a_joint_under_the_pointer_says_its_name_and_names_stand_beside_those_that_are_meant() {
+fn names_are_shown_for_selected_joints_and_the_joint_under_the_pointer() {
     let mut ui = open(hand_made::bending_box());
     ui.state_mut().view.display.names = JointNames::Selection;
     let seen = |ui: &Ui| {
@@ -228,7 +228,7 @@ fn a_joint_under_the_pointer_says_its_name_and_names_stand_beside_those_that_are
     click_row(&mut ui, "Tip", egui::Modifiers::NONE);
     let [(name, at)] = &seen(&ui)[..] else { panic!("one joint has its name") };
     assert_eq!(name, "Tip");
-    // What it is called can be read over the picture wherever names do not stand anyway.
+    // Pointing at a joint shows its name, unless all names are shown anyway.
     let viewport = ui.state().areas.expect("a frame was laid out").viewport;
     let tip = viewport.min + egui::vec2(at.x as f32, at.y as f32);
     click_row(&mut ui, "Base", egui::Modifiers::NONE);
@@ -253,7 +253,7 @@ fn shows(shape: &egui::Shape, text: &str) -> bool {
 }
 
 #[test]
-fn a_morph_target_says_what_drives_it_and_a_double_click_releases_it() {
+fn a_morph_target_shows_its_driver_and_a_double_click_releases_it() {
     let mut model = morphing();
     let channel = Channel {
         source: 0,

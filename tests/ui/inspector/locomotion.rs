@@ -1,4 +1,4 @@
-//! Root motion in the panels: the section of the inspector, the speed's lane and the feet's, the camera that follows.
+//! Tests root motion in the panels: the inspector's section, the lanes of speed and feet, and the camera that follows.
 
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, TouchPhase, vec2};
@@ -15,18 +15,18 @@ use crate::common::gltf_builder::{Gltf, hopper, walker};
 use crate::common::ui_harness::{Window, harness};
 use crate::gestures::{Ui, click, double_click, drag, move_to, selected, source};
 
-/// High enough for all of the inspector.
+/// Opens the walker in a window high enough for the whole inspector.
 fn open() -> Ui {
     harness(1280.0, 2800.0, 1.0, Window::new(walker()))
 }
 
-/// Hips that walk 1.5 m in two seconds over two feet, each of which stands for half of the time.
+/// Opens hips that walk 1.5 m in two seconds over two feet. Each foot stands for half of the time.
 fn walking(change: impl FnOnce(&mut View)) -> Ui {
     let mut ui = open();
     let state = ui.state_mut();
     state.transport.pause();
     change(&mut state.view);
-    // What the application's worker does.
+    // Do the work of the application's background thread.
     let gait = state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     assert!(gait.is_some());
     ui.run();
@@ -79,14 +79,14 @@ fn each_foot_has_a_lane_and_a_click_on_a_contact_goes_there() {
     ui.run();
     assert!((ui.state().transport.time() - 1.0).abs() < 1e-6);
     assert_eq!(selected(&ui), ["Foot R"]);
-    // Nothing is found where nothing may move at all.
+    // At the lowest sensitivity no contact is found.
     ui.state_mut().view.display.contact_sensitivity = 0.0;
     ui.run();
     ui.get_by_label("Contact sensitivity");
 }
 
 #[test]
-fn a_contact_over_the_seam_of_a_loop_has_two_bars_that_say_the_same() {
+fn a_contact_over_the_seam_of_a_loop_has_two_bars_with_one_label() {
     let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(hopper(0.0)));
     let state = ui.state_mut();
     state.transport.pause();
@@ -97,7 +97,7 @@ fn a_contact_over_the_seam_of_a_loop_has_two_bars_that_say_the_same() {
     let label = "Foot stands from 1.500 s, frame 45 to 0.500 s, frame 15 over the loop's seam, slides 0.0 mm";
     let bars: Vec<_> = ui.query_all_by_label(label).map(|bar| bar.rect().left()).collect();
     assert_eq!(bars.len(), 2);
-    // The one at the end of the axis begins it; each leads to where it is.
+    // The bar at the end of the axis begins the contact. A click on either bar goes to its own time.
     ui.query_all_by_label(label).max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
     ui.run();
     assert!((ui.state().transport.time() - 1.5).abs() < 1e-6);
@@ -133,7 +133,7 @@ fn contact_rows_of_many_feet_leave_room_for_key_rows() {
     assert!(lane(&ui, 3).is_some() && lane(&ui, 4).is_none());
     let sheet = ui.get_by_role_and_label(Role::List, "Dope sheet").rect();
     assert!(sheet.top() >= lane(&ui, 3).unwrap().bottom() - 0.5 && sheet.height() >= 40.0, "{sheet:?}");
-    // The others are scrolled to.
+    // Scroll to the other lanes.
     let at = lane(&ui, 2).unwrap().center();
     ui.event(Event::PointerMoved(at));
     ui.run();
@@ -146,7 +146,7 @@ fn contact_rows_of_many_feet_leave_room_for_key_rows() {
 }
 
 #[test]
-fn the_speed_has_a_lane_with_its_value_now() {
+fn the_speed_has_a_lane_with_its_current_value() {
     let mut ui = walking(|view| view.display.speed = true);
     assert_eq!(ui.get_by_label("Speed of Hips: 0.750 m/s now, at most 0.750 m/s").rect().height(), 44.0);
     ui.state_mut().view.display.speed = false;
@@ -166,7 +166,7 @@ fn the_camera_starts_and_stops_following_the_selection() {
     assert!(matches!(ui.state().view.camera, ViewCamera::Orbit(_)));
     ui.state_mut().perform(Action::Follow);
     assert_eq!(ui.state().view.follow, None);
-    // Without a selection it is what carries the model, once that is known.
+    // Without a selection, the camera follows the root once it is known.
     ui.state_mut().view.selection.clear();
     ui.state_mut().view.in_place = true;
     ui.state_mut().perform(Action::FocusAndFollow);
@@ -181,7 +181,7 @@ fn a_badge_shows_and_ends_camera_following_and_in_place() {
     let node = ui.state().document.model.nodes.iter().find(|node| node.label() == "Hips").expect("hips").source;
     (ui.state_mut().view.follow, ui.state_mut().view.in_place) = (Some(node), true);
     ui.run();
-    // Another selection is not followed by it.
+    // A change of the selection does not change the followed node.
     ui.state_mut().view.selection = vec![0];
     click(&mut ui, "Follows Hips: Stop following");
     assert_eq!(ui.state().view.follow, None);
@@ -194,7 +194,7 @@ fn a_badge_shows_and_ends_camera_following_and_in_place() {
 }
 
 #[test]
-fn the_colours_of_contacts_are_explained_by_the_size_of_the_body() {
+fn the_colors_of_contacts_are_explained_by_the_size_of_the_body() {
     let mut ui = walking(|view| view.display.contacts = true);
     let state = ui.state();
     let size = state.analyses.locomotion.rig(&state.document, &state.view).size;
@@ -217,7 +217,7 @@ fn the_colours_of_contacts_are_explained_by_the_size_of_the_body() {
 }
 
 #[test]
-fn a_double_click_on_the_sensitivity_goes_back_to_the_middle() {
+fn a_double_click_resets_the_sensitivity_to_the_middle() {
     let mut ui = walking(|view| (view.display.contacts, view.display.contact_sensitivity) = (true, 0.9));
     let at = ui.get_by_role_and_label(Role::Slider, "Contact sensitivity").rect().left_center() + vec2(4.0, 0.0);
     let sensitivity = |ui: &Ui| ui.state().view.display.contact_sensitivity;

@@ -1,4 +1,4 @@
-//! The sections of the inspector.
+//! Tests the sections of the inspector.
 
 mod crowd;
 mod display;

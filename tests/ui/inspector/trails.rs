@@ -1,4 +1,4 @@
-//! Motion trail and onion skin: keys, the section of the inspector, the legend over the picture.
+//! Tests the motion trail and the onion skin: their keys, the inspector's section, and the legends over the picture.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use sinew::ui::style::units::LengthUnit;
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, move_to, press as press_at};
 
-/// High enough for the whole inspector.
+/// Opens the walker in a window high enough for the whole inspector.
 fn tall() -> Ui {
     harness(1280.0, 2400.0, 1.0, Window::new(walker()))
 }
@@ -37,7 +37,7 @@ fn check(ui: &mut Ui, label: &str) {
     ui.run();
 }
 
-/// Does the work of the application's background thread for the pending requests.
+/// Does the work of the application's background thread for the pending requests, and returns their number.
 fn sample(ui: &mut Ui) -> usize {
     let (document, analyses) = (&ui.state().document, &ui.state().analyses);
     let wanted = analyses.motions.take_requests();
@@ -49,13 +49,13 @@ fn sample(ui: &mut Ui) -> usize {
 }
 
 #[test]
-fn a_pending_trail_says_so_and_a_finished_one_explains_its_colours() {
+fn a_pending_trail_is_reported_and_a_finished_one_has_a_legend() {
     let mut ui = tall();
     assert_eq!(sample(&mut ui), 0, "nothing is worked out that nobody wants");
     press(&mut ui, Modifiers::NONE);
     assert!(ui.state().view.display.trail.shown);
     ui.get_by_label_contains("select what is to have one");
-    // "Hips" sways at 1 m/s, and slower before and after.
+    // "Hips" sways at 1 m/s at most.
     ui.state_mut().view.selection = vec![1];
     ui.run();
     ui.get_by_label_contains("on its way...");
@@ -66,7 +66,7 @@ fn a_pending_trail_says_so_and_a_finished_one_explains_its_colours() {
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.run();
     ui.get_by_label_contains("Speed from 0 to 100.0 centimetres a second, a dot every");
-    // Another selection, window and depth need nothing new.
+    // Another selection, window or depth needs no new sampling.
     ui.state_mut().view.selection = vec![1, 3];
     ui.run();
     check(&mut ui, "Trail near the playhead");
@@ -80,14 +80,14 @@ fn a_pending_trail_says_so_and_a_finished_one_explains_its_colours() {
 }
 
 #[test]
-fn trail_statistics_are_shown_and_lead_to_the_fastest_point() {
+fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     let mut ui = tall();
     ui.state_mut().view.selection = vec![1];
     ui.run();
     assert!(ui.query_by_label_contains("Path length").is_none(), "without a trail");
     press(&mut ui, Modifiers::NONE);
     sample(&mut ui);
-    // "Hips" is at the sine of the time, in metres: 82 frames at 24 a second lead past its turn.
+    // The x coordinate of "Hips" is the sine of the time, in meters. 82 frames at 24 per second go past the turn.
     ui.get_by_label("Speed: 1.000 m/s");
     ui.get_by_label("Fastest: 1.000 m/s");
     let end = 82.0f64 / 24.0;
@@ -96,7 +96,7 @@ fn trail_statistics_are_shown_and_lead_to_the_fastest_point() {
     ui.state_mut().transport.head.time = 1.5;
     ui.state_mut().transport.head.playing = true;
     ui.run();
-    // To the turn and back; its speed is the cosine.
+    // The hips move to the turn and back. Their speed is the cosine of the time.
     ui.get_by_label(&format!("Path length: {:.1} cm", 100.0 * (2.0 - 1f64.sin() - 2f64.sin())));
     ui.get_by_label_contains("Speed: 0.07");
     click(&mut ui, "Go to where it is the fastest: 1.000 s, frame 24");
@@ -113,7 +113,7 @@ fn trail_statistics_are_shown_and_lead_to_the_fastest_point() {
     assert!(lines[2].starts_with("fastest 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
 }
 
-/// Where a place of the world is seen.
+/// Returns the screen position of a place in the world.
 fn seen(ui: &Ui, place: DVec3) -> Pos2 {
     let window = ui.state();
     let viewport = window.areas.expect("a frame was laid out").viewport;
@@ -136,7 +136,7 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
     ui.state_mut().view.selection = vec![3, 1];
     ui.run();
     sample(&mut ui);
-    // "Hips" is at the sine of the time, a metre up; one and two seconds are whole frames.
+    // The x coordinate of "Hips" is the sine of the time, one meter up. Two seconds is a whole frame.
     let at = seen(&ui, DVec3::new(2f64.sin(), 1.0, 0.0));
     move_to(&mut ui, at + vec2(3.0, -3.0));
     let speed = 2f64.cos().abs();
@@ -144,7 +144,7 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
     move_to(&mut ui, at + vec2(0.0, -30.0));
     assert!(ui.query_by_label_contains("Hips at").is_none());
     move_to(&mut ui, at);
-    // The second click of two does not turn the camera to what is selected.
+    // A double click must not fit the camera to the selection.
     ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 10.0);
     for pressed in [true, false, true, false] {
         press_at(&mut ui, at, PointerButton::Primary, pressed);
@@ -158,7 +158,7 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
 fn dots_behind_the_body_are_hovered_only_if_picking_it_is_slow() {
     let told = |vertices: usize| {
         let mut model = walker();
-        // A wall before the trail.
+        // Put a wall in front of the trail.
         let mut wall = vec![Vec3::new(-2.0, -2.0, 0.3), Vec3::new(2.0, -2.0, 0.3), Vec3::new(0.0, 4.0, 0.3)];
         wall.resize(vertices, wall[0]);
         Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).positions = wall;
@@ -183,14 +183,14 @@ fn a_trail_jump_stays_in_the_pass_of_the_trail() {
     press(&mut ui, Modifiers::NONE);
     ui.state_mut().view.layers = vec![Layer { animation: 1, weight: 0.0, ..Layer::default() }];
     ui.state_mut().view.selection = vec![1];
-    // In the second pass, 2.75 seconds after the first one.
+    // The second pass: the clock is 2.75 seconds ahead of the time.
     (ui.state_mut().transport.head.time, ui.state_mut().transport.clock) = (0.5, 3.25);
     ui.run();
     sample(&mut ui);
     click_at_dot(&mut ui);
     let transport = ui.state().transport;
     assert!((transport.time() - 2.0).abs() < 1e-9 && (transport.clock - 4.75).abs() < 1e-9, "{transport:?}");
-    // On the way back the clock has gone on since it was at the dot.
+    // In the backward pass, the clock has advanced since it was at the dot.
     let transport = &mut ui.state_mut().transport;
     (transport.head.returning, transport.head.time, transport.clock) = (true, 0.5, 3.25);
     ui.run();
@@ -200,7 +200,7 @@ fn a_trail_jump_stays_in_the_pass_of_the_trail() {
     assert!((transport.clock - 1.75).abs() < 1e-9 && transport.head.returning, "{transport:?}");
 }
 
-/// That of "Hips" at two seconds.
+/// Clicks at the dot of "Hips" at two seconds.
 fn click_at_dot(ui: &mut Ui) {
     let at = seen(ui, DVec3::new(2f64.sin(), 1.0, 0.0));
     click_at(ui, at);
@@ -213,11 +213,11 @@ fn the_nearer_of_joint_and_dot_is_picked_and_the_joint_on_a_tie() {
     ui.state_mut().view.display.skeleton = true;
     ui.state_mut().view.selection = vec![3];
     ui.state_mut().transport.head.time = 0.5;
-    // It goes one way.
+    // In this range the node moves in one direction only.
     ui.state_mut().view.range = Some([0.0, 1.0]);
     ui.run();
     sample(&mut ui);
-    // "Head" is where its dot of this frame is; the dot of another one lies a few points beside it.
+    // "Head" is at the dot of the current frame. The dot of another frame is a few points beside it.
     let head = |time: f64| DVec3::new(time.sin(), 1.9, 0.0);
     let (here, there) = (seen(&ui, head(0.5)), seen(&ui, head(14.0 / 24.0)));
     let apart = here.distance(there);
@@ -246,7 +246,7 @@ fn depth_testing_is_chosen_for_trails_and_joints() {
 }
 
 #[test]
-fn the_onion_skin_has_its_numbers_while_it_is_shown() {
+fn the_numbers_of_the_onion_skin_are_listed_while_it_is_shown() {
     let mut ui = tall();
     let numbers = ["Ghosts before", "Ghosts after", "Frames from one ghost to the next"];
     assert!(numbers.iter().all(|label| ui.query_by_label(label).is_none()));
@@ -297,7 +297,7 @@ fn deferred_ghosts_are_reported() {
 }
 
 #[test]
-fn the_colours_of_ghosts_are_explained_over_the_picture() {
+fn the_colors_of_ghosts_are_explained_over_the_picture() {
     let mut ui = tall();
     let legend = |ui: &Ui, words: &str| ui.query_by_label(&format!("Ghosts: {words}")).is_some();
     press(&mut ui, Modifiers::SHIFT);
@@ -305,7 +305,7 @@ fn the_colours_of_ghosts_are_explained_over_the_picture() {
     ui.state_mut().view.display.ghosts.before = 0;
     ui.run();
     assert!(legend(&ui, "after, every 4 frames"));
-    // As far as they stand apart, whatever a view asks for.
+    // The legend gives the distance that is drawn, which is limited to 1000 frames.
     ui.state_mut().view.display.ghosts.step = 5000;
     ui.run();
     assert!(legend(&ui, "after, every 1\u{202f}000 frames"));
@@ -324,7 +324,7 @@ fn the_colours_of_ghosts_are_explained_over_the_picture() {
 }
 
 #[test]
-fn in_a_narrow_picture_the_legends_stand_one_above_the_other() {
+fn legends_are_stacked_in_a_narrow_picture() {
     for (width, beside) in [(1280.0, true), (900.0, false)] {
         let mut window = Window::new(walker());
         (window.state.window.inspector_when_narrow, window.view.selection, window.view.follow) = (true, vec![1], Some(1));
@@ -345,7 +345,7 @@ fn in_a_narrow_picture_the_legends_stand_one_above_the_other() {
 }
 
 #[test]
-fn the_hint_of_the_sample_model_goes_when_a_legend_comes() {
+fn a_legend_replaces_the_hint_of_the_sample_model() {
     let mut window = Window::new(walker());
     window.document.path = None;
     let mut ui = harness(1280.0, 900.0, 1.0, window);

@@ -1,4 +1,4 @@
-//! The inspector: values, display, findings.
+//! Tests the inspector: values, display, findings.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, move_to, open, press, rig, selected};
 
 #[test]
-fn the_inspector_says_what_to_do_where_nothing_is_selected() {
+fn the_inspector_gives_a_hint_if_nothing_is_selected() {
     open(walker()).get_by_label("Select a joint in the tree or the viewport.");
     let mut rigid = walker();
     rigid.skins.clear();
@@ -38,7 +38,7 @@ fn the_inspector_shows_live_values_of_the_active_node() {
     ui.run();
     ui.get_by_label("Index: 1 (0 to 6)");
     ui.get_by_label("Joint: 0 of 4 in skin 0");
-    // The walker's hips sway by the sine of the time; their parent stands at the origin.
+    // The x coordinate of the walker's hips is the sine of the time. Their parent is at the origin.
     let wanted = format!("Translation: {:.3}, 1.000, 0.000", 0.5f32.sin());
     assert_eq!(ui.get_all_by_label(&wanted).count(), 2, "local and global");
     ui.get_by_label("Translation: 0.000, 1.000, 0.000");
@@ -49,7 +49,7 @@ fn the_inspector_shows_live_values_of_the_active_node() {
 }
 
 #[test]
-fn all_children_are_reached() {
+fn every_child_can_be_selected() {
     let names: Vec<_> = (0..300).map(|i| (format!("Bone{i}"), (i > 0).then_some(0))).collect();
     let mut ui = open(hand_made::tree(&names));
     click(&mut ui, "Bone0");
@@ -66,7 +66,7 @@ fn all_children_are_reached() {
 }
 
 #[test]
-fn the_numbers_of_a_quaternion_stand_apart_in_the_narrowest_inspector() {
+fn the_numbers_of_a_quaternion_fit_the_narrowest_inspector() {
     let mut model = walker();
     model.hierarchy.rest[1].rotation = glam::Quat::from_xyzw(-0.5123, -0.4876, -0.5123, -0.4871).normalize();
     let mut window = Window::new(model);
@@ -121,7 +121,7 @@ fn the_columns_of_a_matrix_never_touch() {
 }
 
 #[test]
-fn morph_weights_are_shown_by_the_names_of_their_targets() {
+fn morph_weights_are_labeled_with_the_names_of_their_targets() {
     let mut model = hand_made::bending_box();
     let count = model.meshes[0].primitives[0].vertices.positions.len();
     let target = MorphTarget { positions: vec![glam::Vec3::ZERO; count], ..MorphTarget::default() };
@@ -163,7 +163,7 @@ fn the_display_can_be_changed_in_the_inspector() {
 }
 
 #[test]
-fn a_variant_is_chosen_where_the_file_has_some_and_its_materials_are_named() {
+fn variants_can_be_chosen_and_their_materials_are_named() {
     let mut model = hand_made::bending_box();
     let named = |name: &str| Material { name: Some(name.into()), ..Material::default() };
     let coated = Clearcoat { factor: 1.0, ..Clearcoat::default() };
@@ -185,7 +185,7 @@ fn a_variant_is_chosen_where_the_file_has_some_and_its_materials_are_named() {
 }
 
 #[test]
-fn a_finding_leads_to_its_node_and_all_can_be_copied() {
+fn a_click_on_a_finding_selects_its_node_and_all_can_be_copied() {
     let mut model = rig();
     let finding =
         |pointer: &str, severity| Finding { code: "SOMETHING", severity, pointer: pointer.into(), message: format!("At {pointer}.") };
@@ -201,7 +201,7 @@ fn a_finding_leads_to_its_node_and_all_can_be_copied() {
 }
 
 #[test]
-fn pointers_lead_to_the_node_that_shows_the_place() {
+fn json_pointers_are_mapped_to_nodes() {
     let model = hand_made::bending_box();
     for (pointer, node) in [
         ("/nodes/1", Some(1)),
@@ -219,7 +219,7 @@ fn pointers_lead_to_the_node_that_shows_the_place() {
     }
 }
 
-/// The number of findings of each kind, in file order.
+/// Builds this number of notes, warnings and errors, in file order.
 fn many(counts: [usize; 3]) -> Vec<Finding> {
     let kinds = [Severity::Info, Severity::Warning, Severity::Error];
     let number = |severity, i: usize| Finding {
@@ -241,7 +241,7 @@ fn with_findings(findings: Vec<Finding>) -> Ui {
 }
 
 #[test]
-fn the_gravest_findings_come_first_and_each_kind_can_be_hidden() {
+fn the_most_severe_findings_come_first_and_each_kind_can_be_hidden() {
     let mut ui = with_findings(many([1, 2, 1]));
     let top = |ui: &Ui, label: &str| ui.get_by_label(label).rect().top();
     assert!(top(&ui, "error: Error number 0.") < top(&ui, "warning: Warning number 0."));
@@ -260,11 +260,11 @@ fn the_gravest_findings_come_first_and_each_kind_can_be_hidden() {
 }
 
 #[test]
-fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_lay() {
+fn findings_are_listed_for_a_new_model_at_the_same_address() {
     let first = many([2, 0, 0]);
     let mut ui = with_findings(first.clone());
     let address = Arc::as_ptr(&ui.state().document.model) as usize;
-    // Freed memory is soon used again: models come and go unseen until one lies where the first did.
+    // Freed memory is soon reused. Open models until one has the address of the first.
     for _ in 0..50 {
         let mut model = rig();
         model.findings = many([1, 0, 1]);
@@ -280,8 +280,8 @@ fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_
 }
 
 #[test]
-fn the_size_is_shown_with_a_hint_that_it_may_be_in_centimetres() {
-    // A box of a metre by two by one.
+fn the_size_is_shown_with_a_hint_that_it_may_be_in_centimeters() {
+    // The box is 1 x 2 x 1 meters large.
     let scaled = |factor: f32| {
         let mut model = hand_made::bending_box();
         let vertices = Arc::make_mut(&mut model.meshes[0].primitives[0].vertices);
@@ -302,7 +302,7 @@ fn the_size_is_shown_with_a_hint_that_it_may_be_in_centimetres() {
 }
 
 #[test]
-fn the_size_is_that_of_the_scene_that_is_shown_and_none_is_made_up() {
+fn the_size_is_that_of_the_shown_scene_if_it_is_finite() {
     let mut model = hand_made::bending_box();
     let roots = model.hierarchy.roots().collect();
     model.scenes = vec![Scene { name: None, roots: Vec::new() }, Scene { name: None, roots }];
@@ -320,7 +320,7 @@ fn the_size_is_that_of_the_scene_that_is_shown_and_none_is_made_up() {
 }
 
 #[test]
-fn instances_are_counted_where_there_are_any() {
+fn instances_are_counted_if_there_are_any() {
     let mut model = walker();
     open(walker()).get_by_label_contains("Triangles");
     assert!(open(walker()).query_by_label_contains("Instances").is_none());
@@ -331,12 +331,12 @@ fn instances_are_counted_where_there_are_any() {
 }
 
 #[test]
-fn of_hundreds_of_findings_only_those_in_sight_are_laid_out() {
+fn only_visible_rows_of_hundreds_of_findings_are_laid_out() {
     let mut ui = with_findings(many([100, 60, 40]));
     let laid_out = |ui: &Ui| ui.query_all_by_label_contains("number").count();
     assert!((5..60).contains(&laid_out(&ui)), "{}", laid_out(&ui));
     ui.get_by_label("error: Error number 0.");
-    // All the way down.
+    // Scroll to the end.
     move_to(&mut ui, egui::pos2(1100.0, 500.0));
     for _ in 0..20 {
         let delta = egui::vec2(0.0, -2000.0);
@@ -354,7 +354,7 @@ fn of_hundreds_of_findings_only_those_in_sight_are_laid_out() {
 }
 
 #[test]
-fn one_finding_is_copied_from_its_menu_and_a_long_one_stays_in_its_place() {
+fn a_finding_is_copied_from_its_menu_and_a_long_one_keeps_its_space() {
     let mut findings = many([0, 1, 0]);
     let endless = "no end of it ".repeat(4000);
     let nowhere = Finding {
@@ -392,7 +392,7 @@ fn the_count_in_the_status_bar_opens_the_findings() {
 }
 
 #[test]
-fn the_environment_is_chosen_turned_and_shown_where_it_shines() {
+fn environment_settings_are_shown_if_the_environment_lights_the_model() {
     let mut ui = open(walker());
     ui.state_mut().state.preferences.recent_environments = vec!["/skies/dusk.exr".into()];
     ui.run();

@@ -1,4 +1,4 @@
-//! The heat map, its probe, the list of faults and the geometry column, by label.
+//! Tests the heat map, its probe, the list of weight problems and the geometry column, by label.
 
 use egui::{Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
@@ -20,7 +20,7 @@ use crate::common::hand_made;
 use crate::gestures::{Ui, click, click_with, move_to, open, press, selected, source, switch};
 
 #[test]
-fn a_key_shows_weights_and_the_legend_says_whose() {
+fn a_key_shows_weights_and_the_legend_names_their_joints() {
     let mut ui = open(hand_made::bending_box());
     assert_eq!(table::find(Key::Char('v'), Modifiers::NONE), Some(Action::Weights));
     ui.state_mut().perform(Action::Weights);
@@ -48,7 +48,7 @@ fn a_key_shows_weights_and_the_legend_says_whose() {
 }
 
 #[test]
-fn all_joints_colours_lie_over_the_selections_weights() {
+fn the_colors_of_all_joints_replace_the_weights_of_the_selection() {
     use Action::{AllWeights as ShiftV, Weights as V};
     use Weights::{All, Off, Selection};
     let mut ui = open(hand_made::bending_box());
@@ -65,7 +65,7 @@ fn all_joints_colours_lie_over_the_selections_weights() {
 }
 
 #[test]
-fn without_joints_the_legend_speaks_of_meshes() {
+fn without_joints_the_legend_describes_meshes() {
     let mut model = hand_made::bending_box();
     model.skins.clear();
     model.nodes.iter_mut().for_each(|node| node.skin = None);
@@ -76,7 +76,7 @@ fn without_joints_the_legend_speaks_of_meshes() {
 }
 
 #[test]
-fn pointing_at_a_surface_says_what_moves_it_and_a_click_selects_that() {
+fn pointing_at_a_surface_names_its_joints_and_a_click_selects_one() {
     let mut ui = open(hand_made::bending_box());
     let viewport = ui.state().areas.unwrap().viewport;
     move_to(&mut ui, viewport.center());
@@ -89,14 +89,15 @@ fn pointing_at_a_surface_says_what_moves_it_and_a_click_selects_that() {
         press(&mut ui, at, PointerButton::Primary, true);
         press(&mut ui, at, PointerButton::Primary, false);
         assert_eq!(selected(&ui), [joint]);
-        // Not within the time of a double click.
+        // Wait, so that the next click is not part of a double click.
         ui.run_steps(4);
     }
     move_to(&mut ui, viewport.left_center() + vec2(20.0, 0.0));
     assert!(ui.query_by_label_contains("Vertex").is_none(), "nothing is there");
 }
 
-/// The box; its first vertex has five joints, its second weights that the file has summing to 0.9, and "Idle" moves nothing.
+/// Builds the box with faults: its first vertex has five joints, the weights of its second sum to 0.9 in the file, and "Idle" moves
+/// nothing.
 fn faulty() -> Model {
     let mut model = hand_made::tree(&["Box", "Base", "Idle", "A", "B", "C", "D"].map(|name| (name.to_owned(), None)));
     hand_made::add_skin(&mut model, &[1, 2, 3, 4, 5, 6]);
@@ -118,7 +119,7 @@ fn faulty() -> Model {
 fn open_faulty() -> Ui {
     let mut ui = open(faulty());
     ui.state().analyses.check_weights(&ui.state().document);
-    // The section lies below the others.
+    // Collapse the sections above the one of weights.
     for section in ["Display", "Selection"] {
         click(&mut ui, section);
         ui.run_steps(8);
@@ -127,7 +128,7 @@ fn open_faulty() -> Ui {
 }
 
 #[test]
-fn weight_problems_are_listed_and_a_click_selects_the_place() {
+fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
     let mut ui = open_faulty();
     for head in ["More than four joints: 1", "Weights do not sum to 1: 1", "Joints that carry nothing: 1"] {
         ui.get_by_label(head);
@@ -146,14 +147,14 @@ fn weight_problems_are_listed_and_a_click_selects_the_place() {
 }
 
 #[test]
-fn a_sound_file_says_so() {
+fn a_file_without_weight_problems_is_reported_as_sound() {
     let mut ui = open(hand_made::bending_box());
     for section in ["Display", "Selection"] {
         click(&mut ui, section);
         ui.run_steps(8);
     }
     ui.get_by_label("Looking through the weights...");
-    // The work of the thread that loads the file.
+    // Do the work of the thread that loads the file.
     ui.state().analyses.check_weights(&ui.state().document);
     ui.run();
     ui.get_by_label_contains("every joint carries something");
@@ -181,7 +182,7 @@ fn the_geometry_of_a_joint_is_hidden_and_isolated() {
     assert!(ui.state().view.switches.is_empty(), "and all of it again");
 }
 
-/// The box with so many more vertices that the device is asked.
+/// Builds the box with so many vertices that the probe asks the device.
 fn heavy() -> Model {
     let mut model = hand_made::bending_box();
     let vertices = std::sync::Arc::make_mut(&mut model.meshes[0].primitives[0].vertices);

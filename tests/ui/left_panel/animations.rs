@@ -1,4 +1,4 @@
-//! The list of animations.
+//! Tests the list of animations.
 
 use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers};
@@ -27,7 +27,7 @@ fn choosing_an_animation_plays_it_from_its_beginning() {
 }
 
 #[test]
-fn many_animations_can_be_searched_and_the_nameless_have_a_number() {
+fn many_animations_can_be_searched_and_unnamed_ones_have_a_number() {
     let mut model = walker();
     let walk = model.animations[0].clone();
     model.animations = (0..40).map(|i| sinew::model::animation::Animation { name: Some(format!("take {i}")), ..walk.clone() }).collect();
@@ -43,7 +43,7 @@ fn many_animations_can_be_searched_and_the_nameless_have_a_number() {
     assert!(ui.query_by_label("No animation").is_none());
 }
 
-/// Four animations by name.
+/// Builds the walker with four named animations.
 fn four() -> sinew::model::Model {
     let mut model = walker();
     let walk = model.animations[0].clone();
@@ -58,7 +58,7 @@ fn click_row(ui: &mut Ui, name: &str, modifiers: Modifiers) {
 }
 
 #[test]
-fn ctrl_and_shift_choose_several_that_play_in_turn_and_a_plain_click_leaves_them() {
+fn ctrl_and_shift_build_a_playlist_and_a_plain_click_ends_it() {
     let mut ui = open(four());
     let playlist = |ui: &Ui| ui.state().view.playlist.clone();
     click_row(&mut ui, "Idle", CTRL);
@@ -82,8 +82,8 @@ fn ctrl_and_shift_choose_several_that_play_in_turn_and_a_plain_click_leaves_them
 }
 
 #[test]
-fn from_the_rest_pose_shift_goes_to_the_animations() {
-    // It has a skin: the bind pose stands above.
+fn from_the_rest_pose_shift_extends_to_the_animations() {
+    // The model has a skin, so the bind pose is listed above.
     let mut ui = open(four());
     click_row(&mut ui, "Bind pose", Modifiers::NONE);
     click_row(&mut ui, "No animation", Modifiers::NONE);
@@ -96,7 +96,7 @@ fn from_the_rest_pose_shift_goes_to_the_animations() {
 }
 
 #[test]
-fn several_are_chosen_by_key_menu_and_all_at_once() {
+fn playlists_are_made_by_key_by_menu_and_of_all_animations() {
     let mut ui = open(four());
     click_row(&mut ui, "Wave", Modifiers::NONE);
     ui.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);

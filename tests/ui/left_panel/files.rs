@@ -1,4 +1,4 @@
-//! Files that were given together: stepping through them.
+//! Tests stepping through several files that were opened together.
 
 use egui::Modifiers;
 use egui::accesskit::Role;
@@ -20,7 +20,7 @@ fn page_up_and_page_down_are_the_previous_and_the_next_file() {
 }
 
 #[test]
-fn without_a_list_the_menu_entries_are_dim_and_the_keys_do_nothing() {
+fn without_a_list_of_files_the_step_actions_are_disabled() {
     let mut ui = open(walker());
     ui.state_mut().state.status.files = 1;
     ui.state_mut().perform(Action::NextFile);
@@ -32,7 +32,7 @@ fn without_a_list_the_menu_entries_are_dim_and_the_keys_do_nothing() {
 }
 
 #[test]
-fn with_a_list_the_menu_entries_step_and_the_bar_says_where_one_is() {
+fn with_a_list_of_files_the_menu_steps_and_the_place_is_shown() {
     let mut ui = open(walker());
     ui.state_mut().state.status.files = 5;
     ui.state_mut().state.status.listed = Some(Place { number: 2, of: 5 });

@@ -1,4 +1,4 @@
-//! The layers over the animation.
+//! Tests the layers over the animation.
 
 use egui::Key;
 use egui::accesskit::Role;
@@ -22,7 +22,7 @@ fn layers(ui: &Ui) -> &[Layer] {
 }
 
 #[test]
-fn a_layer_is_added_weighed_muted_and_removed_and_undo_takes_each_back() {
+fn a_layer_can_be_added_weighted_muted_and_removed_with_undo() {
     let mut ui = open(walker());
     let mut undo = Undo::new(&ui.state().view);
     add(&mut ui, "Wave");
@@ -84,7 +84,7 @@ fn a_right_click_on_an_animation_adds_it_in_either_mode() {
         assert_eq!(layers(&ui).last().map(|layer| (layer.animation, layer.mode)), Some((1, mode)));
     }
     assert_eq!(ui.state().view.animation, Some(0), "the animation itself stays");
-    // The mode is changed in its row.
+    // Change the mode in the layer's row.
     click(&mut ui, "Mode of layer 1, Wave: Additive");
     click(&mut ui, "Override");
     assert_eq!(layers(&ui)[0].mode, Mode::Override);
@@ -121,7 +121,7 @@ fn the_details_of_a_layer_set_its_time_and_its_joints() {
 }
 
 #[test]
-fn choosing_an_animation_while_one_plays_fades_as_long_as_the_menu_says() {
+fn choosing_an_animation_during_playback_fades_for_the_chosen_time() {
     let mut ui = open(walker());
     click(&mut ui, "Animation");
     click(&mut ui, "Cross-fade");

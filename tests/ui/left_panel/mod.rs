@@ -1,4 +1,4 @@
-//! The left panel: files, animations, layers, the node tree and its switches.
+//! Tests the left panel: files, animations, layers, the node tree and its switches.
 
 mod animations;
 mod files;

@@ -1,4 +1,4 @@
-//! The switch columns of the node tree.
+//! Tests the switch columns of the node tree.
 
 use egui::{Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -9,7 +9,7 @@ use crate::common::ui_harness::walker;
 use crate::gestures::{click, click_with, drag, move_to, open, rig, selected, switch};
 
 #[test]
-fn a_click_switches_one_joint_and_reset_takes_it_back() {
+fn a_click_switches_one_joint_and_reset_reverts_it() {
     let mut ui = open(rig());
     click(&mut ui, "Influence of LeftLeg");
     assert_eq!(switch(&ui, "LeftLeg", Column::Influence), (false, false));
@@ -30,7 +30,7 @@ fn a_second_click_switches_on_again() {
     for (label, name, column) in [("Drawing of Hips", "Hips", Column::Drawn), ("Visibility of Prop", "Prop", Column::Visible)] {
         click(&mut ui, label);
         assert_eq!(switch(&ui, name, column), (false, false));
-        // Not within the time of a double click.
+        // Wait, so that the next click is not part of a double click.
         ui.run_steps(4);
         click(&mut ui, label);
         assert_eq!(switch(&ui, name, column), (true, false));
@@ -38,7 +38,7 @@ fn a_second_click_switches_on_again() {
 }
 
 #[test]
-fn shift_click_switches_the_subtree_and_nothing_beside_it() {
+fn shift_click_switches_only_the_subtree() {
     let mut ui = open(rig());
     click_with(&mut ui, "Animation of LeftLeg", Modifiers::SHIFT);
     let off = ["Armature", "Hips", "LeftLeg", "LeftFoot", "RightLeg", "RightFoot"].map(|name| !switch(&ui, name, Column::Animated).0);
@@ -48,7 +48,7 @@ fn shift_click_switches_the_subtree_and_nothing_beside_it() {
 }
 
 #[test]
-fn alt_click_solos_in_one_column_and_adds_to_what_is_soloed() {
+fn alt_click_solos_in_one_column_and_adds_to_other_solos() {
     let mut ui = open(rig());
     click_with(&mut ui, "Drawing of LeftLeg", Modifiers::ALT);
     click_with(&mut ui, "Drawing of RightLeg", Modifiers::ALT);
@@ -66,19 +66,19 @@ fn a_drag_down_paints_every_row_it_passes() {
     let mut ui = open(rig());
     let from = ui.get_by_label("Influence of LeftLeg").rect().center();
     let to = ui.get_by_label("Influence of RightLeg").rect().center();
-    // In one leap over the rows between, and off the column to the side.
+    // The pointer jumps over the rows in between and leaves the column sideways.
     drag(&mut ui, PointerButton::Primary, &[from, from + vec2(0.0, 8.0), to + vec2(-60.0, 0.0)]);
     let off = ["Hips", "LeftLeg", "LeftFoot", "RightLeg", "RightFoot"].map(|name| !switch(&ui, name, Column::Influence).0);
     assert_eq!(off, [false, true, true, true, false]);
     assert!(ui.state().view.switches.values().all(|node| node.drawn.on && node.animated.on), "one column only");
-    // A drag paints the state of the first row, also over rows that already have it.
+    // A drag paints the new state of its first row, also over rows that already have it.
     click(&mut ui, "Influence of LeftFoot");
     drag(&mut ui, PointerButton::Primary, &[from, from + vec2(0.0, 8.0), to]);
     assert!(ui.state().view.switches.is_empty(), "{:?}", ui.state().view.switches);
 }
 
 #[test]
-fn the_pointer_paints_no_more_when_the_drag_is_over() {
+fn the_pointer_stops_painting_when_the_drag_ends() {
     let mut ui = open(rig());
     let from = ui.get_by_label("Drawing of Hips").rect().center();
     let to = ui.get_by_label("Drawing of LeftFoot").rect().center();

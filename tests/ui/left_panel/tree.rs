@@ -1,4 +1,4 @@
-//! The node tree: selecting, opening, searching, walking.
+//! Tests the node tree: selecting, expanding, searching, keyboard.
 
 use std::time::Instant;
 
@@ -17,13 +17,13 @@ use crate::common::ui_harness::Window;
 use crate::gestures::{CTRL, Ui, click, click_row, click_with, double_click, open, press, rig, row_shown, selected, source, switch};
 
 #[test]
-fn clicks_select_toggle_and_take_ranges() {
+fn clicks_select_toggle_and_extend_ranges() {
     let mut ui = open(rig());
     click_row(&mut ui, "LeftLeg", Modifiers::NONE);
     assert_eq!(selected(&ui), ["LeftLeg"]);
     click_row(&mut ui, "RightFoot", Modifiers::SHIFT);
     assert_eq!(selected(&ui), ["LeftLeg", "LeftFoot", "RightLeg", "RightFoot"]);
-    // From the same beginning, upwards: the clicked one is the active one.
+    // The range goes upwards from the same start. The clicked node becomes the active one.
     click_row(&mut ui, "Hips", Modifiers::SHIFT);
     assert_eq!(selected(&ui), ["LeftLeg", "Hips"]);
     click_row(&mut ui, "Prop", CTRL);
@@ -33,7 +33,7 @@ fn clicks_select_toggle_and_take_ranges() {
 }
 
 #[test]
-fn a_double_click_asks_for_the_camera_on_the_node() {
+fn a_double_click_fits_the_camera_to_the_node() {
     let mut ui = open(rig());
     let at = ui.get_by_label("LeftFoot").rect().center();
     double_click(&mut ui, at);
@@ -42,7 +42,7 @@ fn a_double_click_asks_for_the_camera_on_the_node() {
 }
 
 #[test]
-fn a_closed_node_hides_what_is_below_it() {
+fn a_collapsed_node_hides_its_descendants() {
     let mut ui = open(rig());
     click(&mut ui, "Collapse LeftLeg");
     assert!(ui.query_by_label("LeftFoot").is_none());
@@ -52,7 +52,7 @@ fn a_closed_node_hides_what_is_below_it() {
 }
 
 #[test]
-fn a_search_shows_what_it_finds_with_what_is_above_it() {
+fn a_search_shows_matching_nodes_and_their_ancestors() {
     let mut ui = open(rig());
     ui.state_mut().perform(Action::Search);
     ui.run();
@@ -74,7 +74,7 @@ fn a_search_shows_what_it_finds_with_what_is_above_it() {
 }
 
 #[test]
-fn arrows_walk_the_tree_when_it_has_the_keyboard() {
+fn arrow_keys_walk_the_tree_while_it_has_the_focus() {
     let mut ui = open(rig());
     click(&mut ui, "LeftLeg");
     assert!(ui.state().state.window.list_focused);
@@ -92,14 +92,14 @@ fn arrows_walk_the_tree_when_it_has_the_keyboard() {
     key(Key::ArrowUp, Modifiers::NONE, &["LeftLeg"]);
     key(Key::ArrowRight, Modifiers::NONE, &["LeftLeg"]);
     key(Key::ArrowRight, Modifiers::NONE, &["LeftFoot"]);
-    // The viewport takes the keyboard away.
+    // A click in the viewport takes the keyboard focus away.
     let at = ui.state().areas.unwrap().viewport.center() + vec2(200.0, 100.0);
     press(&mut ui, at, PointerButton::Primary, true);
     press(&mut ui, at, PointerButton::Primary, false);
     assert!(!ui.state().state.window.list_focused);
 }
 
-/// A chain of 100 under each of 50 roots.
+/// Builds 50 roots, each with a chain of 100 nodes.
 fn large() -> Model {
     let mut nodes = Vec::new();
     for root in 0..50 {
@@ -117,22 +117,22 @@ fn rows(ui: &Ui) -> usize {
 }
 
 #[test]
-fn of_five_thousand_nodes_only_those_in_sight_are_laid_out() {
+fn only_visible_rows_of_five_thousand_nodes_are_laid_out() {
     let mut ui = open(large());
     assert!(rows(&ui) > 10 && rows(&ui) < 40, "{} rows", rows(&ui));
     ui.state_mut().view.selection = vec![0];
     ui.run();
-    // Its last node, in a chain that was closed at first.
+    // The selected node is the last one, in a chain that was collapsed.
     assert!(row_shown(&ui, "n49-99"));
     assert!(rows(&ui) < 40, "{} rows", rows(&ui));
     let started = Instant::now();
     ui.run_steps(50);
-    // Generous: the test machine is slow, and this is no benchmark. Laying out all rows takes seconds.
+    // The limit is generous because test machines may be slow. Laying out all rows takes seconds.
     assert!(started.elapsed().as_secs_f64() / 50.0 < 0.05, "{:?} for 50 frames", started.elapsed());
 }
 
 #[test]
-fn choosing_elsewhere_opens_and_scrolls_the_tree_to_the_node() {
+fn selecting_a_node_elsewhere_expands_and_scrolls_the_tree_to_it() {
     let mut ui = open(large());
     assert!(!row_shown(&ui, "n20-80"));
     ui.state_mut().view.selection = vec![source(&ui, "n20-80")];
@@ -175,7 +175,7 @@ fn another_file_resets_the_tree_state() {
 }
 
 #[test]
-fn escape_first_empties_the_search_and_then_the_selection() {
+fn escape_first_clears_the_search_and_then_the_selection() {
     let mut ui = open(rig());
     click(&mut ui, "LeftFoot");
     ui.state_mut().state.panels.tree.search = "left".into();

@@ -1,4 +1,4 @@
-//! The curves under the ruler: their rows, what hides them, their numbers, and the plot.
+//! Tests the curves below the ruler: their rows, what hides them, their values, and the plot.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ type Curves = Harness<'static, Window>;
 const HIPS: Target = Target::Translation(NodeIndex(1));
 const SPINE: Target = Target::Rotation(NodeIndex(2));
 
-/// The walker, whose hips sway along X, with a spine that turns three times about Z in its 82 frames.
+/// Builds the walker, whose hips sway along X. Its spine turns three times about Z in 82 frames.
 fn model() -> Model {
     let mut model = walker();
     let turn = |time: &f32| glam::Quat::from_rotation_z(time / (82.0 / 24.0) * 3.0 * std::f32::consts::TAU).to_array();
@@ -58,12 +58,12 @@ fn an_empty_curve_view_says_why() {
 }
 
 #[test]
-fn a_row_has_the_number_at_the_playhead() {
+fn a_row_shows_the_value_at_the_playhead() {
     let mut curves = open(model(), &[1]);
     at(&mut curves, 0.5);
     assert!(curves.query_by_label("Translation X of Hips: 0.479 m").is_some());
     assert!(curves.query_by_label("Translation Y of Hips: 1.000 m").is_some());
-    // Between two keys: the straight line, not the sine.
+    // Between two keys the value is on the straight line, not on the sine.
     at(&mut curves, 1.5 / 24.0);
     let between = f32::midpoint((1.0f32 / 24.0).sin(), (2.0f32 / 24.0).sin());
     assert!(curves.query_by_label(&format!("Translation X of Hips: {between:.3} m")).is_some());
@@ -80,7 +80,7 @@ fn rotations_are_unwrapped_angles_or_quaternions() {
 }
 
 #[test]
-fn the_second_view_shows_velocities() {
+fn the_velocity_view_shows_velocities() {
     let mut curves = open(model(), &[2, 1]);
     click(&mut curves, "Velocity");
     at(&mut curves, 0.02);
@@ -92,7 +92,7 @@ fn the_second_view_shows_velocities() {
 }
 
 #[test]
-fn the_eye_hides_a_curve_a_channel_or_a_node() {
+fn the_eye_button_hides_a_curve_a_channel_or_a_node() {
     let mut curves = open(model(), &[1]);
     let drawn = |curves: &Curves| [0, 1, 2].map(|part| curves.state().state.panels.timeline.curves.is_drawn((HIPS, part)));
     click(&mut curves, "Show Translation X of Hips");
@@ -104,7 +104,7 @@ fn the_eye_hides_a_curve_a_channel_or_a_node() {
 }
 
 #[test]
-fn solo_leaves_nothing_else_and_adds_up() {
+fn solo_hides_all_other_curves_and_several_solos_add_up() {
     let mut curves = open(model(), &[2, 1]);
     click(&mut curves, "Show Translation X of Hips");
     curves.get_by_label("Show Translation Z of Hips").click_modifiers(Modifiers::ALT);
@@ -114,13 +114,13 @@ fn solo_leaves_nothing_else_and_adds_up() {
     assert_eq!(drawn(&curves), [false, true, false]);
     click(&mut curves, "Solo Translation X of Hips");
     assert_eq!(drawn(&curves), [true, true, false], "what is soloed is not hidden");
-    // A solo of what is not shown now does not count.
+    // A solo of a curve that is not listed has no effect.
     curves.state_mut().view.selection = vec![2];
     curves.run();
     assert!(curves.state().state.panels.timeline.curves.is_drawn((SPINE, 0)));
 }
 
-/// As another export may have it: the hips and the spine have changed numbers, and the spine sways, too.
+/// Builds the model as a later export may have it: the hips and the spine have exchanged indices, and the spine also sways.
 fn exported_anew() -> Model {
     let mut model = model();
     let (hips, spine) = (model.nodes[1].name.take(), model.nodes[2].name.take());
@@ -147,7 +147,7 @@ fn hidden_curves_stay_hidden_after_a_reload() {
 }
 
 #[test]
-fn the_active_nodes_curves_come_first_and_there_is_a_limit() {
+fn the_curves_of_the_active_node_come_first_and_are_limited() {
     let mut curves = open(model(), &[1, 2]);
     let nodes = |curves: &Curves| curves.state().state.panels.timeline.curves.channels.iter().map(|shown| shown.node).collect::<Vec<_>>();
     assert_eq!(nodes(&curves), [Some(NodeIndex(2)), Some(NodeIndex(1))]);
@@ -182,7 +182,7 @@ fn plot(curves: &Curves) -> Rect {
     curves.get_by_label("Curves of the selection").rect()
 }
 
-/// Where a frame and a value stand in the plot.
+/// Returns the position of a frame and a value in the plot.
 fn place(curves: &Curves, frame: f32, value: f64) -> Pos2 {
     let rect = plot(curves);
     let axis = ValueAxis::new(rect, curves.state().state.panels.timeline.curves.span);
@@ -205,7 +205,7 @@ fn press_with(curves: &mut Curves, at: Pos2, modifiers: Modifiers) {
 }
 
 #[test]
-fn a_click_on_a_key_goes_there_exactly() {
+fn a_click_on_a_key_seeks_exactly_to_its_time() {
     let mut curves = open(model(), &[1]);
     let key = curves.state().document.model.animations[0].key_times[0][30];
     let near = place(&curves, 30.0, f64::from(key.sin())) + Vec2::new(1.5, -1.0);
@@ -217,7 +217,7 @@ fn a_click_on_a_key_goes_there_exactly() {
 }
 
 #[test]
-fn a_click_on_a_key_selects_it_with_ctrl_one_more_or_one_less() {
+fn a_click_selects_a_key_and_ctrl_adds_or_removes_one() {
     let mut curves = open(model(), &[1]);
     let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
     for (key, modifiers, selected) in [(30, Modifiers::NONE, vec![30]), (40, ctrl, vec![30, 40]), (30, ctrl, vec![40])] {
@@ -229,7 +229,7 @@ fn a_click_on_a_key_selects_it_with_ctrl_one_more_or_one_less() {
 }
 
 #[test]
-fn a_curve_that_is_pointed_at_says_what_it_is() {
+fn hovering_a_curve_shows_its_name_and_value() {
     let mut curves = open(model(), &[1]);
     let at = place(&curves, 20.0, f64::from((20.0f32 / 24.0).sin()));
     curves.event(Event::PointerMoved(at));
@@ -253,7 +253,7 @@ fn wheel(curves: &mut Curves, at: Pos2, by: f32, modifiers: Modifiers) {
 }
 
 #[test]
-fn the_wheel_pans_values_with_alt_it_zooms_them_and_fit_brings_them_back() {
+fn the_wheel_pans_values_alt_zooms_them_and_fit_resets_them() {
     let mut curves = open(model(), &[1]);
     let span = curves.state().state.panels.timeline.curves.span;
     assert!(span[0] < -0.27 && span[1] > 1.0, "all of it: {span:?}");
@@ -274,7 +274,7 @@ fn the_wheel_pans_values_with_alt_it_zooms_them_and_fit_brings_them_back() {
     assert!(low < 0.0 && high > 1080.0, "{low} {high}");
 }
 
-/// A curve of single numbers as it is drawn over a thousand points.
+/// Returns the lines of a curve of single numbers, drawn over a thousand points.
 fn drawn(times: &[f32], numbers: &[f32], interpolation: Interpolation, span: [f64; 2]) -> Vec<Vec<Pos2>> {
     let channel = Channel { source: 0, target: Target::Pointer(0), key_times: 0, interpolation, output: numbers.to_vec(), components: 1 };
     let mut survey = Survey::new(&channel, times, Reading { euler: true, velocity: false }, 64);
@@ -287,7 +287,7 @@ fn drawn(times: &[f32], numbers: &[f32], interpolation: Interpolation, span: [f6
 }
 
 #[test]
-fn steps_are_drawn_upright_and_keys_are_hit() {
+fn steps_have_vertical_edges_and_lines_pass_through_keys() {
     let lines = drawn(&[1.0, 2.0, 3.0], &[2.0, 8.0, 4.0], Interpolation::Step, [0.0, 4.0]);
     let corners = [(0.0, 8.0), (500.0, 8.0), (500.0, 2.0), (750.0, 2.0), (750.0, 6.0), (1000.0, 6.0)];
     assert_eq!(lines, [corners.map(|(x, y)| pos2(x, y)).to_vec()]);
@@ -297,7 +297,7 @@ fn steps_are_drawn_upright_and_keys_are_hit() {
 }
 
 #[test]
-fn a_million_keys_are_all_represented_by_few_points() {
+fn a_million_keys_are_drawn_with_few_points_that_keep_extremes() {
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
     let mut numbers = vec![5.0; times.len()];
     numbers[700_123] = 9.0;
@@ -324,6 +324,6 @@ fn a_million_keys_do_not_block_the_window() {
         curves.step();
     }
     assert!(started.elapsed().as_secs_f32() < 5.0, "{:?}", started.elapsed());
-    // Numbers that rest on keys not seen yet are not made up.
+    // Values that depend on keys not read yet are not shown.
     assert!(curves.query_by_label("Rotation Z of Spine").is_some() && curves.query_by_label("Translation X of Hips: 0.000 m").is_some());
 }

@@ -1,4 +1,4 @@
-//! The dope sheet: rows, filter, keys.
+//! Tests the dope sheet: rows, filters, keys.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::gestures::{click, window};
 
 const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
-/// Two seconds: the hips move along a line and turn in curves, the head's scale steps and never changes.
+/// Builds a dance of two seconds. The hips move linearly and turn by splines. The head's scale has STEP keys and never changes.
 fn dancer() -> Model {
     let quarter = std::f32::consts::FRAC_1_SQRT_2;
     let [none, up] = [[0.0; 4], [0.0, 0.0, 0.0, 1.0]];
@@ -62,7 +62,7 @@ fn rows(window: &Harness<'static, Window>) -> Vec<String> {
     rows.into_iter().map(|(_, label)| label).collect()
 }
 
-/// Where a key stands: the tracks reach from the ruler's left end to its right, 14 points inside.
+/// Returns the position of a key. The tracks are 14 points shorter than the ruler at both ends.
 fn key(window: &Harness<'static, Window>, row: &str, time: f32) -> Pos2 {
     let ruler = window.get_by_label("Time ruler").rect();
     let row = window.get_by_role_and_label(Role::Row, row).rect();
@@ -73,7 +73,7 @@ fn press(window: &mut Harness<'static, Window>, at: Pos2, button: PointerButton,
     window.event(Event::PointerMoved(at));
     window.run();
     window.event(Event::ModifiersChanged(modifiers));
-    // In one frame: the harness' frames are so long that two of them would be no click.
+    // Press and release in one frame. The harness's frames take so long that two of them would not be a click.
     for pressed in [true, false] {
         window.event(Event::PointerButton { pos: at, button, pressed, modifiers });
     }
@@ -92,7 +92,7 @@ const HEAD: &str = "Head: 1 channel";
 const SCALE: &str = "Head scale: STEP, 3 keys, constant";
 
 #[test]
-fn there_is_a_row_for_each_animated_node_and_each_of_its_channels_along_the_tree() {
+fn animated_nodes_and_their_channels_have_rows_in_tree_order() {
     let window = open(dancer());
     assert_eq!(rows(&window), [HIPS, TRANSLATION, ROTATION, HEAD, SCALE]);
 }
@@ -102,7 +102,7 @@ fn a_node_hides_and_shows_its_channels() {
     let mut window = open(dancer());
     click(&mut window, "Hide the channels of Hips");
     assert_eq!(rows(&window), [HIPS, HEAD, SCALE]);
-    // With Shift those of all nodes below it follow.
+    // With Shift, the channels of all descendants are hidden too.
     window.get_by_label("Show the channels of Hips").click_modifiers(Modifiers::SHIFT);
     window.run();
     window.get_by_label("Hide the channels of Hips").click_modifiers(Modifiers::SHIFT);
@@ -111,21 +111,21 @@ fn a_node_hides_and_shows_its_channels() {
 }
 
 #[test]
-fn rows_are_found_by_name_of_node_or_channel() {
+fn a_search_finds_rows_by_the_name_of_a_node_or_channel() {
     let mut window = open(dancer());
     for (typed, found) in [("hea", vec![HEAD, SCALE]), ("rotat", vec![HIPS, ROTATION]), ("nothing", vec![])] {
         window.state_mut().state.panels.timeline.sheet.search = typed.into();
         window.run();
         assert_eq!(rows(&window), found, "{typed}");
     }
-    // Escape takes the search away before anything else.
+    // Escape clears the search first.
     window.state_mut().perform(Action::Back);
     window.run();
     assert_eq!(rows(&window).len(), 5);
 }
 
 #[test]
-fn the_filter_leaves_the_rows_of_what_is_selected() {
+fn the_filter_keeps_only_the_rows_of_selected_nodes() {
     let mut window = open(dancer());
     click(&mut window, "Only what is selected");
     assert!(rows(&window).is_empty());
@@ -145,10 +145,10 @@ fn a_click_on_a_row_selects_its_node() {
 }
 
 #[test]
-fn a_click_on_a_key_selects_it_and_goes_to_exactly_its_time() {
+fn a_click_on_a_key_selects_it_and_seeks_exactly_to_its_time() {
     let mut window = open(dancer());
     window.state_mut().transport.head.playing = true;
-    // Beside its middle, but within reach.
+    // The click is beside the key's center, but within reach.
     let at = key(&window, TRANSLATION, 0.5) + vec2(3.0, 2.0);
     press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
     assert_eq!(window.state().transport.time(), 0.5);
@@ -160,11 +160,11 @@ fn a_click_on_a_key_selects_it_and_goes_to_exactly_its_time() {
     assert_eq!(selected_keys(&window), [(0, vec![1]), (2, vec![1])]);
     press(&mut window, at, PointerButton::Primary, CTRL);
     assert_eq!(selected_keys(&window), [(0, vec![1])]);
-    // The node's row has the keys of both channels.
+    // The row of a node has the keys of both its channels.
     let at = key(&window, HIPS, 0.0);
     press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
     assert_eq!(selected_keys(&window), [(0, vec![0]), (2, vec![0])]);
-    // From one key to another.
+    // Shift selects from one key to another.
     for (time, modifiers) in [(0.0, Modifiers::NONE), (2.0, Modifiers::SHIFT)] {
         let at = key(&window, TRANSLATION, time);
         press(&mut window, at, PointerButton::Primary, modifiers);
@@ -175,7 +175,7 @@ fn a_click_on_a_key_selects_it_and_goes_to_exactly_its_time() {
 }
 
 #[test]
-fn the_next_key_is_one_of_the_node_whose_key_is_selected() {
+fn the_next_key_belongs_to_the_node_of_the_selected_key() {
     let mut window = open(dancer());
     let at = key(&window, SCALE, 0.5);
     press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
@@ -215,13 +215,13 @@ fn drag(window: &mut Harness<'static, Window>, from: Pos2, to: Pos2) {
 }
 
 #[test]
-fn a_drag_over_the_rows_takes_the_keys_in_its_box() {
+fn a_drag_over_the_rows_selects_the_keys_in_its_box() {
     let mut window = open(dancer());
     let (from, to) = (key(&window, TRANSLATION, 0.3), key(&window, ROTATION, 1.2));
     drag(&mut window, from, to);
     assert_eq!(selected_keys(&window), [(0, vec![1]), (2, vec![1])]);
     assert_eq!(window.state().transport.time(), 0.0, "and goes nowhere");
-    // Upwards and to the left.
+    // Drag upwards and to the left.
     let (from, to) = (key(&window, SCALE, 2.0) + vec2(6.0, 4.0), key(&window, SCALE, 0.4));
     drag(&mut window, from, to);
     assert_eq!(selected_keys(&window), [(1, vec![1, 2])]);
@@ -242,7 +242,8 @@ fn selected_keys_are_copied_with_time_frame_and_numbers() {
     assert_eq!(window.state().commands, [Request::CopyText(text)]);
 }
 
-/// The dancer as another export may have it: an animation, a channel and a key more, and the hips and the head have changed numbers.
+/// Builds the dancer as a later export may have it. There is one more animation, channel and key, and the hips and the head have exchanged
+/// indices.
 fn exported_anew() -> Model {
     let mut model = dancer();
     let (hips, head) = (model.nodes[1].name.take(), model.nodes[3].name.take());
@@ -289,10 +290,10 @@ fn selected_keys_stay_selected_after_a_reload() {
 }
 
 #[test]
-fn closed_rows_stay_closed_only_in_the_same_file() {
+fn collapsed_rows_stay_collapsed_only_in_the_same_file() {
     let mut window = open(dancer());
     click(&mut window, "Hide the channels of Hips");
-    // The hips have the number that the head had.
+    // In the new file, the hips have the index that the head had.
     reload(&mut window, exported_anew(), "/models/walker.glb");
     let shown = rows(&window);
     assert!(shown.contains(&HIPS.to_owned()) && !shown.iter().any(|row| row.starts_with("Hips ")), "{shown:?}");
@@ -315,7 +316,7 @@ fn another_animation_has_no_selected_keys() {
 }
 
 #[test]
-fn the_arrows_walk_the_rows_close_and_open_them() {
+fn arrow_keys_walk_collapse_and_expand_the_rows() {
     let mut window = open(dancer());
     window.get_by_role_and_label(Role::Row, TRANSLATION).click();
     window.run();
@@ -332,7 +333,7 @@ fn the_arrows_walk_the_rows_close_and_open_them() {
     assert_eq!(rows(&window), [HIPS, TRANSLATION, ROTATION, HEAD]);
     walk(&mut window, Key::ArrowRight);
     assert_eq!(rows(&window).len(), 5);
-    // From a channel to its node.
+    // Go from a channel to its node.
     for key in [Key::ArrowUp, Key::ArrowLeft, Key::ArrowLeft] {
         walk(&mut window, key);
     }
@@ -340,7 +341,7 @@ fn the_arrows_walk_the_rows_close_and_open_them() {
 }
 
 #[test]
-fn the_sheet_scrolls_to_the_node_that_is_selected_elsewhere() {
+fn the_sheet_scrolls_to_a_node_that_is_selected_elsewhere() {
     let mut model = dancer();
     let channel = model.animations[0].channels[0].clone();
     let targets = (0..7).flat_map(|node| [Target::Translation(NodeIndex(node)), Target::Scale(NodeIndex(node))]);
@@ -353,7 +354,7 @@ fn the_sheet_scrolls_to_the_node_that_is_selected_elsewhere() {
 }
 
 #[test]
-fn c_goes_from_the_dope_sheet_to_curves_to_nothing_and_round() {
+fn the_action_of_c_cycles_dope_sheet_curves_and_no_rows() {
     let mut window = window();
     let with_rows = window.state().areas.expect("areas").viewport.height();
     for rows in [TimelineRows::Curves, TimelineRows::None, TimelineRows::Sheet] {
@@ -366,7 +367,7 @@ fn c_goes_from_the_dope_sheet_to_curves_to_nothing_and_round() {
 }
 
 #[test]
-fn a_low_window_has_a_lower_timeline_and_a_file_without_animations_no_rows() {
+fn the_timeline_is_lower_in_a_low_window_and_without_animations() {
     let timeline = |window: &Harness<'static, Window>| {
         let areas = window.state().areas.expect("areas");
         areas.status.top() - areas.viewport.bottom()
@@ -404,7 +405,7 @@ fn a_scrub_snaps_as_chosen_and_ctrl_inverts_it() {
 }
 
 #[test]
-fn the_timeline_shows_the_range_or_all_of_the_time() {
+fn fitting_the_timeline_alternates_between_the_range_and_all_of_it() {
     let mut window = open(dancer());
     window.state_mut().view.range = Some([0.5, 1.0]);
     let left = |window: &mut Harness<'static, Window>| {
@@ -420,7 +421,7 @@ fn the_timeline_shows_the_range_or_all_of_the_time() {
 }
 
 #[test]
-fn a_pose_of_keys_at_0_has_its_rows() {
+fn an_animation_with_keys_only_at_0_has_rows() {
     let mut model = dancer();
     let animation = &mut model.animations[0];
     animation.duration = 0.0;

@@ -1,4 +1,4 @@
-//! The layers' lanes in the timeline.
+//! Tests the lanes of layers in the timeline.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2};
@@ -11,7 +11,7 @@ use sinew::session::view::layers::Layer;
 use crate::common::ui_harness::walker;
 use crate::gestures::{Ui, click, drag, open};
 
-/// "Wave" (24 frames, one second) over "Walk" (82 frames at 24 a second).
+/// Opens the walker with "Wave" (24 frames, one second) as a layer over "Walk" (82 frames at 24 per second).
 fn waving(layer: Layer) -> Ui {
     let mut ui = open(walker());
     ui.state_mut().view.layers = vec![Layer { animation: 1, ..layer }];
@@ -23,7 +23,7 @@ fn layer(ui: &Ui) -> &Layer {
     &ui.state().view.layers[0]
 }
 
-/// Where a time stands in the lane: the ruler's ends are 14 points within it.
+/// Returns the position of a time in the lane, which is 14 points longer than the time axis at both ends.
 fn at(ui: &Ui, time: f64) -> Pos2 {
     let lane = ui.get_by_label("Lane of layer 1, Wave").rect();
     let share = time / (82.0 / 24.0);
@@ -31,21 +31,21 @@ fn at(ui: &Ui, time: f64) -> Pos2 {
 }
 
 #[test]
-fn a_lane_begins_where_the_layer_does_and_lasts_as_long() {
-    // The range of 1 s at twice the speed takes half a second; a quarter of it has passed when the clock says 0.
+fn a_lane_has_the_start_and_the_length_of_its_layer() {
+    // A range of 1 s at twice the speed takes half a second. A quarter of the range has passed when the clock is 0.
     let layer = Layer { speed: 2.0, offset: 0.25, range: Some([1.0, 2.0]), repeat: Repeat::Once, ..Layer::default() };
     let lane = LayerStrip::of(&layer, 3.0).expect("a lane");
     assert_eq!((lane.start, lane.end()), (-0.125, 0.375));
     assert_eq!(lane.runs([0.0, 9.0], 100).collect::<Vec<_>>(), [-0.125]);
     let looped = LayerStrip::of(&Layer { repeat: Repeat::Loop, ..layer.clone() }, 3.0).expect("a lane");
     assert_eq!(looped.runs([0.0, 1.0], 100).collect::<Vec<_>>(), [-0.125, 0.375, 0.875]);
-    // Backwards it begins at its end.
+    // A layer that plays backwards begins at its end.
     let back = LayerStrip::of(&Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, 1.0).expect("a lane");
     assert_eq!((back.start, back.end()), (1.0 - 2.0, 1.0));
     assert_eq!(LayerStrip::of(&Layer { speed: 0.0, ..Layer::default() }, 1.0), None);
     assert_eq!(LayerStrip::of(&Layer::default(), 0.0), None);
 
-    // The lane's values are the layer's values.
+    // The times of the lane agree with those of the layer.
     for layer in [layer, Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, Layer { offset: -7.3, ..Layer::default() }] {
         let lane = LayerStrip::of(&layer, 3.0).expect("a lane");
         let [start, end] = layer.range_within(3.0);
@@ -62,7 +62,7 @@ fn a_lane_begins_where_the_layer_does_and_lasts_as_long() {
 }
 
 #[test]
-fn dragging_a_lane_moves_it_by_whole_frames_and_its_end_makes_it_faster() {
+fn dragging_moves_a_lane_by_whole_frames_and_its_end_changes_the_speed() {
     let mut ui = waving(Layer::default());
     let (from, to) = (at(&ui, 0.3), at(&ui, 0.3 + 6.2 / 24.0));
     drag(&mut ui, PointerButton::Primary, &[from, from + egui::vec2(10.0, 0.0), to]);
@@ -75,7 +75,7 @@ fn dragging_a_lane_moves_it_by_whole_frames_and_its_end_makes_it_faster() {
 }
 
 #[test]
-fn arrows_move_a_lane_that_has_the_keyboard() {
+fn arrow_keys_move_a_lane_that_has_the_focus() {
     let mut ui = waving(Layer::default());
     ui.get_by_label("Lane of layer 1, Wave").focus();
     ui.run();
@@ -88,7 +88,7 @@ fn arrows_move_a_lane_that_has_the_keyboard() {
 }
 
 #[test]
-fn a_lane_is_muted_weighed_and_opens_its_details() {
+fn a_lane_can_be_muted_and_weighted_and_opens_its_details() {
     let mut ui = waving(Layer { speed: 0.0, ..Layer::default() });
     click(&mut ui, "Mute lane 1, Wave");
     assert!(layer(&ui).muted);
@@ -100,7 +100,7 @@ fn a_lane_is_muted_weighed_and_opens_its_details() {
 }
 
 #[test]
-fn lanes_take_room_for_five_and_the_rest_scroll() {
+fn at_most_five_lanes_are_visible_and_the_rest_scroll() {
     let mut ui = open(walker());
     assert!(ui.query_by_label("Lane of layer 1, Wave").is_none());
     let height = |ui: &Ui| ui.state().areas.expect("areas").viewport.height();

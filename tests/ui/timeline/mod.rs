@@ -1,4 +1,4 @@
-//! The timeline: transport row, ruler, dope sheet, curves, and the lanes of layers.
+//! Tests the timeline: transport row, ruler, dope sheet, curves, and the lanes of layers.
 
 mod curves;
 mod dope_sheet;

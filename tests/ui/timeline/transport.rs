@@ -1,4 +1,4 @@
-//! The timeline: transport row, range strip, ruler.
+//! Tests the timeline: transport row, range strip, ruler.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ fn first_and_last_go_to_the_ends_of_the_range() {
     assert_eq!(window.state().transport.time(), 0.5);
 }
 
-/// Where a frame of the animation stands in the ruler: it is drawn 14 points inside of its ends.
+/// Returns the position of a frame in the ruler, whose time axis begins and ends 14 points inside.
 fn on_ruler(window: &Harness<'static, Window>, frame: f32) -> Pos2 {
     let ruler = window.get_by_label("Time ruler").rect();
     egui::pos2(egui::lerp(ruler.left() + 14.0..=ruler.right() - 14.0, frame / 82.0), ruler.center().y)
@@ -65,7 +65,7 @@ fn a_click_in_the_ruler_seeks_to_the_nearest_frame() {
 }
 
 #[test]
-fn dragging_the_ruler_scrubs_from_frame_to_frame_and_plays_on_after_the_release() {
+fn dragging_the_ruler_scrubs_by_frames_and_playback_continues_afterwards() {
     let mut window = window();
     window.state_mut().transport.head.playing = true;
     press(&window, on_ruler(&window, 10.0), true, Modifiers::NONE);
@@ -84,7 +84,7 @@ fn dragging_the_ruler_scrubs_from_frame_to_frame_and_plays_on_after_the_release(
 }
 
 #[test]
-fn escape_takes_a_scrub_back() {
+fn escape_reverts_a_scrub() {
     let mut window = window();
     window.state_mut().transport.head.time = 0.5;
     press(&window, on_ruler(&window, 30.0), true, Modifiers::NONE);
@@ -93,7 +93,7 @@ fn escape_takes_a_scrub_back() {
     window.state_mut().perform(Action::Back);
     window.run_steps(2);
     assert_eq!(window.state().transport.time(), 0.5);
-    // Until the button is let go the drag does nothing any more.
+    // The rest of this drag has no effect until the button is released.
     window.event(Event::PointerMoved(on_ruler(&window, 40.0)));
     window.run_steps(2);
     assert_eq!(window.state().transport.time(), 0.5);
@@ -110,7 +110,7 @@ fn hovering_the_ruler_shows_the_frame_under_the_pointer() {
     let mut window = window();
     let at = on_ruler(&window, 20.3);
     window.event(Event::PointerMoved(at));
-    // Tooltips take a moment.
+    // Tooltips appear after a moment.
     window.run_steps(60);
     let tooltip = window.get_by_label("0.833 s, frame 20").rect();
     let ruler = window.get_by_label("Time ruler").rect();
@@ -119,7 +119,7 @@ fn hovering_the_ruler_shows_the_frame_under_the_pointer() {
 }
 
 #[test]
-fn with_ctrl_the_scrub_is_free_of_frames() {
+fn with_ctrl_a_scrub_does_not_snap_to_frames() {
     let mut window = window();
     let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
     press(&window, on_ruler(&window, 20.3), true, ctrl);
@@ -131,7 +131,7 @@ fn with_ctrl_the_scrub_is_free_of_frames() {
 fn the_in_point_is_dragged_to_a_frame() {
     let mut window = window();
     let handle = window.get_by_label("In point").rect();
-    // Its bracket stands at the right end of the grip.
+    // The bracket is at the right end of the handle.
     let from = egui::pos2(handle.right() - 4.0, handle.center().y);
     press(&window, from, true, Modifiers::NONE);
     window.step();
@@ -145,7 +145,7 @@ fn the_in_point_is_dragged_to_a_frame() {
 }
 
 #[test]
-fn the_repeat_button_goes_round_the_modes() {
+fn the_repeat_button_cycles_through_the_modes() {
     let mut window = window();
     click(&mut window, "Repeat: loop");
     assert_eq!(window.state().view.repeat, Repeat::Once);
@@ -156,7 +156,7 @@ fn the_repeat_button_goes_round_the_modes() {
 }
 
 #[test]
-fn a_typed_speed_is_taken_within_its_limits_and_reset() {
+fn a_typed_speed_is_limited_and_can_be_reset() {
     for (typed, speed) in [("2.5", 2.5), ("-0.5x", -0.5), ("9", 4.0), ("0.01", 0.1)] {
         let mut window = window();
         click(&mut window, "Speed");
@@ -231,7 +231,7 @@ fn the_wheel_zooms_the_ruler_to_the_pointer() {
     };
     window.event(scroll);
     window.run_steps(20);
-    // What was under the pointer still is; a quarter of the ruler to the right is less far in time than before.
+    // The frame under the pointer is still there. A quarter of the ruler to the right now covers less time.
     let quarter = on_ruler(&window, 61.5) - at;
     for (x, least, most) in [(at.x, 40.9, 41.1), (at.x + quarter.x, 42.0, 55.0)] {
         let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
@@ -241,7 +241,7 @@ fn the_wheel_zooms_the_ruler_to_the_pointer() {
         let frame = window.state().transport.time() * 24.0;
         assert!(frame > least && frame < most, "{frame}");
     }
-    // Another animation is shown whole again.
+    // Another animation is shown as a whole.
     window.state_mut().perform(Action::NextAnimation);
     window.run();
     let x = on_ruler(&window, 82.0).x;
@@ -251,7 +251,7 @@ fn the_wheel_zooms_the_ruler_to_the_pointer() {
 }
 
 #[test]
-fn a_million_keys_are_merged_into_the_points_there_are() {
+fn a_million_keys_do_not_slow_down_the_dope_sheet() {
     let mut model = walker();
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
     model.animations[0].duration = f64::from(times[999_999]);
@@ -266,7 +266,7 @@ fn a_million_keys_are_merged_into_the_points_there_are() {
 }
 
 #[test]
-fn another_file_is_shown_whole_although_its_animation_is_as_long_and_the_same_file_as_it_was() {
+fn the_zoom_of_the_ruler_is_kept_for_the_same_file_and_reset_for_another() {
     let mut window = window();
     let middle = |window: &mut Harness<'static, Window>| {
         let at = on_ruler(window, 41.0);
@@ -288,7 +288,7 @@ fn another_file_is_shown_whole_although_its_animation_is_as_long_and_the_same_fi
 }
 
 #[test]
-fn the_selected_keys_of_an_animation_are_gone_with_it_although_the_timeline_is_hidden() {
+fn selected_keys_are_cleared_with_their_animation_in_a_hidden_timeline() {
     let mut window = window();
     window.state_mut().state.preferences.timeline = false;
     window.run();
@@ -301,7 +301,7 @@ fn the_selected_keys_of_an_animation_are_gone_with_it_although_the_timeline_is_h
 }
 
 #[test]
-fn a_click_that_comes_and_goes_between_two_frames_seeks_and_playing_goes_on() {
+fn a_click_between_two_frames_seeks_and_playback_continues() {
     let mut window = window();
     window.state_mut().transport.head.playing = true;
     let at = on_ruler(&window, 20.0);

@@ -1,4 +1,4 @@
-//! Where the names of joints stand, on random pictures; how the cells of the ground are called.
+//! Tests where joint names are placed, on random pictures, and the names of the cells of the ground.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use glam::DVec3;
@@ -19,7 +19,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn names_stand_beside_their_joint_in_the_picture_and_cover_neither_each_other_nor_a_selected_joint(joints in joints()) {
+    fn names_are_beside_their_joint_and_do_not_overlap(joints in joints()) {
         let mut taken = Taken::new(PICTURE);
         let dot = |at: Pos2| Rect::from_center_size(at, Vec2::splat(10.0));
         let mut obstacles: Vec<Rect> = joints.iter().filter(|joint| joint.2).map(|joint| dot(joint.0)).collect();
@@ -27,7 +27,7 @@ proptest! {
         for (at, size, _) in &joints {
             let beside = |left: f32| Rect::from_min_size(pos2(left, at.y - size.y / 2.0), *size);
             let sides = [beside(at.x + 7.0), beside(at.x - 7.0 - size.x)];
-            // The same by comparing with all of them.
+            // Find the expected place by comparing with every obstacle.
             let free = |rect: &&Rect| PICTURE.contains_rect(**rect) && !obstacles.iter().any(|other| other.expand(1.0).intersects(**rect));
             let expected = sides.iter().find(free);
             let placed = taken.place(*at, *size);
@@ -41,7 +41,7 @@ proptest! {
 }
 
 #[test]
-fn the_cells_of_the_ground_are_called_by_their_size() {
+fn cells_of_the_ground_are_named_by_their_size() {
     for (height, said) in [
         (0.000_03, "1 \u{b5}m"),
         (0.04, "1 mm"),

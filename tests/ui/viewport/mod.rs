@@ -1,4 +1,4 @@
-//! The viewport: navigation, picking, and the names of joints.
+//! Tests the viewport: navigation, picking, and the names of joints.
 
 mod joint_names;
 mod navigation;

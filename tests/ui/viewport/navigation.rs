@@ -1,4 +1,4 @@
-//! The viewport: picking, steering, the axes, the strip above it.
+//! Tests the viewport: picking, navigation, the axes, and messages above it.
 
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2};
@@ -13,7 +13,7 @@ use crate::common::ui_harness::walker;
 use crate::gestures::{Ui, click, drag, move_to, open, press, selected, source};
 
 #[test]
-fn a_click_in_the_viewport_selects_the_mesh_and_an_empty_place_clears() {
+fn a_click_selects_a_mesh_and_a_click_on_nothing_clears_the_selection() {
     let mut ui = open(hand_made::bending_box());
     let viewport = ui.state().areas.unwrap().viewport;
     let middle = viewport.center();
@@ -26,7 +26,7 @@ fn a_click_in_the_viewport_selects_the_mesh_and_an_empty_place_clears() {
     assert!(selected(&ui).is_empty());
 }
 
-/// Where a node is seen.
+/// Returns the screen position of a node.
 fn seen(ui: &Ui, name: &str) -> Pos2 {
     let window = ui.state();
     let viewport = window.areas.expect("a frame was laid out").viewport;
@@ -47,7 +47,7 @@ fn a_second_click_on_a_joint_selects_the_object_behind_it() {
         press(&mut ui, tip, PointerButton::Primary, true);
         press(&mut ui, tip, PointerButton::Primary, false);
         assert_eq!(selected(&ui), [wanted]);
-        // Not within the time of a double click.
+        // Wait, so that the next click is not part of a double click.
         ui.run_steps(4);
     }
 }
@@ -59,7 +59,7 @@ fn a_left_drag_orbits_and_a_right_drag_pans() {
     let before = sinew::ui::commands::camera::orbit(&ui.state_mut().context());
     drag(&mut ui, PointerButton::Primary, &[at, at + vec2(30.0, 0.0), at + vec2(90.0, 30.0)]);
     let ViewCamera::Orbit(turned) = ui.state().view.camera else { panic!("not an orbit") };
-    // The eye goes to the left and up: the model follows the pointer to the right and down.
+    // The eye moves to the left and up, so the model follows the pointer to the right and down.
     assert!((turned.yaw - before.yaw).sin() < 0.0 && turned.pitch > before.pitch, "{turned:?}");
     assert_eq!((turned.focus, turned.distance), (before.focus, before.distance));
     assert!(selected(&ui).is_empty(), "a drag is no click");
@@ -95,7 +95,7 @@ fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
 }
 
 #[test]
-fn a_box_selects_the_joints_it_holds() {
+fn box_selection_selects_the_joints_in_the_box() {
     let mut ui = open(hand_made::bending_box());
     ui.state_mut().state.preferences.navigation = sinew::ui::preferences::Navigation::Blender;
     ui.state_mut().view.display.skeleton = true;
@@ -108,7 +108,7 @@ fn a_box_selects_the_joints_it_holds() {
 }
 
 #[test]
-fn the_axes_turn_the_camera_and_again_to_the_other_side() {
+fn a_click_on_an_axis_turns_the_camera_and_a_second_to_the_other_side() {
     let mut ui = open(hand_made::bending_box());
     click(&mut ui, "Look from the front");
     let ViewCamera::Orbit(front) = ui.state().view.camera else { panic!("not an orbit") };
@@ -133,7 +133,7 @@ fn a_right_click_lists_the_joints_that_move_the_point() {
 }
 
 #[test]
-fn a_failure_stands_above_the_viewport_until_it_is_closed() {
+fn a_failure_is_shown_above_the_viewport_until_it_is_closed() {
     let mut ui = open(walker());
     let before = ui.state().areas.unwrap().viewport;
     let message = "mesh 3 \"Hair\": POSITION accessor 12 reads 480 bytes past its buffer view";

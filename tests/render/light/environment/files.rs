@@ -1,4 +1,4 @@
-//! Panoramas from .hdr and .exr files, sound ones and hostile ones. All are made here.
+//! Tests panoramas from .hdr and .exr files, sound ones and hostile ones. All files are made here.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -9,7 +9,7 @@ use sinew::asset::file::panorama::{Panorama, PanoramaError};
 
 const WIDTH: u32 = 64;
 
-/// One red column of light in the middle, one green a quarter to the right, dim elsewhere.
+/// Encodes a panorama whose light is given by pixel.
 fn bytes(format: ImageFormat, light: impl Fn(u32, u32) -> [f32; 3]) -> Vec<u8> {
     let image: ImageBuffer<Rgb<f32>, Vec<f32>> = ImageBuffer::from_fn(WIDTH, WIDTH / 2, |x, y| Rgb(light(x, y)));
     let mut bytes = Cursor::new(Vec::new());
@@ -30,7 +30,7 @@ fn read(bytes: &[u8]) -> Result<Panorama, PanoramaError> {
 }
 
 #[test]
-fn the_middle_of_a_panorama_is_behind_the_model_and_its_right_is_to_the_right() {
+fn the_middle_of_a_panorama_is_at_minus_z_and_its_right_quarter_at_plus_x() {
     for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
         let panorama = read(&bytes(format, columns)).unwrap();
         assert_eq!((panorama.width, panorama.height), (64, 32));
@@ -59,7 +59,7 @@ fn invalid_light_values_are_black() {
 
 #[test]
 fn a_wide_panorama_is_halved_and_keeps_its_light() {
-    // Only the header and runs: 8192 x 4096 of one colour.
+    // The file has only a header and runs: 8192 x 4096 pixels of one color.
     let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4096 +X 8192\n".to_vec();
     for _ in 0..4096 {
         bytes.extend([2, 2, 32, 0]);
@@ -107,7 +107,7 @@ fn truncated_and_mutated_files_give_an_error_or_a_panorama() {
                 let at = random as usize % scrambled.len();
                 scrambled[at] = (random >> 24) as u8;
             }
-            // Whatever it is, it neither panics nor takes all memory.
+            // A changed file may give anything, but no panic and no excessive memory use.
             if let Ok(panorama) = read(&scrambled) {
                 assert!(panorama.texels.iter().all(|light| light.is_finite()));
             }

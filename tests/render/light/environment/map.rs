@@ -1,4 +1,4 @@
-//! The map of the light from all around against the integrals that it stands for, taken straight over the sphere in f64.
+//! Compares the environment map with the integrals that it stands for, computed directly over the sphere in f64.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use sinew::render::light::studio::Studio;
 
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/studio/studio.bin"));
 
-/// Directions in rings, each with the part of the sphere that it stands for.
+/// Returns directions in rings, each with its solid angle.
 fn sphere(rings: usize) -> impl Iterator<Item = (DVec3, f64)> {
     (0..rings * 2 * rings).map(move |i| {
         let (ring, sector) = (i / (2 * rings), i % (2 * rings));
@@ -31,7 +31,7 @@ const DIRECTIONS: [Vec3; 9] = [
     vec3(-0.5, 0.62, 0.8),
 ];
 
-/// A texel, between its neighbours.
+/// Reads the map between texels, as a linear sampler does.
 fn looked_up(map: &LightMap, level: usize, direction: Vec3) -> Vec3 {
     let size = map.size >> level;
     let texels: Vec<u32> = map.levels[level].as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
@@ -46,7 +46,7 @@ fn looked_up(map: &LightMap, level: usize, direction: Vec3) -> Vec3 {
 }
 
 #[test]
-fn the_embedded_bytes_are_what_the_generator_makes() {
+fn the_embedded_bytes_equal_the_output_of_the_generator() {
     assert!(studio_map::made() == EMBEDDED, "run `cargo run --example make_studio` and commit assets/studio/studio.bin");
     assert!(EMBEDDED.len() < 3 << 19, "{} bytes", EMBEDDED.len());
 }
@@ -83,7 +83,7 @@ fn border_texels_continue_across_the_edge() {
 fn no_level_has_a_seam() {
     let map = studio_map::studio_map();
     for level in 0..map.levels.len() {
-        // Round the edge of the square: below the horizon where a coordinate is nothing, from one side to the other.
+        // Check along the edges of the square, on both sides of them. These are directions below the horizon with a coordinate of zero.
         for i in 1..40 {
             let down = -(i as f32) / 40.0;
             let side = (1.0 - down * down).sqrt();
@@ -181,7 +181,7 @@ fn a_clear_sun_becomes_the_key_light_and_conserves_light() {
             let off = (found / sum.as_vec3() - 1.0).abs().max_element();
             assert!(off < 0.02, "sun at {sun}, towards {n}: {found} is not {sum}");
         }
-        // Beside the first level, where it is seen, no level has a trace of it.
+        // The sun is visible in the first level. No other level has a trace of it.
         for level in 1..map.levels.len() {
             let found = looked_up(&map, level, sun);
             assert!(found.max_element() < 3.5, "level {level}: {found}");
@@ -201,7 +201,7 @@ fn faint_low_or_wide_light_is_not_a_key_light() {
 
 #[test]
 fn a_small_sun_leaves_no_fireflies_or_negative_light() {
-    // Below the horizon: one above it would be the key lamp.
+    // This sun is below the horizon. Above it, the sun would become the key light.
     let sun = vec3(0.3, -0.8, 0.5).normalize();
     let map = LightMap::new(256, 4, |d| sky(d, sun, 20000.0));
     assert_eq!(map.key, None);
@@ -210,7 +210,7 @@ fn a_small_sun_leaves_no_fireflies_or_negative_light() {
         assert!(map.irradiance.towards(direction.as_vec3()).min_element() >= -0.01);
     }
     for level in 1..=last {
-        // Round a circle about the sun all texels are about alike.
+        // On a circle around the sun, all texels have similar values.
         let away = 0.25 + 0.5 * level as f32 / last as f32;
         let [right, up] = [sun.any_orthonormal_vector(), sun.cross(sun.any_orthonormal_vector())];
         let ring: Vec<f32> = (0..48)
@@ -224,7 +224,7 @@ fn a_small_sun_leaves_no_fireflies_or_negative_light() {
     }
 }
 
-/// By another walk: over the directions of the light instead of the half vectors.
+/// The expected value is integrated over light directions, not over half vectors as in the generator.
 #[test]
 fn the_brdf_table_is_the_reflectance_of_a_rough_surface() {
     let table = brdf_lut::table();

@@ -1,4 +1,4 @@
-//! The light from all around: its map against integrals worked out otherwise, and the files that it is read from.
+//! Tests the environment: its map against integrals that are computed in another way, and the files that it is read from.
 
 mod files;
 mod map;
