@@ -18,6 +18,7 @@ use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use sinew::session::view::display::Display;
+use sinew::session::view::layers::{Layer, Mode};
 
 fn sample() -> Arc<Model> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb");
@@ -119,15 +120,26 @@ fn a_crowd_of_one_equals_the_model_exactly() {
 
 #[test]
 fn every_member_is_the_model_at_its_own_time_and_place() {
-    let (model, view) = (sample(), view_of(12));
-    let ((document, analyses), mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
+    assert_members_are_the_model_at_their_times(&view_of(12));
+}
+
+#[test]
+fn the_layers_of_a_member_play_at_the_time_of_the_member() {
+    let layer = Layer { animation: 0, mode: Mode::Additive, speed: 0.5, ..Layer::default() };
+    assert_members_are_the_model_at_their_times(&View { layers: vec![layer], ..view_of(12) });
+}
+
+/// The body's layers have played as long as its animation, so those of each member have, too.
+fn assert_members_are_the_model_at_their_times(view: &View) {
+    let model = sample();
+    let ((document, analyses), mut posed, mut crowd) = (document(&model, view), Posed::new(&model), Crowd::default());
     let duration = model.animations[0].duration;
-    solve::solve(&model, &view, 0.3, &mut posed);
-    pose(&mut crowd, &view, 0.3, &posed, &document.model, &analyses);
+    solve::solve(&model, view, 0.3, &mut posed);
+    pose(&mut crowd, view, 0.3, &posed, &document.model, &analyses);
     assert_eq!(crowd.palettes().len(), 12 * model.palette_len);
     let mut alone = Posed::new(&model);
     for (member, palette) in crowd.palettes().chunks(model.palette_len).enumerate() {
-        solve::solve(&model, &view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
+        solve::solve(&model, view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
         let place = crowd::place(member, crowd::spacing(&analyses.bounds));
         for (matrix, transform) in palette.iter().zip(&alone.transforms) {
             let wanted = transform.translation + place - posed.anchor;

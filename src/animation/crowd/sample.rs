@@ -68,21 +68,23 @@ fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut Ei
     }
     let lanes = LaneTimes { floor: s.load(&floors), rest: s.load(&rests) };
     let times = SeparateTimes { floors, count: characters.times.len(), lanes };
+    // Taken out of the struct once: behind the reference, every store into the poses would force a reload.
+    let (cursors, each, locals) = (&mut *characters.cursors, characters.sizes.cursors, &mut scratch.locals[..]);
     let mut cursor = compiled.timelines.len();
     let paths = [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale];
     for (path, channels) in paths.into_iter().zip(&compiled.separate) {
         for channel in channels {
-            let mut cursors = LaneCursors { cursors: &mut characters.cursors[cursor..], each: characters.sizes.cursors };
-            let local = &mut scratch.locals[channel.target as usize];
+            let cursors = LaneCursors { cursors: &mut cursors[cursor..], each };
+            let local = &mut locals[channel.target as usize];
             // In `local`, elements 0 to 2 are the translation, 3 to 6 the rotation and 7 to 9 the scale.
             if path == ChannelPath::Rotation {
-                let segments = find_segments(s, channel, &compiled.rotation_segments, &times, &mut cursors);
+                let segments = find_segments(s, channel, &compiled.rotation_segments, &times, cursors);
                 let q = evaluate::separate_rotations(s, &segments, times.lanes);
                 for i in 0..4 {
                     s.store(q[i], &mut local[3 + i].0);
                 }
             } else {
-                let segments = find_segments(s, channel, &compiled.vector_segments, &times, &mut cursors);
+                let segments = find_segments(s, channel, &compiled.vector_segments, &times, cursors);
                 let v = evaluate::separate_vectors(s, &segments, times.lanes);
                 let first = if path == ChannelPath::Scale { 7 } else { 0 };
                 for i in 0..3 {
@@ -117,16 +119,16 @@ fn find_segments<'a, S: Simd, const N: usize>(
     channel: &SeparateChannel,
     segments: &'a [[f32; N]],
     times: &SeparateTimes<S::V>,
-    LaneCursors { cursors, each }: &mut LaneCursors,
+    LaneCursors { cursors, each }: LaneCursors,
 ) -> [&'a [f32; N]; 8] {
     // Each character steps to the next segment if its time has come. If that is not right for all of them, all are searched.
     let mut found = [channel.step(segments, times.floors[0], &mut cursors[0]); 8];
     for lane in 1..8 {
-        found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * *each]);
+        found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
     }
     if !times.lanes.are_within(s, &found) {
         for lane in 0..8 {
-            found[lane] = channel.seek(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * *each]);
+            found[lane] = channel.seek(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
         }
     }
     found

@@ -79,10 +79,9 @@ impl Crowd {
         let Body { model, view, moment, roots, posed } = *body;
         let (matrices, targets) = (posed.palette.len(), posed.pose.weights.len());
         let scratch = self.scratch.get_or_insert_with(|| Posed::with(model, posed.compiled.clone()));
-        let first = self.times[1];
         for (member, &time) in self.times.iter().enumerate().skip(1) {
-            // Layers play by the clock, so it is shifted by as much as the member's time differs from that of the second member.
-            let clock = moment.clock + (time - first);
+            // Layers play by the clock, so it is shifted by as much as the member's time differs from that of the body.
+            let clock = moment.clock + (time - moment.time);
             pose(model, view, Moment { time, clock, ..moment }, roots, scratch);
             let anchor = posed.anchor - place(member, self.spacing);
             let palette = &mut self.members.palettes[member * matrices..(member + 1) * matrices];
