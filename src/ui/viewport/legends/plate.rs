@@ -26,7 +26,7 @@ pub fn plate(picture: Rect, corner: Align2, content: Vec2) -> Rect {
     corner.align_size_within_rect(content + vec2(2.0 * PAD, PAD), picture.shrink(PAD))
 }
 
-/// As [`plate`], but above the plate `other` if the two would touch.
+/// Like [`plate`], but above the plate `other` if the two would touch.
 pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
     let plate = plate(picture, corner, content);
     match other {
