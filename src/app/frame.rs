@@ -34,12 +34,12 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Interval between frames while a progress bar is shown. Longer than necessary, to leave the processor to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What the panels leave to be drawn, and what they have to say.
+/// The results of the panels: the viewport to draw, the pose, and a message.
 struct LaidOut {
     /// In points.
     viewport: egui::Rect,
     camera: Camera,
-    /// How long posing took. It is measured apart, because it runs amid the panels.
+    /// Time that posing took. It is measured separately, because posing runs between two groups of panels.
     pose_time: Duration,
     /// Why a key did nothing, or that the crowd was limited.
     message: Option<String>,

@@ -174,7 +174,7 @@ impl App {
         self.show_message_for(MESSAGE_DURATION, text);
     }
 
-    /// Shows a message for this long. It replaces the one before.
+    /// Shows a message for this long. It replaces the previous one.
     fn show_message_for(&mut self, duration: Duration, text: String) {
         self.ui.status.note = Some(text);
         self.message_until = Some(Instant::now() + duration);

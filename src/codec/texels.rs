@@ -8,7 +8,7 @@ pub struct DecodedImage {
     /// Height of the first level, in pixels.
     pub height: u32,
     pub texels: Texels,
-    /// Mip levels, at least one. The largest comes first, and each is half as large as the one before. Only KTX2 files have several.
+    /// Mip levels, at least one. The largest comes first, and each is half as large as the previous one. Only KTX2 files have several.
     pub levels: Vec<Vec<u8>>,
 }
 

@@ -70,7 +70,7 @@ pub struct Model {
     pub rest_driven: Vec<f32>,
     /// Length of the matrix palette: the joints of every skin, then one matrix per node with a mesh.
     pub palette_len: usize,
-    /// What was ignored, repaired or looks wrong.
+    /// Faults in the file that were ignored or repaired, and things that look wrong.
     pub findings: Vec<Finding>,
 }
 

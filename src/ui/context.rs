@@ -18,7 +18,7 @@ pub struct Context<'a> {
     pub document: &'a Document,
     /// Analyses of the document.
     pub analyses: &'a Analyses,
-    /// What the user chose to see.
+    /// The user's choices for the document.
     pub view: &'a mut View,
     /// The time, and whether it plays.
     pub transport: &'a mut Transport,

@@ -29,7 +29,7 @@ pub struct KeySelection {
 #[derive(Debug, Clone)]
 struct Named {
     animation: Option<String>,
-    /// What their channels drive, and their times.
+    /// The targets of their channels, and their times.
     keys: Vec<(Address, Vec<f32>)>,
 }
 

@@ -31,7 +31,7 @@ pub struct UiState {
     pub keys: KeySelection,
     /// The queue of actions. It is empty between frames.
     pub actions: Vec<Action>,
-    /// What each panel keeps for itself.
+    /// The state of each panel.
     pub panels: PanelStates,
 }
 

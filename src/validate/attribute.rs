@@ -39,7 +39,7 @@ pub fn is_known(name: &str, of_target: bool) -> bool {
     }
 }
 
-/// Checks the accessor of an attribute against what its name requires.
+/// Checks that the accessor of an attribute meets the requirements of its name.
 pub fn check(subject: &mut Subject, attribute: &Attribute) {
     let Some(accessor) = subject.accessors.get(attribute.accessor).cloned() else { return };
     let pointer = attribute.pointer;
@@ -66,7 +66,7 @@ pub fn check(subject: &mut Subject, attribute: &Attribute) {
     }
 }
 
-/// What the values of an attribute must satisfy. Displacements of morph targets may have any values.
+/// The rule that the values of an attribute must satisfy. Displacements of morph targets may have any values.
 fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     match attribute.name {
         _ if attribute.of_target => None,

@@ -159,7 +159,7 @@ impl SparseIndices {
         self.iter().zip(self.iter().skip(1)).find(|(one, next)| next <= one)
     }
 
-    /// Whether each index is greater than the one before.
+    /// Whether each index is greater than the previous one.
     fn is_increasing(&self) -> bool {
         self.not_increasing().is_none()
     }

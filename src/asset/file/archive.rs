@@ -40,7 +40,7 @@ pub fn is_archive(bytes: &[u8]) -> bool {
 impl Archive {
     /// Reads the directory of an archive. Errors if it is broken or has too many entries.
     pub fn open(bytes: Vec<u8>) -> Result<Self, ArchiveProblem> {
-        // The zip crate allocates as many entries as the archive declares, so check the number before.
+        // The zip crate allocates as many entries as the archive declares, so check the number first.
         if max_declared_entries(&bytes) > MAX_ENTRIES {
             return Err(ArchiveProblem::Entries { max: MAX_ENTRIES });
         }
@@ -74,7 +74,7 @@ impl Archive {
         Ok((*model).clone())
     }
 
-    /// The error for an archive without a model: it may be another format, or it lists some of what the archive holds.
+    /// The error for an archive without a model. It names another format, or lists some files of the archive.
     fn no_model(&self) -> LoadError {
         if self.entries.keys().any(|path| has_ending(path, &["usda", "usdc", "usd"])) {
             return LoadError::Foreign { what: "a USDZ file", advice: foreign::CONVERT };

@@ -41,7 +41,7 @@ enum ResolvedUri {
     Entry(String),
 }
 
-/// How much of a file is read.
+/// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]
 pub enum Extent {
     /// All of it, up to `max` bytes.
@@ -58,7 +58,7 @@ pub struct Files<'a> {
     read: HashMap<PathBuf, Bytes>,
     /// Size of what was read, in bytes.
     total: u64,
-    /// What was read or looked for, for watching.
+    /// The files that were read or looked for. They are watched for changes.
     sources: Vec<SourceFile>,
     /// Paths in `sources`, as written.
     called: HashSet<PathBuf>,

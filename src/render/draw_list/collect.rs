@@ -27,7 +27,7 @@ pub(crate) struct Collection<'c> {
     pub features: LightFeatures,
     /// Largest buffer of a palette page, in bytes.
     pub page_bytes: u64,
-    /// Leaves out what lies outside this frustum. `None` draws everything.
+    /// Draws outside this frustum are left out. `None` draws everything.
     pub frustum: Option<Frustum>,
     /// Index lists of primitives that are drawn in part.
     pub subsets: &'c IndexSubsets,

@@ -15,7 +15,7 @@ pub const AGAIN: Duration = Duration::from_millis(400);
 /// How long files must be unchanged before an error is reported.
 pub const DONE: Duration = Duration::from_secs(2);
 
-/// What to do with the files of a model now.
+/// The next step for the files of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Wait until this time, or until a file changes if `None`.

@@ -15,7 +15,7 @@ use crate::session::view::{Repeat, View, ViewCamera};
 /// Sine of the pitch beyond which the command also needs the camera's up direction.
 const STEEP: f64 = 0.999;
 
-/// What the command should draw.
+/// The picture or clip that the command draws.
 #[derive(Debug, Clone, Copy)]
 pub struct Shot<'a> {
     /// Path of the model file, as the command will find it.

@@ -1,6 +1,6 @@
-//! Finds what lies under a point of the viewport: joints near it, and meshes that a ray hits.
+//! Finds the nodes under a point of the viewport: joints near it, and meshes that a ray hits.
 //!
-//! Meshes are tested as they are posed (morphed, skinned and switched), so that what is picked is what is seen.
+//! Meshes are tested as they are posed (morphed, skinned and switched), so that picking matches the picture.
 
 pub mod vertex;
 
@@ -67,7 +67,7 @@ pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &Scr
     let seen = joints_seen(document, view, posed, sight);
     let mut found: Vec<_> =
         seen.map(|(node, at, depth)| (at.distance(point), depth, node)).filter(|(distance, ..)| *distance <= JOINT_REACH).collect();
-    // Of joints on top of each other, the one in front comes first.
+    // If joints lie on top of each other, the one in front comes first.
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     found.into_iter().map(|(.., node)| node).collect()
 }

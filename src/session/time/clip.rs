@@ -140,7 +140,7 @@ pub struct Clip {
     pub loops: bool,
 }
 
-/// What one frame of a clip shows.
+/// The times that one frame of a clip shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
     /// Seconds on the animation's own key times.

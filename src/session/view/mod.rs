@@ -33,7 +33,7 @@ use joint_switches::NodeSwitches;
 use layers::Layer;
 use morph_overrides::Morphs;
 
-/// What the user has chosen for a document.
+/// The user's choices for a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct View {
@@ -63,7 +63,7 @@ pub struct View {
     pub morphs: Morphs,
     /// Nodes in the order of selection; the last is the active one.
     pub selection: Vec<usize>,
-    /// Which camera the view is seen through.
+    /// The camera that the view is seen through.
     pub camera: ViewCamera,
     /// The node whose movement away from its rest position moves the free camera.
     pub follow: Option<usize>,

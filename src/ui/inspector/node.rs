@@ -26,7 +26,7 @@ const MAX_UNFOLDED_ROWS: usize = 6;
 #[derive(Debug, Clone, Default)]
 pub struct NodeState {
     measured: Measured,
-    /// Which matrix of the node is shown.
+    /// The matrix of the node that is shown.
     matrix: Matrix,
 }
 

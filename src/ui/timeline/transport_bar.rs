@@ -25,7 +25,7 @@ const WORDS_WIDTH: f32 = 108.0;
 const RESET_WIDTH: f32 = 30.0;
 const GUESSED_WIDTH: f32 = 60.0;
 
-/// Which parts of the bar fit. Each value includes those before it.
+/// The parts of the bar that fit. Each value includes the parts of those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Room {
     Buttons,

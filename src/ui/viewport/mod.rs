@@ -57,7 +57,7 @@ pub struct ViewportState {
     last_click: Option<DVec2>,
     /// Whether the last click moved the playhead. A second click right after it is then ignored.
     went: bool,
-    /// What the open context menu lists.
+    /// The content of the open context menu.
     menu: viewport_menu::Menu,
     /// The questions to the GPU about what is under the pointer.
     pub probe: ProbeState,
