@@ -34,7 +34,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Interval between frames while a progress bar is shown. Longer than necessary, to leave the processor to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The results of the panels: the viewport to draw, the pose, and a message.
+/// The results of the panels: the viewport and camera to draw with, and a message.
 struct LaidOut {
     /// In points.
     viewport: egui::Rect,
@@ -131,7 +131,7 @@ impl App {
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let camera = view_camera::camera(open.subject(&self.view), &open.posed, aspect);
-        // The context borrows view and transport, so it is made anew after posing.
+        // The context borrows view and transport, so it is made again after posing.
         let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &open.posed, &camera);
         LaidOut { viewport: areas.viewport, camera, pose_time, message: crowd_limited.or(disabled_reason) }

@@ -63,9 +63,9 @@ pub struct Options {
     pub animation: Option<Selector>,
     /// The camera of the file to look through.
     pub camera: Option<Selector>,
-    /// Start time in seconds, on the animation's own key times.
+    /// Start time in seconds, on the animation's time axis.
     pub time: Option<f64>,
-    /// Whether the animation stands still at first.
+    /// Whether playback is paused at first.
     pub paused: bool,
     /// The playback speed. Negative plays backwards.
     pub speed: Option<f64>,

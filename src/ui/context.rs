@@ -51,7 +51,7 @@ impl Context<'_> {
         self.window.performance_shown(self.preferences)
     }
 
-    /// Shows or hides the inspector. Narrow windows remember this apart from wide ones.
+    /// Shows or hides the inspector. Narrow and wide windows remember this separately.
     pub fn show_inspector(&mut self, show: bool) {
         *if self.window.narrow { &mut self.window.inspector_when_narrow } else { &mut self.preferences.inspector } = show;
     }

@@ -1,5 +1,5 @@
-//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Of images, only
-//! the beginning is read.
+//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Only the beginning of
+//! images is read.
 
 use std::cell::Cell;
 

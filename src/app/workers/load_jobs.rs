@@ -150,7 +150,7 @@ impl App {
     pub(crate) fn replace_document(&mut self, ready: ReadyFile) {
         let Some(device) = self.window.as_ref().map(|window| window.device) else { return };
         if ready.device != device {
-            // The device that it was uploaded to was lost meanwhile.
+            // The device that it was uploaded to was lost in the meantime.
             return self.upload(ready.read);
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };

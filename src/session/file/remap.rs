@@ -114,7 +114,7 @@ fn names(model: &Model) -> Model {
 pub fn still_there(mut view: View, model: &Model) -> View {
     view.animation = view.animation.filter(|&animation| animation < model.animations.len());
     view.playlist.retain(|&animation| animation < model.animations.len());
-    // A playlist of one animation is no playlist.
+    // A playlist needs at least two animations.
     if view.playlist.len() < 2 {
         view.playlist.clear();
     }

@@ -70,7 +70,7 @@ impl Point {
 /// A time during which a foot stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
-    /// The sample ranges: one, or two across the seam of a loop. Of two, the one at the end of the animation comes first.
+    /// The sample ranges: one, or two across the seam of a loop. If there are two, the one at the end of the animation comes first.
     pub parts: Vec<Part>,
     /// The joint that bears the foot: among those that stand longest, the one that slides least, and of several such joints the lowest.
     pub node: usize,

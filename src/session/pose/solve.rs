@@ -158,7 +158,7 @@ impl Posed {
 /// Poses `model` for `view` at `moment`, without keeping it in place (see [`super::pose`] for both).
 ///
 /// The same model, view and moment give the same bits in `posed`, whatever it held before. `moment` may be a time alone, in seconds on
-/// the animation's own key times. Allocates only when scene, switches, animation, layers or visibility change.
+/// the animation's time axis. Allocates only when scene, switches, animation, layers or visibility change.
 ///
 /// ```
 /// use sinew::model::Model;

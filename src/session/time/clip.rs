@@ -143,7 +143,7 @@ pub struct Clip {
 /// The times that one frame of a clip shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
-    /// Seconds on the animation's own key times.
+    /// Seconds on the animation's time axis.
     pub time: f64,
     /// Seconds that the layers have played. It does not go back when the animation turns or restarts.
     pub clock: f64,
@@ -224,7 +224,7 @@ fn steps(seconds: f64, fps: f64) -> f64 {
 /// The frames of a clip whose camera does not turn.
 fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let [start, end] = range(model, view);
-    // From frame `turning` on, a ping-pong is on its way back.
+    // From frame `turning` on, a ping-pong runs back.
     let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { count };
     let time = |step: usize| (start + step as f64 / fps).min(end);
     let frame = |k: usize| match k > turning {

@@ -19,7 +19,7 @@ pub enum Column {
     Animated,
     /// Joints only: the joint moves vertices. If off, its nearest ancestor joint in the same skin moves them instead.
     Influence,
-    /// Nodes that are no joints: the node and everything below it are drawn.
+    /// Nodes that are not joints: the node and everything below it are drawn.
     Visible,
     /// Joints only: the geometry that the joint carries is drawn; see [`crate::session::pose::geometry_mask`].
     Geometry,

@@ -57,7 +57,7 @@ pub struct View {
     pub cross_fade: f64,
     /// Joint switches by node. Only nodes with something switched or soloed are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
-    /// Whether the bind pose replaces animation and layers: joints stand where the vertices were bound to them, everything else is at rest.
+    /// Whether the bind pose replaces animation and layers: joints are where the vertices were bound to them, everything else is at rest.
     pub bind_pose: bool,
     /// Morph weights that replace those of the file and of animations.
     pub morphs: Morphs,

@@ -84,7 +84,7 @@ fn same(a: &View, b: &View) -> bool {
 }
 
 /// The name of the first covered part that differs. A range and the bind pose belong to the animation that is shown, so choosing another
-/// animation is no step.
+/// animation does not count as a step.
 fn difference(a: &View, b: &View) -> Option<&'static str> {
     let differences = [
         (a.switches != b.switches, "switches"),

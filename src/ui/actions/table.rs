@@ -31,7 +31,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    // With these, a row of the table reads as one line: the entry, then what is special about it.
+    // With these functions, a row of the table fits on one line: the entry, then its special properties.
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
@@ -46,7 +46,7 @@ impl Entry {
 }
 
 impl Action {
-    /// The row of the action. Rows stand at the number of their action.
+    /// The row of the action. The number of the action is the index of its row.
     pub fn entry(self) -> &'static Entry {
         &TABLE[self as usize]
     }
@@ -61,7 +61,7 @@ impl Action {
         self.entry().repeats
     }
 
-    /// Whether the action's switch is on. `None` if it is no switch.
+    /// Whether the action's switch is on. `None` if the action is not a switch.
     pub fn is_on(self, context: &Context) -> Option<bool> {
         self.entry().is_on.map(|is_on| is_on(context))
     }

@@ -1,5 +1,5 @@
-//! The selection section: the active node's name, its place in the tree, what it carries, its skins and its transforms. A click on a
-//! name selects that node.
+//! The selection section: the active node's name, its place in the tree, its mesh, camera and light, its skins and its transforms. A
+//! click on a name selects that node.
 
 use egui::{Ui, UiBuilder};
 

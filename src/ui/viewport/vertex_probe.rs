@@ -34,7 +34,7 @@ pub struct ProbeState {
     /// The last answer.
     pub told: Option<(Question, Option<Vertex>)>,
     document: SeenDocument,
-    /// Whether a click waits for its answer. Hovering then asks nothing.
+    /// Whether a click waits for its answer. Hovering then sends no question.
     pub click_waits: bool,
     /// The view that answers are valid for.
     view: View,

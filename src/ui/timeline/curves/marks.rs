@@ -23,7 +23,7 @@ const HANDLE_GAP: f32 = 24.0;
 fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
     let from = times.partition_point(|&key| f64::from(key) < axis.time(across.min));
     let to = times.partition_point(|&key| f64::from(key) <= axis.time(across.max));
-    // This many keys cannot all stand apart, and looking at each would take too long.
+    // So many keys cannot all be `gap` apart, and looking at each would take too long.
     if (to - from) as f32 > 2.0 * across.span() / gap {
         return Vec::new();
     }
