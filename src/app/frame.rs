@@ -240,7 +240,7 @@ impl App {
         }
     }
 
-    /// Whether the next frame will differ without any input: an animation plays, and the window can be seen.
+    /// Returns whether the next frame will differ without any input: an animation plays, and the window can be seen.
     fn is_moving(&self) -> bool {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);

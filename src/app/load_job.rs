@@ -81,7 +81,7 @@ impl LoadJob {
         labelled(&self.source.name(), self.place)
     }
 
-    /// Whether the file is reloaded because it changed on disk, which the user did not ask for.
+    /// Returns whether the file is reloaded because it changed on disk, which the user did not ask for.
     pub fn is_automatic(&self) -> bool {
         matches!(self.reason, LoadReason::Changed { .. })
     }

@@ -19,7 +19,7 @@ pub enum Projection {
 }
 
 impl Projection {
-    /// Whether these numbers define a projection.
+    /// Returns whether these numbers define a projection.
     pub fn is_valid(&self) -> bool {
         let positive = |value: f32| value > 0.0 && value.is_finite();
         match *self {

@@ -72,7 +72,7 @@ impl Hierarchy {
         self.parents.len()
     }
 
-    /// Whether there are no nodes.
+    /// Returns whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }

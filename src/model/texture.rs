@@ -52,7 +52,7 @@ impl TextureSlot {
         Self::SheenRoughness,
     ];
 
-    /// Whether the texture holds sRGB colors. Alpha is always linear.
+    /// Returns whether the texture holds sRGB colors. Alpha is always linear.
     pub fn is_color(self) -> bool {
         matches!(
             self,

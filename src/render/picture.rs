@@ -49,7 +49,7 @@ impl Picture<'_> {
         [width, height].map(|side| side * self.supersample.clamp(1, 4))
     }
 
-    /// Whether surfaces are lit by the environment and the key light.
+    /// Returns whether surfaces are lit by the environment and the key light.
     pub(crate) fn uses_environment_light(&self) -> bool {
         self.options.lighting == Lighting::Studio
     }

@@ -373,12 +373,12 @@ impl Renderer {
         self.picking.take(gpu)
     }
 
-    /// Whether a request is pending.
+    /// Returns whether a request is pending.
     pub fn is_picking(&self) -> bool {
         self.picking.is_pending()
     }
 
-    /// Whether no pipeline that picking needs has failed.
+    /// Returns whether no pipeline that picking needs has failed.
     pub fn can_pick(&self) -> bool {
         self.picking.is_available()
     }

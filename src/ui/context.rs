@@ -23,7 +23,7 @@ pub struct Context<'a> {
     /// The time, and whether it plays.
     pub transport: &'a mut Transport,
     pub preferences: &'a mut Preferences,
-    /// What the application tells the panels.
+    /// Information from the application for the panels.
     pub status: &'a mut AppStatus,
     /// The open dialog, the layout, the keyboard focus.
     pub window: &'a mut WindowState,
@@ -41,12 +41,12 @@ impl Context<'_> {
         Subject { document: self.document, analyses: self.analyses, view: self.view }
     }
 
-    /// Whether the inspector is shown in a window of this width.
+    /// Returns whether the inspector is shown in a window of this width.
     pub fn inspector_shown(&self) -> bool {
         self.window.inspector_shown(self.preferences)
     }
 
-    /// Whether the performance section can be seen.
+    /// Returns whether the performance section can be seen.
     pub fn performance_shown(&self) -> bool {
         self.window.performance_shown(self.preferences)
     }

@@ -35,7 +35,7 @@ impl WindowState {
         if self.narrow { self.inspector_when_narrow } else { preferences.inspector }
     }
 
-    /// Whether the figures of [`super::app_status::Performance`] are on screen.
+    /// Returns whether the figures of [`super::app_status::Performance`] are on screen.
     pub fn performance_shown(&self, preferences: &Preferences) -> bool {
         preferences.performance && self.inspector_shown(preferences)
     }

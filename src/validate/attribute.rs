@@ -30,7 +30,7 @@ fn word(name: &str) -> &str {
     numbered(name).map_or(name, |(word, _)| word)
 }
 
-/// Whether the name is one of glTF's, or a custom one, which begins with an underscore.
+/// Returns whether the name is one of glTF's, or a custom one, which begins with an underscore.
 pub fn is_known(name: &str, of_target: bool) -> bool {
     match word(name) {
         "POSITION" | "NORMAL" | "TANGENT" | "TEXCOORD" | "COLOR" => true,
@@ -77,7 +77,7 @@ fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     }
 }
 
-/// Whether an accessor has a format that the attribute's name allows. KHR_mesh_quantization allows more of them.
+/// Returns whether an accessor has a format that the attribute's name allows. KHR_mesh_quantization allows more of them.
 fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: AccessorLayout) -> bool {
     use ComponentType as C;
     let is_quantized = subject.uses("KHR_mesh_quantization");

@@ -190,7 +190,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
     kind
 }
 
-/// Whether the file may use images of this kind: some kinds need an extension.
+/// Returns whether the file may use images of this kind: some kinds need an extension.
 fn is_enabled(subject: &Subject, kind: &str) -> bool {
     match kind {
         "png" | "jpeg" => true,
@@ -200,7 +200,7 @@ fn is_enabled(subject: &Subject, kind: &str) -> bool {
     }
 }
 
-/// Whether the first bytes of an image request features that textures ignore: color profiles, non-square pixels, animation.
+/// Returns whether the first bytes of an image request features that textures ignore: color profiles, non-square pixels, animation.
 fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "png" => png_chunks(bytes).any(|(name, data)| match name {

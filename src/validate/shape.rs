@@ -281,7 +281,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
+/// Returns whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
 fn has_place(table: &'static ObjectSchema, name: &str) -> bool {
     table.extensions.iter().any(|(known, _)| *known == name)
         || table.properties.iter().any(|property| match property.kind {

@@ -93,7 +93,7 @@ impl Characters {
         self.positions.len()
     }
 
-    /// Whether there are no characters.
+    /// Returns whether there are no characters.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

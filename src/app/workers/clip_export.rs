@@ -48,7 +48,7 @@ pub struct ClipTarget {
 }
 
 impl ClipExportWorker {
-    /// Whether a clip is being exported.
+    /// Returns whether a clip is being exported.
     pub fn is_running(&self) -> bool {
         self.running.is_some()
     }

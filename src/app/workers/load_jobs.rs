@@ -166,7 +166,7 @@ impl App {
         self.watch_files();
     }
 
-    /// Whether a file that is still being written lost images that the open document has. Then the watcher tries again.
+    /// Returns whether a file that is still being written lost images that the open document has. Then the watcher tries again.
     fn would_lose_images(&self, job: &LoadJob, document: &Document) -> bool {
         let open = self.open.as_ref().filter(|_| job.reason == (LoadReason::Changed { last: false }));
         open.is_some_and(|open| reload_policy::lost_images(&open.document.findings, &document.findings))

@@ -32,7 +32,7 @@ pub struct Archive {
     max_unpacked: u64,
 }
 
-/// Whether the bytes begin like a zip archive: with a file, or with the end record of an empty archive.
+/// Returns whether the bytes begin like a zip archive: with a file, or with the end record of an empty archive.
 pub fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
@@ -148,7 +148,7 @@ fn path(name: &str) -> Option<String> {
     (!drive && !parts.iter().any(foreign)).then(|| parts.join("/")).filter(|path| !path.is_empty())
 }
 
-/// Whether a path has one of these file extensions. Case is ignored.
+/// Returns whether a path has one of these file extensions. Case is ignored.
 fn has_ending(path: &str, endings: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|wanted| wanted.eq_ignore_ascii_case(ending)))
 }

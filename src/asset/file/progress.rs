@@ -60,7 +60,7 @@ impl Progress {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`Progress::cancel`] was called.
+    /// Returns whether [`Progress::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

@@ -62,7 +62,7 @@ impl DynamicBuffer {
         new
     }
 
-    /// Whether the buffer begins with exactly these parts.
+    /// Returns whether the buffer begins with exactly these parts.
     fn holds(&self, parts: &[&[u8]], length: usize) -> bool {
         let mut rest = &self.written[..];
         length <= rest.len()

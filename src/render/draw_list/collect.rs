@@ -199,7 +199,7 @@ impl Collector<'_> {
         (start..end, start..self.instances.len() as u32)
     }
 
-    /// Whether a member may be in the picture.
+    /// Returns whether a member may be in the picture.
     fn sees(&self, part: &DrawPart, member: usize) -> bool {
         self.frustum.is_none_or(|frustum| !part.is_beyond(frustum, member))
     }

@@ -77,12 +77,12 @@ struct MemberDraws<'a> {
 }
 
 impl PickingPass {
-    /// Whether no pipeline that it needs has failed.
+    /// Returns whether no pipeline that it needs has failed.
     pub fn is_available(&self) -> bool {
         !self.has_failed
     }
 
-    /// Whether a request is pending.
+    /// Returns whether a request is pending.
     pub fn is_pending(&self) -> bool {
         self.request.is_some()
     }

@@ -37,7 +37,7 @@ impl ScenePass {
         Self { format, targets: None, lines, solids }
     }
 
-    /// Whether the targets exist and have this size, in pixels with supersamples.
+    /// Returns whether the targets exist and have this size, in pixels with supersamples.
     pub fn has_size(&self, size: [u32; 2]) -> bool {
         self.targets.as_ref().is_some_and(|targets| targets.size == size)
     }

@@ -47,7 +47,7 @@ pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> 
     feet
 }
 
-/// Whether a height is low enough to stand on the ground. `height`, `ground` and `size` (of the model) are in meters.
+/// Returns whether a height is low enough to stand on the ground. `height`, `ground` and `size` (of the model) are in meters.
 pub fn is_low(height: f64, ground: f64, size: f64) -> bool {
     height - ground < MAX_HEIGHT * size
 }

@@ -77,7 +77,8 @@ pub fn root_candidates(model: &Model, view: &View) -> Vec<usize> {
     (0..is_body.len()).filter(|&node| 2 * count(model.hierarchy.subtree(NodeIndex(node as u32))) > whole).collect()
 }
 
-/// Whether each node is part of the body, in model order. The body is the scene's joints, or its nodes with a mesh if it has no joints.
+/// Returns for each node whether it is part of the body, in model order. The body consists of the scene's joints, or of its nodes with a
+/// mesh if it has no joints.
 pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let both = |these: &[bool]| -> Vec<bool> { in_scene.iter().zip(these).map(|(&inside, &this)| inside && this).collect() };

@@ -92,7 +92,7 @@ pub fn joints_seen<'a>(
     })
 }
 
-/// Whether each node is a joint, in model order. In a model without skins, every node of the scene is one.
+/// Returns whether each node is a joint, in model order. In a model without skins, every node of the scene is one.
 fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     let model = &document.model;
     match document.joints.contains(&true) {
@@ -101,7 +101,7 @@ fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     }
 }
 
-/// Whether each node is a selected joint, in model order.
+/// Returns for each node whether it is a selected joint, in model order.
 fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
     let all = all_joints(document, view);
     let mut joints = vec![false; all.len()];
@@ -291,7 +291,7 @@ pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Op
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0).then_some((distance, [1.0 - u - v, u, v]))
 }
 
-/// Whether a ray may hit anything within a box (slab test).
+/// Returns whether a ray may hit anything within a box (slab test).
 fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
     if bounds.is_empty() {
         return false;

@@ -130,8 +130,8 @@ impl Posed {
         self.visible_indices.get(&(node, place)).unwrap_or(&primitive.indices)
     }
 
-    /// Whether the pose comes from an animation alone: no node is held at rest, moved back in place, without influence, morphed by the
-    /// view, or far from the origin.
+    /// Returns whether the pose comes from an animation alone: no node is held at rest, moved back in place, without influence, morphed by
+    /// the view, or far from the origin.
     pub fn is_plain(&self) -> bool {
         let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && !self.is_shifted;
         is_animated && self.overrides.is_empty() && self.compiled.far_nodes.nodes.is_empty()

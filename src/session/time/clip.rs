@@ -52,7 +52,7 @@ impl Default for ClipOptions {
 }
 
 impl ClipOptions {
-    /// Whether the background will be transparent: if it is chosen and the format supports it.
+    /// Returns whether the background will be transparent: if it is chosen and the format supports it.
     pub fn is_transparent(&self) -> bool {
         self.transparent && self.format.can_be_transparent()
     }
@@ -108,12 +108,12 @@ impl ClipFormat {
         }
     }
 
-    /// Whether ffmpeg writes it.
+    /// Returns whether ffmpeg writes it.
     pub fn is_video(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }
 
-    /// Whether it supports a transparent background.
+    /// Returns whether it supports a transparent background.
     pub fn can_be_transparent(self) -> bool {
         self != Self::Mp4
     }

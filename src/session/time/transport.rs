@@ -40,7 +40,7 @@ impl Transport {
         Moment { time: self.head.time, clock: self.clock, returning: self.head.returning, fade: self.fade }
     }
 
-    /// Whether time advances.
+    /// Returns whether time advances.
     pub fn playing(&self) -> bool {
         self.head.playing
     }

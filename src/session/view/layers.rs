@@ -76,14 +76,14 @@ impl Layer {
         playback::at_clock(clock, self.speed, self.offset, playback_range::at_end(self.repeat), self.range_within(duration))
     }
 
-    /// Whether the layer changes the picture during playback.
+    /// Returns whether the layer changes the picture during playback.
     pub fn moves(&self, model: &Model) -> bool {
         let Some(animation) = model.animations.get(self.animation) else { return false };
         let [start, end] = self.range_within(animation.duration);
         self.effective_weight() > 0.0 && self.speed != 0.0 && end > start
     }
 
-    /// Whether the mask includes each node, in model order.
+    /// Returns for each node whether the mask includes it, in model order.
     pub fn included(&self, model: &Model) -> Vec<bool> {
         let Some(mask) = &self.mask else { return vec![true; model.nodes.len()] };
         let mut included = vec![false; model.nodes.len()];

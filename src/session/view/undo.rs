@@ -78,7 +78,7 @@ impl Undo {
     }
 }
 
-/// Whether two views are equal in everything that undo covers.
+/// Returns whether two views are equal in everything that undo covers.
 fn same(a: &View, b: &View) -> bool {
     difference(a, b).is_none()
 }
@@ -100,7 +100,7 @@ fn difference(a: &View, b: &View) -> Option<&'static str> {
     differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }
 
-/// Whether the selection is the only covered part that differs.
+/// Returns whether the selection is the only covered part that differs.
 fn only_selection_differs(a: &View, b: &View) -> bool {
     a.selection != b.selection && same(&View { selection: b.selection.clone(), ..a.clone() }, b)
 }

@@ -42,7 +42,7 @@ enum LineTarget {
     Joint(NodeIndex),
 }
 
-/// Whether the section has anything to list.
+/// Returns whether the section has anything to list.
 pub fn has_weights(context: &Context) -> bool {
     context.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }

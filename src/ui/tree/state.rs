@@ -86,12 +86,12 @@ impl TreeState {
         }
     }
 
-    /// Whether the nodes below a node are listed.
+    /// Returns whether the nodes below a node are listed.
     pub fn is_open(&self, node: NodeIndex) -> bool {
         self.is_searching() || self.open[node.index()]
     }
 
-    /// Whether a search is active. Its results are all shown, so nodes cannot be closed.
+    /// Returns whether a search is active. Its results are all shown, so nodes cannot be closed.
     pub fn is_searching(&self) -> bool {
         !self.search.trim().is_empty()
     }

@@ -308,7 +308,7 @@ fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     }
 }
 
-/// Whether the hint is still shown. It disappears after there was time to read it.
+/// Returns whether the hint is still shown. It disappears after there was time to read it.
 fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
     let now = ui.input(|input| input.time);
     let left = HINT - (now - *state.hint_since.get_or_insert(now));

@@ -30,7 +30,7 @@ fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(
     (from..to).filter(|&key| stands_apart(times, key, axis, gap)).map(|key| (key, axis.x(times[key].into()))).collect()
 }
 
-/// Whether no other key is nearer than `gap` points.
+/// Returns whether no other key is nearer than `gap` points.
 pub fn stands_apart(times: &[f32], key: usize, axis: &TimeAxis, gap: f32) -> bool {
     let neighbours = [key.checked_sub(1), Some(key + 1)].into_iter().flatten().filter_map(|key| times.get(key));
     neighbours.into_iter().all(|&other| (axis.x(other.into()) - axis.x(times[key].into())).abs() >= gap)

@@ -117,7 +117,7 @@ impl SheetState {
         rows
     }
 
-    /// Whether the channels of a group are listed.
+    /// Returns whether the channels of a group are listed.
     pub fn is_open(&self, group: usize) -> bool {
         self.open.get(&self.groups[group].element).copied().unwrap_or(self.first_open)
     }

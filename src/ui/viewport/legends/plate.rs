@@ -16,7 +16,7 @@ pub const GAP: f32 = 4.0;
 /// Minimum size of a picture with legends, in points. They would hide too much of a smaller one.
 const ROOM: DVec2 = DVec2::new(256.0, 240.0);
 
-/// Whether a picture has room for legends.
+/// Returns whether a picture has room for legends.
 pub fn fits(picture: DVec2) -> bool {
     picture.cmpge(ROOM).all()
 }
