@@ -168,7 +168,7 @@ impl Model {
         inside
     }
 
-    /// Returns whether a skin uses each node as a joint, in model order.
+    /// Returns for each node whether a skin uses it as a joint, in model order.
     pub fn joints(&self) -> Vec<bool> {
         let mut joints = vec![false; self.nodes.len()];
         for joint in self.skins.iter().flat_map(|skin| &skin.joints) {

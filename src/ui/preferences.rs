@@ -47,7 +47,7 @@ pub struct Preferences {
     pub recent_files: Vec<PathBuf>,
     /// Recent panoramas, newest first.
     pub recent_environments: Vec<PathBuf>,
-    /// Whether the user has moved the camera, so that the hint about navigation is no longer shown.
+    /// Whether the hint about navigation is no longer shown, because the user has moved the camera or pressed Esc.
     pub hint_seen: bool,
     /// Whether a file that changes on disk is reloaded.
     pub reload_on_change: bool,

@@ -57,7 +57,7 @@ pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     }
 }
 
-/// Returns whether the key types, edits or moves the cursor in a text field. With Ctrl, only some editing keys do.
+/// Returns whether the key types, edits or moves the cursor in a text field. With Ctrl, only editing keys do.
 pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
     match key {
         Key::F(_) => false,
