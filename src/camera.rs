@@ -210,7 +210,7 @@ impl Bounds {
     /// The empty box.
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
-    /// Whether the box contains no point.
+    /// Returns whether the box contains no point.
     pub fn is_empty(&self) -> bool {
         self.min.cmpgt(self.max).any()
     }

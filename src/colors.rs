@@ -22,7 +22,7 @@ pub struct Colors {
     pub wire: Rgb,
     /// Evenly spaced stops of a motion trail's speed colors, from 0 to the largest speed.
     pub speeds: [Rgb; 5],
-    /// Onion skin: before, after, rest pose, bind pose.
+    /// The ghosts of the onion skin: earlier times, later times, rest pose, bind pose.
     pub ghosts: [Rgb; 4],
     /// Foot contacts by severity of their slide: none, slight, severe.
     pub contacts: [Rgb; 3],
@@ -60,7 +60,7 @@ pub const LIGHT: Colors = Colors {
 
 /// The heat map of skin weights, from 0 to 1 at even steps; the same on both backgrounds. Keep in sync with heat_map.wgsl.
 pub const HEAT: [Rgb; 5] = [rgb(0x585E6C), rgb(0x683AA0), rgb(0xC83C70), rgb(0xF88A3C), rgb(0xFFF0A4)];
-/// Vertices that no joint moves, where every joint has a color of its own.
+/// The color of vertices that no joint moves, used when every joint has its own color.
 pub const UNMOVED: Rgb = HEAT[0];
 
 /// The color `0xRRGGBB`.

@@ -65,7 +65,7 @@ fn covered(database: &Database, face: &FaceInfo, wanted: &BTreeSet<char>) -> BTr
     database.with_face_data(face.id, has).unwrap_or_default()
 }
 
-/// Whether the face belongs to a font of last resort.
+/// Returns whether the face belongs to a font of last resort.
 fn is_last(face: &FaceInfo) -> bool {
     LAST.iter().any(|last| name(face).contains(last))
 }

@@ -174,7 +174,7 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
 //end
 //if transmission
     (*s).transmission = clamp(material.transmission * transmission_texel(uv).r, 0.0, 1.0);
-    // Where the backdrop shows this fragment's position.
+    // The position of this fragment in the backdrop.
     let seen = in.clip.xy / frame.target_size;
     (*s).seen_at = vec2(seen.x * 2.0 - 1.0, 1.0 - seen.y * 2.0) * frame.backdrop.xy + frame.backdrop.zw;
 //end

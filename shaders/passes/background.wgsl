@@ -14,9 +14,9 @@ fn background_vertex(@builtin(vertex_index) i: u32) -> BackgroundVaryings {
     return BackgroundVaryings(vec4(place, 0.0, 1.0), direction);
 }
 
-// Looks up the environment. At four places on the horizon the octahedron's square is folded in two, so that there all directions around
-// share half as many texels as elsewhere, and the edge of a light would have a notch. Near such a place, what lies within reach is blended
-// with the light at the reach.
+// Looks up the environment. At four places on the horizon the octahedron's square is folded in two. There all directions around share half
+// as many texels as elsewhere, and the edge of a light would have a notch. So light near these places is blended with the light at a small
+// distance (the reach).
 fn unfolded_environment(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     let light = environment_at(direction, blur);
     let along_x = abs(direction.x) > abs(direction.z);

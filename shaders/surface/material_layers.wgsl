@@ -54,7 +54,7 @@ fn sheen_lobe(roughness: f32, n_dot_h: f32, n_dot_v: f32, n_dot_l: f32) -> f32 {
 
 //end
 //if anisotropy
-// As `round_lobe`, with a width along the tangent that grows with the strength. `cosines` are n.v and n.l.
+// Like `round_lobe`, with a width along the tangent that grows with the strength. `cosines` are n.v and n.l.
 fn stretched_lobe(s: Surface, l: vec3<f32>, h: vec3<f32>, alpha: f32, cosines: vec2<f32>) -> f32 {
     let width = vec2(mix(alpha, 1.0, s.anisotropy * s.anisotropy), alpha);
     let half = vec3(vec2(dot(s.tangent, h), dot(s.bitangent, h)) / width, clamp(dot(s.normal, h), 0.0, 1.0));

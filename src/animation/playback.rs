@@ -7,7 +7,7 @@ use crate::model::animation::Animation;
 pub struct Playhead {
     /// Time in seconds.
     pub time: f64,
-    /// Whether ping-pong playback is on its way back.
+    /// Whether ping-pong playback is running back.
     pub returning: bool,
     /// Whether it moves.
     pub playing: bool,

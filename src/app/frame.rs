@@ -34,12 +34,12 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Interval between frames while a progress bar is shown. Longer than necessary, to leave the processor to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What the panels leave to be drawn, and what they have to say.
+/// The results of the panels: the viewport and camera to draw with, and a message.
 struct LaidOut {
     /// In points.
     viewport: egui::Rect,
     camera: Camera,
-    /// How long posing took. It is measured apart, because it runs amid the panels.
+    /// Time that posing took. It is measured separately, because posing runs between two groups of panels.
     pose_time: Duration,
     /// Why a key did nothing, or that the crowd was limited.
     message: Option<String>,
@@ -131,7 +131,7 @@ impl App {
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let camera = view_camera::camera(open.subject(&self.view), &open.posed, aspect);
-        // The context borrows view and transport, so it is made anew after posing.
+        // The context borrows view and transport, so it is made again after posing.
         let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &open.posed, &camera);
         LaidOut { viewport: areas.viewport, camera, pose_time, message: crowd_limited.or(disabled_reason) }
@@ -240,7 +240,7 @@ impl App {
         }
     }
 
-    /// Whether the next frame will differ without any input: an animation plays, and the window can be seen.
+    /// Returns whether the next frame will differ without any input: an animation plays, and the window can be seen.
     fn is_moving(&self) -> bool {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);

@@ -16,7 +16,7 @@ use crate::session::document::Document;
 use crate::session::file::file_list::Place;
 use crate::session::view::View;
 
-/// Name of the embedded model, where a file's name would stand.
+/// Name of the embedded model, shown in place of a file's name.
 pub const SAMPLE_NAME: &str = "Sample model";
 
 /// The source of a document.
@@ -81,7 +81,7 @@ impl LoadJob {
         labelled(&self.source.name(), self.place)
     }
 
-    /// Whether the file is reloaded because it changed on disk, which the user did not ask for.
+    /// Returns whether the file is reloaded because it changed on disk, which the user did not ask for.
     pub fn is_automatic(&self) -> bool {
         matches!(self.reason, LoadReason::Changed { .. })
     }

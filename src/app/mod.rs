@@ -63,9 +63,9 @@ pub struct Options {
     pub animation: Option<Selector>,
     /// The camera of the file to look through.
     pub camera: Option<Selector>,
-    /// Start time in seconds, on the animation's own key times.
+    /// Start time in seconds, on the animation's time axis.
     pub time: Option<f64>,
-    /// Whether the animation stands still at first.
+    /// Whether playback is paused at first.
     pub paused: bool,
     /// The playback speed. Negative plays backwards.
     pub speed: Option<f64>,
@@ -174,7 +174,7 @@ impl App {
         self.show_message_for(MESSAGE_DURATION, text);
     }
 
-    /// Shows a message for this long. It replaces the one before.
+    /// Shows a message for this long. It replaces the previous one.
     fn show_message_for(&mut self, duration: Duration, text: String) {
         self.ui.status.note = Some(text);
         self.message_until = Some(Instant::now() + duration);

@@ -140,7 +140,7 @@ fn load() -> (Settings, Option<String>) {
     }
 }
 
-/// Writes the settings. Another window may have written meanwhile. With `merge`, its recent files are kept; for everything else,
+/// Writes the settings. Another window may have written them in between. With `merge`, its recent files are kept; for everything else,
 /// this window wins.
 fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let path = path().context("this system names no folder for settings")?;

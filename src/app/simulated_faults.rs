@@ -9,7 +9,7 @@ pub fn lose_device_on_request(device: &wgpu::Device) {
     }
 }
 
-/// Whether the next upload must fail for lack of memory: the file named by `SINEW_FULL_DEVICE` exists.
+/// Returns whether the next upload must fail for lack of memory: the file named by `SINEW_FULL_DEVICE` exists.
 pub fn is_device_full() -> bool {
     std::env::var_os("SINEW_FULL_DEVICE").is_some_and(|path| Path::new(&path).exists())
 }

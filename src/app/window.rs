@@ -124,7 +124,7 @@ impl AppWindow {
         Ok(())
     }
 
-    /// Whether the window can be drawn to. A minimized window has no size.
+    /// Returns whether the window can be drawn to. A minimized window has no size.
     fn has_size(&self) -> bool {
         let size = self.handle.inner_size();
         size.width > 0 && size.height > 0

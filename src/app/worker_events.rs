@@ -115,7 +115,7 @@ pub enum SaveOutcome {
     Failed(String),
 }
 
-/// Which dialog could not be shown. `Save` keeps what was to be saved.
+/// The dialog that could not be shown. `Save` keeps the data that was to be saved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NoDialog {
     Open,

@@ -13,7 +13,7 @@ const MAX_FINDINGS_PER_CODE: usize = 50;
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
-    /// By code: how many there were, and the gravest severity.
+    /// For each code, the number of findings and the gravest severity.
     counts: BTreeMap<&'static str, (usize, Severity)>,
 }
 

@@ -269,7 +269,7 @@ pub fn kind(bytes: &[u8]) -> &'static str {
     KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map_or("", |&(_, kind)| kind)
 }
 
-/// Whether a PNG lacks its last chunk or a WebP is shorter than it declares. Does not decode.
+/// Returns whether a PNG lacks its last chunk or a WebP is shorter than it declares. Does not decode.
 fn is_cut_off(bytes: &[u8]) -> bool {
     // A PNG is a signature of 8 bytes, then chunks: length (4 bytes, big-endian), kind (4), data, checksum (4).
     match kind(bytes) {

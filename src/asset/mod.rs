@@ -132,7 +132,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     if metadata.len() > MAX_FILE_BYTES {
         return Err(LoadError::TooLarge { bytes: metadata.len(), max: MAX_FILE_BYTES });
     }
-    // Reserves what the file claims to have, then reads no more than the limit: the file may grow meanwhile.
+    // Reserve the size that the file claims, then read no more than the limit: the file may grow in the meantime.
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
     File::open(path).map_err(failed)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)

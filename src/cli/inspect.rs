@@ -49,7 +49,7 @@ fn print<T: Serialize>(args: &InspectArgs, report: &T, to_text: fn(&T) -> String
     super::check_printed(printed)
 }
 
-/// Whether a finding is as severe as `fail_on`, or worse.
+/// Returns whether a finding is as severe as `fail_on`, or worse.
 fn fails(findings: &[Finding], fail_on: Option<FailOn>) -> bool {
     let worst = findings.iter().map(|finding| finding.severity).max();
     match fail_on {

@@ -27,7 +27,7 @@ pub struct Scene {
     pub document: Document,
     /// The caches over the document.
     pub analyses: Analyses,
-    /// What to show.
+    /// The view to draw.
     pub view: View,
 }
 

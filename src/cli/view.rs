@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
 
-/// Reads a saved view, or returns the default view if `state` is `None`. Errors if the file cannot be read or is no view.
+/// Reads a saved view, or returns the default view if `state` is `None`. Errors if the file cannot be read or is not a view.
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the state {}", path.display()))?;

@@ -2,8 +2,8 @@
 //! the reference decoder. The crate differs from that decoder in one known way: it refuses tagged symbols of zero bits, which the reference
 //! encoder never writes.
 //!
-//! The data is not trusted. A [`Budget`] bounds what decoding may allocate. A stream of some hundred bytes can declare a billion triangles,
-//! and entropy coding can even deliver them, because symbols without alternatives cost no bits.
+//! The data is not trusted. A [`Budget`] limits the memory that decoding may allocate. A stream of a few hundred bytes can declare a
+//! billion triangles, and can even contain them: entropy coding stores a symbol in zero bits if it is the only one.
 
 use draco_core::{DataType, DecodeLimits, DecoderBuffer, ErrorKind, GeometryMetadata, Mesh, MeshDecoder, PointAttribute, PointIndex};
 use thiserror::Error;
@@ -39,15 +39,15 @@ const BYTES_PER_FACE_AND_SEAMS: u64 = 48;
 const BYTES_PER_VERTEX: u64 = 32;
 /// Memory for each byte of attribute values: integers of four bytes, decoded values, and the copy in vertex order.
 const BYTES_PER_VALUE_BYTE: u64 = 6;
-/// Charged for a stream that fails, in bytes, in addition to its triangles. A file may refer to it from many primitives.
+/// Bytes charged for a stream that fails to decode, in addition to its declared counts. Many primitives may refer to the same stream.
 const FAILURE_BYTES: u64 = 16 << 20;
 
-/// Bytes that decoding may still allocate in total. Memory that is freed does not count back.
+/// Bytes that decoding may still allocate in total. Freed memory is not added back.
 #[derive(Debug)]
 pub struct Budget {
     /// The budget at the beginning, for error messages.
     limit: u64,
-    /// What is left of it.
+    /// The rest of the budget.
     left: u64,
 }
 
@@ -134,11 +134,11 @@ impl Kind {
     }
 }
 
-/// Decodes a mesh. The budget pays for it whether it succeeds or not.
+/// Decodes a mesh. The budget is charged even if this fails.
 pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError> {
     let header = Header::read(bytes)?;
     let counts = header.counts(bytes)?;
-    // The declared counts are paid for before anything of their size is allocated.
+    // Charge for the declared counts before anything of that size is allocated.
     budget.charge(counts.bytes())?;
     let limits = DecodeLimits::default().with_max_faces(counts.faces).with_max_decoded_bytes(budget.left / BYTES_PER_VALUE_BYTE);
     let mut mesh = Mesh::new();
@@ -184,7 +184,7 @@ struct Header {
 
 /// Bytes of the header: magic, version, kind of geometry, coding, flags.
 const HEADER_BYTES: usize = 11;
-/// The flag that says that metadata follows the header.
+/// This flag is set if metadata follows the header.
 const METADATA_FLAG: u16 = 0x8000;
 
 impl Header {

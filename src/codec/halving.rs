@@ -94,7 +94,7 @@ fn halved_evenly(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
 struct Transfer {
     /// Linear light of each byte.
     linear: [f32; 256],
-    /// Byte of each of the evenly spaced steps of light, which are fine enough for the darkest bytes.
+    /// The byte of each step of linear light. The steps are evenly spaced, and fine enough for the darkest bytes.
     bytes: Vec<u8>,
 }
 

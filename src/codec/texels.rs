@@ -8,7 +8,7 @@ pub struct DecodedImage {
     /// Height of the first level, in pixels.
     pub height: u32,
     pub texels: Texels,
-    /// Mip levels, at least one. The largest comes first, and each is half as large as the one before. Only KTX2 files have several.
+    /// Mip levels, at least one. The largest comes first, and each is half as large as the previous one. Only KTX2 files have several.
     pub levels: Vec<Vec<u8>>,
 }
 
@@ -18,7 +18,7 @@ impl DecodedImage {
         Self { width, height, texels: Texels::Rgba8, levels: vec![rgba] }
     }
 
-    /// Whether every level has exactly the bytes that its size needs.
+    /// Returns whether every level has exactly the bytes that its size needs.
     pub fn is_whole(&self) -> bool {
         let size = |level: usize| [self.width, self.height].map(|side| (side >> level.min(31)).max(1));
         let whole = |(level, bytes): (usize, &Vec<u8>)| bytes.len() as u64 == self.texels.level_bytes(size(level));
@@ -88,7 +88,7 @@ pub struct BlockFormats {
 }
 
 impl BlockFormats {
-    /// Whether the device can read the format. RGBA is always possible.
+    /// Returns whether the device can read the format. RGBA is always possible.
     pub fn has(self, texels: Texels) -> bool {
         match texels {
             Texels::Rgba8 => true,

@@ -48,7 +48,7 @@ impl Progress {
         self.cancel.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the end was requested.
+    /// Returns whether the end was requested.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
@@ -69,7 +69,7 @@ impl Progress {
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Whether the clip is cancelled.
+    /// Returns whether the clip is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -115,7 +115,7 @@ pub fn picture_background(display: &Display, theme: &Theme) -> Background {
     }
 }
 
-/// Draws the document as `view` shows it at a moment, or at a time in seconds on the animation's own key times.
+/// Draws the document as `view` shows it at a moment, or at a time in seconds on the animation's time axis.
 pub fn still(
     gpu: &Gpu,
     renderer: &mut Renderer,

@@ -33,7 +33,7 @@ const TO_BT709: &str = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate
 /// ffmpeg arguments that tag the file with the color space BT.709.
 const COLOR_TAGS: [&str; 8] = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
 
-/// Whether ffmpeg is found in `PATH`.
+/// Returns whether ffmpeg is found in `PATH`.
 pub fn is_possible() -> bool {
     let Some(folders) = std::env::var_os("PATH") else { return false };
     let name = format!("{FFMPEG}{}", std::env::consts::EXE_SUFFIX);

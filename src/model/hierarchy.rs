@@ -12,7 +12,7 @@ use super::node::NodeIndex;
 pub struct Trs {
     /// Translation in meters.
     pub translation: Vec3A,
-    /// Rotation as a quaternion x, y, z, w. It has unit length, unless the file's has not.
+    /// Rotation as a quaternion x, y, z, w. It may have any length if the file does not normalize it.
     pub rotation: Quat,
     /// Factor along each axis of the node.
     pub scale: Vec3A,
@@ -60,7 +60,7 @@ pub struct Hierarchy {
     pub parents: Vec<Option<NodeIndex>>,
     /// One past the last node of each node's subtree.
     pub subtree_ends: Vec<u32>,
-    /// The local transforms that the file has.
+    /// The local transforms in the file.
     pub rest: Vec<Trs>,
     /// The matrix of a node that has one, unless an animation drives its transform.
     pub fixed_local: Vec<Option<Affine3A>>,
@@ -72,7 +72,7 @@ impl Hierarchy {
         self.parents.len()
     }
 
-    /// Whether there are no nodes.
+    /// Returns whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }

@@ -13,14 +13,14 @@ pub struct Light {
     pub intensity: f32,
     /// Distance in meters beyond which the light has no effect; `None` for no limit.
     pub range: Option<f32>,
-    /// Its kind, with the cone of a spot.
+    /// The kind of light, and the cone of a spot light.
     pub kind: LightKind,
 }
 
 /// The kind of a light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LightKind {
-    // Parallel light from infinitely far away.
+    /// Parallel light from infinitely far away.
     Directional,
     /// Light in all directions from the node's position.
     Point,

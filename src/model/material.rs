@@ -150,7 +150,7 @@ impl Material {
         }
     }
 
-    /// The texture in a slot. `None` if the material does not have the model of that slot.
+    /// The texture in a slot. `None` if the material does not use the extension of that slot.
     pub fn slot_mut(&mut self, slot: TextureSlot) -> Option<&mut Option<Texture>> {
         Some(match slot {
             TextureSlot::BaseColor => &mut self.base_color_texture,

@@ -82,7 +82,7 @@ pub struct Iridescence {
     pub thickness_minimum: f32,
     /// Thickness of the film where the texture is 1 or missing, in nanometers.
     pub thickness_maximum: f32,
-    /// Thickness between minimum and maximum, in its green channel, which is linear.
+    /// Its green channel, which is linear, interpolates between minimum and maximum.
     pub thickness_texture: Option<Texture>,
 }
 

@@ -17,7 +17,7 @@ pub struct Mesh {
     pub target_names: Vec<String>,
 }
 
-/// What the indices of a primitive form. Strips, fans and loops are expanded.
+/// The kind of element that a primitive consists of. Strips, fans and loops are expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Topology {
     Points,
@@ -72,7 +72,7 @@ pub struct Vertices {
     pub normals: Vec<Vec3>,
     /// Tangents: x, y and z have unit length, and w is the handedness (+1 or -1).
     pub tangents: Vec<Vec4>,
-    /// The two sets of its materials ([`super::material::Material::tex_coords`]), by default TEXCOORD_0 and TEXCOORD_1.
+    /// The two sets that its materials use ([`super::material::Material::tex_coords`]), by default TEXCOORD_0 and TEXCOORD_1.
     pub tex_coords: [Vec<Vec2>; 2],
     /// COLOR_0, linear RGBA; alpha is 1 if the file has none.
     pub colors: Vec<Vec4>,
@@ -113,7 +113,7 @@ pub struct Influences {
     pub sets: usize,
     /// Indices into the skin's joints, in range for every skin that is used with this mesh.
     pub joints: Vec<[u16; 4]>,
-    /// Non-negative; the sum over all sets of a vertex is one within 0.1 %, because loading normalizes others.
+    /// Non-negative. The weights of a vertex sum to one within 0.1 %; loading normalizes those that do not.
     pub weights: Vec<[f32; 4]>,
 }
 

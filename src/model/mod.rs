@@ -70,7 +70,7 @@ pub struct Model {
     pub rest_driven: Vec<f32>,
     /// Length of the matrix palette: the joints of every skin, then one matrix per node with a mesh.
     pub palette_len: usize,
-    /// What was ignored, repaired or looks wrong.
+    /// Faults in the file that were ignored or repaired, and things that look wrong.
     pub findings: Vec<Finding>,
 }
 
@@ -158,7 +158,7 @@ impl Model {
         wanted.or(self.default_scene).or(if self.scenes.is_empty() { None } else { Some(0) }).filter(|&s| s < self.scenes.len())
     }
 
-    /// Whether each node is in `scene`, in model order. Without a scene, every node is.
+    /// Returns for each node whether it is in `scene`, in model order. Without a scene, every node is.
     pub fn nodes_in_scene(&self, scene: Option<usize>) -> Vec<bool> {
         let Some(scene) = scene.and_then(|s| self.scenes.get(s)) else { return vec![true; self.nodes.len()] };
         let mut inside = vec![false; self.nodes.len()];
@@ -168,7 +168,7 @@ impl Model {
         inside
     }
 
-    /// Whether a skin uses each node as a joint, in model order.
+    /// Returns for each node whether a skin uses it as a joint, in model order.
     pub fn joints(&self) -> Vec<bool> {
         let mut joints = vec![false; self.nodes.len()];
         for joint in self.skins.iter().flat_map(|skin| &skin.joints) {

@@ -26,7 +26,7 @@ pub struct Node {
     pub mesh: Option<usize>,
     /// Index of the skin that deforms that mesh.
     pub skin: Option<usize>,
-    /// Index of the camera that stands at the node.
+    /// Index of the camera at the node.
     pub camera: Option<usize>,
     /// Index of the light that shines from the node.
     pub light: Option<usize>,

@@ -59,7 +59,7 @@ pub enum Property {
         material: usize,
         property: MaterialProperty,
     },
-    // A number of a camera's projection.
+    /// A number of a camera's projection.
     Camera {
         camera: usize,
         property: CameraProperty,

@@ -52,7 +52,7 @@ impl TextureSlot {
         Self::SheenRoughness,
     ];
 
-    /// Whether the texture holds sRGB colors. Alpha is always linear.
+    /// Returns whether the texture holds sRGB colors. Alpha is always linear.
     pub fn is_color(self) -> bool {
         matches!(
             self,
@@ -75,7 +75,7 @@ pub struct Texture {
     pub image: Option<usize>,
     /// How it is filtered and wrapped.
     pub sampler: Sampler,
-    /// Which texture coordinates of the material: 0 or 1.
+    /// The texture coordinates of the material to use: 0 or 1.
     pub tex_coord: usize,
     /// Transform of the texture coordinates.
     pub transform: TextureTransform,

@@ -18,7 +18,7 @@ use super::model::instances::{InstancedPrimitive, MeshInstances};
 
 /// A model, posed once or many times. The members of a crowd show the same meshes and differ in palette and morph weights.
 ///
-/// Plain data, borrowed and made again for every frame. The renderer draws a list of actors and knows no other model. Slices with data for
+/// Plain data, borrowed and made again for every frame. The renderer draws a list of actors and no other model. Slices with data for
 /// each member hold one member after the other, all of equal length.
 #[derive(Clone, Copy)]
 pub struct Actor<'a> {

@@ -49,13 +49,13 @@ impl Picture<'_> {
         [width, height].map(|side| side * self.supersample.clamp(1, 4))
     }
 
-    /// Whether surfaces are lit by the environment and the key light.
+    /// Returns whether surfaces are lit by the environment and the key light.
     pub(crate) fn uses_environment_light(&self) -> bool {
         self.options.lighting == Lighting::Studio
     }
 }
 
-/// How surfaces are shaded, and what is drawn around them.
+/// Options for the shading of surfaces and for their surroundings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// The quantity that surfaces show: the full material or a single property of it.
@@ -99,7 +99,7 @@ pub struct Viewport<'a> {
     pub rect: [u32; 4],
 }
 
-/// Which part of a picture is drawn. The viewport gives the tile's size.
+/// The part of a picture that is drawn. The viewport gives the size of the tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tile {
     /// Size of the whole picture, in pixels.

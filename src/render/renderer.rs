@@ -66,8 +66,8 @@ pub struct Renderer {
     pub culls: bool,
     /// The cost of the last picture, and running totals.
     pub statistics: Statistics,
-    /// Whether the last call showed an older state because pipelines are still being made: the options of the picture before, or the
-    /// picture before itself.
+    /// Whether the last call showed an older state because pipelines are still being made: the options of the previous picture, or the
+    /// previous picture itself.
     pub late: bool,
     /// Resources that several passes use.
     shared: SharedResources,
@@ -126,8 +126,8 @@ impl Renderer {
         Self::with(gpu, target_format, samples, None)
     }
 
-    /// Makes a renderer for a window: only the first picture waits. While pipelines are being made, the picture is drawn with the options
-    /// of the one before, or the one before stays. `wake` is called on another thread when drawing again is worthwhile.
+    /// Makes a renderer for a window. Only the first picture waits. While pipelines are being made, the picture is drawn with the options
+    /// of the previous one, or the previous one stays. `wake` is called on another thread when drawing again is worthwhile.
     pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
         Self::with(gpu, target_format, samples, Some(wake))
     }
@@ -373,12 +373,12 @@ impl Renderer {
         self.picking.take(gpu)
     }
 
-    /// Whether a request is pending.
+    /// Returns whether a request is pending.
     pub fn is_picking(&self) -> bool {
         self.picking.is_pending()
     }
 
-    /// Whether no pipeline that picking needs has failed.
+    /// Returns whether no pipeline that picking needs has failed.
     pub fn can_pick(&self) -> bool {
         self.picking.is_available()
     }

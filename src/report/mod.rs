@@ -69,7 +69,7 @@ pub struct Report {
     pub animations: Vec<AnimationReport>,
     /// Memory that the open model takes.
     pub memory: MemoryReport,
-    /// What was ignored, repaired or looks wrong.
+    /// Faults in the file that were ignored or repaired, and things that look wrong.
     pub findings: Vec<Finding>,
     /// Duration of each step in milliseconds, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
@@ -85,7 +85,7 @@ pub struct Refusal {
     pub file: String,
     /// The reason.
     pub error: String,
-    /// What is wrong with the file, as far as it could be checked.
+    /// The faults of the file that checks found.
     pub findings: Vec<Finding>,
 }
 

@@ -59,7 +59,7 @@ pub struct Subject<'a> {
     pub document: &'a Document,
     /// The caches over this document.
     pub analyses: &'a Analyses,
-    /// What the user has chosen.
+    /// The user's choices.
     pub view: &'a View,
 }
 

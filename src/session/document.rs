@@ -160,7 +160,7 @@ impl Document {
         if joints > 0 { joints } else { self.model.nodes.len() }
     }
 
-    /// Whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
+    /// Returns whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
     pub fn shows_skeleton(&self, view: &View) -> bool {
         view.display.skeleton || view.display.xray || self.model.nodes.iter().all(|node| node.mesh.is_none())
     }

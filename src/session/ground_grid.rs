@@ -19,7 +19,7 @@ const FAINT: f64 = 0.35;
 /// Height of the grid and of the ground that receives the shadow, in meters.
 ///
 /// It is 0 for a model that stands on y = 0, sinks into it a little, or floats no higher than it is tall. Otherwise it is the lowest
-/// point of the bounds, so that a model centered on the origin stands on its feet and not in its own shadow.
+/// point of the bounds, so that a model centered on the origin stands on the grid and does not sink into it.
 pub fn height(bounds: &Bounds) -> f64 {
     if bounds.is_empty() {
         return 0.0;

@@ -68,7 +68,7 @@ pub struct Exporting {
 pub struct Failure {
     /// Name of the file.
     pub name: String,
-    /// What failed, and where.
+    /// The reason for the failure, and its location.
     pub message: String,
 }
 

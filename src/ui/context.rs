@@ -18,12 +18,12 @@ pub struct Context<'a> {
     pub document: &'a Document,
     /// Analyses of the document.
     pub analyses: &'a Analyses,
-    /// What the user chose to see.
+    /// The user's choices for the document.
     pub view: &'a mut View,
     /// The time, and whether it plays.
     pub transport: &'a mut Transport,
     pub preferences: &'a mut Preferences,
-    /// What the application tells the panels.
+    /// Information from the application for the panels.
     pub status: &'a mut AppStatus,
     /// The open dialog, the layout, the keyboard focus.
     pub window: &'a mut WindowState,
@@ -41,17 +41,17 @@ impl Context<'_> {
         Subject { document: self.document, analyses: self.analyses, view: self.view }
     }
 
-    /// Whether the inspector is shown in a window of this width.
+    /// Returns whether the inspector is shown in a window of this width.
     pub fn inspector_shown(&self) -> bool {
         self.window.inspector_shown(self.preferences)
     }
 
-    /// Whether the performance section can be seen.
+    /// Returns whether the performance section can be seen.
     pub fn performance_shown(&self) -> bool {
         self.window.performance_shown(self.preferences)
     }
 
-    /// Shows or hides the inspector. Narrow windows remember this apart from wide ones.
+    /// Shows or hides the inspector. Narrow and wide windows remember this separately.
     pub fn show_inspector(&mut self, show: bool) {
         *if self.window.narrow { &mut self.window.inspector_when_narrow } else { &mut self.preferences.inspector } = show;
     }

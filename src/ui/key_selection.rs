@@ -29,12 +29,12 @@ pub struct KeySelection {
 #[derive(Debug, Clone)]
 struct Named {
     animation: Option<String>,
-    /// What their channels drive, and their times.
+    /// The targets of their channels, and their times.
     keys: Vec<(Address, Vec<f32>)>,
 }
 
 impl Named {
-    /// Whether an animation is the one they belong to: by name, or by index if it has no name.
+    /// Returns whether an animation is the one they belong to: by name, or by index if it has no name.
     fn is_of(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
         let Some(animation) = after.and_then(|animation| model.animations.get(animation)) else { return false };
         let is_named = |animation: &Animation| animation.name.is_some() && animation.name == self.animation;
@@ -94,7 +94,7 @@ impl KeySelection {
         self.keys.clear();
     }
 
-    /// Whether no key is selected.
+    /// Returns whether no key is selected.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
@@ -104,7 +104,7 @@ impl KeySelection {
         self.keys.values().flatten().map(Range::len).sum()
     }
 
-    /// Whether a key of a channel is selected.
+    /// Returns whether a key of a channel is selected.
     pub fn contains(&self, channel: usize, key: usize) -> bool {
         self.ranges(channel).iter().any(|range| range.contains(&key))
     }

@@ -1,6 +1,6 @@
 //! Floor 4: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the
 //! [`Transport`](crate::session::time::transport::Transport) in place, and push a [`request::Request`] only for what the application
-//! must do. They know no GPU, no files, and no clock.
+//! must do. They use no GPU, no files, and no clock.
 //!
 //! A frame: [`crate::ui::layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the
 //! model; then [`crate::ui::layout::readouts_ui`] fills the panels that show live values. So a scrub and every value on screen belong

@@ -2,7 +2,7 @@
 
 use crate::session::document::{Document, DocumentId};
 
-/// How a document compares with the one before it.
+/// How a document compares with the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DocumentChange {
     Same,

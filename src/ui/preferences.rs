@@ -12,7 +12,7 @@ use super::style::units::Units;
 /// Minimum and maximum scale of the window, relative to the system's.
 pub const SCALES: [f32; 2] = [0.5, 3.0];
 
-/// What the user prefers, whatever file is open.
+/// The user's preferences. They apply to every file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preferences {
@@ -35,7 +35,7 @@ pub struct Preferences {
     pub timeline_height: f32,
     /// Width of the names beside the rows, in points.
     pub names_width: f32,
-    /// What the rows of the timeline show.
+    /// The content of the timeline's rows.
     pub timeline_rows: TimelineRows,
     pub ruler: RulerUnit,
     pub snap: Snap,
@@ -47,7 +47,7 @@ pub struct Preferences {
     pub recent_files: Vec<PathBuf>,
     /// Recent panoramas, newest first.
     pub recent_environments: Vec<PathBuf>,
-    /// Whether the user needs no hint about navigation any more.
+    /// Whether the hint about navigation is no longer shown, because the user has moved the camera or pressed Esc.
     pub hint_seen: bool,
     /// Whether a file that changes on disk is reloaded.
     pub reload_on_change: bool,
@@ -87,7 +87,7 @@ impl Default for Preferences {
 #[serde(rename_all = "kebab-case")]
 pub enum ThemeChoice {
     #[default]
-    /// As the system's settings say.
+    /// The system's setting.
     System,
     Dark,
     Light,
@@ -149,7 +149,7 @@ impl Snap {
     }
 }
 
-/// Which mouse buttons steer the camera: as in Sinew, or as in another program.
+/// The mouse buttons that move the camera: Sinew's own, or those of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Navigation {

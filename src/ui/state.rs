@@ -31,7 +31,7 @@ pub struct UiState {
     pub keys: KeySelection,
     /// The queue of actions. It is empty between frames.
     pub actions: Vec<Action>,
-    /// What each panel keeps for itself.
+    /// The state of each panel.
     pub panels: PanelStates,
 }
 
@@ -62,12 +62,12 @@ impl UiState {
         (panels, Context { document, analyses, view, transport, preferences, status, window, keys, actions, requests })
     }
 
-    /// Whether the inspector is open.
+    /// Returns whether the inspector is open.
     pub fn inspector_shown(&self) -> bool {
         self.window.inspector_shown(&self.preferences)
     }
 
-    /// Whether the performance section is on screen.
+    /// Returns whether the performance section is on screen.
     pub fn performance_shown(&self) -> bool {
         self.window.performance_shown(&self.preferences)
     }

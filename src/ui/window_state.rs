@@ -30,12 +30,12 @@ pub struct WindowState {
 }
 
 impl WindowState {
-    /// Whether the inspector is open in a window as wide as this one.
+    /// Returns whether the inspector is shown at the current width of the window.
     pub fn inspector_shown(&self, preferences: &Preferences) -> bool {
         if self.narrow { self.inspector_when_narrow } else { preferences.inspector }
     }
 
-    /// Whether the figures of [`super::app_status::Performance`] are on screen.
+    /// Returns whether the figures of [`super::app_status::Performance`] are on screen.
     pub fn performance_shown(&self, preferences: &Preferences) -> bool {
         preferences.performance && self.inspector_shown(preferences)
     }

@@ -136,7 +136,7 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer:
     }
 }
 
-/// Whether an accessor has a format that the path allows: floats, or normalized integers for rotations and weights.
+/// Returns whether an accessor has a format that the path allows: floats, or normalized integers for rotations and weights.
 fn fits(path: &str, accessor: &Accessor) -> bool {
     let Some(layout) = accessor.layout else { return true };
     let float = layout.component == ComponentType::F32 && !accessor.normalized;

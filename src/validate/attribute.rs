@@ -30,7 +30,7 @@ fn word(name: &str) -> &str {
     numbered(name).map_or(name, |(word, _)| word)
 }
 
-/// Whether the name is one of glTF's, or a custom one, which begins with an underscore.
+/// Returns whether the name is one of glTF's, or a custom one, which begins with an underscore.
 pub fn is_known(name: &str, of_target: bool) -> bool {
     match word(name) {
         "POSITION" | "NORMAL" | "TANGENT" | "TEXCOORD" | "COLOR" => true,
@@ -39,7 +39,7 @@ pub fn is_known(name: &str, of_target: bool) -> bool {
     }
 }
 
-/// Checks the accessor of an attribute against what its name requires.
+/// Checks that the accessor of an attribute meets the requirements of its name.
 pub fn check(subject: &mut Subject, attribute: &Attribute) {
     let Some(accessor) = subject.accessors.get(attribute.accessor).cloned() else { return };
     let pointer = attribute.pointer;
@@ -66,7 +66,7 @@ pub fn check(subject: &mut Subject, attribute: &Attribute) {
     }
 }
 
-/// What the values of an attribute must satisfy. Displacements of morph targets may have any values.
+/// The rule that the values of an attribute must satisfy. Displacements of morph targets may have any values.
 fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     match attribute.name {
         _ if attribute.of_target => None,
@@ -77,7 +77,7 @@ fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     }
 }
 
-/// Whether an accessor has a format that the attribute's name allows. KHR_mesh_quantization allows more of them.
+/// Returns whether an accessor has a format that the attribute's name allows. KHR_mesh_quantization allows more of them.
 fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: AccessorLayout) -> bool {
     use ComponentType as C;
     let is_quantized = subject.uses("KHR_mesh_quantization");

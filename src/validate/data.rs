@@ -179,7 +179,7 @@ fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
             negative += 1;
             continue;
         }
-        // As in the Khronos validator, the last time is 0 until a key is not negative.
+        // Like the Khronos validator, assume a last time of 0 until a key is not negative.
         unordered += u64::from(last.is_some_and(|last| time <= last) || (element > 0 && last.is_none() && time <= 0.0));
         last = Some(time);
     }

@@ -37,7 +37,7 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
-/// Whether this is a name like KHR_texture_transform: a prefix in capitals, an underscore, and words.
+/// Returns whether this is a name like KHR_texture_transform: a prefix in capitals, an underscore, and words.
 fn is_name(name: &str) -> bool {
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     name.split_once('_').is_some_and(|(maker, rest)| {

@@ -33,7 +33,7 @@ impl Budget {
         self.0.is_some()
     }
 
-    /// Whether a check was left out for lack of budget.
+    /// Returns whether a check was left out for lack of budget.
     pub fn is_exhausted(&self) -> bool {
         self.0.is_none()
     }
@@ -159,7 +159,7 @@ impl SparseIndices {
         self.iter().zip(self.iter().skip(1)).find(|(one, next)| next <= one)
     }
 
-    /// Whether each index is greater than the one before.
+    /// Returns whether each index is greater than the previous one.
     fn is_increasing(&self) -> bool {
         self.not_increasing().is_none()
     }

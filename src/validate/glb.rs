@@ -26,7 +26,7 @@ struct Container<'a> {
     findings: &'a mut Findings,
 }
 
-/// Whether the bytes are a GLB. The magic number may be wrong if version and length are right.
+/// Returns whether the bytes are a GLB. The magic number may be wrong if version and length are right.
 pub fn is_glb(bytes: &[u8]) -> bool {
     let says_all = |header: &[u8; 12]| header[4..8] == [2, 0, 0, 0] && header[8..] == (bytes.len() as u32).to_le_bytes();
     bytes.starts_with(MAGIC) || bytes.first_chunk().is_some_and(says_all)

@@ -168,7 +168,7 @@ impl Sets {
         let Some(sets) = sets.collect::<Option<Vec<_>>>() else { return };
         let mut wrong = vec![InfluenceFaults::default(); sets.len()];
         let (mut uneven, mut worst) = (0u64, 0.0f64);
-        // By joint, the last vertex that used it.
+        // For each joint, the last vertex that used it.
         let mut named = vec![u64::MAX; skin.joints.min(1 << 16) as usize];
         let (mut joints, mut weights) = ([0.0; MAX_COMPONENTS], [0.0; MAX_COMPONENTS]);
         for vertex in 0..sets[0].0.layout.count {

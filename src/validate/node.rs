@@ -53,7 +53,7 @@ fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// Whether a matrix can be decomposed: its axes are perpendicular, and its last row is that of an affine matrix.
+/// Returns whether a matrix can be decomposed: its axes are perpendicular, and its last row is that of an affine matrix.
 fn is_trs(matrix: &DMat4) -> bool {
     /// Tolerance of the cosine of the angle between axes.
     const SKEW: f64 = 0.005;
@@ -129,7 +129,7 @@ fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skin
     }
 }
 
-/// Whether a node's transform differs from the identity.
+/// Returns whether a node's transform differs from the identity.
 fn moves(json: &Value) -> bool {
     let matrix = read::numbers::<16>(json, "matrix").is_some_and(|matrix| matrix != DMat4::IDENTITY.to_cols_array());
     let translation = read::numbers::<3>(json, "translation").is_some_and(|translation| translation != [0.0; 3]);

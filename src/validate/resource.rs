@@ -1,5 +1,5 @@
-//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Of images, only
-//! the beginning is read.
+//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Only the beginning of
+//! images is read.
 
 use std::cell::Cell;
 
@@ -42,7 +42,7 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
         };
         let wanted = read::unsigned(json, "byteLength").filter(|&wanted| wanted > 0);
         let found = bytes.as_ref().map_or(0, |bytes| bytes.as_slice().len() as u64);
-        // The part that the buffer declares is what views are cut from.
+        // Buffer views are parts of the range that the buffer declares.
         let part = wanted.and_then(|wanted| bytes.as_ref()?.part(0, wanted));
         if let Some(wanted) = wanted.filter(|_| bytes.is_some()) {
             if part.is_none() {
@@ -147,7 +147,7 @@ pub fn check_images(subject: &mut Subject, files: &mut Files, views: &[Option<By
 /// Checks an image. Returns its kind, or an empty string if it is unknown or cannot be read.
 fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> &'static str {
     let (uri, has_view) = (read::word(json, "uri"), json.get("bufferView").is_some());
-    // What the JSON declares.
+    // Check the declaration in the JSON.
     if json.get("uri").is_some() == has_view {
         subject.error("ONE_OF_MISMATCH", pointer, "An image must have exactly one of uri and bufferView.");
     }
@@ -165,7 +165,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         Some(uri) => fetch(subject, files, uri, IMAGE_HEADER_BYTES, pointer),
         None => read::index(json, "bufferView").and_then(|view| views.get(view)?.clone()),
     };
-    // What the bytes show.
+    // Check the bytes.
     let Some(bytes) = bytes else { return "" };
     let kind = image::kind(bytes.as_slice());
     if !matches!(kind, "png" | "jpeg" | "webp" | "ktx2") {
@@ -190,7 +190,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
     kind
 }
 
-/// Whether the file may use images of this kind: some kinds need an extension.
+/// Returns whether the file may use images of this kind: some kinds need an extension.
 fn is_enabled(subject: &Subject, kind: &str) -> bool {
     match kind {
         "png" | "jpeg" => true,
@@ -200,7 +200,7 @@ fn is_enabled(subject: &Subject, kind: &str) -> bool {
     }
 }
 
-/// Whether the first bytes of an image request features that textures ignore: color profiles, non-square pixels, animation.
+/// Returns whether the first bytes of an image request features that textures ignore: color profiles, non-square pixels, animation.
 fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "png" => png_chunks(bytes).any(|(name, data)| match name {

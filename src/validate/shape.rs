@@ -95,7 +95,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks the extensions of an object. Unknown ones may stand anywhere and refer to anything.
+    /// Checks the extensions of an object. Unknown extensions may appear anywhere and refer to anything.
     fn extensions(&mut self, value: &Value, table: &'static ObjectSchema) {
         let Value::Object(extensions) = value else { return self.mismatch("an object") };
         for (name, value) in extensions {
@@ -168,7 +168,7 @@ impl Walk<'_> {
                 false => self.mismatch("an integer"),
             };
         };
-        // Elements of the other arrays need no use; of these, only scenes are checked.
+        // The elements of other arrays may be unused. Of those arrays, only `scenes` is checked for existing elements.
         let Some(used) = self.used.get_mut(array) else {
             if array == "scenes" && index >= elements(self.root, array).len() as u64 {
                 self.error("UNRESOLVED_REFERENCE", format!("Scene {index} does not exist."));
@@ -265,7 +265,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports elements that nothing refers to. An unknown extension might refer to them, so then nothing is reported.
+    /// Reports elements that nothing refers to. With an unknown extension it reports nothing, because the extension might refer to them.
     fn unused(&mut self) {
         if self.is_opaque {
             return;
@@ -281,7 +281,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
+/// Returns whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
 fn has_place(table: &'static ObjectSchema, name: &str) -> bool {
     table.extensions.iter().any(|(known, _)| *known == name)
         || table.properties.iter().any(|property| match property.kind {

@@ -64,17 +64,17 @@ impl Skinning {
         self.parents.get(node).copied().flatten()
     }
 
-    /// Whether a skin has this node as a joint.
+    /// Returns whether a skin has this node as a joint.
     pub fn is_joint(&self, node: usize) -> bool {
         self.joints.contains(&node)
     }
 
-    /// Whether a channel animates this node.
+    /// Returns whether a channel animates this node.
     pub fn is_animated(&self, node: usize) -> bool {
         self.animated.contains(&node)
     }
 
-    /// Whether a mesh has joints. `None` if it does not exist.
+    /// Returns whether a mesh has joints. `None` if it does not exist.
     pub fn has_joints(&self, mesh: usize) -> Option<bool> {
         self.skinned.get(mesh).copied()
     }
@@ -84,7 +84,7 @@ impl Skinning {
         Some(self.spans.get(node).copied().flatten()?.root)
     }
 
-    /// Whether `ancestor` is this node or above it.
+    /// Returns whether `ancestor` is this node or above it.
     fn is_above(&self, ancestor: usize, node: usize) -> bool {
         let span = |node: usize| self.spans.get(node).copied().flatten();
         span(ancestor).zip(span(node)).is_some_and(|(above, below)| (above.first..above.end).contains(&below.first))

@@ -112,7 +112,7 @@ impl<'a> Subject<'a> {
         read::list(self.root, array)
     }
 
-    /// Whether the file lists an extension in extensionsUsed.
+    /// Returns whether the file lists an extension in extensionsUsed.
     pub fn uses(&self, extension: &str) -> bool {
         self.extensions_used.contains(extension)
     }

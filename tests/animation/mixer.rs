@@ -168,7 +168,7 @@ fn added(target: Target, base: &[f64], reference: &[f64], value: &[f64], w: f64)
     }
 }
 
-/// Returns whether two rotations are nearly opposite. Both ways round are then equally short, and rounding decides between them.
+/// Returns whether two rotations are nearly opposite. Both arcs between them are then equally long, and rounding decides which is taken.
 fn ambiguous(target: Target, a: &[f64], b: &[f64]) -> bool {
     matches!(target, Target::Rotation(_)) && dot(&unit(a), &unit(b)).abs() < 1e-3
 }
@@ -230,7 +230,7 @@ proptest! {
 
     #[test]
     fn an_additive_layer_equal_to_its_reference_adds_nothing(model in some_model(2), time in 0.0f64..2.0, weight in 0.0f64..=1.0, r in 0.0f64..2.0) {
-        // A layer held at the very frame that is its reference adds nothing.
+        // A layer that is held at its reference frame adds nothing.
         let held = Layer { speed: 0.0, offset: r, reference: Some(r), ..layer(1, Mode::Additive, weight) };
         let base = posed(&model, &alone(0), time);
         prop_assert_eq!(&posed(&model, &View { layers: vec![held], ..alone(0) }, time), &base);

@@ -186,7 +186,7 @@ fn integers_keep_their_value_unless_normalized() {
     assert_eq!(posed(&gltf.model(), 1.0).lights[0].intensity, 255.0);
     gltf.json["accessors"][output]["normalized"] = json!(true);
     assert_eq!(posed(&gltf.model(), 1.0).lights[0].intensity, 1.0);
-    // The same holds for weights, whose integers are always fractions in a channel without the extension.
+    // The same holds for weights. In a channel without the extension, integer weights are always normalized.
     let weights = gltf.u8s("SCALAR", &[1, 0, 0, 1]);
     gltf.json["animations"] = json!([]);
     point(&mut gltf, "/nodes/1/weights", "LINEAR", &[0.0, 1.0], weights);
@@ -464,7 +464,7 @@ fn hard_case_40_a_target_with_two_channels_is_driven_by_one() {
     assert_eq!((codes(&model), model.animations[0].channels.len()), (vec!["ANIMATION_DUPLICATE_TARGETS"], 1));
     assert_eq!(model.animations[0].channels[0].output, [2.0; 3]);
 
-    // If one channel drives an array and another one of its elements, the one for the array counts.
+    // If one channel drives an array and a second channel drives one of its elements, the channel of the array counts.
     for (array, element) in [("/nodes/1/weights", "/nodes/1/weights/0"), ("/meshes/0/weights", "/meshes/0/weights/0")] {
         let mut gltf = everything();
         let (one, two) = (gltf.floats("SCALAR", &[1.0]), gltf.floats("SCALAR", &[0.125, 0.25]));

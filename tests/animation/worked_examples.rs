@@ -3,8 +3,8 @@
 //! * Tutorial: "Animations", section "Animation samplers", of the glTF tutorial by the Khronos Group,
 //! <https://github.com/KhronosGroup/glTF-Tutorials/blob/main/gltfTutorial/gltfTutorial_007_Animations.md>.
 //! * Appendix C: "Animation Sampler Interpolation Modes" of the glTF 2.0 specification,
-//! <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#appendix-c-interpolation>. Its formulas give the expected values: by hand
-//! where the numbers are round, otherwise computed here in f64 as the text writes them.
+//! <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#appendix-c-interpolation>. The expected values come from its formulas. Round
+//! numbers were computed by hand; all others are computed here in f64.
 
 use serde_json::json;
 use sinew::model::hierarchy::Trs;
@@ -134,7 +134,7 @@ fn cubic_splines_scale_their_tangents_by_the_length_of_the_segment() {
 }
 
 /// Appendix C.5 says: "the interpolated quaternion MUST be normalized". The keys are the identity and half a turn about z, without
-/// tangents. A quarter of the way the sum has 0.84375 of the first and 0.15625 of the second, and its length is not 1.
+/// tangents. At a quarter of the segment the sum is 0.84375 times the first plus 0.15625 times the second, and its length is not 1.
 #[test]
 fn cubic_splines_of_rotations_are_normalized() {
     let zero = [0.0f32; 4];

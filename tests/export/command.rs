@@ -23,7 +23,7 @@ pub fn drew(output: &Output) -> bool {
     can_draw
 }
 
-/// Returns whether the output of a command does not say that there is no graphics adapter.
+/// Returns false if the output of a command says that there is no graphics adapter.
 pub fn can_draw(said: &str) -> bool {
     let nothing = said.contains("no graphics adapter");
     assert!(!nothing || std::env::var_os("CI").is_none(), "no adapter, and CI must not skip pictures");

@@ -129,7 +129,7 @@ fn the_layers_of_a_member_play_at_the_time_of_the_member() {
     assert_members_are_the_model_at_their_times(&View { layers: vec![layer], ..view_of(12) });
 }
 
-/// The body's layers have played as long as its animation, so those of each member have, too.
+/// Compares each member with the model solved alone at the member's time. Layers play at that time, too.
 fn assert_members_are_the_model_at_their_times(view: &View) {
     let model = sample();
     let ((document, analyses), mut posed, mut crowd) = (document(&model, view), Posed::new(&model), Crowd::default());

@@ -1,4 +1,5 @@
-//! Tests the full check of `inspect`: every code at its place, no findings in a sound file, and real files against the reference validator.
+//! Tests the validation that `inspect` runs: each code is reported at the right place, valid files have no findings, and the findings of
+//! real files match those of the reference validator.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod cases;

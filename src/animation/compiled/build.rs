@@ -238,7 +238,7 @@ fn timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<I
     for group in groups {
         for lanes in group.lanes.chunks(8) {
             let last = lanes.len() - 1;
-            // Empty lanes repeat the last one, so that they compute and write what it does.
+            // Empty lanes repeat the last one, so that they compute and write the same values.
             let lane = |i: usize| lanes[i.min(last)];
             block_lanes.push((timeline.stride, std::array::from_fn::<ChannelLane, 8, _>(lane)));
             timeline.blocks.push(ChannelBlock {

@@ -122,7 +122,7 @@ pub struct LaneTimes<V> {
 }
 
 impl<V: Copy> LaneTimes<V> {
-    /// Whether every lane's time lies within its segment of a [`super::SeparateChannel`].
+    /// Returns whether every lane's time lies within its segment of a [`super::SeparateChannel`].
     #[inline(always)]
     pub fn are_within<S: Simd<V = V>, const N: usize>(self, s: S, segments: &[&[f32; N]; 8]) -> bool {
         let [start, end, ..] = gather(s, four_of(segments, 0));

@@ -78,8 +78,8 @@ pub struct SeparateChannel {
     pub keys: u32,
     /// Index of its first segment.
     pub start: usize,
-    /// Distance between its segments. Channels with the same number of keys are interleaved, so that what one time needs lies
-    /// close together.
+    /// Distance between its segments. Channels with the same number of keys are interleaved, so that the data for one time is close
+    /// together.
     pub stride: usize,
 }
 
@@ -155,7 +155,7 @@ pub struct CompiledAnimation {
 pub enum AnimationLayout {
     /// Compiled.
     Compiled,
-    /// As the file's keys, because compiled animations already take too much memory.
+    /// Read from the file's keys, because compiled animations already take too much memory.
     Keys,
 }
 

@@ -160,7 +160,7 @@ fn layouts(model: &Model) -> Vec<AnimationLayout> {
     model.animations.iter().map(layout).collect()
 }
 
-/// Whether each node's scale is 1 at rest and in every animation; one per node, in model order.
+/// Returns for each node whether its scale is 1 at rest and in every animation, in model order.
 fn unscaled_nodes(model: &Model) -> Vec<bool> {
     let mut unscaled: Vec<bool> = model.hierarchy.rest.iter().map(|rest| rest.scale == Vec3A::ONE).collect();
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {

@@ -93,13 +93,13 @@ impl Characters {
         self.positions.len()
     }
 
-    /// Whether there are no characters.
+    /// Returns whether there are no characters.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
     /// Poses all characters. `context` is the one given to [`Characters::new`]. `times` has one entry per character, in seconds on the
-    /// animation's own key times.
+    /// animation's time axis.
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
         let Self { palettes, weights, positions, cursors, scratches } = self;
         let sizes = CharacterSizes::new(context);
@@ -205,7 +205,7 @@ struct CrowdKernel<'a> {
     context: AnimationContext<'a>,
     /// Offset of each character, in meters.
     positions: &'a [Vec3],
-    /// Time of each character, in seconds on the animation's own key times.
+    /// Time of each character, in seconds on the animation's time axis.
     times: &'a [f64],
     /// Palettes, weights and cursors of these characters, one after the other.
     palettes: &'a mut [JointMatrix],

@@ -180,7 +180,7 @@ struct LaneBlock<'r, 'a> {
     block: &'r ChannelBlock,
     /// One per lane, with the coefficients of all blocks.
     segments: &'r [&'a [F32x8]; 8],
-    /// Where the block begins in each.
+    /// The index at which the block begins in each.
     start: usize,
 }
 
@@ -222,7 +222,7 @@ fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBloc
     };
     for half in 0..block.lanes.div_ceil(4) {
         let four = transposed::<S, N>(s, &coefficients, half);
-        // Empty lanes write what the last used one does.
+        // Empty lanes write the same values as the last lane in use.
         for lane in 0..4 {
             let local = locals.lane(half * 4 + lane);
             if C == 4 {

@@ -23,7 +23,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Whether the channel is read as Euler angles.
+    /// Returns whether the channel is read as Euler angles.
     pub fn is_euler(self, channel: &Channel) -> bool {
         self.euler && is_rotation(channel)
     }
@@ -33,12 +33,12 @@ impl Reading {
         if self.has_speed(channel) { 4 } else { self.axes(channel) }
     }
 
-    /// Whether the last curve is a speed.
+    /// Returns whether the last curve is a speed.
     pub fn has_speed(self, channel: &Channel) -> bool {
         self.velocity && (self.is_euler(channel) || matches!(channel.target, Target::Translation(_)))
     }
 
-    /// Whether all curves are straight lines between keys.
+    /// Returns whether all curves are straight lines between keys.
     pub fn is_straight(self, channel: &Channel) -> bool {
         match channel.interpolation {
             Interpolation::Step => true,
@@ -53,7 +53,7 @@ impl Reading {
     }
 }
 
-/// Whether the channel drives a rotation.
+/// Returns whether the channel drives a rotation.
 pub fn is_rotation(channel: &Channel) -> bool {
     matches!(channel.target, Target::Rotation(_))
 }
@@ -170,7 +170,7 @@ fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
     RotationSample { value: start * cos + across * sin, velocity: (across * cos - start * sin) * (angle / dt) }
 }
 
-/// Whether slerp negates the end key. Decided in `f32`, as the posing code does, because at half a turn both arcs are equally long.
+/// Returns whether slerp negates the end key. Decided in `f32`, as the posing code does, because at half a turn both arcs are equally long.
 fn is_flipped(channel: &Channel, segment: &Segment) -> bool {
     let key = |at: usize, fallback| interpolate::normalize_or(Quat::from_slice(&channel.output[at * 4..][..4]), fallback);
     let start = key(segment.key, Quat::IDENTITY);

@@ -59,7 +59,7 @@ impl Survey {
         self.parts
     }
 
-    /// Whether all keys are surveyed.
+    /// Returns whether all keys are surveyed.
     pub fn is_complete(&self) -> bool {
         self.surveyed == self.keys
     }

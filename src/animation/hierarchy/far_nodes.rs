@@ -125,7 +125,7 @@ impl FarNodes {
     }
 }
 
-/// Whether any value (not tangent) of CUBICSPLINE keys exceeds `reach`, in meters.
+/// Returns whether any value (not tangent) of CUBICSPLINE keys exceeds `reach`, in meters.
 fn values_reach(output: &[f32], reach: f64) -> bool {
     output.chunks_exact(9).any(|key| key[3..6].iter().any(|x| f64::from(x.abs()) > reach))
 }

@@ -74,7 +74,7 @@ pub struct ExtraEntry {
     pub inverse_bind_matrix: JointMatrix,
 }
 
-/// Whether any animation moves a node or one of its ancestors; one per node, in model order.
+/// Returns for each node whether any animation moves it or one of its ancestors, in model order.
 pub fn moving_nodes(model: &Model) -> Vec<bool> {
     let mut moving = vec![false; model.nodes.len()];
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {

@@ -42,7 +42,7 @@ impl JointMatrix {
 pub struct Override {
     /// Index in the palette.
     pub entry: usize,
-    /// What the entry holds instead.
+    /// The matrix that the entry holds instead.
     pub by: Substitute,
 }
 

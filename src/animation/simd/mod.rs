@@ -117,9 +117,9 @@ pub trait Simd: Copy {
     fn fms(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// Returns the larger of `a` and `b` in each lane, and `b` where either is NaN.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Whether `start <= a < end` in all lanes.
+    /// Returns whether `start <= a < end` in all lanes.
     fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool;
-    /// Whether any lane is not greater than `bound`. NaN is not greater.
+    /// Returns whether any lane is not greater than `bound`. NaN is not greater.
     fn any_not_above(self, a: Self::V, bound: f32) -> bool;
 
     /// Returns `four` in both halves.

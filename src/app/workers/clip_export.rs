@@ -48,7 +48,7 @@ pub struct ClipTarget {
 }
 
 impl ClipExportWorker {
-    /// Whether a clip is being exported.
+    /// Returns whether a clip is being exported.
     pub fn is_running(&self) -> bool {
         self.running.is_some()
     }
@@ -108,7 +108,7 @@ fn draw_and_write(clip: &Clip, scene: &ExportScene, target: &ClipTarget, progres
     let aspect = f64::from(size[0]) / f64::from(size[1]);
     let mut renderer = scene.renderer();
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
-    // A turntable turns around the model as it stands in the first frame.
+    // A turntable turns around the model's position in the first frame.
     let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
     let mut stills = Stills::new(gpu, &mut renderer, subject);
     let target = file_target(options.format, path, *overwrite);

@@ -61,7 +61,7 @@ impl EnvironmentWorker {
         self.light.as_ref()
     }
 
-    /// Whether the light comes from a panorama in which nothing is bright enough to cast a shadow.
+    /// Returns whether the light comes from a panorama in which nothing is bright enough to cast a shadow.
     pub fn is_sunless(&self) -> bool {
         self.light.as_ref().is_some_and(|light| light.key.is_none())
     }

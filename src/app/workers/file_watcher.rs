@@ -195,7 +195,7 @@ fn watcher(names: &[PathBuf], folders: &[PathBuf], on_event: Sender<WatchMessage
     Ok(watcher)
 }
 
-/// Whether the event may mean that one of the files changed. Reading a file changes nothing.
+/// Returns whether the event may mean that one of the files changed. Reading a file changes nothing.
 fn concerns(event: &notify::Event, names: &HashSet<OsString>) -> bool {
     let reads = matches!(event.kind, EventKind::Access(kind) if kind != AccessKind::Close(AccessMode::Write));
     let named = |path: &PathBuf| path.file_name().is_some_and(|name| names.contains(name));

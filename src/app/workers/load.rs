@@ -151,7 +151,7 @@ fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Resul
     }
 }
 
-/// Uploads what was read. The images of a file that the user opens are decoded meanwhile and follow as events.
+/// Uploads the model. The images of a file that the user opens are decoded at the same time and follow as events.
 fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
         let UploadTarget { gpu, device, previous } = target;

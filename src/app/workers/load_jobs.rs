@@ -150,7 +150,7 @@ impl App {
     pub(crate) fn replace_document(&mut self, ready: ReadyFile) {
         let Some(device) = self.window.as_ref().map(|window| window.device) else { return };
         if ready.device != device {
-            // The device that it was uploaded to was lost meanwhile.
+            // The device that it was uploaded to was lost in the meantime.
             return self.upload(ready.read);
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
@@ -166,7 +166,7 @@ impl App {
         self.watch_files();
     }
 
-    /// Whether a file that is still being written lost images that the open document has. Then the watcher tries again.
+    /// Returns whether a file that is still being written lost images that the open document has. Then the watcher tries again.
     fn would_lose_images(&self, job: &LoadJob, document: &Document) -> bool {
         let open = self.open.as_ref().filter(|_| job.reason == (LoadReason::Changed { last: false }));
         open.is_some_and(|open| reload_policy::lost_images(&open.document.findings, &document.findings))

@@ -1,5 +1,5 @@
 //! Background work of the window: one value per job, each with its own state. A worker starts a thread, and the thread answers
-//! with an [`AppEvent`](super::worker_events::AppEvent). Workers know neither [`App`](super::App) nor each other. Only
+//! with an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other. Only
 //! `load_jobs`, which opens and replaces documents, works on the whole application.
 
 pub(super) mod bounds;

@@ -29,8 +29,8 @@ struct RunningSample {
 }
 
 impl MotionWorker {
-    /// Samples what the last frame asked for and did not find. Every frame repeats its requests, so a running motion that is not
-    /// among them is cancelled.
+    /// Samples the motions that the last frame requested and did not find. Every frame repeats its requests, so a running motion that
+    /// is not among them is cancelled.
     pub fn update(&mut self, open: &OpenDocument, proxy: &EventLoopProxy<AppEvent>) {
         let requests = open.analyses.motions.take_requests();
         if let Some(running) = &self.running {

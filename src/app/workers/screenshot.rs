@@ -49,7 +49,7 @@ impl ScreenshotWorker {
         self.running.push(RunningScreenshot { path, thread });
     }
 
-    /// Whether a screenshot with this path is being written.
+    /// Returns whether a screenshot with this path is being written.
     pub fn is_writing(&self, path: &Path) -> bool {
         self.running.iter().any(|running| running.path == path)
     }

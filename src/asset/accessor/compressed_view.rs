@@ -46,7 +46,7 @@ pub fn read(view: &json::buffer::View) -> Option<Result<Compressed, CompressionP
     named(&view.extensions.as_ref()?.others).map(|extension| properties(extension.as_object().unwrap_or(&Map::new())))
 }
 
-/// Whether a buffer is only a fallback for readers without decompression. It then has no data that Sinew needs.
+/// Returns whether a buffer is only a fallback for readers without decompression. It then has no data that Sinew needs.
 pub fn is_fallback(buffer: &json::Buffer) -> bool {
     let extension = buffer.extensions.as_ref().and_then(|extensions| named(&extensions.others));
     extension.and_then(|extension| extension.get("fallback")) == Some(&Value::Bool(true))

@@ -72,7 +72,7 @@ pub struct SharedVertices {
 /// An accessor to read, and its role for messages ("POSITION").
 #[derive(Debug, Clone, Copy)]
 pub struct AccessorRequest<'a> {
-    /// What the accessor is used for, for messages.
+    /// The use of the accessor, for messages.
     pub role: &'a str,
     /// Index of the accessor.
     pub accessor: usize,

@@ -25,7 +25,7 @@ pub struct Sampler<'a> {
 
 /// The target of a channel.
 pub struct ChannelTarget {
-    /// What the channel drives.
+    /// The property that the channel drives.
     pub target: Target,
     /// Index of the animation pointer, if the target is one.
     pub pointer: Option<usize>,
@@ -211,7 +211,7 @@ fn output(
     Ok(Some(output))
 }
 
-/// Replaces keys that are not finite by the key before, and the first one by `rest`. Returns how many were replaced.
+/// Replaces each key that is not finite with the previous key, or with `rest` if it is the first. Returns the number of replaced keys.
 fn replace_non_finite(output: &mut [f32], key_size: usize, rest: &[f32]) -> usize {
     let mut replaced = 0;
     for key in 0..output.len() / key_size {

@@ -33,7 +33,7 @@ pub struct Keys {
 pub struct KeyTimes {
     /// The distinct sets, each in ascending order.
     sets: Vec<Vec<f32>>,
-    /// By accessor; `None` if it has no usable key.
+    /// The keys of each accessor; `None` if it has no usable key.
     read: HashMap<usize, Option<Keys>>,
     /// Indices into `sets`, by a hash of the times.
     by_content: HashMap<u64, Vec<usize>>,

@@ -131,7 +131,7 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectP
     OTHERS.iter().find(|(known, _)| *known == path).map(|(_, default)| ObjectProperty::new(Property::Other, default))
 }
 
-/// Whether a property affects how the material looks. An unlit material has no extension layers. A specular-glossiness material
+/// Returns whether a property affects how the material looks. An unlit material has no extension layers. A specular-glossiness material
 /// has neither those nor the metallic-roughness factors.
 fn counts(material: &Material, path: &str) -> bool {
     let glossy = material.specular_glossiness.is_some();

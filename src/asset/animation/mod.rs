@@ -113,7 +113,7 @@ fn animation(
     for (_, pointer) in through.iter().filter(|(target, _)| driven.contains_key(target)) {
         pointers.driven_by(*pointer, source.index);
     }
-    // Channels with equal key times lie side by side, so that one search for the keys serves all of them.
+    // Channels with equal key times are adjacent, so that one search for the keys serves all of them.
     channels.sort_by_key(|channel| channel.key_times);
     let key_times = key_times.finish(&mut channels);
     let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |longest: f64, &time| longest.max(f64::from(time)));

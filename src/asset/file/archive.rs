@@ -32,7 +32,7 @@ pub struct Archive {
     max_unpacked: u64,
 }
 
-/// Whether the bytes begin like a zip archive: with a file, or with the end record of an empty archive.
+/// Returns whether the bytes begin like a zip archive: with a file, or with the end record of an empty archive.
 pub fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
@@ -40,7 +40,7 @@ pub fn is_archive(bytes: &[u8]) -> bool {
 impl Archive {
     /// Reads the directory of an archive. Errors if it is broken or has too many entries.
     pub fn open(bytes: Vec<u8>) -> Result<Self, ArchiveProblem> {
-        // The zip crate allocates as many entries as the archive declares, so check the number before.
+        // The zip crate allocates as many entries as the archive declares, so check the number first.
         if max_declared_entries(&bytes) > MAX_ENTRIES {
             return Err(ArchiveProblem::Entries { max: MAX_ENTRIES });
         }
@@ -74,7 +74,7 @@ impl Archive {
         Ok((*model).clone())
     }
 
-    /// The error for an archive without a model: it may be another format, or it lists some of what the archive holds.
+    /// The error for an archive without a model. It names another format, or lists some files of the archive.
     fn no_model(&self) -> LoadError {
         if self.entries.keys().any(|path| has_ending(path, &["usda", "usdc", "usd"])) {
             return LoadError::Foreign { what: "a USDZ file", advice: foreign::CONVERT };
@@ -148,7 +148,7 @@ fn path(name: &str) -> Option<String> {
     (!drive && !parts.iter().any(foreign)).then(|| parts.join("/")).filter(|path| !path.is_empty())
 }
 
-/// Whether a path has one of these file extensions. Case is ignored.
+/// Returns whether a path has one of these file extensions. Case is ignored.
 fn has_ending(path: &str, endings: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|wanted| wanted.eq_ignore_ascii_case(ending)))
 }

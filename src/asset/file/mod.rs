@@ -1,5 +1,5 @@
-//! Where the bytes of a model come from: containers, archives, external files and data URIs. Also what belongs to reading
-//! them: progress, stamps of the files, and the recognition of other formats.
+//! The sources of a model's bytes: containers, archives, external files and data URIs. Also things that reading needs: progress,
+//! stamps of the files, and the recognition of other formats.
 
 pub mod archive;
 pub mod buffer;

@@ -50,7 +50,7 @@ pub struct Panorama {
     pub texels: Vec<Vec3>,
 }
 
-/// Whether the file extension is that of a panorama.
+/// Returns whether the file extension is that of a panorama.
 pub fn is_panorama(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension.eq_ignore_ascii_case(ending)))
 }

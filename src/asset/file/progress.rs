@@ -28,7 +28,7 @@ impl Stage {
     ];
 }
 
-/// How far loading has come. Shared between the threads by reference.
+/// The progress of loading. The threads share it by reference.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// The current stage, as its index in [`Stage::ALL`].
@@ -55,12 +55,12 @@ impl Progress {
         Some(start + (end - start) * self.done.load(Ordering::Relaxed) as f32 / 1000.0)
     }
 
-    /// Makes loading end soon with [`LoadError::Cancelled`].
+    /// Asks loading to stop with [`LoadError::Cancelled`].
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`Progress::cancel`] was called.
+    /// Returns whether [`Progress::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

@@ -41,7 +41,7 @@ enum ResolvedUri {
     Entry(String),
 }
 
-/// How much of a file is read.
+/// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]
 pub enum Extent {
     /// All of it, up to `max` bytes.
@@ -58,7 +58,7 @@ pub struct Files<'a> {
     read: HashMap<PathBuf, Bytes>,
     /// Size of what was read, in bytes.
     total: u64,
-    /// What was read or looked for, for watching.
+    /// The files that were read or looked for. They are watched for changes.
     sources: Vec<SourceFile>,
     /// Paths in `sources`, as written.
     called: HashSet<PathBuf>,
@@ -149,7 +149,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Whether the next bytes of an open file are these.
+/// Returns whether the next bytes of an open file are these.
 fn begins_with(file: &File, beginning: &[u8]) -> bool {
     let mut found = Vec::with_capacity(beginning.len());
     file.take(beginning.len() as u64).read_to_end(&mut found).is_ok() && found == beginning
@@ -224,7 +224,7 @@ fn missing(uri: &str, folder: &Folder) -> Option<SourceFile> {
     (!path.exists()).then_some(SourceFile { path, stamp: None })
 }
 
-/// Whether a URI has a scheme. Matches `https:`, `file:`, `javascript:` and Windows drive letters.
+/// Returns whether a URI has a scheme. Matches `https:`, `file:`, `javascript:` and Windows drive letters.
 fn has_scheme(uri: &str) -> bool {
     uri.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())

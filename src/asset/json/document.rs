@@ -45,7 +45,7 @@ pub struct Document {
     pub root: json::Root,
     /// Animation pointers, which the types cannot hold.
     pub pointed: Pointed,
-    /// Invalid animations, channels and skins. Empty elements stand in their place.
+    /// Invalid animations, channels and skins. They are replaced by empty elements.
     pub omitted: Omitted,
 }
 

@@ -51,12 +51,12 @@ const VRM: [(&str, &str); 5] = [
     ("VRMC_node_constraint", "VRM node constraints are ignored: such nodes move only where an animation moves them."),
 ];
 
-/// Whether a required extension can be ignored, because it changes only how the model is lit or described, not its pose.
+/// Returns whether a required extension can be ignored, because it changes only how the model is lit or described, not its pose.
 fn is_harmless(name: &str) -> bool {
     name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
 }
 
-/// Whether the data of this extension is read.
+/// Returns whether the data of this extension is read.
 pub fn is_read(name: &str) -> bool {
     SUPPORTED.contains(&name)
 }

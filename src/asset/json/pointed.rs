@@ -11,9 +11,9 @@ const MAX_NUMBERS: usize = 4;
 /// The pointers of a file and the values they lead to.
 #[derive(Debug, Default)]
 pub struct Pointed {
-    /// By the indices of animation and channel.
+    /// The pointer of each channel, by the indices of animation and channel.
     channels: HashMap<(usize, usize), ChannelPointer>,
-    /// By JSON pointer. Also has an entry for a pointer that leads nowhere.
+    /// The value that each JSON pointer leads to. A pointer that leads nowhere has an entry, too.
     values: HashMap<String, PointedValue>,
 }
 

@@ -57,7 +57,7 @@ pub fn supply(reader: &mut Reader, json: &json::mesh::Primitive, location: &Loca
     }
 }
 
-/// Whether the primitive also has uncompressed data. Without it, accessors have neither a buffer view nor sparse values.
+/// Returns whether the primitive also has uncompressed data. Without it, accessors have neither a buffer view nor sparse values.
 fn has_fallback(root: &json::Root, json: &json::mesh::Primitive) -> bool {
     let is_required = root.extensions_required.iter().any(|name| name == NAME);
     let positions = attribute(json, Semantic::Positions).and_then(|accessor| root.accessors.get(accessor));

@@ -14,7 +14,7 @@ use crate::model::mesh::{Primitive, Topology, Vertices};
 /// The triangles in the form that the algorithm reads, and the tangent of each corner. A face is a triangle.
 struct Corners<'a> {
     primitive: &'a Primitive,
-    /// Which of the two sets of the vertices.
+    /// The set of texture coordinates in the vertices: 0 or 1.
     tex_coord: usize,
     /// The result: xyz is the direction, w the sign of the bitangent. Indexed like `indices`.
     tangents: Vec<Vec4>,

@@ -100,7 +100,7 @@ struct Codes {
     fives: [u8; 125],
 }
 
-/// Of several equivalent codes the lowest is kept, because its upper bits can be omitted when a group has fewer numbers.
+/// The lowest of several equivalent codes is kept, because its upper bits can be omitted when a group has fewer numbers.
 static CODES: LazyLock<Codes> = LazyLock::new(|| {
     let mut codes = Codes { threes: [0; 243], fives: [0; 125] };
     for code in (0..=255u8).rev() {

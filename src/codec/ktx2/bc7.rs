@@ -3,7 +3,7 @@
 
 use super::bits::BlockWriter;
 
-/// What distinguishes a mode of BC7, as far as it is needed here.
+/// The properties of a BC7 mode that writing needs.
 pub struct Bc7Mode {
     pub number: u32,
     pub subsets: usize,
@@ -16,7 +16,7 @@ pub struct Bc7Mode {
     own_alpha: bool,
 }
 
-/// Which values share an additional lowest bit (p-bit).
+/// The values that share an additional lowest bit (p-bit).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LowBit {
     /// There is no such bit.
@@ -40,14 +40,14 @@ const fn mode(number: u32, subsets: usize, bits: [u32; 2], low_bit: LowBit, weig
     Bc7Mode { number, subsets, bits, low_bit, weight_bits, own_alpha: false }
 }
 
-/// Partitions into two subsets: the pixels of the second one, one bit per pixel.
+/// Partitions into two subsets. One bit per pixel, set for the pixels of the second subset.
 pub const TWO: [u16; 64] = [
     0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000, 0xf710,
     0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110, 0x6666, 0x366c, 0x17e8, 0x0ff0, 0x718e, 0x399c, 0xaaaa, 0xf0f0,
     0x5a5a, 0x33cc, 0x3c3c, 0x55aa, 0x9696, 0xa55a, 0x73ce, 0x13c8, 0x324c, 0x3bdc, 0x6996, 0xc33c, 0x9966, 0x0660, 0x0272, 0x04e4, 0x4e40,
     0x2720, 0xc936, 0x936c, 0x39c6, 0x639c, 0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22,
 ];
-/// Partitions into three subsets: the subset of each pixel, two bits per pixel.
+/// Partitions into three subsets. Two bits per pixel hold the number of its subset.
 pub const THREE: [u32; 64] = [
     0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050, 0xaa550000, 0xaa555500, 0xaaaa5500,
     0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250, 0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040,
@@ -106,7 +106,7 @@ fn anchor(subsets: usize, partition: usize, subset: usize) -> usize {
     }
 }
 
-/// A quantized color, with the shared lowest bit apart.
+/// A quantized color. The shared lowest bit is stored separately.
 #[derive(Clone, Copy, Default)]
 struct Quantized {
     channels: [u32; 4],

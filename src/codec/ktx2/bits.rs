@@ -52,7 +52,7 @@ pub struct Huffman {
 }
 
 impl Huffman {
-    /// Reads a table from a stream, which holds the lengths of its codes, themselves Huffman coded.
+    /// Reads a table from a stream. The stream holds the lengths of the table's codes, and these lengths are Huffman coded, too.
     pub fn read(bits: &mut Bits) -> Result<Self, Ktx2Error> {
         // The order in which the lengths of the inner code are stored.
         const ORDER: [usize; 21] = [17, 18, 19, 20, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15, 16];
@@ -69,7 +69,7 @@ impl Huffman {
         let mut lengths: Vec<u8> = Vec::with_capacity(total);
         while lengths.len() < total {
             let (length, count) = match table.symbol(bits)? {
-                // 17 and 18 are runs of zeros; 19 and 20 repeat the length before.
+                // 17 and 18 are runs of zeros; 19 and 20 repeat the previous length.
                 17 => (0, bits.number(3)? + 3),
                 18 => (0, bits.number(7)? + 11),
                 code @ (19 | 20) => {

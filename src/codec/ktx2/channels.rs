@@ -43,7 +43,7 @@ impl Channels {
     }
 }
 
-/// Decodes a BC4 block: two ends, and three bits per pixel that choose a value between them, or 0 or 255.
+/// Decodes a BC4 block. It has two end values, and three bits per pixel that choose one of them, a value between them, 0 or 255.
 fn bc4(block: [u8; BLOCK]) -> [u8; 16] {
     let [first, last, ..] = block.map(u32::from);
     let steps = if first > last { 7 } else { 5 };
@@ -55,7 +55,7 @@ fn bc4(block: [u8; BLOCK]) -> [u8; 16] {
     std::array::from_fn(|pixel| between[(bits >> (3 * pixel)) as usize & 7] as u8)
 }
 
-/// Decodes an EAC block: a base, and three bits per pixel that choose an offset from a table, column by column.
+/// Decodes an EAC block. It has a base value, and three bits per pixel, column by column, that choose an offset from a table.
 fn eac(block: [u8; BLOCK]) -> [u8; 16] {
     let [base, scale, ..] = block.map(i32::from);
     let (table, multiplier) = (EAC[scale as usize & 15], scale >> 4);

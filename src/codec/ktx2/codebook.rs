@@ -26,7 +26,7 @@ pub struct Endpoint {
 /// The Huffman tables that slices are read with.
 #[derive(Debug)]
 pub struct Tables {
-    /// Which neighbors blocks take their endpoints from.
+    /// Codes that choose the neighbor from which a block copies its endpoint.
     pub prediction: Huffman,
     /// Differences of endpoint indices.
     pub endpoint_delta: Huffman,
@@ -64,10 +64,10 @@ pub fn read(global: &[u8], images: u64) -> Result<Codebooks, Ktx2Error> {
     })
 }
 
-/// Reads the endpoints, stored as differences from the one before.
+/// Reads the endpoints. Each is stored as the difference from the previous one.
 fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
-    // One table each for a previous value that is dark, medium and bright.
+    // There is one table each for dark, medium and bright previous values.
     let deltas = [Huffman::read(&mut bits)?, Huffman::read(&mut bits)?, Huffman::read(&mut bits)?];
     let contrasts = Huffman::read(&mut bits)?;
     let grey = bits.number(1)? == 1;
@@ -87,10 +87,10 @@ fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
     Ok(endpoints)
 }
 
-/// Reads the selectors, stored plainly or as differences from the one before.
+/// Reads the selectors. Each is stored as it is, or as the difference from the previous one.
 fn selectors(bytes: &[u8], count: u32) -> Result<Vec<[u8; 4]>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
-    // These bits announce two kinds of global codebooks that were never defined.
+    // These bits select two kinds of global codebooks that were never defined.
     if bits.number(2)? != 0 {
         return Err(Ktx2Error::Codes);
     }

@@ -41,7 +41,7 @@ pub enum PixelKind {
     Bytes {
         channels: usize,
     },
-    /// Blocks to unpack, because few devices support all of them.
+    /// Blocks that the processor unpacks, because few devices support all these formats.
     Channels(Channels),
     /// Blocks that graphics devices read directly.
     Stored(Texels),
@@ -127,7 +127,7 @@ impl<'a> Container<'a> {
         Ok([slice(level, color_at.into(), color_length.into())?, slice(level, alpha_at.into(), alpha_length.into())?])
     }
 
-    /// Returns the number of images before those of a level: layers, faces and depths of all larger levels.
+    /// Returns the number of images before those of a level. These are the layers, faces and depth slices of all larger levels.
     fn images(&self, level: u32) -> Result<u64, Ktx2Error> {
         let mut images = 0u64;
         for level in 0..level {

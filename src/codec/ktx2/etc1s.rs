@@ -66,7 +66,7 @@ impl Slice<'_> {
             for column in 0..columns {
                 let above = predictions.upper[column];
                 let guess = predictions.guess(row, column, &self.codebooks.tables, &mut bits)?;
-                // The index of the endpoint: that of a neighbor, or the left one's plus a difference that wraps around.
+                // The endpoint index is a neighbor's, or the left block's plus a difference, which wraps around at the number of endpoints.
                 let index = match guess {
                     0 if column > 0 => predictions.left,
                     1 if row > 0 => above,
@@ -151,7 +151,7 @@ impl Predictions {
 
 /// Recently used selectors. A selector that is used again moves towards the front.
 struct RecentSelectors {
-    /// Symbols from this one on refer to recent selectors.
+    /// The first symbol that refers to a recent selector. Smaller symbols are selectors.
     first_recent: usize,
     recent: Vec<usize>,
     /// Position of the next new selector, in the rear half.
@@ -190,7 +190,7 @@ impl RecentSelectors {
         Ok(selector)
     }
 
-    /// Adds a new selector. New ones go around in the rear half.
+    /// Adds a new selector. New selectors replace the entries of the rear half in turn.
     fn add(&mut self, selector: usize) {
         if let Some(position) = self.recent.get_mut(self.position) {
             *position = selector;

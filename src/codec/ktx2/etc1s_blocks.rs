@@ -1,5 +1,5 @@
-//! Transcodes ETC1S to block formats. ETC1S is a subset of ETC2, so colors are copied. For BC1, the four colors of a block are encoded
-//! between two ends that least squares find. Alpha is a slice of its own and becomes the alpha block of BC3 or ETC2.
+//! Transcodes ETC1S to block formats. ETC1S is a subset of ETC2, so colors are copied. For BC1, least squares find the two end colors that
+//! represent the four colors of a block best. Alpha comes from a separate slice and becomes the alpha block of BC3 or ETC2.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -36,7 +36,7 @@ fn etc2_rgb(block: &Etc1sBlock) -> [u8; 8] {
     let tables = contrast << 5 | contrast << 2 | 2;
     let mut bits = 0u32;
     for (pixel, choice) in block.choices().into_iter().enumerate() {
-        // Pixels go column by column; the upper bits of all come before the lower bits.
+        // Pixels are ordered column by column. The upper bits of all pixels come before the lower bits.
         let (at, code) = (pixel % 4 * 4 + pixel / 4, CODES[choice]);
         bits |= (code >> 1) << (16 + at) | (code & 1) << at;
     }
@@ -91,7 +91,7 @@ fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
     a.iter().zip(b).map(|(&a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
 }
 
-/// Returns the ends that represent the used colors of a palette best. A single color lies at two thirds between them.
+/// Returns the ends that represent the used colors of a palette best. A single color lies two thirds of the way between them.
 fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
     let colors: Vec<[u8; 3]> = (0..4).filter(|at| used >> at & 1 == 1).map(|at| palette[at]).collect();
     let (Some(&darkest), Some(&lightest)) = (colors.first(), colors.last()) else { return [[0; 3]; 2] };
@@ -120,7 +120,7 @@ fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
     best
 }
 
-/// Rounds a color of bytes to its nearest value.
+/// Rounds a color with channels from 0 to 255 to the nearest [`Rgb565`].
 fn rounded(color: [f32; 3]) -> Rgb565 {
     let mut rounded = [0; 3];
     for ((rounded, value), last) in rounded.iter_mut().zip(color).zip(LAST) {
@@ -152,7 +152,7 @@ fn least_squares(colors: &[[u8; 3]], share: impl Fn([u8; 3]) -> f32) -> Option<[
     (determinant.abs() > 1e-6).then_some([[red[0], green[0], blue[0]], [red[1], green[1], blue[1]]])
 }
 
-/// For each value, the two ends (of five bits and of six) that have it at two thirds between them.
+/// The ends for a single color, for channels of five and of six bits: the byte lies two thirds of the way between its two ends.
 static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
     let of_bits = |bits: u32| {
         let last = (1u16 << bits) - 1;
@@ -173,7 +173,7 @@ static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
     [of_bits(5), of_bits(6)]
 });
 
-/// Encodes the alpha of BC3: sevenths between the largest and the smallest value.
+/// Encodes the alpha block of BC3. Its values lie at sevenths between the largest and the smallest alpha.
 fn bc4(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
     let used = || choices.iter().map(|&choice| values[choice]);
     let (low, high) = (used().min().unwrap_or(255), used().max().unwrap_or(255));
@@ -233,7 +233,7 @@ fn eac(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
     let codes = values.map(|value| eac_code(base, &EAC[table], multiplier, value).0);
     let mut bits = (base as u64) << 56 | (multiplier as u64) << 52 | (table as u64) << 48;
     for (pixel, &choice) in choices.iter().enumerate() {
-        // Pixels go column by column, the first in the highest bits.
+        // Pixels are ordered column by column, with the first in the highest bits.
         bits |= codes[choice] << (45 - 3 * (pixel % 4 * 4 + pixel / 4));
     }
     bits.to_be_bytes()

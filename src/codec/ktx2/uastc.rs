@@ -6,7 +6,7 @@ use super::{Ktx2Error, Size};
 
 /// How a mode is recognized, and what it stores.
 pub struct UastcMode {
-    /// The first bits of the block, and their number.
+    /// The code that a block of this mode begins with, and its length in bits.
     code: (u8, u32),
     /// Number of bits with hints for other encoders, which are skipped.
     hints: u32,
@@ -14,7 +14,7 @@ pub struct UastcMode {
     pub channels: usize,
     /// Number of subsets.
     pub subsets: usize,
-    /// Bits of the lower part of a color number, and the base of its upper part: 3, 5, or 1 for none.
+    /// A color number has two parts: the number of bits of its lower part, and the base of its upper part (3 or 5; 1 without one).
     pub colors: (u32, u32),
     /// Bits of a weight.
     pub weight_bits: u32,
@@ -26,7 +26,7 @@ pub struct UastcMode {
 const SOLID: usize = 8;
 /// Index of the mode with three subsets.
 const THREE_SUBSETS: usize = 3;
-/// Index of the mode with patterns that need three subsets in BC7.
+/// Index of the mode whose patterns have two subsets here but three in BC7.
 const OTHER_PATTERNS: usize = 7;
 /// Index of the gray mode with separate weights for alpha.
 const GREY_WITH_OWN_ALPHA: usize = 17;
@@ -73,11 +73,11 @@ pub struct UastcBlock {
     pub pattern: Option<&'static Pattern>,
     /// The channel with separate weights; 4 if there is none.
     pub own_plane: usize,
-    /// The numbers of the colors: lower part and upper part.
+    /// The lower and upper part of each color number.
     pub numbers: [(u32, u32); 18],
     /// The two RGBA colors of each subset.
     pub ends: [[[u8; 4]; 2]; 3],
-    /// Weights of each pixel as stored: for most channels, and for the separate one.
+    /// The stored weights of each pixel: one for most channels, and one for the separate channel.
     pub weights: [[u32; 2]; 16],
 }
 
@@ -108,7 +108,7 @@ impl UastcBlock {
 
 /// Converts a weight of `bits` bits to 64ths.
 pub fn to_64ths(weight: u32, bits: u32) -> u32 {
-    // Repeat the bits until there are six, then stretch 0 to 63 to 0 to 64.
+    // Repeat the bits until there are six. Then map the range 0..=63 to 0..=64.
     let six = (0..6).step_by(bits.max(1) as usize).fold(0, |six, at| match 6 - at {
         left if left >= bits => six << bits | weight,
         left => six << left | weight >> (bits - left),
@@ -171,7 +171,7 @@ pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
     Ok(unpacked)
 }
 
-/// Reads the numbers of the colors.
+/// Reads the color numbers.
 fn numbers(mode: &UastcMode, bits: &mut BlockBits) -> [(u32, u32); 18] {
     let (low_bits, base) = mode.colors;
     let count = mode.channels * 2 * mode.subsets;
@@ -227,7 +227,7 @@ fn spread(low: u32, high: u32, colors: (u32, u32)) -> u8 {
     (flip & 0x80 | ((high * factor + bits) ^ flip) >> 2) as u8
 }
 
-/// Reads the weights of each pixel: for most channels, and for the separate one.
+/// Reads the weights of each pixel: one for most channels, and one for the separate channel.
 fn weights(mode: &UastcMode, subset_of: &[u8; 16], bits: &mut BlockBits) -> [[u32; 2]; 16] {
     let mut weights = [[0; 2]; 16];
     let mut begun = [false; 3];

@@ -41,7 +41,7 @@ fn bc7_mode(block: &UastcBlock) -> &'static Bc7Mode {
     }
 }
 
-/// Returns the nearest weight of another number of bits.
+/// Converts a weight of `from` bits to the nearest weight of `to` bits.
 fn requantized(weight: u32, from: u32, to: u32) -> u32 {
     (to_64ths(weight, from) * ((1 << to) - 1) + 32) / 64
 }

@@ -1,4 +1,4 @@
-//! Mode ATTRIBUTES: elements of 4 to 256 bytes, stored as differences from the element before.
+//! Decodes the mode ATTRIBUTES: elements of 4 to 256 bytes, each stored as the difference from the previous element.
 //!
 //! The elements are divided into blocks of up to 256 elements or 8 KiB. A block is decoded in two steps. First, for each byte of the
 //! element, the codes of all elements of the block are read (a plane). They come in groups of sixteen, packed to 0, 1, 2, 4 or 8 bits each.
@@ -17,10 +17,10 @@ const MAX_BLOCK_BYTES: usize = 8192;
 /// position before the tail.
 const MAX_GROUP_BYTES: usize = 24;
 
-/// The codes of one byte of all elements of a block.
+/// The codes of all elements of a block for one byte of the element.
 type Plane = [u8; MAX_BLOCK_ELEMENTS];
 
-/// Returns the fewest bytes that `count` elements can be packed into, which is the case if all are equal.
+/// Returns the minimum size of `count` packed elements, in bytes. Elements that are all equal have this size.
 pub fn min_bytes(version: Version, count: u64, stride: u64) -> u64 {
     let max = block_elements(stride as usize) as u64;
     let (blocks, rest) = (count / max, count % max);
@@ -33,12 +33,13 @@ pub fn min_bytes(version: Version, count: u64, stride: u64) -> u64 {
     blocks.saturating_mul(block(max)).saturating_add(block(rest) + 1 + tail_bytes(version, stride as usize) as u64)
 }
 
-/// Returns the number of elements in a full block: whole groups that fit into its bytes.
+/// Returns the number of elements in a full block: the whole groups that fit into [`MAX_BLOCK_BYTES`], at most [`MAX_BLOCK_ELEMENTS`].
 fn block_elements(stride: usize) -> usize {
     (MAX_BLOCK_BYTES / stride / GROUP * GROUP).min(MAX_BLOCK_ELEMENTS)
 }
 
-/// Returns the length of the padded tail, in bytes. It holds the element before the first one and, in version 1, how each channel is coded.
+/// Returns the length of the padded tail, in bytes. It holds the values that the first element differs from and, in version 1, the mode of
+/// each channel.
 fn tail_bytes(version: Version, stride: usize) -> usize {
     match version {
         Version::V0 => stride.max(32),
@@ -108,7 +109,7 @@ fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut 
     Ok(())
 }
 
-/// Reads sixteen codes of `BITS` bits. A code with all bits set stands for the next of the whole bytes that follow the codes.
+/// Reads sixteen codes of `BITS` bits. If all bits of a code are set, its value is the next unused byte after the codes.
 fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP]) -> Result<(), StreamProblem> {
     let window: &[u8; MAX_GROUP_BYTES] = data.rest.first_chunk().ok_or(StreamProblem::EndsEarly)?;
     // The length is a power of two, so masked indices are always in range.
@@ -118,7 +119,7 @@ fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP]) -> 
     let mut following = BITS * GROUP / 8;
     for (i, code) in group.iter_mut().enumerate() {
         let bit = i * BITS % 8;
-        // Single bits are packed from the lowest one; pairs and groups of four from the highest.
+        // Codes of one bit are packed from the lowest bit; codes of two or four bits from the highest.
         let shift = if BITS == 1 { bit } else { 8 - BITS - bit };
         let packed = bytes[i * BITS / 8] >> shift & all_set;
         let follows = packed == all_set;
@@ -179,7 +180,7 @@ impl Difference {
     }
 }
 
-/// Writes values, each computed by `step` from the value before and a code. Returns the last value.
+/// Writes values. `step` computes each from the previous value and a code. Returns the last value.
 fn undo(
     mut value: u32,
     [a, b, c, d]: &[Plane; 4],

@@ -23,8 +23,8 @@ impl<'a> Cursor<'a> {
         Ok(byte)
     }
 
-    /// Reads a number in one to five bytes of seven bits each, the lowest first. All bytes but the last have their highest bit set. `index`
-    /// is for the error.
+    /// Reads a number from one to five bytes with seven bits each, the lowest first. All bytes but the last have their highest bit set.
+    /// An error names `index`.
     pub fn varint(&mut self, index: usize) -> Result<u32, StreamProblem> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {

@@ -1,5 +1,5 @@
-//! Filters that turn decoded elements, in place, into the values that accessors read. Where the specification leaves a result undefined,
-//! the result is some number.
+//! Filters that turn decoded elements, in place, into the values that accessors read. If the specification leaves a result undefined, it
+//! may be any number.
 
 use super::Filter;
 

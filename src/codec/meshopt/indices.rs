@@ -1,4 +1,5 @@
-//! Mode INDICES: any sequence of indices. Each is stored as a difference from one of two baselines, which it then replaces.
+//! Decodes the mode INDICES: any sequence of indices. Each is stored as the difference from one of two baselines, and then replaces that
+//! baseline.
 
 use super::StreamProblem;
 use super::cursor::{Cursor, unzigzag};

@@ -5,8 +5,8 @@
 //! sequences of indices (`indices`). Decoded attributes then pass a filter (`filter`). Both extensions share the streams, which
 //! store their version in the first byte, so each extension is read with either version.
 //!
-//! A stream does not store its decoded size; the file declares it. Before anything is allocated, the fewest bytes that could
-//! hold the elements are computed, so no stream grows more than 1024 times.
+//! A stream does not store its decoded size; the file declares it. Before anything is allocated, the size of the stream is compared
+//! with the minimum size of its elements. So no stream expands to more than 1024 times its size.
 
 mod attributes;
 mod cursor;
@@ -34,7 +34,7 @@ pub enum Filter {
     Color,
 }
 
-/// What a stream decodes to, as the file declares it.
+/// The decoded elements of a stream, as the file declares them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamLayout {
     pub mode: Mode,

@@ -1,13 +1,13 @@
-//! Mode TRIANGLES: one byte per triangle tells how it connects to recent edges and vertices. Further data follows after all of these bytes.
-//! The names are those of the specification: `next` is the lowest index that is not used yet, and `last` is the latest index that was
-//! stored explicitly.
+//! Decodes the mode TRIANGLES: one byte per triangle tells how it connects to recent edges and vertices. More data follows these bytes. The
+//! names are those of the specification: `next` is the lowest index that is not used yet, and `last` is the latest index that was stored
+//! explicitly.
 
 use super::cursor::{Cursor, unzigzag};
 use super::{StreamProblem, Version};
 
 /// Bytes before the first code.
 const HEADER: u64 = 1;
-/// Bytes of the table of pairs of vertex references at the end. Codes refer to its entries.
+/// Size of the table at the end, in bytes. Each entry is a pair of vertex references, and codes refer to the entries.
 const TAIL: usize = 16;
 
 /// Returns the fewest bytes that `count` indices can take: one byte per triangle.
@@ -47,7 +47,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>,
 
 /// The state while triangles are decoded one after the other.
 struct Decoder<'a> {
-    /// What follows the codes.
+    /// The data after the codes.
     data: Cursor<'a>,
     next: u32,
     last: u32,
@@ -55,7 +55,7 @@ struct Decoder<'a> {
     edges: Recent<[u32; 2]>,
     /// Recent vertices.
     vertices: Recent<u32>,
-    /// The first code of a third corner that is not a recent vertex.
+    /// The lowest code for a third corner that does not choose a recent vertex.
     nearest: u8,
     /// Number of the current triangle, for errors.
     triangle: usize,
@@ -67,7 +67,7 @@ impl Decoder<'_> {
         let [a, b] = self.edges.get(edge).ok_or(self.unknown())?;
         let c = match third {
             0 => self.fresh(),
-            // Codes from 1 on count recent vertices from the second latest, because the latest belongs to the edge.
+            // Code 1 chooses the second latest vertex, because the latest belongs to the edge.
             recent if recent < self.nearest => self.vertices.get(recent).ok_or(self.unknown())?,
             15 => self.written()?,
             before_or_after => {
@@ -104,7 +104,7 @@ impl Decoder<'_> {
         Ok(self.free_standing([a, b, c], pair))
     }
 
-    /// Records the edges and the new vertices of a triangle that shares no edge with another.
+    /// Records the edges and the new vertices of a triangle that does not share a recent edge.
     fn free_standing(&mut self, [a, b, c]: [u32; 3], pair: u8) -> [u32; 3] {
         self.edges.push([b, a]);
         self.edges.push([c, b]);

@@ -1,4 +1,4 @@
-//! Collects what is drawn over the model: skeleton, motion trails, path, foot contacts and outlined nodes. The window uses the results
+//! Collects the annotations over the model: skeleton, motion trails, path, foot contacts and outlined nodes. The window uses the results
 //! available so far; exported pictures wait for all of them.
 
 pub mod line;
@@ -49,8 +49,8 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// Makes the annotations of a pose. With `wait` it computes missing analyses and blocks; otherwise it requests them and leaves out what
-    /// depends on them.
+    /// Makes the annotations of a pose. With `wait` it computes missing analyses and blocks. Otherwise it requests them, and leaves out the
+    /// annotations that depend on them.
     pub fn new(seen: &Seen, wait: bool) -> Self {
         let Seen { document, analyses, view, moment, .. } = *seen;
         let mut skeleton = skeleton::skeleton(seen);

@@ -171,13 +171,13 @@ pub fn skeleton(seen: &Seen) -> Skeleton {
     skeleton
 }
 
-/// Whether selecting a node outlines nothing: joints, and nodes whose subtree has no mesh.
+/// Returns whether selecting a node outlines nothing: joints, and nodes whose subtree has no mesh.
 fn lacks_outline(document: &Document, node: usize) -> bool {
     let model = &document.model;
     document.joints[node] || model.nodes[model.hierarchy.subtree(NodeIndex(node as u32))].iter().all(|node| node.mesh.is_none())
 }
 
-/// Returns whether each node is outlined, by node index: the selected nodes and their descendants. Empty if nothing is outlined.
+/// Returns for each node whether it is outlined, by node index: the selected nodes and their descendants. Empty if nothing is outlined.
 pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
     if view.selection.is_empty() || !view.display.outline {
         return Vec::new();
@@ -217,7 +217,7 @@ fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
     if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
 }
 
-/// Returns whether each node is drawn as a joint. Without any joint, every node of the scene is.
+/// Returns for each node whether it is drawn as a joint. Without any joint, every node of the scene is.
 fn joints(document: &Document, view: &View) -> Vec<bool> {
     if document.joints.iter().any(|&joint| joint) {
         return document.joints.clone();

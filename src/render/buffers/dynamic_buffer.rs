@@ -3,8 +3,8 @@
 
 use crate::render::device::gpu::Gpu;
 
-/// Content up to this many bytes is always compared with a copy. For more, comparing costs as much as uploading, and the copy costs memory,
-/// so it is done only while samples tell that the content stands still.
+/// Content up to this many bytes is always compared with a copy. Comparing more costs as much as uploading it, and the copy costs memory,
+/// so larger content is compared only while samples of it do not change.
 const MAX_COMPARED: usize = 1 << 20;
 /// Number of samples per part, and bytes per sample.
 const SAMPLES: [usize; 2] = [64, 64];
@@ -50,7 +50,7 @@ impl DynamicBuffer {
         }
         self.uploaded = needed;
         let samples = if length <= MAX_COMPARED { Vec::new() } else { samples(parts) };
-        // Equal samples suggest that the content stands still. Only then is the copy, which the next write compares, worth its cost.
+        // Equal samples suggest that the content does not change. Only then the copy, which the next write compares, is worth its cost.
         let stands_still = samples == self.samples;
         self.samples = samples;
         if length > MAX_COMPARED && !stands_still {
@@ -62,7 +62,7 @@ impl DynamicBuffer {
         new
     }
 
-    /// Whether the buffer begins with exactly these parts.
+    /// Returns whether the buffer begins with exactly these parts.
     fn holds(&self, parts: &[&[u8]], length: usize) -> bool {
         let mut rest = &self.written[..];
         length <= rest.len()

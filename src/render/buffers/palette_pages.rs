@@ -68,7 +68,7 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
         let member = [0, 1, 2].map(|i| (lengths[i] * sizes[i]) as u64);
         let mut first = 0;
         while first < data.count {
-            // How many more members fit, by the buffer that is full first.
+            // The number of members that still fit. The buffer that is full first decides.
             let fits = |used: [u64; 3]| {
                 let room = [0, 1, 2].into_iter().filter(|&i| member[i] > 0).map(|i| limits[i].saturating_sub(used[i]) / member[i]);
                 room.min().map_or(data.count, |room| usize::try_from(room).unwrap_or(data.count))

@@ -104,13 +104,13 @@ impl Gpu {
         }
     }
 
-    /// Whether fragments cannot write a sample mask but can run once per sample instead. This is so on GL.
+    /// Returns whether fragments cannot write a sample mask but can run once per sample instead. This is so on GL.
     pub fn masks_by_sample(&self) -> bool {
         let flags = self.adapter.get_downlevel_capabilities().flags;
         self.info.backend == wgpu::Backend::Gl && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
     }
 
-    /// Whether the adapter is a graphics card and not a software rasterizer.
+    /// Returns whether the adapter is a graphics card and not a software rasterizer.
     pub fn is_hardware(&self) -> bool {
         self.info.device_type != wgpu::DeviceType::Cpu
     }

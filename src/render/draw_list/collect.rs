@@ -27,7 +27,7 @@ pub(crate) struct Collection<'c> {
     pub features: LightFeatures,
     /// Largest buffer of a palette page, in bytes.
     pub page_bytes: u64,
-    /// Leaves out what lies outside this frustum. `None` draws everything.
+    /// Draws outside this frustum are left out. `None` draws everything.
     pub frustum: Option<Frustum>,
     /// Index lists of primitives that are drawn in part.
     pub subsets: &'c IndexSubsets,
@@ -199,7 +199,7 @@ impl Collector<'_> {
         (start..end, start..self.instances.len() as u32)
     }
 
-    /// Whether a member may be in the picture.
+    /// Returns whether a member may be in the picture.
     fn sees(&self, part: &DrawPart, member: usize) -> bool {
         self.frustum.is_none_or(|frustum| !part.is_beyond(frustum, member))
     }

@@ -81,7 +81,7 @@ impl<'a> ActorDraws<'a> {
         roles.flat_map(|(ghost, role)| ghost.iter().map(move |draw| (draw, draw.key_for(role))))
     }
 
-    /// Whether any surface transmits light.
+    /// Returns whether any surface transmits light.
     pub fn transmit(&self) -> bool {
         self.surfaces().any(Draw::transmits)
     }
@@ -101,7 +101,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Whether the surface transmits light (KHR_materials_transmission).
+    /// Returns whether the surface transmits light (KHR_materials_transmission).
     pub fn transmits(&self) -> bool {
         self.key.features.has(Features::TRANSMISSION)
     }

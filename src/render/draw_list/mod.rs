@@ -76,7 +76,7 @@ pub(crate) struct OverlayContent {
 }
 
 impl OverlayContent {
-    /// Whether anything is drawn over the picture.
+    /// Returns whether anything is drawn over the picture.
     pub fn any(&self) -> bool {
         self.lines > 0 || self.solids > 0 || self.outline
     }
@@ -122,12 +122,12 @@ impl<'a> DrawList<'a> {
         OverlayContent { lines: self.overlay_lines.len() as u32, solids: solids as u32, outline: !self.draws.outlined.is_empty() }
     }
 
-    /// Whether surfaces may hide the solids. If so, the solids are part of the scene, else of the overlay.
+    /// Returns whether surfaces may hide the solids. If so, the solids are part of the scene, else of the overlay.
     pub fn has_solids_in_scene(&self) -> bool {
         self.options.solids_depth == Depth::Hidden && !self.options.xray
     }
 
-    /// Whether the environment is the background.
+    /// Returns whether the environment is the background.
     pub fn shows_environment(&self) -> bool {
         self.background == Background::Environment
     }

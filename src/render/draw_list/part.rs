@@ -49,7 +49,7 @@ impl<'a> DrawPart<'_, 'a> {
         })
     }
 
-    /// Whether a member is certainly outside the picture. Instanced meshes are never culled.
+    /// Returns whether a member is certainly outside the picture. Instanced meshes are never culled.
     pub fn is_beyond(&self, frustum: &Frustum, member: usize) -> bool {
         if self.visible.instances.is_some() {
             return false;

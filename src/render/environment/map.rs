@@ -26,7 +26,7 @@ const MAX_IRRADIANCE_SIZE: usize = 64;
 pub struct LightMap {
     /// Side of the first level, in texels.
     pub size: usize,
-    /// RGB9E5 texels in rows, little-endian. Each level has half the side of the one before. The first is for mirrors, the last for the
+    /// RGB9E5 texels in rows, little-endian. Each level has half the side of the previous one. The first is for mirrors, the last for the
     /// roughest surfaces.
     pub levels: Vec<Cow<'static, [u8]>>,
     /// Diffuse light by normal.

@@ -24,12 +24,12 @@ pub(crate) struct WarmupBindings<'f> {
     pub software_warmup: Option<FrameViews>,
 }
 
-/// Whether every pipeline of the list is made or has failed.
+/// Returns whether every pipeline of the list is made or has failed.
 pub(crate) fn is_ready(list: &DrawList, pipelines: &Pipelines) -> bool {
     keys(list).all(|key| pipelines.is_ready(key))
 }
 
-/// Whether every pipeline of the list is made or ordered.
+/// Returns whether every pipeline of the list is made or ordered.
 pub(crate) fn is_known(list: &DrawList, pipelines: &Pipelines) -> bool {
     keys(list).all(|key| pipelines.is_known(key))
 }
@@ -70,7 +70,7 @@ fn missing_surfaces<'l, 'a>(list: &'l DrawList<'a>, pipelines: &Pipelines) -> Ve
     missing
 }
 
-/// Whether a pipeline draws with the frame's bind group alone, so that it can be warmed up with it.
+/// Returns whether a pipeline draws with the frame's bind group alone, so that it can be warmed up with it.
 fn binds_frame_alone(key: PipelineKey) -> bool {
     !matches!(
         key,

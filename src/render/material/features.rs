@@ -97,7 +97,7 @@ impl Features {
         Self(self.0 | other.0)
     }
 
-    /// Whether the set contains any feature of `any`.
+    /// Returns whether the set contains any feature of `any`.
     pub fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
     }

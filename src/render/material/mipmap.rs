@@ -45,7 +45,7 @@ impl Alpha {
         }
     }
 
-    /// Whether texels may be invisible, so that their colors must not bleed into smaller levels.
+    /// Returns whether texels may be invisible, so that their colors must not bleed into smaller levels.
     fn matters(self) -> bool {
         matches!(self, Self::Blended | Self::Cut(_))
     }

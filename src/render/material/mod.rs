@@ -126,12 +126,12 @@ impl MaterialUniform {
     }
 }
 
-/// Whether the base color factor allows opaque fragments. Textures are not examined.
+/// Returns whether the base color factor allows opaque fragments. Textures are not examined.
 fn may_be_opaque(material: &Material) -> bool {
     material.base_color_factor.w >= 0.999
 }
 
-/// Whether a blended material may have opaque parts, at rest or during an animation of the file. `index` is its index in the model.
+/// Returns whether a blended material may have opaque parts, at rest or during an animation of the file. `index` is its index in the model.
 pub(crate) fn may_cover(model: &Model, index: usize, material: &Material) -> bool {
     let driven =
         |pointer: &Pointer| pointer.property == Property::Material { material: index, property: MaterialProperty::BaseColorFactor };

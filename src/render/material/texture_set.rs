@@ -51,7 +51,7 @@ impl TextureSet {
         }))
     }
 
-    /// Whether the slot has a texture.
+    /// Returns whether the slot has a texture.
     pub fn has(self, slot: TextureSlot) -> bool {
         self.slots & 1 << place(slot) != 0
     }

@@ -120,8 +120,8 @@ impl Frustum {
         Self(planes.map(|plane| plane + Vec4::W * plane.w.abs() * 1e-4))
     }
 
-    /// Whether a primitive is certainly outside the picture. `weights` are those of its morph targets. `matrix` maps an index in the skin's
-    /// joints to its matrix; for a rigid primitive it is called with 0.
+    /// Returns whether a primitive is certainly outside the picture. `weights` are those of its morph targets. `matrix` maps an index in
+    /// the skin's joints to its matrix; for a rigid primitive it is called with 0.
     pub fn misses<'m>(
         &self,
         reach: &CullBounds,

@@ -62,7 +62,7 @@ impl Further {
     /// Attributes of vertex buffer 2.
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![3 => Snorm16x4, 4 => Float32x2, 5 => Unorm16x4];
 
-    /// Whether the vertices have any optional attribute.
+    /// Returns whether the vertices have any optional attribute.
     pub fn is_in(vertices: &Vertices) -> bool {
         !(vertices.tangents.is_empty() && vertices.tex_coords[1].is_empty() && vertices.colors.is_empty())
     }

@@ -42,14 +42,14 @@ impl Winding {
     }
 }
 
-/// Whether the determinant is negative. Computed in `f64`, because small scales underflow.
+/// Returns whether the determinant is negative. Computed in `f64`, because small scales underflow.
 fn mirrors(matrix: &JointMatrix) -> bool {
     let [x, y, z] = matrix.rows.map(|row| row.truncate().as_dvec3());
     x.dot(y.cross(z)) < 0.0
 }
 
-/// Whether an animation may change the winding, so that each crowd member must be tested on its own. Only a scale can: if all keys are
-/// positive and no spline overshoots between them, the winding is constant.
+/// Returns whether an animation may change the winding, so that each crowd member must be tested on its own. Only a scale can change it: if
+/// all keys are positive and no spline overshoots between them, the winding is constant.
 pub(crate) fn changes(model: &Model) -> bool {
     let channels = model.animations.iter().flat_map(|animation| &animation.channels);
     let scales = channels.filter(|channel| matches!(channel.target, Target::Scale(_)));

@@ -110,7 +110,7 @@ impl CompositePass {
     }
 }
 
-/// Whether the scene's bytes already are the picture's bytes.
+/// Returns whether the scene's bytes already are the picture's bytes.
 fn is_copied(frame: &FrameContext, layers: &Layers, viewport: &Viewport) -> bool {
     // GL cannot copy between formats.
     let is_gl = frame.gpu.info.backend == wgpu::Backend::Gl;

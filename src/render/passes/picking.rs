@@ -77,19 +77,19 @@ struct MemberDraws<'a> {
 }
 
 impl PickingPass {
-    /// Whether no pipeline that it needs has failed.
+    /// Returns whether no pipeline that it needs has failed.
     pub fn is_available(&self) -> bool {
         !self.has_failed
     }
 
-    /// Whether a request is pending.
+    /// Returns whether a request is pending.
     pub fn is_pending(&self) -> bool {
         self.request.is_some()
     }
 
     /// Requests the vertex that the first member of the first actor shows at a pixel. `inputs` describes a picture of that pixel alone; its
     /// actors must have been drawn and submitted before, because their palettes are reused. Returns whether the request was sent. It is not
-    /// if another is pending or a pipeline is still being made.
+    /// sent if another request is pending or a pipeline is still being made.
     pub fn record(&mut self, shared: &mut SharedResources, inputs: &FrameInputs, page_bytes: u64, views: &FrameViews) -> bool {
         if self.request.is_some() {
             return false;

@@ -17,7 +17,7 @@ use super::targets::Targets;
 /// Ghosts use the depths from 0 to this value, which lie behind everything else (reversed depth).
 const GHOST_DEPTH: f32 = 1e-4;
 
-/// Owns the scene's targets and the vertex buffers of what is drawn into the scene besides surfaces.
+/// Owns the scene's targets, and the vertex buffers of the lines and joints in the scene.
 pub(crate) struct ScenePass {
     /// Format and MSAA samples of the targets.
     format: SceneTarget,
@@ -37,7 +37,7 @@ impl ScenePass {
         Self { format, targets: None, lines, solids }
     }
 
-    /// Whether the targets exist and have this size, in pixels with supersamples.
+    /// Returns whether the targets exist and have this size, in pixels with supersamples.
     pub fn has_size(&self, size: [u32; 2]) -> bool {
         self.targets.as_ref().is_some_and(|targets| targets.size == size)
     }
@@ -76,8 +76,8 @@ impl ScenePass {
         }
     }
 
-    /// Records the whole scene in one pass. `load` is [`wgpu::LoadOp::Load`] if the solid surfaces are already drawn; otherwise it clears,
-    /// and they are drawn here.
+    /// Records the whole scene in one pass. `load` is [`wgpu::LoadOp::Load`] if the solid surfaces are already drawn. Otherwise it clears
+    /// the targets, and this pass draws them.
     pub fn record(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>, ghosts: &[DrawChunk]) {
         let Some(targets) = &self.targets else { return };
         let mut pass = frame.begin_pass("scene", &PassTarget { load, ..targets.pass_target() });
@@ -112,7 +112,7 @@ impl ScenePass {
         }
     }
 
-    /// Draws the solid surfaces, unless `load` says that they are drawn, and what surrounds them.
+    /// Draws the environment, ground and axes. Draws the solid surfaces first, unless `load` keeps the ones already drawn.
     fn draw_before_ghosts(
         &self,
         pass: &mut wgpu::RenderPass<'static>,
@@ -129,7 +129,7 @@ impl ScenePass {
         self.draw_surroundings(pass, shared, list);
     }
 
-    /// Draws blended surfaces, the wireframe, and what surfaces may hide.
+    /// Draws blended surfaces, the wireframe, and the lines and joints that surfaces may hide.
     fn draw_after_ghosts(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         let mut encoder = shared.draw_encoder(pass);
         for draw in list.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
@@ -141,7 +141,7 @@ impl ScenePass {
         self.draw_hidden(pass, shared, list);
     }
 
-    /// Draws the environment and the ground. In x-ray each goes under what is already there, so their order is reversed.
+    /// Draws the environment and the ground. In x-ray mode each is blended under the existing picture, so their order is reversed.
     pub fn draw_surroundings(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         if list.options.xray {
             self.draw_ground(pass, shared, list);
@@ -154,7 +154,7 @@ impl ScenePass {
 
     /// Draws the shadow on the ground, the grid and the axes.
     fn draw_ground(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
-        // In x-ray, grid and axes blend under the translucent surfaces, which are drawn first.
+        // In x-ray mode the translucent surfaces are drawn first, and grid and axes are blended under them.
         let under = list.options.xray;
         if let Some(pipeline) = shared.pipelines.get(PipelineKey::Ground).filter(|_| list.shadow.is_some()) {
             pass.set_pipeline(pipeline);
@@ -171,7 +171,7 @@ impl ScenePass {
         }
     }
 
-    /// Draws the joints and lines that surfaces may hide. The depth of all surfaces must be there.
+    /// Draws the joints and lines that surfaces may hide. The depth buffer must already hold all surfaces.
     fn draw_hidden(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         let solids = if list.has_solids_in_scene() { list.solids.len() as u32 } else { 0 };
         if let Some(pipeline) = shared.pipelines.get(PipelineKey::Solids { in_scene: true }).filter(|_| solids > 0) {
@@ -188,7 +188,7 @@ impl ScenePass {
     }
 }
 
-/// Draws ghosts as if the model were in front of all of them, however near they are.
+/// Draws ghosts behind the model, even if they are nearer to the camera.
 fn draw_ghosts(pass: &mut wgpu::RenderPass<'static>, frame: &FrameContext, ghosts: &[DrawChunk]) {
     if ghosts.is_empty() {
         return;
@@ -217,7 +217,7 @@ fn draw_background(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResource
     }
 }
 
-/// Draws the edges of triangles. `corners` is the vertex buffer that says which corner of its triangle a vertex is.
+/// Draws the edges of triangles. The vertex buffer `corners` holds the corner number of each vertex in its triangle.
 fn draw_wireframe<'d>(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, draws: impl Iterator<Item = &'d Draw<'d>>) {
     let mut encoder = shared.draw_encoder(pass);
     for draw in draws.filter(|draw| draw.key.points_or_lines.is_none() && !draw.instances.is_empty()) {

@@ -81,7 +81,7 @@ impl Timer {
         wgpu::RenderPassTimestampWrites { query_set: &self.queries, beginning_of_pass_write_index: begin, end_of_pass_write_index: end }
     }
 
-    /// Whether a pass of this frame has taken the beginning.
+    /// Returns whether a pass of this frame has taken the beginning.
     pub fn has_begun(&self) -> bool {
         self.begun
     }

@@ -55,7 +55,7 @@ impl PipelineCompiler {
         }
     }
 
-    /// Whether callers are woken and do not wait.
+    /// Returns whether callers are woken and do not wait.
     pub fn wakes(&self) -> bool {
         self.wake.is_some()
     }

@@ -42,7 +42,7 @@ pub(crate) enum PipelineKey {
     Outline,
     /// The first level of the backdrop from the scene, by tone mapping.
     Backdrop(u8),
-    /// A level of the backdrop from the one before.
+    /// Makes a level of the backdrop from the previous one.
     BackdropMip,
     /// Composites the picture.
     Composite,
@@ -114,7 +114,7 @@ pub(crate) enum Role {
     Picking,
 }
 
-/// Which fragments of a surface are drawn, by their alpha.
+/// The fragments of a surface that are drawn, by their alpha.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Alpha {
     /// All fragments, without alpha.

@@ -40,7 +40,7 @@ impl Pipelines {
         Self { compiler: PipelineCompiler::new(builder, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 
-    /// Whether callers go on without missing pipelines.
+    /// Returns whether callers go on without missing pipelines.
     pub fn in_background(&self) -> bool {
         self.compiler.wakes()
     }
@@ -50,12 +50,12 @@ impl Pipelines {
         self.made.get(&key)?.as_ref()
     }
 
-    /// Whether the pipeline is compiled or failed.
+    /// Returns whether the pipeline is compiled or failed.
     pub fn is_ready(&self, key: PipelineKey) -> bool {
         self.made.contains_key(&key)
     }
 
-    /// Whether the pipeline is ordered, compiled or failed.
+    /// Returns whether the pipeline is ordered, compiled or failed.
     pub fn is_known(&self, key: PipelineKey) -> bool {
         self.made.contains_key(&key) || self.pending.contains(&key)
     }

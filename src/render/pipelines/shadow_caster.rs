@@ -11,7 +11,7 @@ use super::target::depth_state;
 /// Everything that makes one shadow caster pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ShadowCasterKey {
-    /// Which fragments cast a shadow. [`Alpha::Blend`] dithers.
+    /// The fragments that cast a shadow. [`Alpha::Blend`] dithers.
     pub alpha: Alpha,
     /// How vertices are read and moved.
     pub stage: VertexStage,

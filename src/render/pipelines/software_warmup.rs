@@ -1,4 +1,4 @@
-//! Warms up a pipeline on software rasterizers. They compile a pipeline at its first draw, and a frame that is submitted meanwhile waits,
+//! Warms up a pipeline on software rasterizers. They compile a pipeline at its first draw, and a frame submitted in the meantime waits,
 //! so the window would stutter. They also cache compiled code on disk for every device. So the first draw is made here, on another device,
 //! with small stand-ins of the same kinds; nothing of the model is copied.
 

@@ -99,7 +99,7 @@ pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
     }
 }
 
-/// Whether the pipeline blends with what is drawn already.
+/// Returns whether the pipeline blends with what is drawn already.
 fn blends(key: SurfaceKey) -> bool {
     match key.role {
         Role::Shade | Role::OutlineMask => is_blended(key),
@@ -108,7 +108,7 @@ fn blends(key: SurfaceKey) -> bool {
     }
 }
 
-/// Whether the material's alpha mode is BLEND.
+/// Returns whether the material's alpha mode is BLEND.
 fn is_blended(key: SurfaceKey) -> bool {
     matches!(key.alpha, Alpha::Covering | Alpha::Blend)
 }

@@ -36,7 +36,7 @@ pub enum Side {
     Bottom,
 }
 
-/// The orbit that sees what the view's camera sees, before [`view_camera::following`] moves it along with the followed node.
+/// The orbit with the same picture as the view's camera, before [`view_camera::following`] moves it along with the followed node.
 /// `aspect` is the viewport's width over its height.
 pub fn orbit(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
     let Subject { document, analyses, view } = subject;

@@ -15,7 +15,7 @@ pub const AGAIN: Duration = Duration::from_millis(400);
 /// How long files must be unchanged before an error is reported.
 pub const DONE: Duration = Duration::from_secs(2);
 
-/// What to do with the files of a model now.
+/// The next step for the files of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Wait until this time, or until a file changes if `None`.
@@ -74,7 +74,7 @@ impl Reload {
         (self.files, self.folders) = (files, folders);
     }
 
-    /// What to do now. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::later`] or [`Reload::dropped`].
+    /// Returns the next step. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::later`] or [`Reload::dropped`].
     pub fn step(&mut self, now: Instant) -> Step {
         let (None, Some(changed), Some(next)) = (self.trying, self.changed, self.next) else { return Step::Wait(None) };
         let done = changed + DONE;
@@ -125,19 +125,19 @@ impl Reload {
         }
     }
 
-    /// Whether to poll the files. No notification may come for a missing file: its folder may be gone as well, and a missing file is
-    /// not watched.
+    /// Returns whether to poll the files. There may be no notification about a missing file, because it is not watched, and its folder may
+    /// be missing, too.
     pub fn is_anxious(&self) -> bool {
         self.failing || self.is_gone()
     }
 
-    /// Whether the model's own file is missing.
+    /// Returns whether the model's own file is missing.
     fn is_gone(&self) -> bool {
         self.files.first().is_some_and(Option::is_none)
     }
 }
 
-/// Whether images that were readable before are not any more. One of them may be in the middle of being written.
+/// Returns whether images that were readable before are not any more. One of them may be in the middle of being written.
 pub fn lost_images(before: &[Finding], after: &[Finding]) -> bool {
     // The findings of an image that cannot be read, decoded, or is cut off.
     const LOST: [&str; 3] = ["IMAGE_UNAVAILABLE", "IMAGE_DATA_INVALID", "IMAGE_UNEXPECTED_EOS"];

@@ -114,7 +114,7 @@ fn names(model: &Model) -> Model {
 pub fn still_there(mut view: View, model: &Model) -> View {
     view.animation = view.animation.filter(|&animation| animation < model.animations.len());
     view.playlist.retain(|&animation| animation < model.animations.len());
-    // A playlist of one animation is no playlist.
+    // A playlist needs at least two animations.
     if view.playlist.len() < 2 {
         view.playlist.clear();
     }
@@ -134,7 +134,7 @@ pub fn still_there(mut view: View, model: &Model) -> View {
     view
 }
 
-/// Whether nodes, animations, cameras and variants have the same names in the same order. Views then need no remapping.
+/// Returns whether nodes, animations, cameras and variants have the same names in the same order. Views then need no remapping.
 pub fn is_same(before: &Model, after: &Model) -> bool {
     let nodes = |model: &Model| model.nodes.iter().map(|node| (node.source, node.name.clone())).collect::<Vec<_>>();
     let animations = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();

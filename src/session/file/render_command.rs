@@ -15,7 +15,7 @@ use crate::session::view::{Repeat, View, ViewCamera};
 /// Sine of the pitch beyond which the command also needs the camera's up direction.
 const STEEP: f64 = 0.999;
 
-/// What the command should draw.
+/// The picture or clip that the command draws.
 #[derive(Debug, Clone, Copy)]
 pub struct Shot<'a> {
     /// Path of the model file, as the command will find it.
@@ -105,19 +105,19 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
     .collect()
 }
 
-/// Whether the picture shows which nodes are selected.
+/// Returns whether the picture shows which nodes are selected.
 fn marks_selection(display: &Display) -> bool {
     display.outline || display.skeleton || display.xray || display.trail.shown || display.weights == Weights::Selection
 }
 
-/// Whether a line's depth setting differs from the default: lines that the body hides, or ground lines that it does not.
+/// Returns whether a line's depth setting differs from the default: lines that the body hides, or ground lines that it does not.
 fn hides(display: &Display) -> bool {
     let skeleton = display.skeleton_depth == Depth::Hidden && (display.skeleton || display.joint_axes);
     let path = display.path_depth != Depth::Hidden && (display.path || display.contacts);
     skeleton || path || (display.trail.depth == Depth::Hidden && display.trail.shown)
 }
 
-/// Whether the command writes a clip with a transparent background.
+/// Returns whether the command writes a clip with a transparent background.
 fn is_transparent(shot: &Shot) -> bool {
     shot.clip.is_some_and(|(options, _)| options.is_transparent())
 }

@@ -60,7 +60,7 @@ pub fn rank(target: Target) -> u8 {
     }
 }
 
-/// Whether a channel drives a node or anything that the node shows.
+/// Returns whether a channel drives a node or anything that the node shows.
 pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
     let Target::Pointer(pointer) = target else { return target.node() == Some(node) };
     let (pointer, data) = (&model.pointers[pointer], model.node(node));
@@ -114,7 +114,7 @@ impl<'a> Addresses<'a> {
     }
 }
 
-/// Whether a mesh uses a material by default.
+/// Returns whether a mesh uses a material by default.
 fn uses_material(model: &Model, mesh: Option<usize>, material: usize) -> bool {
     let primitives = mesh.and_then(|mesh| model.meshes.get(mesh)).map(|mesh| mesh.primitives.as_slice()).unwrap_or_default();
     primitives.iter().any(|primitive| primitive.material == Some(material))
@@ -176,7 +176,7 @@ fn pointed_name(model: &Model, pointer: &Pointer, components: usize, part: usize
     }
 }
 
-/// Whether a pointer drives a color, judged by the names of the specification and its extensions.
+/// Returns whether a pointer drives a color, judged by the names of the specification and its extensions.
 fn is_color(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     ["olor", "olorFactor", "emissiveFactor", "diffuseFactor"].iter().any(|end| name.ends_with(end))
@@ -198,7 +198,7 @@ pub fn axis(channel: &Channel, reading: Reading, part: usize) -> Option<usize> {
     (is_vector && !is_speed(channel, reading, part)).then_some(part)
 }
 
-/// Whether a part is the speed, which follows the channel's own components.
+/// Returns whether a part is the speed, which follows the channel's own components.
 fn is_speed(channel: &Channel, reading: Reading, part: usize) -> bool {
     reading.has_speed(channel) && part + 1 == reading.parts(channel)
 }

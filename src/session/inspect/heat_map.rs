@@ -13,7 +13,7 @@ use crate::session::view::display::Weights;
 /// Step between the hues of successive joints. The golden ratio keeps neighboring hues far apart.
 const GOLDEN: f32 = 0.618_034;
 
-/// What the heat map shows.
+/// The weights that the heat map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// The weights of the selected joints together.
@@ -22,7 +22,7 @@ pub enum Shown {
     Colors,
 }
 
-/// What the view's heat map shows. `None` if it is off. Heat needs a selected joint or mesh in the palette.
+/// The weights that the view's heat map shows. `None` if it is off. Heat needs a selected joint or mesh in the palette.
 pub fn shown(document: &Document, view: &View) -> Option<Shown> {
     match view.display.weights {
         Weights::Off => None,

@@ -24,7 +24,7 @@ pub struct Driver {
     pub animation: usize,
     /// Index of the layer; `None` for the view's own animation.
     pub layer: Option<usize>,
-    /// How it combines with what is mixed in before. The view's animation counts as an override.
+    /// How it combines with the result so far. The view's animation counts as an override.
     pub mode: Mode,
     /// The share that is left under the later layers, from 0 to 1. The shares of the view's animation and of overriding layers sum to at
     /// most 1, and the rest pose has the remainder. The share of an additive layer comes on top.

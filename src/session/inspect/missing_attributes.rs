@@ -18,7 +18,7 @@ pub fn lacking(model: &Model, shading: Shading) -> Option<(usize, usize, &'stati
     (lacking > 0).then(|| (lacking, primitives().count(), what))
 }
 
-/// Whether a primitive lacks the attribute that a shading mode shows.
+/// Returns whether a primitive lacks the attribute that a shading mode shows.
 fn lacks(primitive: &Primitive, shading: Shading) -> bool {
     let vertices = &primitive.vertices;
     match shading {

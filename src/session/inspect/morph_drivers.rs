@@ -21,7 +21,7 @@ pub fn drivers(model: &Model, view: &View, node: NodeIndex, target: usize) -> Ve
     played.filter(drives).collect()
 }
 
-/// Whether a channel drives a morph weight of a node.
+/// Returns whether a channel drives a morph weight of a node.
 fn drives(model: &Model, channel: Target, node: NodeIndex, target: usize) -> bool {
     let Target::Pointer(pointer) = channel else { return channel == Target::Weights(node) };
     let pointer = &model.pointers[pointer];

@@ -108,7 +108,7 @@ impl LocomotionCache {
         self.insert(Entry { request, locomotion, contacts });
     }
 
-    /// Whether the picture shows any part of the locomotion.
+    /// Returns whether the picture shows any part of the locomotion.
     pub fn is_drawn(view: &View) -> bool {
         view.display.path || view.display.contacts
     }

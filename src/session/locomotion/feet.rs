@@ -39,7 +39,7 @@ pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> 
         let end = model.hierarchy.subtree(NodeIndex(node as u32)).end;
         let points = &candidates[number..candidates.partition_point(|&point| point < end)];
         let inside = feet.last().is_some_and(|foot| foot.points.contains(&node));
-        // A node that has half of the body below it is no foot.
+        // A node that has half of the body below it is not a foot.
         if feet.len() < MAX_FEET && !inside && 2 * points.len() < whole && points.iter().all(|&point| is_part(node, point)) {
             feet.push(Foot { node, points: points.to_vec() });
         }
@@ -47,7 +47,7 @@ pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> 
     feet
 }
 
-/// Whether a height is low enough to stand on the ground. `height`, `ground` and `size` (of the model) are in meters.
+/// Returns whether a height is low enough to stand on the ground. `height`, `ground` and `size` (of the model) are in meters.
 pub fn is_low(height: f64, ground: f64, size: f64) -> bool {
     height - ground < MAX_HEIGHT * size
 }

@@ -70,7 +70,7 @@ impl Point {
 /// A time during which a foot stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
-    /// The sample ranges: one, or two across the seam of a loop. Of two, the one at the end of the animation comes first.
+    /// The sample ranges: one, or two across the seam of a loop. If there are two, the one at the end of the animation comes first.
     pub parts: Vec<Part>,
     /// The joint that bears the foot: among those that stand longest, the one that slides least, and of several such joints the lowest.
     pub node: usize,
@@ -134,7 +134,7 @@ pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64
     let all: Vec<DVec2> = low.filter(|velocity| velocity.is_finite()).collect();
     let velocities: Vec<DVec2> = all.iter().step_by(all.len().div_ceil(MAX_VELOCITIES).max(1)).copied().collect();
     let keeping = |ground: DVec2| velocities.iter().filter(move |velocity| velocity.distance(ground) <= speed(ground, limits) / 2.0);
-    // Of velocities that equally many points share, the one that they match most closely wins.
+    // If two velocities have the same number of points, the one that its points match more closely wins.
     let kept = |ground: DVec2| keeping(ground).fold((0, 0.0), |(count, sum), velocity| (count + 1, sum - velocity.distance(ground)));
     let less = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
     let running = velocities.iter().filter(|ground| ground.length() > limits.speed / 2.0).map(|&ground| (ground, kept(ground)));

@@ -110,7 +110,7 @@ impl Locomotion {
         self.points.iter().map(|points| foot_contact::contacts(points, &self.times, self.ground_velocity, limits, loops)).collect()
     }
 
-    /// Whether contacts at the end continue at the start: the whole animation loops, and nothing else plays.
+    /// Returns whether contacts at the end continue at the start: the whole animation loops, and nothing else plays.
     pub fn loops(&self, view: &View) -> bool {
         let whole = [0.0, self.times.last().copied().unwrap_or_default()];
         let alone = view.playlist.is_empty() && view.layers.iter().all(|layer| layer.effective_weight() == 0.0);
@@ -137,7 +137,7 @@ impl Locomotion {
     }
 }
 
-/// Whether feet and root candidates end where they start, except for the root's travel.
+/// Returns whether feet and root candidates end where they start, except for the root's travel.
 fn is_closed(parts: &LocomotionRig, motion: &SampledMotion, root: Option<&Root>) -> bool {
     let moved = |node: usize| motion.positions(node).and_then(|path| Some(*path.last()? - *path.first()?)).unwrap_or_default();
     let travelled = root.map_or(DVec3::ZERO, |root| moved(root.node).with_y(0.0));

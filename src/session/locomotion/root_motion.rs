@@ -18,12 +18,12 @@ use crate::session::pose::Rig;
 use crate::session::pose::in_place::{Root, RootStatus};
 use crate::session::view::{View, layers, playback_range};
 
-/// Minimum distance from its start at which a node travels, as a fraction of the model's size. Anything less is swaying.
+/// A node travels if it gets farther from its start than this fraction of the model's size. Anything less counts as swaying.
 const MIN_TRAVEL: f64 = 0.15;
-/// Number of samples of an animation in which a root is searched.
+/// Number of samples of an animation for finding the root.
 const SEARCH_SAMPLES: f64 = 96.0;
 
-/// Finds the node that carries the model in the view's animation, which samples all of it. `None` if the model stays where it is.
+/// Samples the whole animation of the view and finds the node that carries the model. `None` if the model stays in place.
 pub fn find(rig: Rig, view: &View) -> Option<Root> {
     let Rig { model, compiled } = rig;
     let (candidates, view) = (root_candidates(model, view), View { in_place: false, ..view.clone() });
@@ -33,7 +33,7 @@ pub fn find(rig: Rig, view: &View) -> Option<Root> {
     root(model, &view, &candidates, size(model, compiled), &motion)
 }
 
-/// The root among `candidates`, from a motion that has them. `size` is the model's, in meters. `None` if no candidate travels.
+/// The root among `candidates`, whose positions are in `motion`. `size` is the model's, in meters. `None` if no candidate travels.
 pub fn root(model: &Model, view: &View, candidates: &[usize], size: f64, motion: &SampledMotion) -> Option<Root> {
     let candidates: Vec<usize> = candidates.iter().copied().filter(|&node| is_moved(model, view, node)).collect();
     let paths: Vec<_> = candidates.iter().map(|&node| motion.positions(node).unwrap_or_default()).collect();
@@ -41,7 +41,7 @@ pub fn root(model: &Model, view: &View, candidates: &[usize], size: f64, motion:
     Some(Root { node, subtree: subtree(model, NodeIndex(node as u32)), start: *motion.positions(node)?.first()? })
 }
 
-/// Whether an animation translates the node itself. A body that falls over rotates about a node that does not travel.
+/// Returns whether an animation translates the node itself. A node that is only carried along by a falling body does not count.
 fn is_moved(model: &Model, view: &View, node: usize) -> bool {
     let layers = layers::active(&view.layers, model).map(|(_, layer)| layer.animation);
     let mut playing = view.animation.into_iter().chain(layers).filter_map(|animation| model.animations.get(animation));
@@ -66,7 +66,7 @@ pub fn first_travelling(paths: &[&[DVec3]], size: f64) -> Option<usize> {
 /// The nodes that have more than half of the body in their subtree, the topmost first.
 pub fn root_candidates(model: &Model, view: &View) -> Vec<usize> {
     let is_body = body_nodes(model, view);
-    // Number of body nodes before each node, and in all. A subtree is a range, so a difference counts its body nodes.
+    // The number of body nodes before each node, and the total. A subtree is a range, so a difference of two entries counts its body nodes.
     let mut before = vec![0];
     before.extend(is_body.iter().scan(0, |sum, &is_body| {
         *sum += usize::from(is_body);
@@ -77,7 +77,8 @@ pub fn root_candidates(model: &Model, view: &View) -> Vec<usize> {
     (0..is_body.len()).filter(|&node| 2 * count(model.hierarchy.subtree(NodeIndex(node as u32))) > whole).collect()
 }
 
-/// Whether each node is part of the body, in model order. The body is the scene's joints, or its nodes with a mesh if it has no joints.
+/// Returns for each node whether it is part of the body, in model order. The body consists of the scene's joints, or of its nodes with a
+/// mesh if it has no joints.
 pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let both = |these: &[bool]| -> Vec<bool> { in_scene.iter().zip(these).map(|(&inside, &this)| inside && this).collect() };
@@ -86,7 +87,7 @@ pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
     if joints.contains(&true) { joints } else { both(&meshes) }
 }
 
-/// The subtree that moves with a root: its own, or the smallest around it that has all joints of the skins that it moves.
+/// The top of the subtree that moves with a root. It is the root or its nearest ancestor above all joints of the skins that it moves.
 fn subtree(model: &Model, node: NodeIndex) -> NodeIndex {
     let below = model.hierarchy.subtree(node);
     let skins = model.skins.iter().filter(|skin| skin.joints.iter().any(|joint| below.contains(&joint.index())));

@@ -29,7 +29,7 @@ impl Default for MotionCache {
     }
 }
 
-/// What the cache holds.
+/// The entries of the cache.
 #[derive(Debug, Default)]
 struct Entries {
     /// Ordered by last use, most recent last.

@@ -110,7 +110,7 @@ impl MotionRequest {
         sample_count(self.duration, self.step)
     }
 
-    /// Whether the request has no nodes.
+    /// Returns whether the request has no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

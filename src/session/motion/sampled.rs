@@ -92,7 +92,7 @@ impl SampledMotion {
         self.positions.len()
     }
 
-    /// Whether there are no positions.
+    /// Returns whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

@@ -1,6 +1,6 @@
-//! Finds what lies under a point of the viewport: joints near it, and meshes that a ray hits.
+//! Finds the nodes under a point of the viewport: joints near it, and meshes that a ray hits.
 //!
-//! Meshes are tested as they are posed (morphed, skinned and switched), so that what is picked is what is seen.
+//! Meshes are tested as they are posed (morphed, skinned and switched), so that picking matches the picture.
 
 pub mod vertex;
 
@@ -67,7 +67,7 @@ pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &Scr
     let seen = joints_seen(document, view, posed, sight);
     let mut found: Vec<_> =
         seen.map(|(node, at, depth)| (at.distance(point), depth, node)).filter(|(distance, ..)| *distance <= JOINT_REACH).collect();
-    // Of joints on top of each other, the one in front comes first.
+    // If joints lie on top of each other, the one in front comes first.
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     found.into_iter().map(|(.., node)| node).collect()
 }
@@ -92,7 +92,7 @@ pub fn joints_seen<'a>(
     })
 }
 
-/// Whether each node is a joint, in model order. In a model without skins, every node of the scene is one.
+/// Returns whether each node is a joint, in model order. In a model without skins, every node of the scene is one.
 fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     let model = &document.model;
     match document.joints.contains(&true) {
@@ -101,7 +101,7 @@ fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     }
 }
 
-/// Whether each node is a selected joint, in model order.
+/// Returns for each node whether it is a selected joint, in model order.
 fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
     let all = all_joints(document, view);
     let mut joints = vec![false; all.len()];
@@ -291,7 +291,7 @@ pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Op
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0).then_some((distance, [1.0 - u - v, u, v]))
 }
 
-/// Whether a ray may hit anything within a box (slab test).
+/// Returns whether a ray may hit anything within a box (slab test).
 fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
     if bounds.is_empty() {
         return false;

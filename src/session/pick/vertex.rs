@@ -22,7 +22,7 @@ pub struct Vertex {
     pub vertex: u32,
 }
 
-/// What is known about a vertex.
+/// The properties of a vertex that the probe shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probed {
     /// The vertex.

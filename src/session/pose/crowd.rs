@@ -37,7 +37,7 @@ pub struct Crowd {
     members: Characters,
     /// The animation that `members` was built for; `None` if members are posed one by one.
     cache_key: Option<usize>,
-    /// Time of each member, in seconds on the animation's own key times.
+    /// Time of each member in the animation, in seconds.
     times: Vec<f64>,
     /// Distance between neighbors, in meters.
     spacing: f64,
@@ -54,7 +54,7 @@ impl Crowd {
         let phased = (0..count).map(|member| member_time(member, moment.time, playback_range::range(model, view)));
         self.times.clear();
         self.times.extend(phased);
-        // Posing eight members at once covers one animation alone: no layers, no cross-fade and nothing that the view changes.
+        // Eight members are posed at once only if a single animation plays, without layers, a cross-fade or changes by the view.
         let at_once = view.animation.filter(|_| count > 1 && moment.fade.is_none() && view.layers.is_empty() && posed.is_plain());
         let shared = at_once.and_then(|animation| shared(model, posed, animation));
         // Buffers depend on the number of members, their distance and the animation, so only a change of these reallocates them.
@@ -80,7 +80,7 @@ impl Crowd {
         let (matrices, targets) = (posed.palette.len(), posed.pose.weights.len());
         let scratch = self.scratch.get_or_insert_with(|| Posed::with(model, posed.compiled.clone()));
         for (member, &time) in self.times.iter().enumerate().skip(1) {
-            // Layers play by the clock, so it is shifted by as much as the member's time differs from that of the body.
+            // Layers follow the clock, so it is shifted by the difference between the member's time and the body's time.
             let clock = moment.clock + (time - moment.time);
             pose(model, view, Moment { time, clock, ..moment }, roots, scratch);
             let anchor = posed.anchor - place(member, self.spacing);
@@ -108,7 +108,7 @@ impl Crowd {
     }
 }
 
-/// What the members' animation shares; `None` if the model does not have that animation.
+/// The data of the animation that all members share. `None` if the model does not have that animation.
 fn shared<'a>(model: &'a Model, posed: &'a Posed, animation: usize) -> Option<AnimationContext<'a>> {
     (animation < model.animations.len()).then(|| posed.compiled.context(model, animation))
 }
@@ -118,7 +118,7 @@ fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// The number of members that the view asks for, within the limits.
+/// The number of members in the view, within the limits.
 pub fn count(view: &View) -> usize {
     view.display.crowd.clamp(1, MAX_MEMBERS) as usize
 }

@@ -42,7 +42,7 @@ pub fn switched(switches: &BTreeMap<usize, NodeSwitches>) -> impl Iterator<Item 
     switches.iter().map(|(&source, node)| (source, node.geometry)).filter(|(_, geometry)| *geometry != Switch::default())
 }
 
-/// Whether the geometry of any node is switched off or soloed.
+/// Returns whether the geometry of any node is switched off or soloed.
 pub fn is_switched(switches: &BTreeMap<usize, NodeSwitches>) -> bool {
     switched(switches).next().is_some()
 }

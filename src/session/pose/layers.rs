@@ -86,7 +86,7 @@ fn fade_in(Mixed { compiled, model, animated }: Mixed, fade: &Fade, mixing: &mut
     mixer::cross_fade(model, from, fade.weight() as f32, pose);
 }
 
-/// Whether buffers made for one layer can be used for the other.
+/// Returns whether buffers made for one layer can be used for the other.
 fn fits(a: &Layer, b: &Layer) -> bool {
     a.animation == b.animation && a.mode == b.mode && a.reference == b.reference && a.mask == b.mask
 }

@@ -51,7 +51,7 @@ pub struct Body<'a> {
 
 /// Poses `model` for `view` at `moment`, and keeps it in place if the view asks for that.
 ///
-/// `moment` may be a time alone, in seconds on the animation's own key times. `roots` are those of the animations that play at that
+/// `moment` may be a time alone, in seconds on the animation's time axis. `roots` are those of the animations that play at that
 /// moment (see [`crate::session::analyses::Analyses::find_roots`]). They matter only if `view.in_place` is on; an animation whose root
 /// is [`in_place::RootStatus::Pending`] is not kept in place. World space is in meters, with +Y up.
 ///

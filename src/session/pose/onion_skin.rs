@@ -25,7 +25,7 @@ pub const STEPS: [u32; 2] = [1, 1000];
 /// A ghost of the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ghost {
-    /// What the ghost shows.
+    /// The kind of pose that the ghost shows.
     pub source: GhostSource,
     /// Number of steps from the body; negative for earlier times of the animation.
     pub step: i32,
@@ -112,7 +112,7 @@ pub struct GhostPoses {
 /// A posed ghost.
 #[derive(Debug, Clone)]
 pub struct GhostPose {
-    /// What is posed.
+    /// The ghost that is posed.
     pub ghost: Ghost,
     /// The pose of the model at the ghost's moment, relative to its own anchor.
     pub posed: Posed,

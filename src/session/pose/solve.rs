@@ -130,8 +130,8 @@ impl Posed {
         self.visible_indices.get(&(node, place)).unwrap_or(&primitive.indices)
     }
 
-    /// Whether the pose comes from an animation alone: no node is held at rest, moved back in place, without influence, morphed by the
-    /// view, or far from the origin.
+    /// Returns whether the pose comes from an animation alone: no node is held at rest, moved back in place, without influence, morphed by
+    /// the view, or far from the origin.
     pub fn is_plain(&self) -> bool {
         let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && !self.is_shifted;
         is_animated && self.overrides.is_empty() && self.compiled.far_nodes.nodes.is_empty()
@@ -158,7 +158,7 @@ impl Posed {
 /// Poses `model` for `view` at `moment`, without keeping it in place (see [`super::pose`] for both).
 ///
 /// The same model, view and moment give the same bits in `posed`, whatever it held before. `moment` may be a time alone, in seconds on
-/// the animation's own key times. Allocates only when scene, switches, animation, layers or visibility change.
+/// the animation's time axis. Allocates only when scene, switches, animation, layers or visibility change.
 ///
 /// ```
 /// use sinew::model::Model;

@@ -52,7 +52,7 @@ impl Default for ClipOptions {
 }
 
 impl ClipOptions {
-    /// Whether the background will be transparent: if it is chosen and the format supports it.
+    /// Returns whether the background will be transparent: if it is chosen and the format supports it.
     pub fn is_transparent(&self) -> bool {
         self.transparent && self.format.can_be_transparent()
     }
@@ -108,12 +108,12 @@ impl ClipFormat {
         }
     }
 
-    /// Whether ffmpeg writes it.
+    /// Returns whether ffmpeg writes it.
     pub fn is_video(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }
 
-    /// Whether it supports a transparent background.
+    /// Returns whether it supports a transparent background.
     pub fn can_be_transparent(self) -> bool {
         self != Self::Mp4
     }
@@ -140,10 +140,10 @@ pub struct Clip {
     pub loops: bool,
 }
 
-/// What one frame of a clip shows.
+/// The times that one frame of a clip shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
-    /// Seconds on the animation's own key times.
+    /// Seconds on the animation's time axis.
     pub time: f64,
     /// Seconds that the layers have played. It does not go back when the animation turns or restarts.
     pub clock: f64,
@@ -224,7 +224,7 @@ fn steps(seconds: f64, fps: f64) -> f64 {
 /// The frames of a clip whose camera does not turn.
 fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let [start, end] = range(model, view);
-    // From frame `turning` on, a ping-pong is on its way back.
+    // From frame `turning` on, a ping-pong runs back.
     let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { count };
     let time = |step: usize| (start + step as f64 / fps).min(end);
     let frame = |k: usize| match k > turning {

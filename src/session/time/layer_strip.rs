@@ -22,7 +22,7 @@ pub struct LayerStrip {
 }
 
 impl LayerStrip {
-    /// The strip of a layer whose animation has this duration, in seconds. `None` if the layer stands still.
+    /// The strip of a layer whose animation has this duration, in seconds. `None` if the layer's time does not advance.
     pub fn of(layer: &Layer, duration: f64) -> Option<Self> {
         let [start, end] = layer.range_within(duration);
         let length = (end - start) / layer.speed.abs();

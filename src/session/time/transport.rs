@@ -40,7 +40,7 @@ impl Transport {
         Moment { time: self.head.time, clock: self.clock, returning: self.head.returning, fade: self.fade }
     }
 
-    /// Whether time advances.
+    /// Returns whether time advances.
     pub fn playing(&self) -> bool {
         self.head.playing
     }
@@ -80,7 +80,7 @@ impl Transport {
         self.fade = None;
     }
 
-    /// Prepares for another animation than `view` has now; call it before the change. The new one starts at 0. During playback the old
+    /// Prepares for a change of the view's animation. Call it before the change. The new animation starts at 0. During playback the old
     /// one keeps playing and fades out, and the layers do not jump.
     pub fn leave(&mut self, model: &Model, view: &View) {
         let before = *self;
@@ -93,7 +93,7 @@ impl Transport {
         }
     }
 
-    /// Lets `dt` seconds of wall-clock time pass. The bind pose stands still.
+    /// Advances playback by `dt` seconds of wall-clock time. Nothing advances in the bind pose.
     pub fn advance(&mut self, model: &Model, view: &View, dt: f64) {
         if !self.head.playing || view.bind_pose {
             return;
@@ -109,7 +109,7 @@ impl Transport {
             fade.elapsed += dt;
         }
         self.fade = self.fade.filter(|fade| fade.elapsed < fade.length);
-        // Playback does not stop during a fade, nor over the rest pose under layers.
+        // Playback continues during a fade, and while layers play over the rest pose.
         self.head.playing |= self.fade.is_some() || (end <= start && playback_range::layers_move(model, view));
     }
 }

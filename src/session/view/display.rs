@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Display {
-    /// What the surface shows.
+    /// The quantity that surfaces show.
     pub shading: Shading,
     /// The light of the scene.
     pub lighting: Lighting,
@@ -22,7 +22,7 @@ pub struct Display {
     pub background: Option<[u8; 3]>,
     /// Whether joints are drawn as lines over the model.
     pub skeleton: bool,
-    /// Which joints show their names.
+    /// The joints that show their names.
     pub names: JointNames,
     /// The shape that stands for a joint.
     pub joint_shape: JointShape,
@@ -98,7 +98,7 @@ impl Default for Display {
     }
 }
 
-/// What the surface shows.
+/// The quantity that surfaces show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shading {
@@ -229,7 +229,7 @@ pub struct Trail {
 pub struct Ghosts {
     /// Whether the ghosts are drawn.
     pub shown: bool,
-    /// What the ghosts show.
+    /// The poses that the ghosts show.
     pub of: GhostSource,
     /// Number of ghosts before the body.
     pub before: u32,
@@ -245,7 +245,7 @@ impl Default for Ghosts {
     }
 }
 
-/// What the ghosts of an onion skin show.
+/// The poses that the ghosts of an onion skin show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GhostSource {

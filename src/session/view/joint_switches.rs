@@ -19,7 +19,7 @@ pub enum Column {
     Animated,
     /// Joints only: the joint moves vertices. If off, its nearest ancestor joint in the same skin moves them instead.
     Influence,
-    /// Nodes that are no joints: the node and everything below it are drawn.
+    /// Nodes that are not joints: the node and everything below it are drawn.
     Visible,
     /// Joints only: the geometry that the joint carries is drawn; see [`crate::session::pose::geometry_mask`].
     Geometry,
@@ -150,8 +150,8 @@ pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Eff
     effective
 }
 
-/// Whether each node is drawn, in model order. Nothing is drawn below a node that is off; everything may be drawn below a soloed node.
-/// `file` has the file's own visibility of each node, which an animation may drive (KHR_node_visibility).
+/// Returns for each node whether it is drawn, in model order. Nothing is drawn below a node that is off; everything may be drawn below a
+/// soloed node. `file` has the file's own visibility of each node, which an animation may drive (KHR_node_visibility).
 pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[bool]) -> Vec<bool> {
     let any_solo = switches.values().any(|node| node.visible.solo);
     let mut shown = vec![true; model.nodes.len()];
@@ -166,8 +166,8 @@ pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[
     shown.iter().zip(&soloed).map(|(&shown, &soloed)| shown && soloed).collect()
 }
 
-/// Whether each node's influence is fixed on, in model order. It is fixed for joints that have no ancestor joint in one of their skins,
-/// because no joint can take over their vertices.
+/// Returns for each node whether its influence is fixed on, in model order. It is fixed for joints that have no ancestor joint in one of
+/// their skins, because no joint can take over their vertices.
 pub fn fixed_influences(model: &Model) -> Vec<bool> {
     let mut fixed = vec![false; model.nodes.len()];
     for skin in &model.skins {

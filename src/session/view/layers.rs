@@ -1,4 +1,4 @@
-//! Layers: further animations mixed over the view's own, each with its own time, weight and joints.
+//! Layers are more animations, mixed over the view's animation. Each has its own time, weight and joints.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::model::Model;
 pub struct Layer {
     /// The animation that the layer plays.
     pub animation: usize,
-    /// How the layer combines with what lies below it.
+    /// How the layer combines with the layers below it.
     pub mode: Mode,
     /// For additive layers: the time in the layer's animation whose pose adds nothing, in seconds; the rest pose if `None`.
     pub reference: Option<f64>,
@@ -49,14 +49,14 @@ impl Default for Layer {
     }
 }
 
-/// How a layer combines with what lies below it.
+/// How a layer combines with the layers below it. The lowest layer combines with the view's animation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// The layer's values replace those below, by its weight.
     #[default]
     Override,
-    /// The layer's difference from its reference pose is added to what lies below.
+    /// The layer's difference from its reference pose is added to the values below.
     Additive,
 }
 
@@ -76,14 +76,14 @@ impl Layer {
         playback::at_clock(clock, self.speed, self.offset, playback_range::at_end(self.repeat), self.range_within(duration))
     }
 
-    /// Whether the layer changes the picture during playback.
+    /// Returns whether the layer changes the picture during playback.
     pub fn moves(&self, model: &Model) -> bool {
         let Some(animation) = model.animations.get(self.animation) else { return false };
         let [start, end] = self.range_within(animation.duration);
         self.effective_weight() > 0.0 && self.speed != 0.0 && end > start
     }
 
-    /// Whether the mask includes each node, in model order.
+    /// Returns for each node whether the mask includes it, in model order.
     pub fn included(&self, model: &Model) -> Vec<bool> {
         let Some(mask) = &self.mask else { return vec![true; model.nodes.len()] };
         let mut included = vec![false; model.nodes.len()];

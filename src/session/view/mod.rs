@@ -33,7 +33,7 @@ use joint_switches::NodeSwitches;
 use layers::Layer;
 use morph_overrides::Morphs;
 
-/// What the user has chosen for a document.
+/// The user's choices for a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct View {
@@ -57,13 +57,13 @@ pub struct View {
     pub cross_fade: f64,
     /// Joint switches by node. Only nodes with something switched or soloed are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
-    /// Whether the bind pose replaces animation and layers: joints stand where the vertices were bound to them, everything else is at rest.
+    /// Whether the bind pose replaces animation and layers: joints are where the vertices were bound to them, everything else is at rest.
     pub bind_pose: bool,
     /// Morph weights that replace those of the file and of animations.
     pub morphs: Morphs,
     /// Nodes in the order of selection; the last is the active one.
     pub selection: Vec<usize>,
-    /// Which camera the view is seen through.
+    /// The camera that the view is seen through.
     pub camera: ViewCamera,
     /// The node whose movement away from its rest position moves the free camera.
     pub follow: Option<usize>,

@@ -51,12 +51,12 @@ pub fn range_around(model: &Model, view: &View, time: f64) -> [f64; 2] {
     if end > start && (start..=end).contains(&time) { [start, end] } else { [0.0, played_duration(model, view)] }
 }
 
-/// Whether playing the view changes the picture.
+/// Returns whether playing the view changes the picture.
 pub fn moves(model: &Model, view: &View) -> bool {
     !view.bind_pose && (duration(model, view) > 0.0 || layers_move(model, view))
 }
 
-/// Whether any layer changes the picture during playback.
+/// Returns whether any layer changes the picture during playback.
 pub fn layers_move(model: &Model, view: &View) -> bool {
     view.layers.iter().any(|layer| layer.moves(model))
 }

@@ -39,7 +39,7 @@ pub struct Selected {
     pub namesakes: usize,
 }
 
-/// Reasons why a selector names nothing. The messages list what the file has.
+/// Reasons why a selector names nothing. The messages list the names in the file.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum SelectError {
     #[error("no {what} {index}; {there_is}")]
@@ -92,7 +92,7 @@ fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> R
     }
 }
 
-/// Lists what the file has, as in `the file has 3: 0 "walk", 1 "run", 2`, so that the user can correct the selector.
+/// Lists the names in the file, as in `the file has 3: 0 "walk", 1 "run", 2`, so that the user can correct the selector.
 fn there_is(what: &str, names: &[Option<&str>]) -> String {
     // A file may have thousands of nodes.
     const SHOWN: usize = 20;

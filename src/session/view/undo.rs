@@ -78,13 +78,13 @@ impl Undo {
     }
 }
 
-/// Whether two views are equal in everything that undo covers.
+/// Returns whether two views are equal in everything that undo covers.
 fn same(a: &View, b: &View) -> bool {
     difference(a, b).is_none()
 }
 
 /// The name of the first covered part that differs. A range and the bind pose belong to the animation that is shown, so choosing another
-/// animation is no step.
+/// animation does not count as a step.
 fn difference(a: &View, b: &View) -> Option<&'static str> {
     let differences = [
         (a.switches != b.switches, "switches"),
@@ -100,7 +100,7 @@ fn difference(a: &View, b: &View) -> Option<&'static str> {
     differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }
 
-/// Whether the selection is the only covered part that differs.
+/// Returns whether the selection is the only covered part that differs.
 fn only_selection_differs(a: &View, b: &View) -> bool {
     a.selection != b.selection && same(&View { selection: b.selection.clone(), ..a.clone() }, b)
 }

@@ -19,7 +19,7 @@ pub fn label(action: Action, context: &Context) -> String {
     what.map_or_else(|| action.label().to_owned(), |what| format!("{}: {what}", action.label()))
 }
 
-/// Whether this shading is on. None is while weight colors are shown, because they replace the shading.
+/// Returns whether this shading is on. No shading is on while weight colors are shown, because they replace it.
 pub fn is_shaded(context: &Context, shading: Shading) -> bool {
     let display = &context.view.display;
     display.shading == shading && display.weights == Weights::Off
@@ -30,7 +30,7 @@ pub fn no_animation(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.animations.is_empty(), "The model has no animation")
 }
 
-/// As [`no_animation`], but an action that is `on` can always be switched off.
+/// Like [`no_animation`], but an action that is `on` can always be switched off.
 pub fn no_animation_unless(context: &Context, on: bool) -> Option<&'static str> {
     no_animation(context).filter(|_| !on)
 }
@@ -46,7 +46,7 @@ pub fn single_animation(context: &Context) -> Option<&'static str> {
     no_animation(context).or_else(|| unless(context.document.model.animations.len() > 1, "The model has only one animation"))
 }
 
-/// As [`single_animation`], but from the rest pose, even a single animation is another one.
+/// Like [`single_animation`], but one animation is enough while the rest pose is shown.
 pub fn no_other_animation(context: &Context) -> Option<&'static str> {
     if context.view.animation.is_none() { no_animation(context) } else { single_animation(context) }
 }
@@ -61,7 +61,7 @@ pub fn no_duration(context: &Context) -> Option<&'static str> {
     if playback_range::duration(&context.document.model, context.view) > 0.0 { None } else { motionless(context) }
 }
 
-/// Actions on the selection need one.
+/// Actions on the selection need a selected node.
 pub fn no_selection(context: &Context) -> Option<&'static str> {
     unless(!context.view.selection.is_empty(), "No node is selected")
 }
@@ -76,7 +76,7 @@ pub fn nothing_to_follow(context: &Context) -> Option<&'static str> {
     unless(locomotion::can_follow(context), "No node is selected")
 }
 
-/// Isolating needs a selection, unless it is to be ended.
+/// Isolating needs a selection. Ending the isolation does not.
 pub fn nothing_to_isolate(context: &Context) -> Option<&'static str> {
     unless(isolate::is_possible(context), "No node is selected")
 }
@@ -111,32 +111,32 @@ pub fn studio_is_lit(context: &Context) -> Option<&'static str> {
     unless(context.view.display.environment.file.is_some(), "The studio gives the light already")
 }
 
-/// Clearing the range needs one.
+/// Clearing the range needs an in or out point.
 pub fn no_range(context: &Context) -> Option<&'static str> {
     unless(context.view.range.is_some(), "No in or out point is set")
 }
 
-/// The bind pose belongs to a skin.
+/// The bind pose needs a skin.
 pub fn no_skin(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.skins.is_empty(), "The model has no skin")
 }
 
-/// Resetting morph weights needs some that were set by hand.
+/// Resetting morph weights needs at least one weight that was set by hand.
 pub fn no_morphs(context: &Context) -> Option<&'static str> {
     unless(!context.view.morphs.is_empty(), "No morph weight is set by hand")
 }
 
-/// Switching cameras needs one in the file.
+/// Switching cameras needs a camera in the file.
 pub fn no_camera(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.cameras.is_empty(), "The file has no camera")
 }
 
-/// Resetting switches needs some that were changed.
+/// Resetting switches needs at least one changed switch.
 pub fn no_switches(context: &Context) -> Option<&'static str> {
     unless(!context.view.switches.is_empty(), "No switch is off or soloed")
 }
 
-/// The reason, unless the action is possible.
+/// Returns the reason, or `None` if the action is possible.
 fn unless(possible: bool, reason: &'static str) -> Option<&'static str> {
     (!possible).then_some(reason)
 }

@@ -33,7 +33,7 @@ pub struct Binding {
     pub modifiers: Modifiers,
 }
 
-/// Which part of the window receives a key first.
+/// The part of the window that receives a key first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     /// An open menu or dialog receives every key.
@@ -57,7 +57,7 @@ pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     }
 }
 
-/// Whether the key types, edits or moves the cursor in a text field. Of keys with Ctrl, only the editing ones do.
+/// Returns whether the key types, edits or moves the cursor in a text field. With Ctrl, only editing keys do.
 pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
     match key {
         Key::F(_) => false,

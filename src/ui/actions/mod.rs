@@ -1,4 +1,4 @@
-//! Actions: the table of all of them, their keys, and when each is available.
+//! The actions: their table, their keys, and the conditions under which each is available.
 
 pub mod action;
 pub mod availability;

@@ -31,7 +31,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    // With these, a row of the table reads as one line: the entry, then what is special about it.
+    // With these functions, a row of the table fits on one line: the entry, then its special properties.
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
@@ -46,7 +46,7 @@ impl Entry {
 }
 
 impl Action {
-    /// The row of the action. Rows stand at the number of their action.
+    /// The row of the action. The number of the action is the index of its row.
     pub fn entry(self) -> &'static Entry {
         &TABLE[self as usize]
     }
@@ -56,12 +56,12 @@ impl Action {
         self.entry().label
     }
 
-    /// Whether holding its key repeats it.
+    /// Returns whether holding its key repeats it.
     pub fn repeats(self) -> bool {
         self.entry().repeats
     }
 
-    /// Whether the action's switch is on. `None` if it is no switch.
+    /// Returns whether the action's switch is on. `None` if the action is not a switch.
     pub fn is_on(self, context: &Context) -> Option<bool> {
         self.entry().is_on.map(|is_on| is_on(context))
     }
@@ -71,7 +71,7 @@ impl Action {
         self.entry().disabled_reason.and_then(|reason| reason(context))
     }
 
-    /// Whether typing after the action enters text.
+    /// Returns whether typing after the action enters text.
     pub fn takes_text(self) -> bool {
         matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
     }

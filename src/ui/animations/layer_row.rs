@@ -18,7 +18,7 @@ const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mod
 // Widths of controls, in points.
 const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
-/// Minimum and maximum speed of a layer. At 0 it stands still.
+/// Minimum and maximum speed of a layer. At 0 its time does not advance.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
 /// Maximum offset in either direction, in seconds: a day.
 const LONGEST_OFFSET: f64 = 86_400.0;

@@ -28,13 +28,13 @@ const NAME_WIDTH: f32 = 240.0;
 /// Maximum number of contested targets that are named per layer.
 const MAX_NAMED_TARGETS: usize = 12;
 
-/// Everything that decides what drives each target: the view's animation, its layers, its switches.
+/// The settings that decide which animation drives each target: the view's animation, its layers, its switches.
 type Played = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
 
 /// The state of the section.
 #[derive(Debug, Clone, Default)]
 pub struct LayersState {
-    /// For each layer, what it shares with others. `None` if it drives all its targets alone.
+    /// For each layer, the targets that it shares with others. `None` if it shares none.
     pub conflicts: Vec<Option<Conflict>>,
     /// The inputs that `conflicts` was computed from.
     made_for: PerDocument<Option<Played>>,
@@ -57,7 +57,7 @@ impl LayersState {
         HEAD + self.content
     }
 
-    /// Computes the conflicts again if what drives the targets has changed.
+    /// Computes the conflicts again if the settings have changed.
     fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         let same =
@@ -72,7 +72,7 @@ impl LayersState {
     }
 }
 
-/// Describes what a layer shares. `None` if it shares nothing.
+/// Describes the targets that a layer shares. `None` if it shares none.
 fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conflict> {
     let of_layer = |contested: &&Contested| contested.drivers.iter().any(|driver| driver.layer == Some(layer));
     let contested: Vec<_> = contested.iter().filter(of_layer).collect();

@@ -35,7 +35,7 @@ enum AnimationRow {
 }
 
 impl AnimationRow {
-    /// The row of what is shown now.
+    /// The row of the animation or pose that is shown now.
     fn shown(view: &View) -> Self {
         match view.animation {
             _ if view.bind_pose => Self::Bind,

@@ -63,7 +63,7 @@ impl Choice {
         }
     }
 
-    /// Whether this value is chosen now.
+    /// Returns whether this value is chosen now.
     pub fn is_on(self, context: &Context) -> bool {
         let (preferences, view) = (&context.preferences, &*context.view);
         match self {

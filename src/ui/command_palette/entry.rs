@@ -61,7 +61,7 @@ impl Entry {
         if let Self::Action(action) = self { action.shortcut() } else { String::new() }
     }
 
-    /// Whether the entry's switch is on or its value is chosen. `None` if it is neither.
+    /// Returns whether the entry's switch is on or its value is chosen. `None` if it is neither.
     pub fn is_on(&self, context: &Context) -> Option<bool> {
         match self {
             Self::Action(action) => action.is_on(context),
@@ -76,7 +76,7 @@ impl Entry {
         if let Self::Action(action) = self { action.disabled_reason(context) } else { None }
     }
 
-    /// Whether the entry means the same for every file, so that it is remembered when another one is opened.
+    /// Returns whether the entry means the same for every file, so that it is remembered when another one is opened.
     pub fn outlasts_the_file(&self) -> bool {
         matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
     }

@@ -40,7 +40,7 @@ impl Wanted {
         }
     }
 
-    /// Whether the query has no letters.
+    /// Returns whether the query has no letters.
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
     }
@@ -78,7 +78,7 @@ impl Wanted {
     }
 }
 
-/// Whether these letters occur in this order.
+/// Returns whether these letters occur in this order.
 fn is_within(letters: &[char], mut name: impl Iterator<Item = char>) -> bool {
     letters.iter().all(|&letter| name.any(|char| char == letter))
 }

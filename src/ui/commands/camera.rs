@@ -9,7 +9,7 @@ use crate::session::view::ViewCamera;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 
-/// An orbit that shows what the current camera shows.
+/// An orbit with the same picture as the current camera.
 pub fn orbit(context: &Context) -> Orbit {
     // Only a camera of the file follows the pose.
     let posed = match context.view.camera {
@@ -19,7 +19,7 @@ pub fn orbit(context: &Context) -> Orbit {
     orbit_controls::orbit(context.subject(), &posed, aspect(context))
 }
 
-/// Changes the orbit. This leaves a camera of the file, at the place where it was.
+/// Changes the orbit. If a camera of the file is in use, the orbit starts at its position.
 pub fn steer(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
     let orbit = match context.view.camera {
         ViewCamera::Orbit(orbit) => orbit,

@@ -26,7 +26,7 @@ pub fn toggle(context: &mut Context) {
     }
 }
 
-/// Whether exactly the selected subtrees are soloed. Without a selection, whether anything is soloed.
+/// Returns whether exactly the selected subtrees are soloed. Without a selection, whether anything is soloed.
 pub fn is_isolated(context: &Context) -> bool {
     let switches = &context.view.switches;
     let selected = switches::selected(context);
@@ -48,7 +48,7 @@ pub fn is_isolated(context: &Context) -> bool {
         })
 }
 
-/// Whether there is something to isolate, or to show again.
+/// Returns whether there is something to isolate, or to show again.
 pub fn is_possible(context: &Context) -> bool {
     !context.view.selection.is_empty() || is_isolated(context)
 }

@@ -45,7 +45,7 @@ fn next_followed(context: &Context) -> Option<usize> {
     wanted.filter(|&node| context.view.follow != Some(node))
 }
 
-/// Whether there is a node to follow, or to stop following.
+/// Returns whether there is a node to follow, or to stop following.
 pub fn can_follow(context: &Context) -> bool {
     context.view.follow.is_some() || !context.view.selection.is_empty() || (is_shown(context.view) && root(context).is_some())
 }
@@ -65,7 +65,7 @@ pub fn follow(context: &mut Context, node: Option<usize>) {
     (context.view.camera, context.view.follow) = orbit_controls::follow(context.subject(), &posed, camera::aspect(context), node);
 }
 
-/// Whether the view shows anything that needs the locomotion analysis.
+/// Returns whether the view shows anything that needs the locomotion analysis.
 pub fn is_shown(view: &View) -> bool {
     view.in_place || view.display.speed || LocomotionCache::is_drawn(view)
 }

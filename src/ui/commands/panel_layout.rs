@@ -58,7 +58,7 @@ pub fn open_dialog(context: &mut Context, dialog: Dialog) {
     context.window.dialog = Some(dialog);
 }
 
-/// Opens the dialog for clips. Whether ffmpeg is installed is looked up first, since the user may have installed it meanwhile.
+/// Opens the dialog for clips. First looks for ffmpeg, since the user may have installed it in the meantime.
 pub fn export_clip(context: &mut Context) {
     context.requests.push(Request::LookForFfmpeg);
     open_dialog(context, Dialog::Clip);

@@ -6,7 +6,7 @@ use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
 use crate::ui::context::Context;
 
-/// Whether a node has this switch. Joints can be drawn, have influence and carry geometry; other nodes have visibility only.
+/// Returns whether a node has this switch. Joints can be drawn, have influence and carry geometry; other nodes have visibility only.
 pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     let joint = document.joints[node.index()];
     match column {

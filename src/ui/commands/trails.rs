@@ -21,7 +21,7 @@ pub fn toggle_ghost(context: &mut Context, source: GhostSource) {
     ghosts.of = if shown { source } else { GhostSource::Times };
 }
 
-/// Whether ghosts of this source are shown.
+/// Returns whether ghosts of this source are shown.
 pub fn is_ghost(context: &Context, source: GhostSource) -> bool {
     let ghosts = &context.view.display.ghosts;
     ghosts.shown && ghosts.of == source

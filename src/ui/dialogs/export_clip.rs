@@ -138,7 +138,7 @@ fn sentence(text: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// Offers to save the view that a copied command reads, because some of it (`beyond_flags`) cannot be said by flags.
+/// Offers to save the view that a copied command reads. Flags cannot express some parts of it (`beyond_flags`).
 pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
         "It is on the clipboard. No flag can say {}: the command reads that from a saved view, which it looks for at",

@@ -28,7 +28,7 @@ pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
     ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
 }
 
-/// Whether Enter confirms. It does not while it ends the editing of a number.
+/// Returns whether Enter confirms. It does not while it ends the editing of a number.
 pub fn entered(ui: &Ui) -> bool {
     ui.memory(|memory| memory.focused().is_none()) && ui.input(|input| input.key_pressed(Key::Enter))
 }

@@ -42,7 +42,7 @@ pub const MOUSE: [(&str, &str); 9] = [
 /// A group of rows under a title.
 struct Section {
     title: &'static str,
-    /// Each row says what is done, and how.
+    /// Each row has an effect and the input for it.
     rows: Vec<(&'static str, String)>,
 }
 

@@ -56,7 +56,7 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Names what the viewport draws hatched: primitives without the attribute that the shading shows.
+/// Counts the primitives that are hatched in the viewport, because they lack the attribute that the shading shows.
 fn lacking_ui(ui: &mut Ui, context: &Context) {
     if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, context.view.display.shading) {
         let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };

@@ -46,7 +46,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
     }
     let (icon, color) = icons::severity_mark(ui, finding.severity);
-    // The mark stands at the height of the first line.
+    // The mark is centered on the first line.
     let first_line = found.rows.first().map_or(icons::SIZE, |row| row.height());
     let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
     icons::paint(ui, mark, icon, icons::SIZE, color);

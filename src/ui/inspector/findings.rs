@@ -31,7 +31,7 @@ pub struct FindingsState {
     kept: Option<Kept>,
 }
 
-/// What stays in view after a click.
+/// The clicked item, which stays in view after the click.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     what: Clicked,
@@ -39,7 +39,7 @@ struct Kept {
     frames: u8,
 }
 
-/// What was clicked: the filter buttons, or a finding by its index.
+/// A clicked item: the filter buttons, or a finding by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Clicked {
     Marks,
@@ -56,7 +56,7 @@ struct List {
     edges: Vec<f32>,
 }
 
-/// What the list depends on.
+/// The inputs that the list was made from.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Of {
     /// Number of findings of the document.

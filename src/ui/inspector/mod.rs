@@ -1,5 +1,5 @@
 //! The inspector panel. It reads the document, the current pose and the results of background jobs, and edits the view. Each section
-//! has a file; [`inspector_ui`] is their order from the top.
+//! has a file; [`inspector_ui`] draws them from top to bottom.
 
 pub mod bind_pose;
 pub mod display;
@@ -34,7 +34,7 @@ use node::NodeState;
 use skinning::WeightsState;
 use statistics::Counts;
 
-/// State of the inspector: one field for each section that keeps any.
+/// State of the inspector: one field for each section that keeps state.
 #[derive(Debug, Clone, Default)]
 pub struct InspectorState {
     node: NodeState,

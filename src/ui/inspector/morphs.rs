@@ -24,7 +24,7 @@ const BAR: f32 = 84.0;
 const MIN_BAR_WIDTH: f32 = 40.0;
 const NAME: f32 = 88.0;
 
-/// Whether the model has morph targets.
+/// Returns whether the model has morph targets.
 pub fn has_morphs(context: &Context) -> bool {
     !context.document.model.rest_weights.is_empty()
 }

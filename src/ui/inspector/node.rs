@@ -1,5 +1,5 @@
-//! The selection section: the active node's name, its place in the tree, what it carries, its skins and its transforms. A click on a
-//! name selects that node.
+//! The selection section: the active node's name, its place in the tree, its mesh, camera and light, its skins and its transforms. A
+//! click on a name selects that node.
 
 use egui::{Ui, UiBuilder};
 
@@ -26,7 +26,7 @@ const MAX_UNFOLDED_ROWS: usize = 6;
 #[derive(Debug, Clone, Default)]
 pub struct NodeState {
     measured: Measured,
-    /// Which matrix of the node is shown.
+    /// The matrix of the node that is shown.
     matrix: Matrix,
 }
 

@@ -1,5 +1,5 @@
 //! The performance section: timings of recent frames and a graph of the last seconds. The application fills in the numbers. The
-//! section requests no redraw, so the numbers stand still while nothing moves.
+//! section requests no redraw, so the numbers do not change while nothing moves.
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 

@@ -36,7 +36,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
         sensitivity_ui(ui, &mut context.view.display.contact_sensitivity);
     }
     follow_ui(ui, context);
-    // The numbers stand below the switches, so that the switches do not move.
+    // The numbers are below the switches, so that the switches do not move.
     if locomotion::is_shown(context.view) {
         match locomotion::locomotion(context) {
             Some(locomotion) => figures_ui(ui, context, &locomotion),

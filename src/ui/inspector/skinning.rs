@@ -27,7 +27,7 @@ pub struct WeightsState {
     lines: PerDocument<Option<Vec<Line>>>,
 }
 
-/// A line of the list, and what a click on it shows.
+/// A line of the list, and the target of a click on it.
 #[derive(Debug, Clone)]
 struct Line {
     name: String,
@@ -35,14 +35,14 @@ struct Line {
     leads_to: Option<LineTarget>,
 }
 
-/// What a line leads to.
+/// The vertex or joint that a click on a line shows.
 #[derive(Debug, Clone, Copy)]
 enum LineTarget {
     Vertex(Vertex),
     Joint(NodeIndex),
 }
 
-/// Whether the section has anything to list.
+/// Returns whether the section has anything to list.
 pub fn has_weights(context: &Context) -> bool {
     context.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }

@@ -18,7 +18,7 @@ const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by th
 /// The poses that ghosts can show, with labels.
 const OF: [(&str, GhostSource); 3] =
     [("Other times", GhostSource::Times), ("Rest pose", GhostSource::Rest), ("Bind pose", GhostSource::Bind)];
-/// Tooltip about ghosts that are drawn only while the model stands still.
+/// Tooltip about ghosts that are drawn only while nothing moves.
 const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
                        stands still. Pictures and clips have all";
 

@@ -89,7 +89,7 @@ fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
     }
 }
 
-/// Says over which time the path was measured.
+/// Describes the time range of the measured path.
 fn over(context: &Context, [from, to]: [f64; 2]) -> String {
     match playback_range::played_duration(&context.document.model, context.view) {
         duration if to - from >= duration => "Over the whole animation".to_owned(),

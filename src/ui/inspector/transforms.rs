@@ -45,7 +45,7 @@ fn parts_ui(ui: &mut Ui, head: &str, units: Units, parts: &Parts) {
     });
 }
 
-/// Whether the axes of a matrix are not at right angles. Translation, rotation and scale cannot express that.
+/// Returns whether the axes of a matrix are not at right angles. Translation, rotation and scale cannot express that.
 fn sheared(matrix: &DAffine3) -> bool {
     let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(DVec3::normalize_or_zero);
     [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > 1e-3)

@@ -23,7 +23,7 @@ pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl Fn
     foldable_ui(ui, title, true, open, content)
 }
 
-/// Draws a section that is closed at first, for content that is seldom needed.
+/// Draws a section that is closed at first, for content that is rarely needed.
 pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     foldable_ui(ui, title, false, None, content);
 }

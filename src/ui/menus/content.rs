@@ -35,7 +35,7 @@ pub const SHADINGS: [Action; 9] = [
     Action::Weights,
     Action::AllWeights,
 ];
-/// Switches of what is drawn over or around the model.
+/// The actions that show or hide things over and around the model.
 pub const OVERLAYS: [Action; 6] = [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
 // Values with their labels.
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =

@@ -23,7 +23,7 @@ pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
         style.spacing.item_spacing.x = 0.0;
     });
     bar.ui(ui, |ui| {
-        // The file's name goes between what stands left and right.
+        // The file's name goes between the menus on the left and the pickers on the right.
         let all = ui.max_rect();
         ui.menu_button("File", |ui| menu_item::rows(ui, |ui| content::file_menu(ui, context)));
         ui.menu_button("View", |ui| menu_item::rows(ui, |ui| content::view_menu(ui, context)));

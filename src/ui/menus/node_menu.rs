@@ -62,7 +62,7 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     });
 }
 
-/// Whether the switch is on for all selected nodes that have it. `None` if none has it.
+/// Returns whether the switch is on for all selected nodes that have it. `None` if none has it.
 fn is_on(context: &Context, column: Column) -> Option<bool> {
     let nodes = switches::selected(context);
     let mut having = nodes.into_iter().filter(|&node| switches::applies(context.document, node, column)).peekable();

@@ -1,5 +1,5 @@
-//! The viewport's context menu: the nodes under the pointer, the joints that move the surface there with their weights, and commands
-//! for the selection.
+//! The viewport's context menu: the nodes under the pointer, the joints that move the surface there (with weights), and commands for
+//! the selection.
 
 use egui::Ui;
 use glam::DVec2;

@@ -13,7 +13,7 @@ use crate::ui::request::Request;
 /// Maximum number of missing characters per file. A file with more does not hold real names.
 const MAX_CHARACTERS: usize = 20_000;
 
-/// What was checked and requested so far.
+/// The names that were checked and the fonts that were requested so far.
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
     /// The document whose names were checked.

@@ -23,7 +23,7 @@ pub fn tooltip_beside(response: Response, text: &str) -> Response {
     response
 }
 
-/// As [`tooltip_beside`], for a disabled row.
+/// Like [`tooltip_beside`], for a disabled row.
 pub fn reason_beside(response: Response, text: &str) -> Response {
     beside(Tooltip::for_disabled(&response), &response, text);
     response
@@ -51,7 +51,7 @@ pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
     elide_middle_in(ui.ctx(), text, font, width)
 }
 
-/// As [`elide_middle`], for a painter without panels.
+/// Like [`elide_middle`], for a painter without panels.
 pub fn elide_middle_in(egui: &egui::Context, text: &str, font: &FontId, width: f32) -> String {
     let measure =
         |text: &str| egui.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x);

@@ -24,7 +24,7 @@ pub struct Palette {
     pub raised: Color32,
     /// Background of text fields and of the timeline's tracks.
     pub field: Color32,
-    /// Background of what the pointer is over.
+    /// Background of the row or control under the pointer.
     pub hover: Color32,
     /// Lines between panels and rows.
     pub divider: Color32,
@@ -33,11 +33,11 @@ pub struct Palette {
     pub text: Color32,
     /// Text of less importance, such as labels.
     pub secondary: Color32,
-    /// Text of what is not possible now.
+    /// Text of disabled controls.
     pub disabled: Color32,
     /// Selection and keyboard focus.
     pub accent: Color32,
-    /// Background of what is selected.
+    /// Background of selected rows and controls.
     pub selection: Color32,
     /// Text on the accent color.
     pub on_accent: Color32,

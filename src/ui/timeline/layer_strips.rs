@@ -223,8 +223,8 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, la
     }
 }
 
-/// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below. Without a strip, the layer stands
-/// still and the whole lane is filled.
+/// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below. Without a strip, the layer's time does
+/// not advance, and the whole lane is filled.
 fn paint(ui: &Ui, layer: &Layer, lane: Option<&LayerStrip>, rect: Rect, clip: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));
     let color = if layer.muted { palette.disabled } else { palette.accent };

@@ -8,7 +8,7 @@ use crate::ui::context::Context;
 use crate::ui::preferences::Snap;
 use crate::ui::style::icons;
 
-/// As [`nearest`], but within the animation. Its end counts as a frame.
+/// Like [`nearest`], but within the animation. Its end counts as a frame.
 pub fn snapped(context: &Context, time: f64, inverted: bool) -> f64 {
     nearest(context, time, inverted).clamp(0.0, playback_range::duration(&context.document.model, context.view))
 }

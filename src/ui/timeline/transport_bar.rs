@@ -15,7 +15,7 @@ use super::time_text::{frame_text, rate_text};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 36.0;
-/// Widths of the bar's parts, in points. In a narrow window the words go first, then the rate, the speed and the frames.
+/// Widths of the bar's parts, in points. A narrow window leaves out the words first, then the rate, the speed and the frames.
 const BUTTONS_WIDTH: f32 = 208.0;
 const TABS_WIDTH: f32 = 58.0;
 const SPEED_WIDTH: f32 = 100.0;
@@ -25,7 +25,7 @@ const WORDS_WIDTH: f32 = 108.0;
 const RESET_WIDTH: f32 = 30.0;
 const GUESSED_WIDTH: f32 = 60.0;
 
-/// Which parts of the bar fit. Each value includes those before it.
+/// The parts of the bar that fit. Each value includes the parts of those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Room {
     Buttons,
@@ -112,7 +112,7 @@ fn room(ui: &Ui, context: &Context, readout: &Readout, width: f32) -> Room {
 
 /// Draws the playback buttons.
 fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
-    // Time stands still while the ruler is dragged, but the button shows what happens afterwards.
+    // Playback stops while the ruler is dragged, but the button shows whether it resumes.
     let playing = scrubbed_while_playing.unwrap_or(context.transport.playing());
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let buttons = [
@@ -134,7 +134,7 @@ fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut C
     }
 }
 
-/// Draws the button that switches the way to repeat.
+/// Draws the button that changes the repeat mode.
 fn repeat_ui(ui: &mut Ui, context: &mut Context) {
     let icon = match context.view.repeat {
         Repeat::Loop => icons::REPEAT_LOOP,

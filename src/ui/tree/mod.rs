@@ -60,7 +60,7 @@ fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     }
 }
 
-/// The text while switches differ from the file: "3 joints changed", and a shorter form. `None` if none does.
+/// The text shown while switches differ from the file: "3 joints changed", and a shorter form. `None` if no switch differs.
 fn changed(context: &Context) -> Option<[String; 2]> {
     let model = &context.document.model;
     let changed = joint_switches::changed(&context.view.switches, model);

@@ -42,7 +42,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     let (icon, kind) = tree::kind(context, node);
     let shown = in_scene && tree.effective.visible[node.index()];
     let joint = context.document.joints[node.index()];
-    // Dim rows are those above what a search found, and what cannot be seen.
+    // Ancestors of search results are dim, and so are nodes that are not visible.
     let dim = !row.found || !(shown || joint);
     let icon_at = Rect::from_min_size(pos2(left + CHEVRON, rect.top()), vec2(16.0, rect.height()));
     icons::paint(ui, icon_at, icon, 14.0, if joint && !dim { palette.accent } else { palette.secondary });

@@ -34,7 +34,7 @@ pub struct TreeState {
     pub deepest: u32,
     /// For each node, whether an animation of the file moves it.
     pub driven: Vec<bool>,
-    /// The state of the switches that results from those of all nodes.
+    /// The effect of the switches on each node.
     pub effective: Effective,
     /// For each node, whether it is in the scene shown.
     pub in_scene: Vec<bool>,
@@ -86,12 +86,12 @@ impl TreeState {
         }
     }
 
-    /// Whether the nodes below a node are listed.
+    /// Returns whether the nodes below a node are listed.
     pub fn is_open(&self, node: NodeIndex) -> bool {
         self.is_searching() || self.open[node.index()]
     }
 
-    /// Whether a search is active. Its results are all shown, so nodes cannot be closed.
+    /// Returns whether a search is active. Its results are all shown, so nodes cannot be closed.
     pub fn is_searching(&self) -> bool {
         !self.search.trim().is_empty()
     }
@@ -141,7 +141,7 @@ impl TreeState {
         let wanted = self.search.trim().to_lowercase();
         let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &wanted)).collect();
         let mut shown = found.clone();
-        // Parents come before their children, so going backwards carries each find up to the root.
+        // Parents come before their children, so a backward pass marks all ancestors of each match.
         for node in (0..model.nodes.len()).rev() {
             if let Some(parent) = model.hierarchy.parents[node] {
                 shown[parent.index()] |= shown[node];
@@ -151,7 +151,7 @@ impl TreeState {
     }
 }
 
-/// Which nodes are open at first: all, or the upper levels of a large tree.
+/// For each node, whether it is open at first: all nodes are, or the upper levels of a large tree.
 fn first_open(document: &Document) -> Vec<bool> {
     let deepest = document.depths.iter().max().map_or(0, |&deepest| deepest as usize);
     let mut nodes_at = vec![0usize; deepest + 1];

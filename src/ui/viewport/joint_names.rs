@@ -105,12 +105,12 @@ impl Taken {
         }
     }
 
-    /// Whether the first points of a name on this side of a joint are free.
+    /// Returns whether the first points of a name on this side of a joint are free.
     fn may_begin(&self, joint: Pos2, side: f32) -> bool {
         self.is_free(Rect::from_center_size(joint + vec2(side * (GAP + 1.0), 0.0), Vec2::splat(1.0)))
     }
 
-    /// Whether a rectangle, with a small margin, overlaps none that is taken.
+    /// Returns whether a rectangle, with a small margin, overlaps none that is taken.
     fn is_free(&self, rect: Rect) -> bool {
         let rect = rect.expand(1.0);
         self.rows_of(rect).all(|row| self.rows[row].iter().all(|other| !other.intersects(rect)))

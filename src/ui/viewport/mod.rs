@@ -57,7 +57,7 @@ pub struct ViewportState {
     last_click: Option<DVec2>,
     /// Whether the last click moved the playhead. A second click right after it is then ignored.
     went: bool,
-    /// What the open context menu lists.
+    /// The content of the open context menu.
     menu: viewport_menu::Menu,
     /// The questions to the GPU about what is under the pointer.
     pub probe: ProbeState,
@@ -308,7 +308,7 @@ fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     }
 }
 
-/// Whether the hint is still shown. It disappears after there was time to read it.
+/// Returns whether the hint is still shown. It disappears after there was time to read it.
 fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
     let now = ui.input(|input| input.time);
     let left = HINT - (now - *state.hint_since.get_or_insert(now));

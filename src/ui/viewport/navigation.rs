@@ -13,10 +13,10 @@ use crate::ui::preferences::Navigation;
 
 /// Zoom factor of one wheel step.
 const WHEEL: f64 = 1.1;
-/// Points of a zooming drag that halve the distance.
+/// Length of a zooming drag that halves the distance, in points.
 const ZOOM_DRAG: f64 = 150.0;
 
-/// What a drag does: move the camera or select.
+/// The effect of a drag: it moves the camera or selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gesture {
     Orbit,
@@ -55,7 +55,7 @@ pub fn gesture(navigation: Navigation, button: PointerButton, modifiers: Modifie
     DRAGS.iter().find(fits).map(|drag| drag.3)
 }
 
-/// The gestures of a preset in words: what is done, and how ("Orbit", "Alt+left drag").
+/// Describes the gestures of a preset: the effect and the input ("Orbit", "Alt+left drag").
 pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, String)> {
     DRAGS.iter().filter(move |drag| drag.0 == navigation).map(|(_, button, modifiers, gesture)| {
         let button = match button {
@@ -100,7 +100,7 @@ pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
 /// The orbit after a scroll event at the pointer. `None` for other events. The wheel zooms. On a touchpad, scrolling orbits, Shift
 /// pans, and Ctrl or pinching zooms.
 pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect) -> Option<Orbit> {
-    // The zoom keeps what is under the pointer, so its place is given as a fraction of the height, upwards.
+    // A zoom keeps the point under the pointer in place. Its position is relative to the center, in viewport heights, with y up.
     let from_middle = (pointer - viewport.center()) / viewport.height().max(1.0);
     let at = DVec2::new(f64::from(from_middle.x), -f64::from(from_middle.y));
     match event {

@@ -25,7 +25,7 @@ struct Told {
 
 /// Draws the chips. `legends` are the rectangles of the legends in the lower corners.
 pub fn plates_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
-    // Chips stand above the legends that reach into their column.
+    // Chips are above the legends that reach into their column.
     let right = viewport.left() + WIDEST + CROSS + 4.0 * PAD;
     let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
     let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;

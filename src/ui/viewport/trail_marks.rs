@@ -31,7 +31,7 @@ pub struct Pointed {
     top: f64,
 }
 
-/// The dot under a point. It ranks before meshes and their joints, but behind a joint that is nearer to the point.
+/// Returns the dot under a point. A dot takes precedence over meshes, and over joints that are not nearer to the point.
 pub fn under(context: &Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Pointed> {
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;
@@ -46,7 +46,7 @@ pub fn under(context: &Context, posed: &Posed, sight: &ScreenProjection, point: 
     Some(Pointed { dot, speed: trail_measures::speed(&motion, dot.node, dot.time)?, top })
 }
 
-/// Whether the body hides the dot. For heavy models this takes too long, and every dot counts as visible.
+/// Returns whether the body hides the dot. For heavy models the test takes too long, so every dot counts as visible.
 fn is_hidden(context: &Context, posed: &Posed, sight: &ScreenProjection, dot: &TrailMark) -> bool {
     let View { display, .. } = &*context.view;
     let Some(seen) = sight.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else { return false };
@@ -54,7 +54,7 @@ fn is_hidden(context: &Context, posed: &Posed, sight: &ScreenProjection, dot: &T
         && pick::meshes_under(context.document, posed, sight, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
 }
 
-/// Whether a click can move the playhead. It cannot while layers play over the rest pose.
+/// Returns whether a click can move the playhead. It cannot while layers play over the rest pose.
 pub fn can_go(context: &Context) -> bool {
     playback_range::duration(&context.document.model, context.view) > 0.0
 }

@@ -25,7 +25,7 @@ use crate::ui::widgets::hover_card::{self, Plate, Row};
 /// The probe's questions to the GPU, which answers for models that are too heavy to search on the CPU.
 #[derive(Debug, Clone, Default)]
 pub struct ProbeState {
-    /// Whether the application answers by the GPU. Otherwise the CPU does all searches.
+    /// Whether the application can search on the GPU. Otherwise the CPU does all searches.
     pub has_device: bool,
     /// The next question for the GPU. The application moves it to `asked`.
     pub wanted: Option<Question>,
@@ -34,7 +34,7 @@ pub struct ProbeState {
     /// The last answer.
     pub told: Option<(Question, Option<Vertex>)>,
     document: SeenDocument,
-    /// Whether a click waits for its answer. Hovering then asks nothing.
+    /// Whether a click waits for its answer. Hovering then sends no question.
     pub click_waits: bool,
     /// The view that answers are valid for.
     view: View,
@@ -58,7 +58,7 @@ impl ProbeState {
         change
     }
 
-    /// Begins another scene, in which earlier answers do not count.
+    /// Begins another scene, which makes earlier answers invalid.
     fn enter(&mut self, view: &View) {
         self.view = view.clone();
         self.scene += 1;
@@ -116,7 +116,7 @@ pub fn marked_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect) {
 /// The vertex to describe.
 struct Probe {
     vertex: Vertex,
-    /// Where the card is. `None` places it at the vertex.
+    /// The position of the card. `None` places it at the vertex.
     beside: Option<Pos2>,
     shown: Shown,
 }
@@ -187,7 +187,7 @@ pub fn question(probe: &ProbeState, context: &Context, sight: &ScreenProjection,
     Question { point, camera: sight.camera, time: context.transport.time(), scene: probe.scene }
 }
 
-/// Whether the GPU is to find the vertex, because a search on the CPU would take too long.
+/// Returns whether the GPU must find the vertex, because a search on the CPU would take too long.
 fn goes_by_device(probe: &ProbeState, document: &Document, seen: Seen, point: DVec2) -> bool {
     probe.has_device && pick::vertices_under(document, seen.posed, seen.sight, point) >= HEAVY
 }

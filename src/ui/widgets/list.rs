@@ -87,7 +87,7 @@ pub fn arrows(ui: &Ui) -> Vec<(Key, bool)> {
     ui.input(|input| input.events.iter().filter_map(arrow).collect())
 }
 
-/// Whether a key is an arrow without Ctrl and Alt.
+/// Returns whether a key is an arrow without Ctrl and Alt.
 fn is_plain_arrow(key: Key, modifiers: Modifiers) -> bool {
     matches!(key, Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight) && !modifiers.command && !modifiers.alt
 }

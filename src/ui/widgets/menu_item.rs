@@ -64,7 +64,7 @@ pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
 
 /// Draws the row of a submenu, and the submenu while it is open.
 fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Response {
-    // As wide as a row with a shortcut, because the chevron takes the shortcut's place.
+    // The row is as wide as a row with a shortcut, because the chevron takes the place of the shortcut.
     let response = item(ui, label, "  ", None);
     let (_, right) = response.rect.split_left_right_at_x(response.rect.right() - icons::BUTTON);
     icons::paint(ui, right, icons::CHEVRON_RIGHT, icons::SIZE, theme::palette(ui.ctx()).secondary);
@@ -73,7 +73,7 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
     response
 }
 
-/// As [`submenu`], but disabled with a reason if something is missing.
+/// Like [`submenu`], but disabled with a reason if something is missing.
 pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
     let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, content)).inner;
     text::reason_beside(row, disabled_reason.unwrap_or_default());

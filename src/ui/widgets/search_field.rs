@@ -38,7 +38,7 @@ pub fn id(ui: &Ui, label: &str) -> Id {
     ui.make_persistent_id(label)
 }
 
-/// Whether a name contains the text, ignoring case. `wanted` is in lower case.
+/// Returns whether a name contains the text, ignoring case. `wanted` is in lower case.
 pub fn matches(name: &str, wanted: &str) -> bool {
     wanted.is_empty() || name.to_lowercase().contains(wanted)
 }

@@ -15,7 +15,7 @@ pub fn slider_ui(ui: &mut Ui, slider: Slider) -> Response {
     .inner
 }
 
-/// Whether the rail was double-clicked, which resets the value. A click on the number edits it.
+/// Returns whether the rail was double-clicked, which resets the value. A click on the number edits it.
 pub fn double_clicked(ui: &Ui, slider: &Response) -> bool {
     let rail = slider.rect.with_max_x(slider.rect.right().min(slider.rect.left() + ui.spacing().slider_width));
     let pointer = ui.input(|input| input.pointer.clone());

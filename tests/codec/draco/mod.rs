@@ -1,5 +1,5 @@
-//! Tests KHR_draco_mesh_compression: the decoder with meshes made in code, and compressed primitives against the same primitives
-//! uncompressed. With `SINEW_SAMPLES` set, the sample models as well.
+//! Tests KHR_draco_mesh_compression: decodes meshes made in code, and compares compressed primitives with the same primitives
+//! uncompressed. If `SINEW_SAMPLES` is set, it also reads the sample models.
 
 mod decoding;
 mod encoder;

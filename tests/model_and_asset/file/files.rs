@@ -1,4 +1,4 @@
-//! Tests files beside the model's file, and loading as a whole.
+//! Tests external files that a model refers to, canceled loading, and the limit for repeated findings.
 
 use std::fs;
 

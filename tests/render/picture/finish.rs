@@ -7,7 +7,7 @@ use sinew::session::view::display::{Depth, Display};
 
 use crate::scene::{Scene, Shot, colored, gpu, moved, quad};
 
-/// Builds overlapping solid quads, each nearer than the one before, and a translucent quad in front of all.
+/// Builds overlapping solid quads, each nearer than the previous one, and a translucent quad in front of all.
 fn quads() -> Scene {
     let glass = Material { alpha_mode: AlphaMode::Blend, ..colored([0.2, 0.4, 0.9, 0.4]) };
     let mut scene = Scene::new(vec![colored([0.8, 0.3, 0.1, 1.0]), colored([0.1, 0.6, 0.2, 1.0]), glass], vec![]);

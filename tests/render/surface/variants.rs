@@ -1,4 +1,4 @@
-//! Tests that the material of the chosen variant is drawn, also when an animation drives it.
+//! Tests that the material of the chosen variant is drawn, even if an animation changes it.
 
 use serde_json::json;
 use sinew::model::mesh::Primitive;

@@ -23,14 +23,14 @@ const HANDLE_GAP: f32 = 24.0;
 fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
     let from = times.partition_point(|&key| f64::from(key) < axis.time(across.min));
     let to = times.partition_point(|&key| f64::from(key) <= axis.time(across.max));
-    // This many keys cannot all stand apart, and looking at each would take too long.
+    // So many keys cannot all be `gap` apart, and looking at each would take too long.
     if (to - from) as f32 > 2.0 * across.span() / gap {
         return Vec::new();
     }
     (from..to).filter(|&key| stands_apart(times, key, axis, gap)).map(|key| (key, axis.x(times[key].into()))).collect()
 }
 
-/// Whether no other key is nearer than `gap` points.
+/// Returns whether no other key is nearer than `gap` points.
 pub fn stands_apart(times: &[f32], key: usize, axis: &TimeAxis, gap: f32) -> bool {
     let neighbours = [key.checked_sub(1), Some(key + 1)].into_iter().flatten().filter_map(|key| times.get(key));
     neighbours.into_iter().all(|&other| (axis.x(other.into()) - axis.x(times[key].into())).abs() >= gap)

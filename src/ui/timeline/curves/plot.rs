@@ -22,7 +22,7 @@ const WIDTH: f32 = 1.5;
 const HOVERED_WIDTH: f32 = 2.5;
 /// Line width of nodes that are selected but not active, in points.
 const WEAK_WIDTH: f32 = 1.0;
-/// Points of wheel or drag that zoom by a factor of e.
+/// Distance of a drag or wheel turn that zooms by a factor of e, in points.
 const ZOOM: f32 = 200.0;
 
 /// Draws the plot and handles the pointer in it.

@@ -145,7 +145,7 @@ impl CurvesState {
         self.span = value_axis::fitted(whole.unwrap_or([0.0, 0.0]));
     }
 
-    /// Whether a curve is drawn: it is not hidden, and no other curve is soloed.
+    /// Returns whether a curve is drawn: it is not hidden, and no other curve is soloed.
     pub fn is_drawn(&self, curve: CurveId) -> bool {
         let soloing = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
         !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !soloing())

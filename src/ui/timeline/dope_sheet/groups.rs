@@ -133,7 +133,7 @@ fn channel_label(model: &Model, target: Target) -> String {
     within.unwrap_or(&pointer.path).to_owned()
 }
 
-/// Whether all keys have one value and all tangents are zero.
+/// Returns whether all keys have one value and all tangents are zero.
 fn is_constant(channel: &Channel) -> bool {
     let components = channel.components.max(1);
     let mut values = channel.output.chunks_exact(components);

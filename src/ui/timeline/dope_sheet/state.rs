@@ -43,7 +43,7 @@ pub struct SheetState {
     pub revealed: Option<usize>,
     /// The selection box that the user is dragging.
     pub boxed: Option<BoxSelect>,
-    /// What the animation drives, with its channels.
+    /// The targets of the animation, with their channels.
     pub groups: Vec<Group>,
     /// The rows that are listed now.
     pub rows: Vec<SheetRow>,
@@ -117,7 +117,7 @@ impl SheetState {
         rows
     }
 
-    /// Whether the channels of a group are listed.
+    /// Returns whether the channels of a group are listed.
     pub fn is_open(&self, group: usize) -> bool {
         self.open.get(&self.groups[group].element).copied().unwrap_or(self.first_open)
     }

@@ -13,7 +13,7 @@ use crate::ui::style::theme::{self, Palette};
 
 use super::plate::{self, BAR};
 
-/// What the legend shows.
+/// The content of the legend.
 pub struct Legend {
     title: String,
     shown: Shown,

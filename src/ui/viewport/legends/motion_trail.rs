@@ -17,7 +17,7 @@ use super::plate::{self, BAR};
 /// Height of a row of text, in points.
 const ROW: f32 = 15.0;
 
-/// What the legend shows.
+/// The content of the legend.
 pub struct Legend {
     /// The speed at the end of the scale, in meters per second.
     top: f64,

@@ -17,7 +17,7 @@ use super::plate;
 const SWATCH: f32 = 8.0;
 const GAP: f32 = 12.0;
 
-/// What the legend shows.
+/// The content of the legend.
 pub struct Legend {
     kinds: Vec<GhostKind>,
     /// Frames from one ghost to the next. `None` if the ghosts do not show other times.

@@ -16,7 +16,7 @@ pub const GAP: f32 = 4.0;
 /// Minimum size of a picture with legends, in points. They would hide too much of a smaller one.
 const ROOM: DVec2 = DVec2::new(256.0, 240.0);
 
-/// Whether a picture has room for legends.
+/// Returns whether a picture has room for legends.
 pub fn fits(picture: DVec2) -> bool {
     picture.cmpge(ROOM).all()
 }
@@ -26,7 +26,7 @@ pub fn plate(picture: Rect, corner: Align2, content: Vec2) -> Rect {
     corner.align_size_within_rect(content + vec2(2.0 * PAD, PAD), picture.shrink(PAD))
 }
 
-/// As [`plate`], but above the plate `other` if the two would touch.
+/// Like [`plate`], but above the plate `other` if the two would touch.
 pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
     let plate = plate(picture, corner, content);
     match other {
