@@ -7,6 +7,7 @@ use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
 use crate::model::Model;
+use crate::numbers;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::camera::view_camera;
 use crate::session::pose::{self, Body, crowd};
@@ -17,7 +18,7 @@ use crate::session::view::playback_range;
 use crate::ui::actions::action::Action;
 use crate::ui::app_status::Loading;
 use crate::ui::request::Request;
-use crate::ui::style::{numbers, theme};
+use crate::ui::style::theme;
 use crate::ui::{layout, perform, status_bar};
 
 use super::App;

@@ -6,6 +6,9 @@ use egui::{LayerId, Pos2, Rect, ViewportId, pos2, vec2};
 use glam::dvec2;
 
 use crate::camera::Camera;
+use crate::captions::legends::Legends;
+use crate::captions::{fonts, joint_names};
+use crate::colors::Colors;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::readback::{self, ReadbackError};
 use crate::session::camera::screen::ScreenProjection;
@@ -14,11 +17,6 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::session::view::display::JointNames;
 use crate::system_fonts;
-use crate::ui::style::missing_glyphs;
-use crate::ui::style::theme::{self, Palette};
-use crate::ui::viewport::joint_names;
-use crate::ui::viewport::legends::motion_trail::{self, Legend};
-use crate::ui::viewport::legends::{heat_map, onion_skin};
 
 /// Maximum width and height of a tile, in pixels.
 const MAX_TILE_SIDE: u32 = 2048;
@@ -34,16 +32,11 @@ pub struct Names<'a> {
     pub posed: &'a Posed,
     /// The camera of the picture.
     pub camera: &'a Camera,
-    /// The colors of the theme.
-    pub palette: &'a Palette,
+    /// The colors of text and plates.
+    pub colors: &'a Colors,
     /// Scale of text and lines.
     pub pixels_per_point: f32,
-    /// Legend of the motion trail, if shown.
-    pub legend: Option<&'a Legend>,
-    /// Legend of the heat map, if shown.
-    pub weights: Option<&'a heat_map::Legend>,
-    /// Legend of the onion skin, if shown.
-    pub ghosts: Option<&'a onion_skin::Legend>,
+    pub legends: &'a Legends,
 }
 
 /// An egui context with the fonts that a document's names need, and its renderer.
@@ -56,7 +49,7 @@ impl NamePainter {
     /// Prepares fonts for a document. Slow if system fonts have to be searched.
     pub fn new(gpu: &Gpu, document: &Document) -> Self {
         let egui = egui::Context::default();
-        theme::install(&egui);
+        fonts::set_fonts(&egui, &[]);
         add_fonts(&egui, document);
         let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
         Self { egui, renderer: egui_wgpu::Renderer::new(&gpu.device, FORMAT, options) }
@@ -107,12 +100,12 @@ fn add_fonts(egui: &egui::Context, document: &Document) {
     let mut missing = BTreeSet::new();
     // egui answers questions about fonts only during a pass. The output of this pass is not used.
     let asked = egui::Context::default();
-    theme::install(&asked);
-    let characters = missing_glyphs::of_document(document);
-    let mut left = asked.run_pass(egui::RawInput::default(), |asked| missing = missing_glyphs::missing(asked, characters.clone()));
+    fonts::set_fonts(&asked, &[]);
+    let characters = fonts::characters_of(document);
+    let mut left = asked.run_pass(egui::RawInput::default(), |asked| missing = fonts::missing(asked, characters.clone()));
     left.textures_delta.clear();
     if !missing.is_empty() {
-        theme::set_fonts(egui, &system_fonts::find(&system_fonts::system(), &missing));
+        fonts::set_fonts(egui, &system_fonts::find(&system_fonts::system(), &missing));
     }
 }
 
@@ -129,16 +122,10 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
         let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);
         if view.display.names != JointNames::None {
             let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
-            joint_names::paint(&painter, names.palette, origin, &names_of);
+            joint_names::paint(&painter, names.colors, origin, &names_of);
         }
         let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
-        if let Some(legend) = names.weights {
-            heat_map::paint(&painter, names.palette, whole, legend);
-        }
-        let of_ghosts = names.ghosts.map(|legend| onion_skin::paint(&painter, names.palette, whole, legend));
-        if let Some(legend) = names.legend {
-            motion_trail::paint(&painter, names.palette, motion_trail::plate(whole, of_ghosts), legend);
-        }
+        names.legends.paint(&painter, names.colors, whole);
     })
 }
 

@@ -1,4 +1,4 @@
-//! Exports pictures and clips of a document to files, without a window. In the order of imports, this is floor 5.
+//! Exports pictures and clips of a document to files, without a window. In the order of imports, this is floor 6.
 
 mod annotations;
 mod apng;

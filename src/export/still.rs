@@ -7,6 +7,8 @@ use image::RgbaImage;
 use thiserror::Error;
 
 use crate::camera::{Camera, Orbit};
+use crate::captions::legends::{self, Legends};
+use crate::colors;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, Seen, onion_skin};
@@ -29,10 +31,7 @@ use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::{Display, JointNames};
 use crate::session::view::display::{Lighting, Weights};
-use crate::ui::style::theme;
-use crate::ui::style::units::Units;
-use crate::ui::viewport::legends::motion_trail::Legend;
-use crate::ui::viewport::legends::{heat_map as heat_map_legend, onion_skin as ghost_legend};
+use crate::units::Units;
 
 use super::annotations::{self, NamePainter, Names};
 
@@ -241,10 +240,13 @@ impl<'a> Stills<'a> {
     fn paint_annotations(&mut self, shot: &Shot, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
         let Self { gpu, subject: Subject { document, view, .. }, .. } = *self;
         let &Shot { moment, options, sight, .. } = shot;
-        let legend = motion.and_then(|motion| Legend::new(document, view, motion, &sight, Units::default()));
-        let weights = heat_map_legend::Legend::new(document, view, sight.size);
-        let ghosts = ghost_legend::Legend::new(document, view, &moment, sight.size);
-        if view.display.names == JointNames::None && legend.is_none() && weights.is_none() && ghosts.is_none() {
+        let units = Units::default();
+        let legends = Legends {
+            heat_map: legends::heat_map::Legend::new(document, view, sight.size),
+            onion_skin: legends::onion_skin::Legend::new(document, view, &moment, sight.size),
+            motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &sight, units)),
+        };
+        if view.display.names == JointNames::None && legends.is_empty() {
             return Ok(());
         }
         let names = Names {
@@ -252,11 +254,9 @@ impl<'a> Stills<'a> {
             view,
             posed: &self.posed,
             camera: &sight.camera,
-            palette: if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK },
+            colors: if options.theme == Theme::LIGHT { &colors::LIGHT } else { &colors::DARK },
             pixels_per_point: options.pixels_per_point,
-            legend: legend.as_ref(),
-            weights: weights.as_ref(),
-            ghosts: ghosts.as_ref(),
+            legends: &legends,
         };
         let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
         annotations::lay_over(gpu, painter, &names, [options.width, options.height], rgba)?;

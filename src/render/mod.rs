@@ -1,4 +1,4 @@
-//! Floor 4: models and a picture's description to pixels, with wgpu. [`renderer::Renderer::draw`] is the whole frame in one visible
+//! Floor 5: models and a picture's description to pixels, with wgpu. [`renderer::Renderer::draw`] is the whole frame in one visible
 //! order. A model is uploaded once ([`model::GpuModel`]); a frame uploads palettes, morph weights and one uniform.
 
 pub mod actor;

@@ -1,4 +1,4 @@
-//! Floor 4: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the [`Transport`](crate::session::time::transport::Transport) in place and push a
+//! Floor 5: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the [`Transport`](crate::session::time::transport::Transport) in place and push a
 //! [`request::Request`] only for what the application must do. No GPU, no files, no clock.
 //!
 //! A frame: [`crate::ui::layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the model;

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::session::time::clip::ClipOptions;
-
-use super::style::units::Units;
+use crate::units::Units;
 
 /// Smallest and largest scale of the window, relative to the system's.
 pub const SCALES: [f32; 2] = [0.5, 3.0];

@@ -13,8 +13,8 @@ use super::app_status::{Exporting, Loading};
 use super::context::Context;
 use super::inspector::findings::SEVERITIES;
 use super::request::Request;
-use super::style::numbers::{counted, grouped};
 use super::style::{icons, text, theme};
+use crate::numbers::{counted, grouped};
 
 pub const HEIGHT: f32 = 24.0;
 /// Text of an export's progress.

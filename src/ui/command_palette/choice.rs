@@ -7,7 +7,7 @@ use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::menus::content;
 use crate::ui::preferences::{Navigation, RulerUnit, Snap, ThemeChoice};
-use crate::ui::style::units::{LengthUnit, UpAxis};
+use crate::units::{LengthUnit, UpAxis};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Choice {

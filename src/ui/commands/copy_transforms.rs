@@ -8,8 +8,8 @@ use crate::session::pose::solve::Posed;
 use crate::ui::context::Context;
 use crate::ui::inspector::matrices;
 use crate::ui::request::Request;
-use crate::ui::style::units::{self, Units};
 use crate::ui::timeline::dope_sheet::values;
+use crate::units::{self, Units};
 
 use super::switches;
 

@@ -5,8 +5,8 @@ use egui::{DragValue, Ui};
 use crate::ui::context::Context;
 use crate::ui::preferences::SCALES;
 use crate::ui::preferences::{Navigation, ThemeChoice};
-use crate::ui::style::units::{LengthUnit, UpAxis};
 use crate::ui::style::{text, theme};
+use crate::units::{LengthUnit, UpAxis};
 
 impl ThemeChoice {
     pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];

@@ -3,11 +3,11 @@
 use egui::Ui;
 
 use crate::animation::hierarchy::bind_pose::Difference;
+use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::actions::action::Action;
 use crate::ui::context::Context;
-use crate::ui::style::numbers;
-use crate::ui::style::units::Units;
+use crate::units::Units;
 
 use super::list_rows::switch_row_ui;
 use super::list_rows::{self, Row};

@@ -10,10 +10,10 @@ use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
+use crate::numbers;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
 use crate::ui::request::Request;
-use crate::ui::style::numbers;
 use crate::ui::style::{icons, theme};
 
 use super::{finding_row, value_rows};

@@ -14,7 +14,7 @@ use crate::session::pose::solve::Posed;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::icons;
-use crate::ui::style::units::Units;
+use crate::units::Units;
 
 use super::value_rows;
 

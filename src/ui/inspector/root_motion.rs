@@ -11,9 +11,9 @@ use crate::ui::actions::action::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
-use crate::ui::style::units::Units;
 use crate::ui::timeline::locomotion::contacts;
 use crate::ui::widgets::slider::{self, slider_ui};
+use crate::units::Units;
 
 use super::list_rows::{self, switch_row_ui};
 use super::value_rows;

@@ -4,6 +4,7 @@ use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec
 
 use crate::camera::Orbit;
 use crate::model::node::NodeIndex;
+use crate::numbers;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks::{Faults, Listed};
 use crate::session::pick::vertex::{self, Vertex};
@@ -12,7 +13,6 @@ use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
-use crate::ui::style::numbers;
 use crate::ui::style::{text, theme};
 
 use super::value_rows;

@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 use egui::Ui;
 
 use crate::model::mesh::Primitive;
+use crate::numbers::grouped;
 use crate::session::document::Document;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
-use crate::ui::style::numbers::grouped;
 
 use super::performance::bytes;
 use super::value_rows;

@@ -9,7 +9,7 @@ use crate::session::ground_grid;
 use crate::session::pose::solve::Posed;
 use crate::ui::actions::keys;
 use crate::ui::context::Context;
-use crate::ui::style::units::{self, Parts, Units};
+use crate::units::{self, Parts, Units};
 
 use super::{bind_pose, value_rows};
 

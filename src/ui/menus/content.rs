@@ -2,6 +2,7 @@
 
 use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
+use crate::numbers::grouped;
 use crate::session::camera::view_camera;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
@@ -13,7 +14,6 @@ use crate::ui::context::Context;
 use crate::ui::dialogs::settings::{RELOAD, RELOAD_HINT};
 use crate::ui::preferences::{Navigation, ThemeChoice};
 use crate::ui::request::Request;
-use crate::ui::style::numbers::grouped;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
 

@@ -3,6 +3,7 @@
 
 use egui::{Align2, Color32, FontFamily, FontId, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
+use crate::captions::fonts;
 use crate::model::finding::Severity;
 
 use super::theme;
@@ -69,7 +70,7 @@ pub const TRANSPORT_BUTTON: f32 = 32.0;
 
 /// The font family that holds only the icons.
 pub fn font(size: f32) -> FontId {
-    FontId::new(size, FontFamily::Name(theme::ICON_FAMILY.into()))
+    FontId::new(size, FontFamily::Name(fonts::ICON_FAMILY.into()))
 }
 
 /// Paints an icon in the middle of `rect`.

@@ -1,8 +1,6 @@
-//! The look shared by all panels: theme, icons, text, numbers with units.
+//! The look shared by all panels: theme, icons, text.
 
 pub mod icons;
 pub mod missing_glyphs;
-pub mod numbers;
 pub mod text;
 pub mod theme;
-pub mod units;

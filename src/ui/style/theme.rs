@@ -1,16 +1,15 @@
 //! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. Panels ask [`palette`] for
 //! a color by its role.
 
-use std::sync::Arc;
-
 use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Painter, Shadow, Stroke, StrokeKind, Style,
-    TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
+    Color32, Context, CornerRadius, FontFamily, FontId, Key, Margin, Painter, Shadow, Stroke, StrokeKind, Style, TextStyle, Theme,
+    ThemePreference, Ui, Visuals, vec2,
 };
 
-use crate::colors;
-use crate::system_fonts::SystemFont;
+use crate::captions::fonts::{self, SEMIBOLD_FAMILY};
+use crate::captions::legends::plate;
+use crate::colors::{self, Colors, Rgb};
 use crate::ui::preferences::{Preferences, ThemeChoice};
 
 /// Colors by role. Text, channel and status colors have a contrast of at least 4.5:1 on the panel (a test checks this).
@@ -52,16 +51,20 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
+const fn shared([r, g, b]: Rgb) -> Color32 {
+    Color32::from_rgb(r, g, b)
+}
+
 pub const DARK: Palette = Palette {
     viewport: rgb(0x2A2D33),
-    panel: rgb(0x1B1D21),
+    panel: shared(colors::DARK.panel),
     raised: rgb(0x24272C),
     field: rgb(0x131518),
     hover: rgb(0x2E3238),
-    divider: rgb(0x3A3F47),
+    divider: shared(colors::DARK.divider),
     outline: rgb(0x737B87),
-    text: rgb(0xE6E8EB),
-    secondary: rgb(0xA9B0BA),
+    text: shared(colors::DARK.text),
+    secondary: shared(colors::DARK.secondary),
     disabled: rgb(0x6B727D),
     accent: rgb(0x38D1CF),
     selection: rgb(0x16403F),
@@ -78,14 +81,14 @@ pub const DARK: Palette = Palette {
 
 pub const LIGHT: Palette = Palette {
     viewport: rgb(0xD9DCE1),
-    panel: rgb(0xF5F6F8),
+    panel: shared(colors::LIGHT.panel),
     raised: rgb(0xFFFFFF),
     field: rgb(0xFFFFFF),
     hover: rgb(0xE6E9EE),
-    divider: rgb(0xC9CED6),
+    divider: shared(colors::LIGHT.divider),
     outline: rgb(0x6F7783),
-    text: rgb(0x1A1D21),
-    secondary: rgb(0x545C68),
+    text: shared(colors::LIGHT.text),
+    secondary: shared(colors::LIGHT.secondary),
     disabled: rgb(0x7E8794),
     accent: rgb(0x00706E),
     selection: rgb(0xCDEBEA),
@@ -101,7 +104,7 @@ pub const LIGHT: Palette = Palette {
 };
 
 /// Corner radius of controls and of popups, in points. Panels have square corners.
-pub const RADIUS: f32 = 4.0;
+pub const RADIUS: f32 = plate::RADIUS;
 pub const POPUP_RADIUS: u8 = 6;
 /// Margin inside a panel and between its sections, in points.
 pub const MARGIN: f32 = 8.0;
@@ -112,9 +115,6 @@ pub const TREE_ROW: f32 = 22.0;
 pub const ANIMATION_ROW: f32 = 26.0;
 pub const INSPECTOR_ROW: f32 = 24.0;
 pub const INDENT: f32 = 14.0;
-
-pub const ICON_FAMILY: &str = "icons";
-const SEMIBOLD_FAMILY: &str = "semibold";
 
 /// Font size of section titles, in points.
 pub fn section_font() -> FontId {
@@ -131,6 +131,14 @@ pub fn palette(ctx: &Context) -> &'static Palette {
     of_theme(ctx.theme())
 }
 
+/// The colors in use that pictures share with the window.
+pub fn picture_colors(ctx: &Context) -> &'static Colors {
+    match ctx.theme() {
+        Theme::Dark => &colors::DARK,
+        Theme::Light => &colors::LIGHT,
+    }
+}
+
 fn of_theme(theme: Theme) -> &'static Palette {
     match theme {
         Theme::Dark => &DARK,
@@ -140,7 +148,7 @@ fn of_theme(theme: Theme) -> &'static Palette {
 
 /// Sets the fonts and both styles, once at the start.
 pub fn install(ctx: &Context) {
-    set_fonts(ctx, &[]);
+    fonts::set_fonts(ctx, &[]);
     ctx.options_mut(|options| {
         // Ctrl with plus, minus and 0 is handled by the action table.
         options.zoom_with_keyboard = false;
@@ -150,18 +158,6 @@ pub fn install(ctx: &Context) {
     for theme in [Theme::Dark, Theme::Light] {
         ctx.set_style_of(theme, style(theme));
     }
-}
-
-/// The embedded fonts, followed by system fonts for characters they lack.
-pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
-    let mut fonts = fonts();
-    for SystemFont { name, data } in system {
-        fonts.font_data.insert(name.clone(), Arc::clone(data));
-        for (_, family) in fonts.families.iter_mut().filter(|(family, _)| **family != FontFamily::Name(ICON_FAMILY.into())) {
-            family.push(name.clone());
-        }
-    }
-    ctx.set_fonts(fonts);
 }
 
 /// Applies the preferred theme and scale. Called each frame, because either may change. `lag` is the ratio of the desktop's scale to the
@@ -201,32 +197,6 @@ pub fn focus_ring(ctx: &Context) {
     let ring = response.interact_rect.expand(1.0);
     let painter = ctx.layer_painter(response.layer_id);
     painter.rect_stroke(ring, RADIUS + 1.0, Stroke::new(2.0, palette(ctx).accent), StrokeKind::Outside);
-}
-
-/// Places the embedded fonts before egui's own, which remain as a fallback.
-fn fonts() -> FontDefinitions {
-    let embedded: [(&str, &'static [u8]); 4] = [
-        ("Inter", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
-        ("Inter SemiBold", include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
-        ("JetBrains Mono", include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf")),
-        ("Lucide", include_bytes!("../../../assets/fonts/Lucide.ttf")),
-    ];
-    let mut fonts = FontDefinitions::default();
-    for (name, bytes) in embedded {
-        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
-    }
-    let with_fallback = |first: &str, family: FontFamily| {
-        let fallback = FontDefinitions::default().families.remove(&family).unwrap_or_default();
-        [first.to_owned(), "Inter".to_owned()].into_iter().chain(fallback).collect::<Vec<_>>()
-    };
-    let proportional = with_fallback("Inter", FontFamily::Proportional);
-    let semibold = with_fallback("Inter SemiBold", FontFamily::Proportional);
-    let monospace = with_fallback("JetBrains Mono", FontFamily::Monospace);
-    fonts.families.insert(FontFamily::Proportional, proportional);
-    fonts.families.insert(FontFamily::Name(SEMIBOLD_FAMILY.into()), semibold);
-    fonts.families.insert(FontFamily::Monospace, monospace);
-    fonts.families.insert(FontFamily::Name(ICON_FAMILY.into()), vec!["Lucide".to_owned()]);
-    fonts
 }
 
 /// For disabled widgets with a color of their own, which egui would fade a second time.

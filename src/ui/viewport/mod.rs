@@ -6,7 +6,6 @@
 //! then the meshes, nearest to the eye first.
 
 pub mod gizmo;
-pub mod joint_names;
 pub mod legends;
 pub mod navigation;
 pub mod state_chips;
@@ -19,6 +18,7 @@ use egui::{
 use glam::DVec2;
 
 use crate::camera::Camera;
+use crate::captions::joint_names;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
@@ -33,7 +33,6 @@ use super::per_document::DocumentChange;
 use super::style::theme;
 use super::widgets::hover_card;
 
-use legends::{heat_map, motion_trail, onion_skin};
 use navigation::Gesture;
 use vertex_probe::{ProbeState, Question, Seen};
 
@@ -175,7 +174,12 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &sight, point_at(rect, pointer)));
     if context.view.display.names != JointNames::None {
         let (document, view, sight) = (context.document, &*context.view, &sight);
-        joint_names::paint(&painter, palette, rect.min, &joint_names::Names { document, view, posed, sight, hovered });
+        joint_names::paint(
+            &painter,
+            theme::picture_colors(ui.ctx()),
+            rect.min,
+            &joint_names::Names { document, view, posed, sight, hovered },
+        );
     }
     if let Some(joint) = hovered {
         hovered_ui(ui, context, posed, &sight, rect, joint);
@@ -195,11 +199,10 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     }
     gizmo::gizmo_ui(ui, context, rect, camera);
-    let of_weights = heat_map::legend_ui(ui, context, rect);
-    let of_ghosts = onion_skin::legend_ui(ui, context, rect);
-    let of_trail = motion_trail::legend_ui(ui, context, rect, &sight, of_ghosts);
-    state_chips::plates_ui(ui, context, rect, [of_ghosts, of_trail]);
-    state.begun |= !context.view.selection.is_empty() || [of_weights, of_ghosts, of_trail].iter().any(Option::is_some);
+    let legends = legends::legends_ui(ui, context, rect, &sight);
+    state_chips::plates_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
+    let has_legend = [legends.heat_map, legends.onion_skin, legends.motion_trail].iter().any(Option::is_some);
+    state.begun |= !context.view.selection.is_empty() || has_legend;
     words_ui(ui, state, context, rect);
     drop_outline(ui, context, rect);
 }

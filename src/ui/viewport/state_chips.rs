@@ -3,14 +3,13 @@
 
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
+use crate::captions::legends::plate::{GAP, PAD};
 use crate::session::view::ViewCamera;
 use crate::ui::actions::action::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::hover_card;
-
-use super::legends::plate::{GAP, PAD};
 
 const WIDEST: f32 = 240.0;
 const CROSS: f32 = 12.0;

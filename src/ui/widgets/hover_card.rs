@@ -2,6 +2,7 @@
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
 
+use crate::captions::legends::plate;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 
@@ -25,7 +26,7 @@ pub struct Row {
 
 /// The frame of hover cards, legends, chips and hints: filled, with a thin outline.
 pub fn paint_plate(painter: &Painter, palette: &Palette, rect: Rect, fill: Color32) {
-    painter.rect(rect, theme::RADIUS, fill, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    plate::paint_frame(painter, rect, fill, palette.divider);
 }
 
 /// Draws the card beside `pointer`.

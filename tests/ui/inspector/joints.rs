@@ -16,7 +16,7 @@ use sinew::session::view::joint_switches::Column;
 use sinew::session::view::morph_overrides;
 use sinew::ui::actions::action::Action;
 use sinew::ui::request::Request;
-use sinew::ui::style::units::{LengthUnit, UpAxis};
+use sinew::units::{LengthUnit, UpAxis};
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};

@@ -9,7 +9,7 @@ use sinew::session::time::moment::Moment;
 use sinew::session::view::{Repeat, View, ViewCamera};
 use sinew::ui::actions::action::Action;
 use sinew::ui::request::Request;
-use sinew::ui::style::units::LengthUnit;
+use sinew::units::LengthUnit;
 
 use crate::common::gltf_builder::{Gltf, hopper, walker};
 use crate::common::ui_harness::{Window, harness};

@@ -16,7 +16,7 @@ use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
 use sinew::ui::request::Request;
-use sinew::ui::style::units::LengthUnit;
+use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, move_to, press as press_at};

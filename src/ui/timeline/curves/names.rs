@@ -4,9 +4,9 @@
 use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::model::Model;
+use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
-use crate::ui::style::numbers;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 

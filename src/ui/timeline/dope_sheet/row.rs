@@ -2,11 +2,11 @@
 
 use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
+use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
 use crate::ui::key_selection::SAME_TIME;
 use crate::ui::menus::node_menu;
-use crate::ui::style::numbers;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::{icons, text};
 use crate::ui::timeline::time_text;

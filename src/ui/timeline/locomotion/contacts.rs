@@ -13,9 +13,9 @@ use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::style::units::Units;
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::timeline::{lane_scroll, time_text};
+use crate::units::Units;
 
 use super::message_ui;
 

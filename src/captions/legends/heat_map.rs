@@ -1,22 +1,22 @@
 //! The legend that explains the colors of skin weights.
 
-use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Painter, Rect, pos2, vec2};
 use glam::DVec2;
 
-use crate::colors::HEAT;
+use crate::captions::{color, text};
+use crate::colors::{Colors, HEAT};
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, Shown};
 use crate::session::view::View;
-use crate::ui::context::Context;
-use crate::ui::style::text;
-use crate::ui::style::theme::{self, Palette};
 
 use super::plate::{self, BAR};
 
-/// Text of the legend.
+/// What the legend says.
+#[derive(Debug, Clone)]
 pub struct Legend {
-    title: String,
-    shown: Shown,
+    pub title: String,
+    /// Whether it shows the colors of weights from 0 to 1. Colors of joints need no scale.
+    pub has_scale: bool,
 }
 
 impl Legend {
@@ -28,38 +28,28 @@ impl Legend {
             Shown::Colors if document.joints.contains(&true) => "Weights: a colour for each joint".to_owned(),
             Shown::Colors => "No joints: a colour for each mesh".to_owned(),
         };
-        Some(Self { title, shown })
+        Some(Self { title, has_scale: shown == Shown::Heat })
     }
 }
 
-/// Draws the legend over the viewport if weights are shown. Returns its rectangle.
-pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect> {
-    let size = DVec2::new(viewport.width().into(), viewport.height().into());
-    let legend = Legend::new(context.document, context.view, size)?;
-    let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
-    let response = ui.interact(plate, ui.make_persistent_id("weights legend"), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &legend.title));
-    Some(plate)
-}
-
-/// Paints the legend into the upper left corner of a picture and returns its rectangle. It needs no panels, so screenshots show the same.
-pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) -> Rect {
+/// Paints the legend into the upper left corner of a picture and returns its rectangle.
+pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> Rect {
     let font = FontId::proportional(11.0);
-    let short = text::elide_middle_in(painter.ctx(), &legend.title, &font, BAR.x.max(picture.width() / 3.0));
-    let line = painter.layout_no_wrap(short, font.clone(), palette.text);
-    let heat = legend.shown == Shown::Heat;
+    let short = text::elide_middle(painter.ctx(), &legend.title, &font, BAR.x.max(picture.width() / 3.0));
+    let line = painter.layout_no_wrap(short, font.clone(), color(colors.text));
+    let heat = legend.has_scale;
     let size = vec2(line.size().x.max(if heat { BAR.x } else { 0.0 }), line.size().y + if heat { BAR.y + 20.0 } else { 0.0 });
     let plate = plate::plate(picture, Align2::LEFT_TOP, size);
-    plate::paint_plate(painter, palette, plate);
+    plate::paint_plate(painter, colors, plate);
     let at = plate::content(plate).min;
     let below = at.y + line.size().y + 4.0;
-    painter.galley(at, line, palette.text);
+    painter.galley(at, line, color(colors.text));
     if heat {
         let bar = Rect::from_min_size(pos2(at.x, below), vec2(size.x, BAR.y));
         painter.add(plate::gradient(bar, &HEAT));
         for (share, align) in [(0.0, Align2::LEFT_TOP), (0.5, Align2::CENTER_TOP), (1.0, Align2::RIGHT_TOP)] {
             let under = pos2(bar.left() + share * bar.width(), bar.bottom() + 2.0);
-            painter.text(under, align, share.to_string(), font.clone(), palette.secondary);
+            painter.text(under, align, share.to_string(), font.clone(), color(colors.secondary));
         }
     }
     plate

@@ -1,15 +1,18 @@
 //! The plate behind each legend, and where it is placed in a corner of the picture.
 
 use egui::epaint::Mesh;
-use egui::{Align2, Color32, Painter, Rect, Shape, Vec2, pos2, vec2};
+use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 use glam::DVec2;
 
-use crate::ui::style::theme::Palette;
-use crate::ui::widgets::hover_card;
+use crate::captions::color;
+use crate::colors::{Colors, Rgb};
 
 /// Size of a color gradient, in points.
 pub const BAR: Vec2 = vec2(160.0, 8.0);
+/// Space between the edge of a plate and its contents, in points.
 pub const PAD: f32 = 8.0;
+/// Corner radius of a plate, in points.
+pub const RADIUS: f32 = 4.0;
 /// Gap between two plates, in points.
 pub const GAP: f32 = 4.0;
 /// Least size of a picture with legends, in points. They would hide too much of a smaller one.
@@ -34,8 +37,14 @@ pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<R
     }
 }
 
-pub fn paint_plate(painter: &Painter, palette: &Palette, plate: Rect) {
-    hover_card::paint_plate(painter, palette, plate, palette.panel.gamma_multiply(0.9));
+/// Paints a plate: filled, with a thin outline.
+pub fn paint_frame(painter: &Painter, plate: Rect, fill: Color32, outline: Color32) {
+    painter.rect(plate, RADIUS, fill, Stroke::new(1.0, outline), StrokeKind::Inside);
+}
+
+/// Paints the plate of a legend.
+pub fn paint_plate(painter: &Painter, colors: &Colors, plate: Rect) {
+    paint_frame(painter, plate, color(colors.panel).gamma_multiply(0.9), color(colors.divider));
 }
 
 /// The rectangle inside the plate's padding.
@@ -44,11 +53,11 @@ pub fn content(plate: Rect) -> Rect {
 }
 
 /// A gradient of equally spaced colors, from left to right.
-pub fn gradient(bar: Rect, colors: &[[u8; 3]]) -> Shape {
+pub fn gradient(bar: Rect, colors: &[Rgb]) -> Shape {
     let mut mesh = Mesh::default();
-    for (i, [r, g, b]) in (0u32..).zip(colors) {
+    for (i, rgb) in (0u32..).zip(colors) {
         let x = bar.left() + i as f32 / (colors.len() - 1) as f32 * bar.width();
-        let color = Color32::from_rgb(*r, *g, *b);
+        let color = color(*rgb);
         mesh.colored_vertex(pos2(x, bar.top()), color);
         mesh.colored_vertex(pos2(x, bar.bottom()), color);
         if i > 0 {

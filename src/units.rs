@@ -4,8 +4,8 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
 use serde::{Deserialize, Serialize};
 
-use super::numbers::{grouped, three_digits};
 use crate::model::hierarchy::Trs;
+use crate::numbers::{grouped, three_digits};
 
 /// Speeds below this count as standing still, in meters per second, because keys are rounded to `f32`.
 const STILL: f64 = 1e-6;
