@@ -15,7 +15,7 @@ use crate::session::time::moment::Moment;
 use crate::session::time::playlist;
 use crate::session::view::View;
 use crate::session::view::playback_range;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::app_status::Loading;
 use crate::ui::request::Request;
 use crate::ui::style::theme;

@@ -6,7 +6,7 @@ use egui::{Align, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
 use crate::camera::Camera;
 use crate::session::pose::solve::Posed;
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::animations::{layers, list};
 use super::context::Context;
 use super::menus::menu_bar;

@@ -5,7 +5,7 @@ use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::animations::layers::LayersState;
 use super::animations::list::AnimationsState;
 use super::app_status::AppStatus;

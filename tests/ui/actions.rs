@@ -6,7 +6,7 @@ use egui::{Key as EguiKey, Modifiers};
 use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::actions::keys::{self, Key, Route};
 use sinew::ui::actions::table::{self, TABLE};
 use sinew::ui::request::Request;

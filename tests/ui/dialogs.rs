@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::session::file::output_name::picture_name;
 use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::app_status::Exporting;
 use sinew::ui::preferences::Navigation;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use sinew::ui::actions::action::Category;
+use sinew::ui::actions::entry::Category;
 use sinew::ui::actions::keys::Binding;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::dialogs::shortcuts::MOUSE;

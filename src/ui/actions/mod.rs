@@ -1,6 +1,6 @@
 //! Actions: the table of all of them, their keys, and when each is available.
 
-pub mod action;
 pub mod availability;
+pub mod entry;
 pub mod keys;
 pub mod table;

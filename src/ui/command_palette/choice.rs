@@ -2,7 +2,7 @@
 
 use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
-use crate::ui::actions::action::Category;
+use crate::ui::actions::entry::Category;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::menus::content;

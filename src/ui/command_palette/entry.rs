@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::actions::table::TABLE;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;

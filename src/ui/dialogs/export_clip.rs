@@ -8,7 +8,7 @@ use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNS, frame_count};
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::{icons, text, theme};

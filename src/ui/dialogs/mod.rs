@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Frame as Fill, Id, Margin, Modal, RichText, TextStyle, Ui};
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::command_palette::{self, PaletteState};
 use super::context::Context;
 use super::request::Request;

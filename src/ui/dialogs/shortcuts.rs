@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
-use crate::ui::actions::action::Category;
+use crate::ui::actions::entry::Category;
 use crate::ui::actions::keys::{self, Binding};
 use crate::ui::actions::table::TABLE;
 use crate::ui::context::Context;

@@ -8,9 +8,9 @@ use std::path::Path;
 use crate::session::inspect::missing_attributes;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{Environment, Lighting};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::{Action, menu};
 use crate::ui::context::Context;
-use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
+use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, SHADOWS, TONEMAPS};
 use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
 
@@ -20,9 +20,9 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     scene_ui(ui, context);
     variant_ui(ui, context);
     camera_ui(ui, context);
-    let shading = SHADINGS.into_iter().find(|&action| action.is_on(context) == Some(true));
+    let shading = menu::SHADINGS.iter().copied().find(|action| action.is_on(context) == Some(true));
     choice_ui(ui, "Shading", shading.map_or("", Action::label), |ui| {
-        for action in SHADINGS {
+        for &action in menu::SHADINGS {
             if ui.selectable_label(shading == Some(action), action.label()).clicked() {
                 context.actions.push(action);
             }
@@ -38,7 +38,7 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
     values_ui(ui, "Joint names", &JOINT_NAMES, &mut context.view.display.names);
     list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
-    for action in OVERLAYS {
+    for &action in menu::OVERLAYS {
         list_rows::switch_row_ui(ui, context, action.label(), action);
     }
 }

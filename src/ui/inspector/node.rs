@@ -8,7 +8,7 @@ use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::copy_transforms;
 use crate::ui::context::Context;
 use crate::ui::request::Request;

@@ -7,7 +7,7 @@ use egui::{Slider, Ui, pos2};
 use crate::session::locomotion::Locomotion;
 use crate::session::view::display::Display;
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
 use crate::ui::style::theme;

@@ -6,7 +6,7 @@ use crate::session::motion::trail::{self, MIN_WINDOW};
 use crate::session::pose::onion_skin::{MAX_GHOSTS_PER_SIDE, STEPS};
 use crate::session::view::display::Depth;
 use crate::session::view::display::GhostSource;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 
 use super::list_rows::switch_row_ui;

@@ -7,8 +7,8 @@ use crate::session::camera::view_camera;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
-use crate::ui::actions::action::Action;
 use crate::ui::actions::availability;
+use crate::ui::actions::table::menu;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::dialogs::settings::{RELOAD, RELOAD_HINT};
@@ -22,19 +22,6 @@ const LIST_HEIGHT: f32 = 400.0;
 /// Greatest width of a file's or animation's name, in points. Longer names are cut.
 const NAME_WIDTH: f32 = 280.0;
 
-pub const SHADINGS: [Action; 9] = [
-    Action::ShadeLit,
-    Action::ShadeBaseColor,
-    Action::ShadeClay,
-    Action::ShadeNormals,
-    Action::ShadeTangents,
-    Action::ShadeUv,
-    Action::ShadeVertexColors,
-    Action::Weights,
-    Action::AllWeights,
-];
-/// Menu rows for what is drawn over or around the model.
-pub const OVERLAYS: [Action; 6] = [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =
@@ -56,40 +43,23 @@ pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("White", Some([255, 255, 255])),
 ];
 
-const TRAIL_ACTIONS: [Action; 7] = [
-    Action::MotionTrail,
-    Action::TrailWindow,
-    Action::TrailHidden,
-    Action::OnionSkin,
-    Action::RestGhost,
-    Action::BindGhost,
-    Action::SkeletonHidden,
-];
-const ROOT_MOTION_ACTIONS: [Action; 5] =
-    [Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts];
-
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
-    menu_item::action(ui, context, Action::Open);
+    actions(ui, context, menu::OPEN);
     let no_files = context.preferences.recent_files.is_empty().then_some("No file was opened yet");
     menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, context));
-    menu_item::action(ui, context, Action::Reload);
+    actions(ui, context, menu::RELOAD);
     let on = context.preferences.reload_on_change;
     if menu_item::item(ui, RELOAD, "", Some(on)).on_hover_text(RELOAD_HINT).clicked() {
         context.preferences.reload_on_change = !on;
         ui.close();
     }
-    actions(ui, context, &[Action::PreviousFile, Action::NextFile]);
-    menu_item::action(ui, context, Action::OpenSample);
+    actions(ui, context, menu::OTHER_FILES);
     ui.separator();
-    actions(ui, context, &[Action::OpenEnvironment, Action::StudioEnvironment]);
+    actions(ui, context, menu::ENVIRONMENT);
     ui.separator();
-    menu_item::action(ui, context, Action::Screenshot);
-    menu_item::action(ui, context, Action::ScreenshotNow);
-    actions(ui, context, &[Action::ExportClip, Action::CopyCommand]);
-    menu_item::action(ui, context, Action::SaveView);
+    actions(ui, context, menu::EXPORT);
     ui.separator();
-    menu_item::action(ui, context, Action::Settings);
-    menu_item::action(ui, context, Action::Quit);
+    actions(ui, context, menu::QUIT);
 }
 
 fn recent_menu(ui: &mut Ui, context: &mut Context) {
@@ -113,11 +83,9 @@ fn recent_menu(ui: &mut Ui, context: &mut Context) {
 }
 
 pub fn view_menu(ui: &mut Ui, context: &mut Context) {
-    for action in [Action::Undo, Action::Redo] {
-        menu_item::action(ui, context, action);
-    }
+    actions(ui, context, menu::UNDO);
     ui.separator();
-    submenu(ui, "Shading", |ui| actions(ui, context, &SHADINGS));
+    submenu(ui, "Shading", |ui| actions(ui, context, menu::SHADINGS));
     submenu(ui, "Light and exposure", |ui| light_menu(ui, context));
     submenu(ui, "Background", |ui| {
         for (label, background) in BACKGROUNDS {
@@ -126,12 +94,12 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     });
     submenu(ui, "Camera", |ui| camera_menu(ui, context));
     submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
-    actions(ui, context, &OVERLAYS);
-    submenu(ui, "Trail and onion skin", |ui| actions(ui, context, &TRAIL_ACTIONS));
-    submenu(ui, "Root motion", |ui| actions(ui, context, &ROOT_MOTION_ACTIONS));
+    actions(ui, context, menu::OVERLAYS);
+    submenu(ui, "Trail and onion skin", |ui| actions(ui, context, menu::TRAIL_AND_ONION_SKIN));
+    submenu(ui, "Root motion", |ui| actions(ui, context, menu::ROOT_MOTION));
     submenu(ui, "Joints", |ui| joints_menu(ui, context));
     ui.separator();
-    actions(ui, context, &[Action::FitSelection, Action::FitAll]);
+    actions(ui, context, menu::FIT);
     submenu(ui, "Navigation", |ui| {
         for navigation in Navigation::ALL {
             let response = menu_item::item(ui, navigation.label(), "", Some(context.preferences.navigation == navigation));
@@ -142,24 +110,21 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     ui.separator();
-    submenu(ui, "Panels", |ui| {
-        actions(ui, context, &[Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector]);
-        actions(ui, context, &[Action::Performance, Action::AllPanels]);
-    });
-    menu_item::action(ui, context, Action::FullScreen);
+    submenu(ui, "Panels", |ui| actions(ui, context, menu::PANELS));
+    actions(ui, context, menu::FULL_SCREEN);
     submenu(ui, "Theme and scale", |ui| {
         for theme in ThemeChoice::ALL {
             menu_item::choice(ui, theme.label(), &mut context.preferences.theme, theme);
         }
         ui.separator();
-        actions(ui, context, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]);
+        actions(ui, context, menu::SCALE);
     });
 }
 
 fn joints_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut context.view.display.names));
     submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut context.view.display.joint_shape));
-    actions(ui, context, &[Action::JointAxes, Action::Isolate]);
+    actions(ui, context, menu::JOINTS);
 }
 
 fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
@@ -213,25 +178,23 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
 
 pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
     menu_item::submenu_unless(ui, availability::no_animation(context), "Choose", |ui| choose_menu(ui, context));
-    actions(ui, context, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
-    actions(ui, context, &[Action::BindPose, Action::ResetMorphs]);
+    actions(ui, context, menu::ANIMATION);
     ui.separator();
-    actions(ui, context, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
-    actions(ui, context, &[Action::PreviousKey, Action::NextKey]);
+    actions(ui, context, menu::PLAYBACK);
     ui.separator();
     submenu(ui, "Repeat", |ui| {
         for repeat in playback::REPEATS {
             menu_item::choice(ui, playback::repeat_label(repeat), &mut context.view.repeat, repeat);
         }
     });
-    submenu(ui, "Speed", |ui| actions(ui, context, &[Action::Slower, Action::Faster, Action::NormalSpeed]));
+    submenu(ui, "Speed", |ui| actions(ui, context, menu::SPEED));
     submenu(ui, "Cross-fade", |ui| {
         for (label, seconds) in CROSS_FADES {
             menu_item::choice(ui, label, &mut context.view.cross_fade, seconds);
         }
     });
     ui.separator();
-    actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
+    actions(ui, context, menu::RANGE);
 }
 
 fn choose_menu(ui: &mut Ui, context: &mut Context) {
@@ -251,7 +214,7 @@ fn choose_menu(ui: &mut Ui, context: &mut Context) {
 }
 
 pub fn help_menu(ui: &mut Ui, context: &mut Context) {
-    actions(ui, context, &[Action::Commands, Action::Shortcuts, Action::About]);
+    actions(ui, context, menu::HELP);
 }
 
 pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
@@ -273,12 +236,11 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     ui.separator();
-    let sides = [Action::LookFront, Action::LookBack, Action::LookRight, Action::LookLeft, Action::LookTop, Action::LookBottom];
-    actions(ui, context, &sides);
+    actions(ui, context, menu::SIDES);
     ui.separator();
-    actions(ui, context, &[Action::Follow, Action::FocusAndFollow]);
+    actions(ui, context, menu::FOLLOW);
     ui.separator();
-    actions(ui, context, &[Action::Orthographic, Action::NextCamera]);
+    actions(ui, context, menu::CAMERA);
 }
 
 pub fn camera_label(context: &Context, camera: usize) -> String {

@@ -4,7 +4,7 @@ use egui::containers::menu::{MenuBar, MenuButton, menu_style};
 use egui::{Align, Button, Color32, Layout, Rect, RichText, Role, Style, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::session::view::ViewCamera;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::{Action, menu};
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::menu_item;
@@ -64,8 +64,8 @@ fn camera_choice(ui: &mut Ui, context: &mut Context) {
 }
 
 fn shading_choice(ui: &mut Ui, context: &mut Context) {
-    let on = content::SHADINGS.into_iter().find(|&action| action.is_on(context) == Some(true));
-    choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, &content::SHADINGS));
+    let on = menu::SHADINGS.iter().copied().find(|action| action.is_on(context) == Some(true));
+    choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, menu::SHADINGS));
 }
 
 /// A value with a chevron that opens a menu. The tooltip names what it picks.

@@ -22,7 +22,7 @@ use egui::{
 
 use crate::session::view::playback_range;
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::commands::playback;
 use super::context::Context;
 use super::preferences::{RulerUnit, Snap, TimelineRows};

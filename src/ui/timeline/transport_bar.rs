@@ -5,7 +5,7 @@ use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, Wid
 use crate::animation::playback::frame_of;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::preferences::TimelineRows;

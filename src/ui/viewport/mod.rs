@@ -282,7 +282,7 @@ fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjectio
 /// Draws the welcome text over the sample model, or the navigation hint over the first file.
 fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     let palette = theme::palette(ui.ctx());
-    let open = super::actions::action::Action::Open.shortcut();
+    let open = super::actions::table::Action::Open.shortcut();
     let welcome = match context.status.can_drop {
         true => format!("Drop a .glb, .gltf, .vrm or .zip here, or press {open}"),
         false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),

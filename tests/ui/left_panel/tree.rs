@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::menus::node_menu;
 use sinew::ui::request::Request;
 

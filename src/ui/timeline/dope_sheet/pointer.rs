@@ -5,7 +5,7 @@ use std::ops::Range;
 use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, pos2};
 
 use crate::model::animation::{Animation, Channel};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
