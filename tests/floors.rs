@@ -88,6 +88,21 @@ const INNER_RULES: [(&str, &str, &[&str]); 14] = [
     ("export", "ui", &[]),
 ];
 
+/// Writes each group of imports as single paths: `a::{b, c::{d, self}}` as `a::b a::c::d a::c::self`.
+fn without_braces(code: &str) -> String {
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let mut code = code.to_owned();
+    while let Some(open) = code.rfind("::{") {
+        let Some(length) = code[open..].find('}') else { break };
+        let start = code[..open].trim_end_matches(is_path).len();
+        let prefix = code[start..open].to_owned();
+        let inner = code[open + 3..open + length].split([',', ' ', '\n']).filter(|name| !name.is_empty());
+        let paths: Vec<_> = inner.map(|name| format!("{prefix}::{name}")).collect();
+        code.replace_range(start..=open + length, &paths.join(" "));
+    }
+    code
+}
+
 /// The paths that a file imports or names, without `crate::`. `super::` is resolved by the folder of the file.
 fn imported(relative: &Path, text: &str) -> Vec<String> {
     let mut folder: Vec<&str> = relative.parent().unwrap().iter().map(|part| part.to_str().unwrap()).collect();
@@ -95,8 +110,9 @@ fn imported(relative: &Path, text: &str) -> Vec<String> {
         folder.push(relative.file_stem().unwrap().to_str().unwrap());
     }
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let words = code.flat_map(|line| line.split(move |c| !is_path(c)));
+    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect();
+    let code = without_braces(&code);
+    let words = code.split(move |c| !is_path(c));
     let path = |word: &str| {
         let ups = word.matches("super::").count();
         let from_root = word.strip_prefix("crate::").map(str::to_owned);
@@ -127,6 +143,37 @@ fn imports_inside_a_floor_follow_their_rules() {
         }
         assert!(found, "there is no {place}");
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The panels, as files or folders of `src/ui`. The other rooms there are shared: context, request, actions, commands, style, widgets, and
+/// plain data such as preferences.
+const PANELS: [&str; 10] =
+    ["animations", "command_palette", "dialogs", "failure_bar", "inspector", "menus", "status_bar", "timeline", "tree", "viewport"];
+
+#[test]
+fn no_panel_imports_another() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src.join("ui"), &mut files);
+    let mut wrong = Vec::new();
+    for panel in PANELS {
+        let own = Path::new("ui").join(panel);
+        assert!(src.join(&own).is_dir() || src.join(&own).with_extension("rs").is_file(), "there is no panel {panel}");
+        for file in &files {
+            let relative = file.strip_prefix(&src).unwrap();
+            let knows_all =
+                ["state", "layout", "perform", "mod"].iter().any(|name| relative == Path::new("ui").join(name).with_extension("rs"));
+            if knows_all || relative.starts_with(&own) || relative == own.with_extension("rs") {
+                continue;
+            }
+            let paths = imported(relative, &std::fs::read_to_string(file).unwrap());
+            let panel = format!("ui::{panel}");
+            let against = paths.iter().filter(|path| **path == panel || path.starts_with(&format!("{panel}::")));
+            wrong.extend(against.map(|path| format!("{} must not import {path}", relative.display())));
+        }
+    }
+    assert!(files.len() > 30, "only {} files were looked at", files.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -23,3 +23,8 @@ pub enum Severity {
     Warning,
     Error,
 }
+
+impl Severity {
+    /// All severities, the most severe first.
+    pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
+}

@@ -14,7 +14,7 @@ use super::preferences::TimelineRows;
 use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, TimelineState, layer_strips, locomotion};
-use super::{dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
+use super::{command_palette, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
 /// The rectangles reserved for live values.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,7 +56,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     // The lists set this again in each frame.
     context.window.list_focused = false;
     context.window.narrow = window.width() < NARROW;
-    let menu = bar(Panel::top("menu bar"), menu_bar::HEIGHT)
+    let menu = bar(Panel::top("menu bar"), theme::MENU_BAR)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
     perform_queued(panels, context);
@@ -73,6 +73,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     if let Some(loading) = &context.status.loading {
         status_bar::loading_bar_ui(ui, loading, menu.response.rect);
     }
+    command_palette::palette_ui(ui.ctx(), &mut panels.palette, context);
     dialogs::dialogs_ui(ui.ctx(), &mut panels.dialogs, context);
     perform_queued(panels, context);
     Areas { viewport, inspector, status: status.response.rect }

@@ -165,3 +165,36 @@ impl Default for ScreenshotOptions {
         Self { width: 0, height: 0, supersample: 1, transparent: false, overlays: true }
     }
 }
+
+impl ThemeChoice {
+    pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::System => "As the system",
+            Self::Dark => "Dark",
+            Self::Light => "Light",
+        }
+    }
+}
+
+impl Navigation {
+    pub const ALL: [Self; 3] = [Self::Sinew, Self::Blender, Self::Maya];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Sinew => "Sinew",
+            Self::Blender => "Blender",
+            Self::Maya => "Maya",
+        }
+    }
+
+    /// Describes the mouse buttons of the chosen navigation.
+    pub fn buttons(self) -> &'static str {
+        match self {
+            Self::Sinew => "Left orbits; middle, right or Shift+left pans; Ctrl+left selects in a box",
+            Self::Blender => "Middle orbits, with Shift pans, with Ctrl zooms; left selects in a box",
+            Self::Maya => "Alt+left orbits, Alt+middle pans, Alt+right zooms",
+        }
+    }
+}

@@ -9,6 +9,7 @@ use super::actions::table::Action;
 use super::animations::layers::LayersState;
 use super::animations::list::AnimationsState;
 use super::app_status::AppStatus;
+use super::command_palette::PaletteState;
 use super::context::Context;
 use super::dialogs::DialogsState;
 use super::inspector::InspectorState;
@@ -44,6 +45,7 @@ pub struct PanelStates {
     pub viewport: ViewportState,
     pub inspector: InspectorState,
     pub dialogs: DialogsState,
+    pub palette: PaletteState,
 }
 
 impl UiState {

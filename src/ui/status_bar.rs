@@ -3,7 +3,9 @@
 use egui::{Align, Atoms, Button, Layout, RichText, Sense, TextStyle, Ui, vec2};
 
 use crate::camera::Camera;
+use crate::model::finding::Severity;
 use crate::model::mesh::Primitive;
+use crate::numbers::{counted, grouped};
 use crate::session::document::Document;
 use crate::session::ground_grid;
 use crate::session::pose::crowd;
@@ -11,10 +13,8 @@ use crate::session::pose::solve::Posed;
 
 use super::app_status::{Exporting, Loading};
 use super::context::Context;
-use super::inspector::findings::SEVERITIES;
 use super::request::Request;
 use super::style::{icons, text, theme};
-use crate::numbers::{counted, grouped};
 
 pub const HEIGHT: f32 = 24.0;
 /// Text of an export's progress.
@@ -115,7 +115,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
         return;
     }
     let mut atoms = Atoms::default();
-    for severity in SEVERITIES {
+    for severity in Severity::ALL {
         let count = findings.iter().filter(|finding| finding.severity == severity).count();
         if count > 0 {
             let (icon, color) = icons::severity_mark(ui, severity);

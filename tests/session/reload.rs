@@ -315,7 +315,7 @@ fn named(chains: &[&[&str]], animations: &[&str]) -> Model {
 }
 
 fn source(model: &Model, path: &str) -> usize {
-    let full = |node: sinew::model::node::NodeIndex| sinew::ui::menus::node_menu::path(model, node);
+    let full = |node: sinew::model::node::NodeIndex| sinew::ui::widgets::node_menu::path(model, node);
     let mut all = (0..model.nodes.len() as u32).map(sinew::model::node::NodeIndex);
     model.node(all.find(|node| full(*node) == path).unwrap()).source
 }

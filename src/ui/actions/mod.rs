@@ -1,6 +1,7 @@
-//! Actions: the table of all of them, their keys, and when each is available.
+//! Actions: the table of all of them, their keys, when each is available, and what mouse buttons do.
 
 pub mod availability;
 pub mod entry;
 pub mod keys;
+pub mod navigation;
 pub mod table;

@@ -6,9 +6,9 @@ use crate::session::view::Repeat;
 use crate::session::view::layers::{Layer, Mode};
 use crate::ui::actions::availability;
 use crate::ui::context::Context;
-use crate::ui::inspector::value_rows;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::slider;
+use crate::ui::widgets::value_rows;
 
 use super::layers::{Conflict, LayersState};
 

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use egui::{Frame as Fill, Id, Margin, Modal, RichText, TextStyle, Ui};
 
 use super::actions::table::Action;
-use super::command_palette::{self, PaletteState};
 use super::context::Context;
 use super::request::Request;
 use super::style::{text, theme};
@@ -23,17 +22,13 @@ const WIDTH: f32 = 380.0;
 
 #[derive(Debug, Clone, Default)]
 pub struct DialogsState {
-    palette: PaletteState,
     /// Text in the search field of the shortcut page.
     pub shortcut_search: String,
 }
 
-/// Draws the open dialog, if there is one. Esc or a click beside it closes it.
+/// Draws the open dialog, if there is one other than the command palette. Esc or a click beside it closes it.
 pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
-    let Some(dialog) = context.window.dialog.clone() else { return command_palette::give_focus_back(ctx, &mut state.palette) };
-    if dialog == Dialog::Commands {
-        return command_palette::palette_ui(ctx, &mut state.palette, context);
-    }
+    let Some(dialog) = context.window.dialog.clone().filter(|dialog| *dialog != Dialog::Commands) else { return };
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("dialog")).frame(fill).show(ctx, |ui| {
         ui.spacing_mut().item_spacing.y = theme::MARGIN;

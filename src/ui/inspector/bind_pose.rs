@@ -7,11 +7,11 @@ use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
+use crate::ui::widgets::value_rows;
 use crate::units::Units;
 
 use super::list_rows::switch_row_ui;
 use super::list_rows::{self, Row};
-use super::value_rows;
 
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
 

@@ -9,12 +9,14 @@ use crate::session::inspect::missing_attributes;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{Environment, Lighting};
 use crate::ui::actions::table::{Action, menu};
+use crate::ui::choices::{JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, SHADOWS, TONEMAPS};
+use crate::ui::commands::camera;
 use crate::ui::context::Context;
-use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, SHADOWS, TONEMAPS};
 use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
+use crate::ui::widgets::value_rows;
 
-use super::{list_rows, value_rows};
+use super::list_rows;
 
 pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     scene_ui(ui, context);
@@ -109,7 +111,7 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
     }
     let free = "Free camera".to_owned();
     let shown = match context.view.camera {
-        ViewCamera::File(camera) => content::camera_label(context, camera),
+        ViewCamera::File(camera) => camera::label(context, camera),
         ViewCamera::Fit | ViewCamera::Orbit(_) => free.clone(),
     };
     choice_ui(ui, "Camera", &shown, |ui| {
@@ -118,7 +120,7 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
             context.view.camera = ViewCamera::Fit;
         }
         for camera in 0..cameras {
-            let label = content::camera_label(context, camera);
+            let label = camera::label(context, camera);
             let chosen = context.view.camera == ViewCamera::File(camera);
             if ui.push_id(camera, |ui| ui.selectable_label(chosen, label)).inner.clicked() {
                 context.view.camera = ViewCamera::File(camera);

@@ -10,9 +10,9 @@ use crate::session::inspect::curves;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
+use crate::ui::widgets::value_rows;
 
 use super::list_rows::{self, Row};
-use super::value_rows;
 
 /// The animations that drive one node. Searched again only when the node or the document changes.
 #[derive(Debug, Clone, Default)]

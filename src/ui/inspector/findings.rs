@@ -15,11 +15,9 @@ use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
 use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
+use crate::ui::widgets::value_rows;
 
-use super::{finding_row, value_rows};
-
-/// All severities, most severe first.
-pub const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+use super::finding_row;
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -90,7 +88,7 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
 fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     let head = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        for severity in SEVERITIES {
+        for severity in Severity::ALL {
             let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
             if count > 0 {
                 kind_ui(ui, state, severity, count);

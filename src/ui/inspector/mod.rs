@@ -18,7 +18,6 @@ pub mod statistics;
 pub mod trail_and_onion_skin;
 pub mod trail_stats;
 pub mod transforms;
-pub mod value_rows;
 
 use egui::{Align, ScrollArea, Ui};
 
@@ -27,6 +26,7 @@ use crate::session::pose::solve::Posed;
 use super::context::Context;
 use super::per_document::PerDocument;
 use super::style::theme;
+use super::widgets::value_rows;
 
 use driving_animations::Touching;
 use findings::FindingsState;

@@ -6,6 +6,7 @@ use egui::{Ui, UiBuilder};
 use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
+use crate::session::inspect::matrices::Matrix;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::actions::table::Action;
@@ -13,11 +14,10 @@ use crate::ui::commands::copy_transforms;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
-use crate::ui::tree;
+use crate::ui::widgets::value_rows;
 
-use super::matrices::Matrix;
 use super::trail_stats::Measured;
-use super::{list_rows, materials, matrices, trail_stats, transforms, value_rows};
+use super::{list_rows, materials, matrices, trail_stats, transforms};
 
 /// Lists longer than this are folded.
 const MAX_UNFOLDED_ROWS: usize = 6;
@@ -43,7 +43,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
         value_rows::empty_ui(ui, &format!("{selected} nodes are selected; this is the last of them."));
     }
     name_ui(ui, context, node);
-    let (_, kind) = tree::kind(context, node);
+    let (_, kind) = icons::node_kind(context.document, node);
     value_rows::text_ui(ui, "Kind", kind);
     value_rows::text_ui(ui, "Index", &format!("{} (0 to {})", model.node(node).source, model.nodes.len() - 1));
     family_ui(ui, context, node);

@@ -10,13 +10,12 @@ use crate::session::view::selection::{self, How};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
-use crate::ui::style::theme;
-use crate::ui::timeline::locomotion::contacts;
+use crate::ui::style::{contact_colors, theme};
 use crate::ui::widgets::slider::{self, slider_ui};
+use crate::ui::widgets::value_rows;
 use crate::units::Units;
 
 use super::list_rows::{self, switch_row_ui};
-use super::value_rows;
 
 /// Radius of a color swatch, in points, and the position of its center from the left edge of the row.
 const SWATCH: f32 = 4.0;
@@ -70,11 +69,11 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
 
 /// Explains the colors of foot contacts.
 fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
-    for (slide, name, meaning) in contacts::meanings(units, size) {
+    for (slide, name, meaning) in contact_colors::meanings(units, size) {
         let row = value_rows::text_ui(ui, name, &meaning);
         let at = pos2(row.rect.left() + SWATCH_AT, row.rect.center().y);
-        ui.painter().circle_filled(at, SWATCH, contacts::color(theme::palette(ui.ctx()), slide));
-        row.on_hover_text(contacts::shares());
+        ui.painter().circle_filled(at, SWATCH, contact_colors::color(theme::palette(ui.ctx()), slide));
+        row.on_hover_text(contact_colors::shares());
     }
 }
 

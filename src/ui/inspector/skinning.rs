@@ -14,8 +14,7 @@ use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
 use crate::ui::style::{text, theme};
-
-use super::value_rows;
+use crate::ui::widgets::value_rows;
 
 /// Largest distance from the eye to the vertex, as a fraction of the model's radius.
 const NEAR: f64 = 0.8;

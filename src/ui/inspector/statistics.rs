@@ -9,9 +9,9 @@ use crate::numbers::grouped;
 use crate::session::document::Document;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
+use crate::ui::widgets::value_rows;
 
 use super::performance::bytes;
-use super::value_rows;
 
 /// Sizes, in meters, of characters that were probably made in centimeters.
 const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;

@@ -8,9 +8,10 @@ use crate::session::view::display::Depth;
 use crate::session::view::display::GhostSource;
 use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
+use crate::ui::widgets::value_rows;
 
+use super::display;
 use super::list_rows::switch_row_ui;
-use super::{display, value_rows};
 
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
 

@@ -12,10 +12,9 @@ use crate::session::view::playback_range;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
+use crate::ui::style::time_text;
 use crate::ui::style::{icons, theme};
-use crate::ui::timeline::time_text;
-
-use super::value_rows;
+use crate::ui::widgets::value_rows;
 
 const COPY: &str = "Copy speed and path";
 

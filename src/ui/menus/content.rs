@@ -6,12 +6,11 @@ use crate::numbers::grouped;
 use crate::session::camera::view_camera;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
-use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 use crate::ui::actions::availability;
 use crate::ui::actions::table::menu;
-use crate::ui::commands::playback;
+use crate::ui::choices::{BACKGROUNDS, CROSS_FADES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, RELOAD, RELOAD_HINT, SHADOWS, TONEMAPS};
+use crate::ui::commands::{camera, playback};
 use crate::ui::context::Context;
-use crate::ui::dialogs::settings::{RELOAD, RELOAD_HINT};
 use crate::ui::preferences::{Navigation, ThemeChoice};
 use crate::ui::request::Request;
 use crate::ui::style::{icons, text};
@@ -22,26 +21,7 @@ const LIST_HEIGHT: f32 = 400.0;
 /// Greatest width of a file's or animation's name, in points. Longer names are cut.
 const NAME_WIDTH: f32 = 280.0;
 
-pub const JOINT_SHAPES: [(&str, JointShape); 4] =
-    [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
-pub const JOINT_NAMES: [(&str, JointNames); 3] =
-    [("None", JointNames::None), ("Of the selection", JointNames::Selection), ("All", JointNames::All)];
-pub const LIGHTINGS: [(&str, Lighting); 3] =
-    [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
-pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
-pub const TONEMAPS: [(&str, Tonemap); 4] =
-    [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
-/// Picks the duration of the blend between animations.
-pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
 const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
-pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
-    ("As the theme", None),
-    ("Black", Some([0, 0, 0])),
-    ("Dark grey", Some([46, 46, 46])),
-    ("Middle grey", Some([119, 119, 119])),
-    ("Light grey", Some([211, 211, 211])),
-    ("White", Some([255, 255, 255])),
-];
 
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::OPEN);
@@ -230,7 +210,7 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
         for camera in 0..document.model.cameras.len() {
             if view_camera::camera_node(&document.model, context.view, camera).is_some() {
                 ui.push_id(camera, |ui| {
-                    menu_item::choice(ui, &camera_label(context, camera), &mut context.view.camera, ViewCamera::File(camera));
+                    menu_item::choice(ui, &camera::label(context, camera), &mut context.view.camera, ViewCamera::File(camera));
                 });
             }
         }
@@ -241,11 +221,4 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::FOLLOW);
     ui.separator();
     actions(ui, context, menu::CAMERA);
-}
-
-pub fn camera_label(context: &Context, camera: usize) -> String {
-    let model = &context.document.model;
-    let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());
-    let node = || view_camera::camera_node(model, context.view, camera).and_then(|node| model.nodes[node].name.clone());
-    named.or_else(node).unwrap_or_else(|| format!("camera {camera}"))
 }

@@ -5,14 +5,13 @@ use egui::{Align, Button, Color32, Layout, Rect, RichText, Role, Style, TextStyl
 
 use crate::session::view::ViewCamera;
 use crate::ui::actions::table::{Action, menu};
+use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::menu_item;
 
 use super::content;
 
-/// Height of the menu bar, in points.
-pub const HEIGHT: f32 = 28.0;
 pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     let bar = MenuBar::new().style(|style: &mut Style| {
         let padding = style.spacing.button_padding;
@@ -55,7 +54,7 @@ fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
 
 fn camera_choice(ui: &mut Ui, context: &mut Context) {
     let label = match context.view.camera {
-        ViewCamera::File(camera) => content::camera_label(context, camera),
+        ViewCamera::File(camera) => camera::label(context, camera),
         ViewCamera::Fit | ViewCamera::Orbit(_) => "Free camera".to_owned(),
     };
     let font = TextStyle::Button.resolve(ui.style());

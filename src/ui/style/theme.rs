@@ -109,6 +109,8 @@ pub const POPUP_RADIUS: u8 = 6;
 /// Margin inside a panel and between its sections, in points.
 pub const MARGIN: f32 = 8.0;
 pub const SECTION_GAP: f32 = 16.0;
+/// Height of the menu bar, in points.
+pub const MENU_BAR: f32 = 28.0;
 /// Height of a button or field, in points.
 pub const CONTROL: f32 = 24.0;
 pub const TREE_ROW: f32 = 22.0;

@@ -11,7 +11,6 @@ pub mod range_strip;
 pub mod ruler;
 pub mod snap;
 pub mod time_axis;
-pub mod time_text;
 pub mod transport_bar;
 pub mod zoom;
 
@@ -28,6 +27,7 @@ use super::context::Context;
 use super::preferences::{RulerUnit, Snap, TimelineRows};
 use super::request::Request;
 use super::style::theme::{self, Palette};
+use super::style::time_text;
 use super::widgets::menu_item;
 
 use curves::state::CurvesState;

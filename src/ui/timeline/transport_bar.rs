@@ -9,9 +9,8 @@ use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::preferences::TimelineRows;
+use crate::ui::style::time_text::{frame_text, rate_text};
 use crate::ui::style::{icons, text, theme};
-
-use super::time_text::{frame_text, rate_text};
 
 pub const HEIGHT: f32 = 36.0;
 /// Widths of the bar's parts, in points. In a narrow window the words go first, then the rate, the speed and the frames.

@@ -12,7 +12,7 @@ use crate::session::view::joint_switches;
 use crate::session::view::selection::{self, How};
 
 use super::context::Context;
-use super::style::{icons, text, theme};
+use super::style::{text, theme};
 use super::widgets::{list, search_field};
 
 use state::TreeState;
@@ -159,18 +159,5 @@ fn go(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, exte
     selection::select(&mut context.view.selection, source, if extend { How::Add } else { How::Only });
     if !extend {
         tree.anchor = Some(node);
-    }
-}
-
-/// A node's icon and its kind in words.
-pub fn kind(context: &Context, node: NodeIndex) -> (char, &'static str) {
-    let (document, node_data) = (context.document, context.document.model.node(node));
-    match () {
-        () if document.joints[node.index()] => (icons::JOINT, "joint"),
-        () if node_data.mesh.is_some() && node_data.skin.is_some() => (icons::MESH, "skinned mesh"),
-        () if node_data.mesh.is_some() => (icons::MESH, "mesh"),
-        () if node_data.camera.is_some() => (icons::CAMERA, "camera"),
-        () if node_data.light.is_some() => (icons::LIGHT, "light"),
-        () => (icons::NODE, "node"),
     }
 }

@@ -5,9 +5,9 @@
 //! nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the joints that move the surface there;
 //! then the meshes, nearest to the eye first.
 
+pub mod context_menu;
 pub mod gizmo;
 pub mod legends;
-pub mod navigation;
 pub mod state_chips;
 pub mod trail_marks;
 pub mod vertex_probe;
@@ -26,14 +26,13 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::display::{JointNames, Weights};
 use crate::session::view::selection::{self, How};
 
+use super::actions::navigation::{self, Gesture};
 use super::commands::camera;
 use super::context::Context;
-use super::menus::viewport_menu;
 use super::per_document::DocumentChange;
 use super::style::theme;
 use super::widgets::hover_card;
 
-use navigation::Gesture;
 use vertex_probe::{ProbeState, Question, Seen};
 
 /// Duration of the navigation hint, in seconds.
@@ -55,7 +54,7 @@ pub struct ViewportState {
     last_click: Option<DVec2>,
     /// Whether the last click moved the playhead. A second click right after it is then ignored.
     went: bool,
-    menu: viewport_menu::Menu,
+    menu: context_menu::Menu,
     pub probe: ProbeState,
     /// The weights that were shown before those of all joints.
     pub covered_weights: Weights,
@@ -190,7 +189,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     }
     vertex_probe::marked_ui(ui, context, seen, rect);
     if let Some(response) = &response {
-        response.context_menu(|ui| viewport_menu::menu_ui(ui, &state.menu, context));
+        response.context_menu(|ui| context_menu::menu_ui(ui, &state.menu, context));
     }
     if let Some(Drag { gesture: Gesture::Select, from, .. }) = state.drag
         && let Some(to) = response.and_then(|response| response.interact_pointer_pos())
@@ -247,7 +246,7 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sigh
             let found: Vec<_> = pick::inside(document, context.view, posed, sight, corners).into_iter().map(source).collect();
             selection::select_all(&mut context.view.selection, &found, how);
         }
-        Click::Menu { at } => state.menu = viewport_menu::open(context, posed, sight, at),
+        Click::Menu { at } => state.menu = context_menu::open(context, posed, sight, at),
     }
 }
 

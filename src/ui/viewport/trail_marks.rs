@@ -14,7 +14,7 @@ use crate::session::view::playback_range;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
-use crate::ui::timeline::time_text;
+use crate::ui::style::time_text;
 use crate::ui::widgets::hover_card::{self, Plate, Row};
 
 use super::vertex_probe::HEAVY;

@@ -24,8 +24,8 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::selection::{self, How};
 use sinew::session::view::{View, ViewCamera};
+use sinew::ui::actions::navigation::{self, Gesture};
 use sinew::ui::preferences::Navigation;
-use sinew::ui::viewport::navigation::{self, Gesture};
 
 use crate::common::hand_made;
 

@@ -12,9 +12,9 @@ use sinew::session::camera::view_camera;
 use sinew::session::view::display::GhostSource;
 use sinew::session::view::display::{Depth, Weights};
 use sinew::session::view::layers::Layer;
-use sinew::ui::actions::table::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
+use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
 use sinew::units::LengthUnit;
 

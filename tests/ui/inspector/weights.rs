@@ -11,9 +11,9 @@ use sinew::session::pick::vertex::Vertex;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::Weights;
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::ui::actions::table::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
+use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
 
 use crate::common::hand_made;

@@ -8,8 +8,8 @@ use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::key_selection::KeySelection;
 use crate::ui::style::theme;
+use crate::ui::style::time_text;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::time_text;
 use crate::ui::widgets::menu_item;
 
 use super::hit::{self, Hit};

@@ -7,7 +7,6 @@ pub mod marks;
 pub mod pointer;
 pub mod row;
 pub mod state;
-pub mod values;
 
 use egui::{Align2, FontId, Key, Rect, Ui, UiBuilder};
 

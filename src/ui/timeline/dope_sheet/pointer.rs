@@ -8,14 +8,14 @@ use crate::model::animation::{Animation, Channel};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::style::theme;
+use crate::ui::style::time_text;
+use crate::ui::style::{key_values, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::time_text;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::menu_item;
 
 use super::state::{SheetRow, SheetState};
-use super::{row, take_focus, values};
+use super::{row, take_focus};
 
 /// Largest distance from the center at which a key is hit, in points.
 const REACH: f32 = 6.0;
@@ -182,7 +182,7 @@ fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animatio
     for channel in sheet.channels(hit.row) {
         let Some((number, keys)) = told.iter().find(|(number, _)| *number == channel.channel) else { continue };
         let data = &animation.channels[*number];
-        let value = values::value_text(data, keys.start);
+        let value = key_values::value_text(data, keys.start);
         lines.push(format!("{group} {}, {}\n{value}", channel.label, data.interpolation.name()));
     }
     let more = lines.len().saturating_sub(1 + MAX_LISTED_CHANNELS);
@@ -205,7 +205,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context) {
     let label = if count == 1 { "Copy the key".to_owned() } else { format!("Copy {count} keys") };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
-        context.requests.push(crate::ui::request::Request::CopyText(values::selected_text(context)));
+        context.requests.push(crate::ui::request::Request::CopyText(key_values::selected_text(context)));
         ui.close();
     }
 }

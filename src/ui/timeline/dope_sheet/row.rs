@@ -6,11 +6,11 @@ use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
 use crate::ui::key_selection::SAME_TIME;
-use crate::ui::menus::node_menu;
 use crate::ui::style::theme::{self, Palette};
+use crate::ui::style::time_text;
 use crate::ui::style::{icons, text};
-use crate::ui::timeline::time_text;
 use crate::ui::widgets::list::List;
+use crate::ui::widgets::node_menu;
 
 use super::state::{SheetRow, SheetState};
 use super::take_focus;

@@ -3,18 +3,17 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
 use crate::session::locomotion::Locomotion;
-use crate::session::locomotion::foot_contact::{Contact, MAX_SLIGHT_SLIDE, MAX_UNSEEN_SLIDE, Slide};
+use crate::session::locomotion::foot_contact::Contact;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::style::text;
-use crate::ui::style::theme::{self, Palette};
+use crate::ui::style::{contact_colors, text, theme, time_text};
+use crate::ui::timeline::lane_scroll;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::{lane_scroll, time_text};
 use crate::units::Units;
 
 use super::message_ui;
@@ -98,7 +97,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
         painter.rect_filled(rect, 0.0, palette.hover);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
-    let color = worst.map_or(palette.secondary, |contact| color(palette, contact.severity(locomotion.size)));
+    let color = worst.map_or(palette.secondary, |contact| contact_colors::color(palette, contact.severity(locomotion.size)));
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
     let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
@@ -110,32 +109,9 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     text::tooltip_above(&response, &format!("{label}\n{}{}", about.join("\n"), legend(units, locomotion.size)));
 }
 
-/// The meaning of each contact color, for a model of this `size`.
-pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
-    let up_to = |share: f64| format!("slides up to {}", units.way(share * size));
-    [
-        (Slide::None, "Green", up_to(MAX_UNSEEN_SLIDE)),
-        (Slide::Slight, "Amber", up_to(MAX_SLIGHT_SLIDE)),
-        (Slide::Severe, "Red", "slides further".to_owned()),
-    ]
-}
-
-/// The slide limits as fractions of the model's size, as text.
-pub fn shares() -> String {
-    format!("Green ends at {} % of the body's size, amber at {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
-}
-
 fn legend(units: Units, size: f64) -> String {
-    let lines = meanings(units, size).map(|(_, color, meaning)| format!("{color}: {meaning}"));
-    format!("\n\n{}\n{}", lines.join("\n"), shares())
-}
-
-pub fn color(palette: &Palette, slide: Slide) -> Color32 {
-    match slide {
-        Slide::None => palette.good,
-        Slide::Slight => palette.warning,
-        Slide::Severe => palette.error,
-    }
+    let lines = contact_colors::meanings(units, size).map(|(_, color, meaning)| format!("{color}: {meaning}"));
+    format!("\n\n{}\n{}", lines.join("\n"), contact_colors::shares())
 }
 
 struct Lane<'a> {
@@ -198,7 +174,7 @@ impl Lane<'_> {
 
     fn paint(&self, ui: &Ui, context: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
-        let color = color(palette, contact.severity(self.locomotion.size));
+        let color = contact_colors::color(palette, contact.severity(self.locomotion.size));
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);

@@ -6,9 +6,9 @@ use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, T
 
 use crate::session::locomotion::Locomotion;
 use crate::ui::context::Context;
+use crate::ui::style::time_text;
 use crate::ui::style::{text, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::time_text;
 
 use super::message_ui;
 

@@ -10,9 +10,7 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
 use crate::ui::style::text;
-use crate::ui::widgets::menu_item;
-
-use super::node_menu;
+use crate::ui::widgets::{menu_item, node_menu};
 
 /// Most nodes listed. The rest are left out.
 const MAX_LISTED_NODES: usize = 8;

@@ -8,7 +8,7 @@ use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::numbers;
 use crate::ui::context::Context;
-use crate::ui::timeline::time_text;
+use crate::ui::style::time_text;
 use crate::units;
 
 /// Most numbers shown in a tooltip.
