@@ -6,13 +6,13 @@ use std::thread::JoinHandle;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::load_job::file_name;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::export::atomic_file::WriteError;
 use crate::export::clip::{self, ClipError, Target};
 use crate::export::encoder::Progress;
 use crate::export::still::Stills;
 use crate::session::camera::orbit_controls;
+use crate::session::file::file_list::file_name;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 use crate::ui::app_status::Exporting;
 

@@ -1,7 +1,8 @@
 //! The entries of the palette: how they are found, their names, and what choosing one does.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::session::file::file_list::file_name;
 use crate::ui::actions::table::Action;
 use crate::ui::actions::table::TABLE;
 use crate::ui::commands::playback;
@@ -83,10 +84,6 @@ impl Entry {
             Self::Node(source) => context.view.selection = vec![source],
         }
     }
-}
-
-pub fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The entries that match the text, best first. Without text, all actions, preceded by those used last (`used`).

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{Frame as Fill, Id, Margin, Modal, RichText, TextStyle, Ui};
 
+use crate::session::file::file_list::file_name;
+
 use super::actions::table::Action;
 use super::context::Context;
 use super::request::Request;
@@ -84,7 +86,7 @@ fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mu
 
 /// Asks what to do about an existing file. `save` is the request that writes there or asks for another place.
 fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
-    ui.label(format!("{} is there already.", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()));
+    ui.label(format!("{} is there already.", file_name(path)));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {

@@ -3,8 +3,7 @@
 
 use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetInfo};
 
-use std::path::Path;
-
+use crate::session::file::file_list::file_name;
 use crate::session::inspect::missing_attributes;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{Environment, Lighting};
@@ -136,14 +135,13 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
     if view.display.lighting != Lighting::Studio {
         return;
     }
-    let name = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), name), |ui| {
+    choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), file_name), |ui| {
         if ui.selectable_label(file.is_none(), "Studio").clicked() && file.is_some() {
             requests.push(Request::Environment(None));
         }
         for path in &preferences.recent_environments {
             let chosen = file.as_ref() == Some(path);
-            let response = ui.push_id(path, |ui| ui.selectable_label(chosen, name(path))).inner;
+            let response = ui.push_id(path, |ui| ui.selectable_label(chosen, file_name(path))).inner;
             if response.on_hover_text(path.display().to_string()).clicked() && !chosen {
                 requests.push(Request::Environment(Some(path.clone())));
             }
