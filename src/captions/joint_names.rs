@@ -29,7 +29,7 @@ pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,
     pub posed: &'a Posed,
-    pub sight: &'a ScreenProjection,
+    pub projection: &'a ScreenProjection,
     /// The joint under the pointer.
     pub hovered: Option<NodeIndex>,
 }
@@ -37,15 +37,15 @@ pub struct Names<'a> {
 /// Paints the names into a picture whose top left corner is at `origin`. It needs only a context with the window's fonts, so screenshots
 /// show the same names.
 pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
-    let (sight, model) = (names.sight, &names.document.model);
-    let picture = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
+    let (projection, model) = (names.projection, &names.document.model);
+    let picture = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
     let selected: HashMap<usize, usize> = names.view.selection.iter().enumerate().map(|(place, source)| (*source, place)).collect();
     let place = |order: usize, node: NodeIndex, at: glam::DVec2| {
         let selected = selected.get(&model.node(node).source).copied();
         let (at, depth) = (origin + vec2(at.x as f32, at.y as f32), names.document.depths[node.index()]);
         Candidate { node, at, selected, hovered: names.hovered == Some(node), depth, order }
     };
-    let seen = pick::joints_seen(names.document, names.view, names.posed, sight);
+    let seen = pick::visible_joints(names.document, names.view, names.posed, projection);
     let mut candidates: Vec<_> = seen.enumerate().map(|(order, (node, at, _))| place(order, node, at)).collect();
     let all = names.view.display.names == JointNames::All;
     candidates.retain(|candidate| picture.contains(candidate.at) && (all || candidate.selected.is_some()));

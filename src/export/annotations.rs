@@ -116,15 +116,15 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
         egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(points(tile[0]), points(tile[1])))), ..Default::default() };
     input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(names.pixels_per_point);
     let [width, height] = picture.map(|pixels| f64::from(points(pixels)));
-    let sight = ScreenProjection { camera: *names.camera, size: dvec2(width, height) };
+    let projection = ScreenProjection { camera: *names.camera, size: dvec2(width, height) };
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
-        let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);
+        let (document, view, posed, projection) = (names.document, names.view, names.posed, &projection);
         if view.display.names != JointNames::None {
-            let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
+            let names_of = joint_names::Names { document, view, posed, projection, hovered: None };
             joint_names::paint(&painter, names.colors, origin, &names_of);
         }
-        let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
+        let whole = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
         names.legends.paint(&painter, names.colors, whole);
     })
 }

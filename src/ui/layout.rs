@@ -34,9 +34,9 @@ const HEAD: f32 = 32.0;
 /// Least size left to the viewport, in points.
 const VIEWPORT: [f32; 2] = [320.0, 240.0];
 /// In a narrower window, in points, the inspector starts collapsed.
-const NARROW: f32 = 1100.0;
+const NARROW_WINDOW: f32 = 1100.0;
 /// In a lower window, in points, a timeline with rows gets a fixed height.
-const LOW: f32 = 700.0;
+const LOW_WINDOW: f32 = 700.0;
 const LOW_TIMELINE: f32 = 140.0;
 /// Greatest height of the timeline, as a fraction of the window's.
 const TIMELINE_SHARE: f32 = 0.6;
@@ -55,7 +55,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     panels.timeline.zoom.update(context.document, context.view.animation);
     // The lists set this again in each frame.
     context.window.list_focused = false;
-    context.window.narrow = window.width() < NARROW;
+    context.window.narrow = window.width() < NARROW_WINDOW;
     let menu = bar(Panel::top("menu bar"), theme::MENU_BAR)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
@@ -162,7 +162,7 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
         return;
     }
     // The height in a low window is not remembered.
-    let low = window < LOW;
+    let low = window < LOW_WINDOW;
     let (id, height) = if low { ("low timeline", LOW_TIMELINE) } else { ("high timeline", context.preferences.timeline_height) };
     let least = least + MIN_ROWS_HEIGHT;
     let most = (window * TIMELINE_SHARE).min(ui.available_height() - VIEWPORT[1]).max(least);

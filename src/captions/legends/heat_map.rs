@@ -9,7 +9,7 @@ use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, Shown};
 use crate::session::view::View;
 
-use super::plate::{self, BAR};
+use super::frame::{self, BAR};
 
 /// What the legend says.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub struct Legend {
 impl Legend {
     /// Makes the legend. `None` if no weights are shown or the picture is too small.
     pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
-        let shown = heat_map::shown(document, view).filter(|_| plate::fits(size))?;
+        let shown = heat_map::shown(document, view).filter(|_| frame::fits(size))?;
         let title = match shown {
             Shown::Heat => format!("Weights of {}", selected(document, view)),
             Shown::Colors if document.joints.contains(&true) => "Weights: a colour for each joint".to_owned(),
@@ -39,20 +39,20 @@ pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend)
     let line = painter.layout_no_wrap(short, font.clone(), color(colors.text));
     let heat = legend.has_scale;
     let size = vec2(line.size().x.max(if heat { BAR.x } else { 0.0 }), line.size().y + if heat { BAR.y + 20.0 } else { 0.0 });
-    let plate = plate::plate(picture, Align2::LEFT_TOP, size);
-    plate::paint_plate(painter, colors, plate);
-    let at = plate::content(plate).min;
+    let frame = frame::frame(picture, Align2::LEFT_TOP, size);
+    frame::paint_legend_frame(painter, colors, frame);
+    let at = frame::content(frame).min;
     let below = at.y + line.size().y + 4.0;
     painter.galley(at, line, color(colors.text));
     if heat {
         let bar = Rect::from_min_size(pos2(at.x, below), vec2(size.x, BAR.y));
-        painter.add(plate::gradient(bar, &HEAT));
+        painter.add(frame::gradient(bar, &HEAT));
         for (share, align) in [(0.0, Align2::LEFT_TOP), (0.5, Align2::CENTER_TOP), (1.0, Align2::RIGHT_TOP)] {
             let under = pos2(bar.left() + share * bar.width(), bar.bottom() + 2.0);
             painter.text(under, align, share.to_string(), font.clone(), color(colors.secondary));
         }
     }
-    plate
+    frame
 }
 
 /// The name of the active joint, and the number of others.

@@ -1,9 +1,9 @@
 //! Legends in the corners of a picture: heat map, onion skin, motion trail. Each is plain data, made from document and view.
 
+pub mod frame;
 pub mod heat_map;
 pub mod motion_trail;
 pub mod onion_skin;
-pub mod plate;
 
 use egui::{Painter, Rect};
 
@@ -19,7 +19,7 @@ pub struct Legends {
 
 /// The rectangles of painted legends, in points.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Plates {
+pub struct LegendFrames {
     pub heat_map: Option<Rect>,
     pub onion_skin: Option<Rect>,
     pub motion_trail: Option<Rect>,
@@ -31,14 +31,14 @@ impl Legends {
     }
 
     /// Paints the legends into the corners of `picture`. Returns where they are.
-    pub fn paint(&self, painter: &Painter, colors: &Colors, picture: Rect) -> Plates {
+    pub fn paint(&self, painter: &Painter, colors: &Colors, picture: Rect) -> LegendFrames {
         let heat_map = self.heat_map.as_ref().map(|legend| heat_map::paint(painter, colors, picture, legend));
         let onion_skin = self.onion_skin.as_ref().map(|legend| onion_skin::paint(painter, colors, picture, legend));
         let motion_trail = self.motion_trail.as_ref().map(|legend| {
-            let plate = motion_trail::plate(picture, onion_skin);
-            motion_trail::paint(painter, colors, plate, legend);
-            plate
+            let frame = motion_trail::frame(picture, onion_skin);
+            motion_trail::paint(painter, colors, frame, legend);
+            frame
         });
-        Plates { heat_map, onion_skin, motion_trail }
+        LegendFrames { heat_map, onion_skin, motion_trail }
     }
 }

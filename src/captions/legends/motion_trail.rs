@@ -12,7 +12,7 @@ use crate::session::motion::{trail, trail_measures};
 use crate::session::view::View;
 use crate::units::Units;
 
-use super::plate::{self, BAR};
+use super::frame::{self, BAR};
 
 /// Height of a row, in points.
 const ROW: f32 = 15.0;
@@ -29,12 +29,12 @@ pub struct Legend {
 
 impl Legend {
     /// Makes the legend. `None` if the picture is too small.
-    pub fn new(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection, units: Units) -> Option<Self> {
-        if !plate::fits(sight.size) {
+    pub fn new(document: &Document, view: &View, motion: &SampledMotion, projection: &ScreenProjection, units: Units) -> Option<Self> {
+        if !frame::fits(projection.size) {
             return None;
         }
         let top = trail::top_speed(motion, &trail::nodes(&document.model, view));
-        let dots = match trail_measures::frames_between(document, view, motion, sight) {
+        let dots = match trail_measures::frames_between(document, view, motion, projection) {
             None if top <= 0.0 => "nothing moves".to_owned(),
             None => "no dots".to_owned(),
             Some(1) => "a dot every frame".to_owned(),
@@ -46,15 +46,15 @@ impl Legend {
 }
 
 /// Paints the legend.
-pub fn paint(painter: &Painter, colors: &Colors, plate: Rect, legend: &Legend) {
+pub fn paint(painter: &Painter, colors: &Colors, frame: Rect, legend: &Legend) {
     let font = FontId::proportional(11.0);
-    plate::paint_plate(painter, colors, plate);
-    let inner = plate::content(plate);
+    frame::paint_legend_frame(painter, colors, frame);
+    let inner = frame::content(frame);
     let text = |at, align: Align2, text: &str, rgb| painter.text(at, align, text, font.clone(), color(rgb));
     text(inner.left_top(), Align2::LEFT_TOP, &legend.title, colors.text);
     text(inner.right_top(), Align2::RIGHT_TOP, &legend.dots, colors.secondary);
     let bar = Rect::from_min_size(inner.min + vec2(0.0, ROW + 2.0), vec2(inner.width(), BAR.y));
-    painter.add(plate::gradient(bar, &colors.speeds));
+    painter.add(frame::gradient(bar, &colors.speeds));
     let places = [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)];
     for ((share, align), speed) in places.into_iter().zip(&legend.speeds) {
         text(pos2(bar.left() + share * bar.width(), inner.bottom()), align, speed, colors.secondary);
@@ -62,6 +62,6 @@ pub fn paint(painter: &Painter, colors: &Colors, plate: Rect, legend: &Legend) {
 }
 
 /// The legend's rectangle in the lower right corner of a picture.
-pub fn plate(picture: Rect, other: Option<Rect>) -> Rect {
-    plate::plate_above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0), other)
+pub fn frame(picture: Rect, other: Option<Rect>) -> Rect {
+    frame::above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0), other)
 }

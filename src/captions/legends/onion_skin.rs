@@ -11,7 +11,7 @@ use crate::session::pose::onion_skin::{self, GhostKind, STEPS};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
-use super::plate;
+use super::frame;
 
 const SWATCH: f32 = 8.0;
 const GAP: f32 = 12.0;
@@ -27,7 +27,7 @@ pub struct Legend {
 impl Legend {
     /// Makes the legend. `None` if there are no ghosts or the picture is too small.
     pub fn new(document: &Document, view: &View, moment: &Moment, size: DVec2) -> Option<Self> {
-        if !plate::fits(size) {
+        if !frame::fits(size) {
             return None;
         }
         let ghosts = onion_skin::moments(&document.model, view, moment, document.rate(view).fps);
@@ -62,9 +62,9 @@ pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend)
     let height = names.iter().map(|(_, name)| name.size().y).fold(0.0, f32::max);
     let width: f32 = names.iter().map(|(_, name)| SWATCH + 4.0 + name.size().x + GAP).sum();
     let size = vec2(width - GAP + steps.as_ref().map_or(0.0, |steps| GAP + steps.size().x), height);
-    let plate = plate::plate(picture, Align2::LEFT_BOTTOM, size);
-    plate::paint_plate(painter, colors, plate);
-    let mut at = plate::content(plate).min;
+    let frame = frame::frame(picture, Align2::LEFT_BOTTOM, size);
+    frame::paint_legend_frame(painter, colors, frame);
+    let mut at = frame::content(frame).min;
     for (kind, name) in names {
         let swatch = Align2::LEFT_CENTER.anchor_size(at + vec2(0.0, height / 2.0), vec2(SWATCH, SWATCH));
         painter.rect_filled(swatch, 2.0, color(colors.ghosts[kind as usize]));
@@ -76,5 +76,5 @@ pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend)
     if let Some(steps) = steps {
         painter.galley(at, steps, color(colors.secondary));
     }
-    plate
+    frame
 }

@@ -24,7 +24,7 @@ pub struct KeyLight {
 /// Smallest share of a facing surface's light that a sun gives to cast a shadow.
 const MIN_SUN_SHARE: f32 = 0.2;
 /// Sine of the lowest elevation that casts a shadow, five degrees.
-const LOWEST: f32 = 0.087;
+const MIN_ELEVATION_SINE: f32 = 0.087;
 /// Wider than the real sun, whose highlight on a near mirror would exceed the range of the picture.
 const SUN_SPREAD: f32 = 0.02;
 /// Upper limit of the shadow's opacity. The sky outside the sun lights the shadow.
@@ -34,7 +34,7 @@ impl KeyLight {
     /// `None` for a sun that is weak against the `rest` of the light, or too low.
     pub fn from_sun(sun: &Sun, rest: &Irradiance) -> Option<Self> {
         let share = |light: Vec3, rest: Vec3| light.element_sum() / (light + rest.max(Vec3::ZERO)).element_sum();
-        let clear = share(sun.light, rest.towards(sun.direction)) >= MIN_SUN_SHARE && sun.direction.y >= LOWEST;
+        let clear = share(sun.light, rest.towards(sun.direction)) >= MIN_SUN_SHARE && sun.direction.y >= MIN_ELEVATION_SINE;
         clear.then(|| Self {
             direction: sun.direction,
             irradiance: sun.light * PI,

@@ -2,12 +2,12 @@
 //! maps are stored so, in one plain texture: cheaper to look up than a cube, on software rasterizers above all.
 //!
 //! The square takes fifteen sixteenths of the texture each way; what is beside it repeats what lies across the edge, so that
-//! filtering knows no seam. The share is the same on every level, down to [`SMALLEST`], where the rim is a texel wide.
+//! filtering knows no seam. The share is the same on every level, down to [`LAST_LEVEL_SIZE`], where the rim is a texel wide.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
 /// Side of the last level, in texels.
-pub const SMALLEST: usize = 32;
+pub const LAST_LEVEL_SIZE: usize = 32;
 /// Share of the texture's width that the square of all directions takes. Keep in sync with environment.wgsl.
 const SHARE: f32 = 15.0 / 16.0;
 

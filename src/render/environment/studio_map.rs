@@ -10,7 +10,7 @@ use crate::render::light::studio::{self, Studio};
 use super::brdf_lut;
 use super::harmonics::Irradiance;
 use super::map::LightMap;
-use super::octahedral::SMALLEST;
+use super::octahedral::LAST_LEVEL_SIZE;
 
 /// Side of the first level, in texels.
 const SIZE: usize = 512;
@@ -20,7 +20,7 @@ const STEPS: usize = 2;
 /// The table in half floats, then the irradiance in floats, then the map's levels, all little-endian.
 static EMBEDDED: &[u8; LENGTH] = include_bytes!("../../../assets/studio/studio.bin");
 
-const LEVELS: usize = (SIZE / SMALLEST).ilog2() as usize + 1;
+const LEVELS: usize = (SIZE / LAST_LEVEL_SIZE).ilog2() as usize + 1;
 const TABLE_BYTES: usize = brdf_lut::SIDE * brdf_lut::SIDE * 4;
 const IRRADIANCE_BYTES: usize = 9 * 3 * 4;
 const LENGTH: usize = level_start(LEVELS);

@@ -48,7 +48,7 @@ pub(crate) struct ShadowFit {
 }
 
 /// How much wider the shadow lookup is on the ground, furthest from what casts, than on a surface. Keep in sync with ground.wgsl.
-const WIDEST: f64 = 2.0;
+const MAX_GROUND_WIDENING: f64 = 2.0;
 /// Margin around the bounds, as a fraction of their size. Needed because the bounds come from samples of the animation.
 const MARGIN: f64 = 0.03;
 
@@ -91,7 +91,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     }
     // Reserve a border for the lookups. Snap to whole texels, so that texels keep their place in the world when the bounds change.
     let reach = quality.step * f64::from(quality.taps - 1) / 2.0 + 1.0;
-    let edge = reach * WIDEST;
+    let edge = reach * MAX_GROUND_WIDENING;
     let texel = extent / (f64::from(quality.size) - 2.0 * edge - 2.0);
     let side = texel * f64::from(quality.size);
     let corner = ((low + high).truncate() / 2.0 - side / 2.0) / texel;

@@ -9,11 +9,11 @@ use crate::asset::file::stamp::Stamp;
 use crate::model::finding::Finding;
 
 /// How long files must be unchanged before they are read. The writer may then be done.
-pub const SETTLED: Duration = Duration::from_millis(150);
+pub const SETTLE_DELAY: Duration = Duration::from_millis(150);
 /// Delay between two attempts.
-pub const AGAIN: Duration = Duration::from_millis(400);
+pub const RETRY_DELAY: Duration = Duration::from_millis(400);
 /// How long files must be unchanged before an error is reported.
-pub const DONE: Duration = Duration::from_secs(2);
+pub const REPORT_DELAY: Duration = Duration::from_secs(2);
 
 /// What to do with the files of a model now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Reload {
     next: Option<Instant>,
     trying: Option<Try>,
     failing: bool,
-    told: bool,
+    reported: bool,
 }
 
 /// An attempt to read the files that has not ended yet.
@@ -50,7 +50,7 @@ struct Try {
 impl Reload {
     /// The state right after a model was read from these files.
     pub fn new(files: Vec<Option<Stamp>>) -> Self {
-        Self { files, folders: Vec::new(), changed: None, next: None, trying: None, failing: false, told: false }
+        Self { files, folders: Vec::new(), changed: None, next: None, trying: None, failing: false, reported: false }
     }
 
     /// Records the stamps of the files and of their folders. While the files cannot be read, a missing one may appear in a folder.
@@ -58,11 +58,11 @@ impl Reload {
         let changed = self.files != files;
         let appeared = self.failing && self.folders != folders;
         if changed {
-            self.told = false;
+            self.reported = false;
         }
         if changed || appeared {
             self.changed = Some(now);
-            self.next = Some(now + SETTLED);
+            self.next = Some(now + SETTLE_DELAY);
         }
         (self.files, self.folders) = (files, folders);
     }
@@ -70,7 +70,7 @@ impl Reload {
     /// What to do now. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::later`] or [`Reload::dropped`].
     pub fn step(&mut self, now: Instant) -> Step {
         let (None, Some(changed), Some(next)) = (self.trying, self.changed, self.next) else { return Step::Wait(None) };
-        let done = changed + DONE;
+        let done = changed + REPORT_DELAY;
         if self.is_gone() {
             if now < done {
                 return Step::Wait(Some(done));
@@ -96,16 +96,16 @@ impl Reload {
         }
         if tried.last {
             self.changed = None;
-            return !std::mem::replace(&mut self.told, true);
+            return !std::mem::replace(&mut self.reported, true);
         }
-        self.next = Some((now + AGAIN).min(changed + DONE));
+        self.next = Some((now + RETRY_DELAY).min(changed + REPORT_DELAY));
         false
     }
 
     /// Postpones the current attempt, because something else has to be done first.
     pub fn later(&mut self, now: Instant) {
         if self.trying.take().is_some() {
-            self.next = Some(now + AGAIN);
+            self.next = Some(now + RETRY_DELAY);
         }
     }
 

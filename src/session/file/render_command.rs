@@ -13,7 +13,7 @@ use crate::session::view::display::{Depth, Display, JointNames, JointShape, Ligh
 use crate::session::view::{Repeat, View, ViewCamera};
 
 /// Sine of the pitch beyond which the command also needs the camera's up direction.
-const STEEP: f64 = 0.999;
+const STEEP_PITCH_SINE: f64 = 0.999;
 
 /// What the command should draw.
 #[derive(Debug, Clone, Copy)]
@@ -174,7 +174,7 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
             let triple = |v: glam::DVec3| format!("{},{},{}", v.x, v.y, v.z);
             flag("eye", &triple(orbit.eye()));
             flag("target", &triple(orbit.focus));
-            if orbit.pitch.sin().abs() > STEEP {
+            if orbit.pitch.sin().abs() > STEEP_PITCH_SINE {
                 flag("up", &triple(orbit.up()));
             }
             flag("yfov", &orbit.yfov.to_degrees().to_string());

@@ -71,7 +71,7 @@ impl Point {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
     /// The sample ranges: one, or two across the seam of a loop. Of two, the one at the end of the animation comes first.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ContactSpan>,
     /// The joint that bears the foot: among those that stand longest, the one that slides least, and of several such joints the lowest.
     pub node: usize,
     /// Distance that the joint moves along the ground, in meters.
@@ -80,7 +80,7 @@ pub struct Contact {
 
 /// A contiguous range of samples within a contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct ContactSpan {
     /// First sample.
     pub first: usize,
     /// Last sample, included.
@@ -228,11 +228,11 @@ impl Foot<'_> {
     }
 
     /// The part of a contact over one step range, with the footprint of the bearing point.
-    fn part(&self, point: usize, span: &Range<usize>) -> Part {
+    fn part(&self, point: usize, span: &Range<usize>) -> ContactSpan {
         let stands = |step: &usize| self.slides[point][*step].stands;
         let (from, to) = (span.clone().find(stands).unwrap_or(span.start), span.clone().rfind(stands).map_or(span.end, |step| step + 1));
         let path = &self.points[point].path;
-        Part { first: span.start, last: span.end, footprint: [path[from], path[to]] }
+        ContactSpan { first: span.start, last: span.end, footprint: [path[from], path[to]] }
     }
 }
 

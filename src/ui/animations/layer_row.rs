@@ -17,7 +17,7 @@ const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
 /// Least and greatest speed of a layer. At 0 it stands still.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
-const LONGEST_OFFSET: f64 = 86_400.0;
+const MAX_OFFSET: f64 = 86_400.0;
 
 /// Draws the layer. Returns whether to remove it.
 pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number: usize) -> bool {
@@ -111,7 +111,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
         ui.add(value).accessible_name(format!("Speed of {title}")).on_hover_text("Times the view's own; negative plays backwards");
     });
     value_rows::control_ui(ui, "Offset", |ui| {
-        let range = -LONGEST_OFFSET..=LONGEST_OFFSET;
+        let range = -MAX_OFFSET..=MAX_OFFSET;
         let value = DragValue::new(&mut layer.offset).range(range).speed(0.01).fixed_decimals(2).suffix(" s");
         ui.add(value).accessible_name(format!("Offset of {title}")).on_hover_text("How far it is when the time is 0");
     });

@@ -11,7 +11,7 @@ use crate::ui::style::{text, theme};
 use super::parts::{buttons, entered, label, primary_button};
 
 /// Largest side of a picture, in pixels.
-const LARGEST: u32 = 16384;
+const MAX_SIDE: u32 = 16384;
 const PRESETS: [(&str, [u32; 2]); 8] = [
     ("As the viewport", [0, 0]),
     ("Small, 640 x 360", [640, 360]),
@@ -26,7 +26,7 @@ const PRESETS: [(&str, [u32; 2]); 8] = [
 /// Size of the requested picture, in pixels. 0 stands for the viewport's size.
 pub fn size(wanted: [u32; 2], statistics: &Statistics) -> [u32; 2] {
     let viewport = statistics.viewport.map(|points| (points * statistics.pixels_per_point).round() as u32);
-    let side = |wanted: u32, viewport: u32| if wanted == 0 { viewport } else { wanted }.clamp(1, LARGEST);
+    let side = |wanted: u32, viewport: u32| if wanted == 0 { viewport } else { wanted }.clamp(1, MAX_SIDE);
     [side(wanted[0], viewport[0]), side(wanted[1], viewport[1])]
 }
 
@@ -79,7 +79,7 @@ pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], statistics: &Statistics) {
         let [width, height] = size([*wanted_width, *wanted_height], statistics);
         for (name, mut value, wanted) in [("Width", width, wanted_width), ("Height", height, wanted_height)] {
             let label = if name == "Width" { label(ui, name) } else { ui.label(name) };
-            if ui.add(DragValue::new(&mut value).range(1..=LARGEST).speed(4.0)).labelled_by(label.id).changed() {
+            if ui.add(DragValue::new(&mut value).range(1..=MAX_SIDE).speed(4.0)).labelled_by(label.id).changed() {
                 *wanted = value;
             }
         }

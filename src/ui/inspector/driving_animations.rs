@@ -16,13 +16,13 @@ use super::list_rows::{self, Row};
 
 /// The animations that drive one node. Searched again only when the node or the document changes.
 #[derive(Debug, Clone, Default)]
-pub struct Touching {
+pub struct DrivingAnimations {
     node: PerDocument<Option<NodeIndex>>,
     /// Animation index, and the paths that the animation drives.
     animations: Vec<(usize, String)>,
 }
 
-impl Touching {
+impl DrivingAnimations {
     fn update(&mut self, document: &Document, node: NodeIndex) {
         let model = &document.model;
         if self.node.get(document).replace(node) == Some(node) {
@@ -42,7 +42,7 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
     paths
 }
 
-impl Touching {
+impl DrivingAnimations {
     /// Number of animations that drive the node.
     pub fn count(&mut self, document: &Document, node: NodeIndex) -> usize {
         self.update(document, node);
@@ -51,7 +51,7 @@ impl Touching {
 }
 
 /// Draws one clickable row per animation.
-pub fn touching_ui(ui: &mut Ui, state: &Touching, context: &mut Context) {
+pub fn driving_animations_ui(ui: &mut Ui, state: &DrivingAnimations, context: &mut Context) {
     if state.animations.is_empty() {
         value_rows::empty_ui(ui, "None drives it itself.");
     }

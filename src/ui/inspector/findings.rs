@@ -114,7 +114,7 @@ fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: us
     let number = RichText::new(numbers::grouped(count)).font(theme::number_font()).color(color);
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new((mark, number)).selected(shown));
-    let label = numbers::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
+    let label = numbers::counted(count, if severity == Severity::Info { "note" } else { severity_name(severity) });
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
     let hint = format!("{label}: click to {}", if shown { "hide" } else { "list" });
     if response.on_hover_text(hint).clicked() {
@@ -205,7 +205,7 @@ pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
 }
 
 /// The severity as a word.
-pub fn word(severity: Severity) -> &'static str {
+pub fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "info",
         Severity::Warning => "warning",
@@ -217,7 +217,7 @@ pub fn word(severity: Severity) -> &'static str {
 pub fn as_text<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> String {
     findings.into_iter().fold(String::new(), |mut text, finding| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {} {} {}", word(finding.severity), finding.code, finding.pointer, finding.message);
+        let _ = writeln!(text, "{}: {} {} {}", severity_name(finding.severity), finding.code, finding.pointer, finding.message);
         text
     })
 }

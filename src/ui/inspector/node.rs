@@ -16,7 +16,7 @@ use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 
-use super::trail_stats::Measured;
+use super::trail_stats::MeasuredTrail;
 use super::{list_rows, materials, matrices, trail_stats, transforms};
 
 /// Lists longer than this are folded.
@@ -25,7 +25,7 @@ const MAX_UNFOLDED_ROWS: usize = 6;
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
 pub struct NodeState {
-    measured: Measured,
+    measured: MeasuredTrail,
     /// Which matrix of the node is shown.
     matrix: Matrix,
 }
@@ -49,7 +49,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     family_ui(ui, context, node);
     carried_ui(ui, context, node);
     transforms::distances_ui(ui, context, posed, node);
-    trail_stats::way_ui(ui, &mut state.measured, context, node);
+    trail_stats::trail_stats_ui(ui, &mut state.measured, context, node);
     transforms::transforms_ui(ui, context, posed, node);
     matrices::matrices_ui(ui, &mut state.matrix, context, posed, node);
     value_rows::control_ui(ui, "", |ui| {

@@ -52,7 +52,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
             selection::select(&mut context.view.selection, source, How::Only);
         }
         let travel = locomotion.travel;
-        value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.way(travel.distance), units.way(travel.length)));
+        value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.distance(travel.distance), units.distance(travel.length)));
         value_rows::text_ui(ui, "Speed", &format!("{} on average", units.speed(travel.mean)));
         value_rows::further_ui(ui, &format!("{} at most", units.speed(travel.top)));
     } else {

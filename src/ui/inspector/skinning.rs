@@ -17,7 +17,7 @@ use crate::ui::style::{text, theme};
 use crate::ui::widgets::value_rows;
 
 /// Largest distance from the eye to the vertex, as a fraction of the model's radius.
-const NEAR: f64 = 0.8;
+const MAX_EYE_DISTANCE: f64 = 0.8;
 
 /// The lines of the section. Laid out once per model, when the section is first opened.
 #[derive(Debug, Clone, Default)]
@@ -154,7 +154,7 @@ fn go_to(context: &mut Context, posed: &Posed, place: LineTarget) {
             heaviest.iter().for_each(|joint| selection::select(&mut context.view.selection, *joint, How::Only));
             context.window.marked_vertex = Some(at);
             if let Some(place) = probed.place {
-                let near = context.analyses.bounds.radius() * NEAR;
+                let near = context.analyses.bounds.radius() * MAX_EYE_DISTANCE;
                 camera::steer(context, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
             }
         }

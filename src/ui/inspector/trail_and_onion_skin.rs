@@ -72,11 +72,11 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Says why no trail is visible.
 fn state_ui(ui: &mut Ui, context: &Context) {
-    let course = trail::request(context.document, context.view, &context.transport.moment());
-    match course {
+    let request = trail::request(context.document, context.view, &context.transport.moment());
+    match request {
         None if context.view.selection.is_empty() => drop(value_rows::further_ui(ui, "select what is to have one")),
         None => drop(value_rows::further_ui(ui, "nothing plays")),
-        Some(course) if context.analyses.motions.get_or_request(&course).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
+        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
         Some(_) => {}
     }
 }

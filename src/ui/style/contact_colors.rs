@@ -18,7 +18,7 @@ pub fn color(palette: &Palette, slide: Slide) -> Color32 {
 
 /// The meaning of each contact color, for a model of this `size`.
 pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
-    let up_to = |share: f64| format!("slides up to {}", units.way(share * size));
+    let up_to = |share: f64| format!("slides up to {}", units.distance(share * size));
     [
         (Slide::None, "Green", up_to(MAX_UNSEEN_SLIDE)),
         (Slide::Slight, "Amber", up_to(MAX_SLIGHT_SLIDE)),

@@ -7,13 +7,13 @@ use egui::{Event, ImeEvent};
 
 use crate::captions::fonts;
 use crate::ui::context::Context;
-use crate::ui::per_document::{DocumentChange, SeenDocument};
+use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::request::Request;
 
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
     /// The document whose names were checked.
-    document: SeenDocument,
+    document: LastDocument,
     /// Characters already requested from the system. They are not requested again.
     asked: BTreeSet<char>,
 }

@@ -8,7 +8,7 @@ use egui::{
 };
 
 use crate::captions::fonts::{self, SEMIBOLD_FAMILY};
-use crate::captions::legends::plate;
+use crate::captions::legends::frame;
 use crate::colors::{self, Colors, Rgb};
 use crate::ui::preferences::{Preferences, ThemeChoice};
 
@@ -104,7 +104,7 @@ pub const LIGHT: Palette = Palette {
 };
 
 /// Corner radius of controls and of popups, in points. Panels have square corners.
-pub const RADIUS: f32 = plate::RADIUS;
+pub const RADIUS: f32 = frame::RADIUS;
 pub const POPUP_RADIUS: u8 = 6;
 /// Margin inside a panel and between its sections, in points.
 pub const MARGIN: f32 = 8.0;
@@ -130,7 +130,7 @@ pub fn number_font() -> FontId {
 
 /// The palette in use.
 pub fn palette(ctx: &Context) -> &'static Palette {
-    of_theme(ctx.theme())
+    theme_palette(ctx.theme())
 }
 
 /// The colors in use that pictures share with the window.
@@ -141,7 +141,7 @@ pub fn picture_colors(ctx: &Context) -> &'static Colors {
     }
 }
 
-fn of_theme(theme: Theme) -> &'static Palette {
+fn theme_palette(theme: Theme) -> &'static Palette {
     match theme {
         Theme::Dark => &DARK,
         Theme::Light => &LIGHT,
@@ -233,7 +233,7 @@ fn style(theme: Theme) -> Style {
 }
 
 fn visuals(theme: Theme) -> Visuals {
-    let colors = of_theme(theme);
+    let colors = theme_palette(theme);
     let line = |color| Stroke::new(1.0, color);
     let widget = |fill, border, text| WidgetVisuals {
         bg_fill: fill,

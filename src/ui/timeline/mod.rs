@@ -177,7 +177,7 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places
     }
     let split = names.top() + layer_strips::height(context);
     let ((names, below_names), (tracks, below_tracks)) = (names.split_top_bottom_at_y(split), tracks.split_top_bottom_at_y(split));
-    layer_strips::lanes_ui(ui, &mut state.layer_strips, context, names, tracks, axis);
+    layer_strips::layer_strips_ui(ui, &mut state.layer_strips, context, names, tracks, axis);
     locomotion::lanes_ui(ui, &mut state.contacts_scroll, context, below_names, below_tracks, axis);
     let [names, tracks] = places.rows;
     match rows(context) {

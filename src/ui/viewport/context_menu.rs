@@ -25,10 +25,10 @@ pub struct Menu {
 }
 
 /// Finds what the menu shows.
-pub fn open(context: &mut Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Menu {
+pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection, at: DVec2) -> Menu {
     let (document, model) = (context.document, &context.document.model);
-    let found = pick::under(document, context.view, posed, sight, at);
-    let nearest = pick::meshes_under(document, posed, sight, at).first().copied();
+    let found = pick::under(document, context.view, posed, projection, at);
+    let nearest = pick::meshes_under(document, posed, projection, at).first().copied();
     let joints = nearest.map(|hit| pick::joints_at(model, &hit)).unwrap_or_default();
     if let Some(first) = found.first() {
         node_menu::take_up(context, *first);

@@ -33,12 +33,12 @@ use super::per_document::DocumentChange;
 use super::style::theme;
 use super::widgets::hover_card;
 
-use vertex_probe::{ProbeState, Question, Seen};
+use vertex_probe::{ProbeState, ProjectedPose, Question};
 
 /// Duration of the navigation hint, in seconds.
-const HINT: f64 = 10.0;
+const HINT_DURATION: f64 = 10.0;
 /// Largest distance between two clicks at the same place, in points.
-const SAME_PLACE: f64 = 4.0;
+const MAX_CLICK_DISTANCE: f64 = 4.0;
 
 #[derive(Debug, Clone, Default)]
 pub struct ViewportState {
@@ -154,36 +154,36 @@ fn scrolled(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
 
 /// Draws everything over the picture and resolves the recorded click.
 pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, posed: &Posed, rect: Rect, camera: &Camera) {
-    let sight = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
+    let projection = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
     if state.probe.update(context.document, context.view) != DocumentChange::Same {
         context.window.marked_vertex = None;
     }
     if let Some(click) = state.click.take() {
-        clicked(state, context, posed, &sight, click);
+        clicked(state, context, posed, &projection, click);
         // Panels drawn earlier in this frame show the old state, so the frame is repeated.
         ui.ctx().request_repaint();
     }
     state.probe.click_waits = state.click.is_some();
     let painter = ui.painter_at(rect);
-    let seen = Seen { posed, sight: &sight };
+    let seen = ProjectedPose { posed, projection: &projection };
     let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| state.drag.is_none());
-    let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &sight, point_at(rect, pointer)));
-    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &sight, point_at(rect, pointer)));
+    let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &projection, point_at(rect, pointer)));
+    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &projection, point_at(rect, pointer)));
     if context.view.display.names != JointNames::None {
-        let (document, view, sight) = (context.document, &*context.view, &sight);
+        let (document, view, projection) = (context.document, &*context.view, &projection);
         joint_names::paint(
             &painter,
             theme::picture_colors(ui.ctx()),
             rect.min,
-            &joint_names::Names { document, view, posed, sight, hovered },
+            &joint_names::Names { document, view, posed, projection, hovered },
         );
     }
     if let Some(joint) = hovered {
-        hovered_ui(ui, context, posed, &sight, rect, joint);
+        hovered_ui(ui, context, posed, &projection, rect, joint);
     } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
-        trail_marks::pointed_ui(ui, context, &sight, dot, rect, pointer);
+        trail_marks::pointed_ui(ui, context, &projection, dot, rect, pointer);
     } else if let Some(pointer) = pointer {
         vertex_probe::probe_ui(ui, &mut state.probe, context, seen, rect, pointer);
     }
@@ -198,22 +198,22 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     }
     gizmo::gizmo_ui(ui, context, rect, camera);
-    let legends = legends::legends_ui(ui, context, rect, &sight);
-    state_chips::plates_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
+    let legends = legends::legends_ui(ui, context, rect, &projection);
+    state_chips::chips_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
     let has_legend = [legends.heat_map, legends.onion_skin, legends.motion_trail].iter().any(Option::is_some);
     state.begun |= !context.view.selection.is_empty() || has_legend;
-    words_ui(ui, state, context, rect);
+    hint_ui(ui, state, context, rect);
     drop_outline(ui, context, rect);
 }
 
-fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sight: &ScreenProjection, click: Click) {
+fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, projection: &ScreenProjection, click: Click) {
     let (document, model) = (context.document, &context.document.model);
     let source = |node: NodeIndex| model.node(node).source;
-    let seen = Seen { posed, sight };
+    let seen = ProjectedPose { posed, projection };
     context.window.marked_vertex = None;
     match click {
         Click::Select { at, how: How::Only, asked: None }
-            if let Some(dot) = trail_marks::under(context, posed, sight, at).filter(|_| trail_marks::can_go(context)) =>
+            if let Some(dot) = trail_marks::under(context, posed, projection, at).filter(|_| trail_marks::can_go(context)) =>
         {
             state.last_click = None;
             state.went = true;
@@ -221,9 +221,9 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sigh
         }
         Click::Select { at, how, asked } => {
             state.went = false;
-            let again = state.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
+            let again = state.last_click.is_some_and(|last| last.distance(at) <= MAX_CLICK_DISTANCE);
             let question =
-                vertex_probe::still(&state.probe, asked).unwrap_or_else(|| vertex_probe::question(&state.probe, context, sight, at));
+                vertex_probe::still(&state.probe, asked).unwrap_or_else(|| vertex_probe::question(&state.probe, context, projection, at));
             let Some(found) = vertex_probe::under(&mut state.probe, context, seen, question, again) else {
                 state.click = Some(Click::Select { at, how, asked: Some(question) });
                 return;
@@ -243,10 +243,10 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sigh
             }
         }
         Click::Box { corners, how } => {
-            let found: Vec<_> = pick::inside(document, context.view, posed, sight, corners).into_iter().map(source).collect();
+            let found: Vec<_> = pick::inside(document, context.view, posed, projection, corners).into_iter().map(source).collect();
             selection::select_all(&mut context.view.selection, &found, how);
         }
-        Click::Menu { at } => state.menu = context_menu::open(context, posed, sight, at),
+        Click::Menu { at } => state.menu = context_menu::open(context, posed, projection, at),
     }
 }
 
@@ -255,13 +255,13 @@ fn point_at(rect: Rect, at: Pos2) -> DVec2 {
     DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()))
 }
 
-fn joint_at(context: &Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
-    pick::joints_under(context.document, context.view, posed, sight, at).first().copied()
+fn joint_at(context: &Context, posed: &Posed, projection: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
+    pick::joints_under(context.document, context.view, posed, projection, at).first().copied()
 }
 
 /// Draws a ring around the hovered joint, and its name unless it is shown already.
-fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjection, rect: Rect, joint: NodeIndex) {
-    let Some(seen) = sight.project(posed.globals[joint.index()].translation) else { return };
+fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, projection: &ScreenProjection, rect: Rect, joint: NodeIndex) {
+    let Some(seen) = projection.project(posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
     painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
@@ -279,7 +279,7 @@ fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjectio
 }
 
 /// Draws the welcome text over the sample model, or the navigation hint over the first file.
-fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
+fn hint_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let open = super::actions::table::Action::Open.shortcut();
     let welcome = match context.status.can_drop {
@@ -300,7 +300,7 @@ fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
 /// Whether the hint is still shown. It disappears after it could be read.
 fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
     let now = ui.input(|input| input.time);
-    let left = HINT - (now - *state.hint_since.get_or_insert(now));
+    let left = HINT_DURATION - (now - *state.hint_since.get_or_insert(now));
     if left > 0.0 {
         ui.ctx().request_repaint_after_secs(left as f32);
     }
@@ -328,6 +328,6 @@ fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
     let by = (room.min - plate.min).max(egui::Vec2::ZERO) + (room.max - plate.max).min(egui::Vec2::ZERO);
     let plate = plate.translate(by);
     let painter = ui.painter_at(inside);
-    hover_card::paint_plate(&painter, palette, plate, palette.panel.gamma_multiply(0.9));
+    hover_card::paint_frame(&painter, palette, plate, palette.panel.gamma_multiply(0.9));
     painter.galley(plate.min + vec2(8.0, 4.0), galley, color);
 }

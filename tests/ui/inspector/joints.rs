@@ -220,8 +220,8 @@ fn a_joint_under_the_pointer_says_its_name_and_names_stand_beside_those_that_are
         let viewport = window.areas.expect("a frame was laid out").viewport;
         let size = glam::DVec2::new(f64::from(viewport.width()), f64::from(viewport.height()));
         let camera = view_camera::camera(window.subject(), &window.posed, size.x / size.y);
-        let sight = ScreenProjection { camera, size };
-        let seen = pick::joints_seen(&window.document, &window.view, &window.posed, &sight);
+        let projection = ScreenProjection { camera, size };
+        let seen = pick::visible_joints(&window.document, &window.view, &window.posed, &projection);
         seen.map(|(node, at, _)| (window.document.model.node(node).label(), at)).collect::<Vec<_>>()
     };
     assert!(seen(&ui).is_empty(), "nothing is selected");

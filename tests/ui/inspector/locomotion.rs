@@ -27,8 +27,8 @@ fn walking(change: impl FnOnce(&mut View)) -> Ui {
     state.transport.pause();
     change(&mut state.view);
     // What the application's worker does.
-    let gait = state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
-    assert!(gait.is_some());
+    let locomotion = state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
+    assert!(locomotion.is_some());
     ui.run();
     ui
 }

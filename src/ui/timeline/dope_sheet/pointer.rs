@@ -177,10 +177,10 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &An
 
 fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
     let group = &sheet.groups[hit.row.group].label;
-    let told = keys(sheet, animation, hit.row, [hit.time; 2]);
+    let keys_at_pointer = keys(sheet, animation, hit.row, [hit.time; 2]);
     let mut lines = vec![time_text::time_text(context, hit.time.into())];
     for channel in sheet.channels(hit.row) {
-        let Some((number, keys)) = told.iter().find(|(number, _)| *number == channel.channel) else { continue };
+        let Some((number, keys)) = keys_at_pointer.iter().find(|(number, _)| *number == channel.channel) else { continue };
         let data = &animation.channels[*number];
         let value = key_values::value_text(data, keys.start);
         lines.push(format!("{group} {}, {}\n{value}", channel.label, data.interpolation.name()));

@@ -5,7 +5,7 @@ use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, Widg
 use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
-use crate::ui::key_selection::SAME_TIME;
+use crate::ui::key_selection::KEY_TIME_TOLERANCE;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::time_text;
 use crate::ui::style::{icons, text};
@@ -105,8 +105,8 @@ fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool
     };
     let time = context.transport.time();
     let on_key = |times: &Vec<f32>| {
-        let next = times.partition_point(|&key| f64::from(key) < time - SAME_TIME);
-        times.get(next).is_some_and(|&key| f64::from(key) <= time + SAME_TIME)
+        let next = times.partition_point(|&key| f64::from(key) < time - KEY_TIME_TOLERANCE);
+        times.get(next).is_some_and(|&key| f64::from(key) <= time + KEY_TIME_TOLERANCE)
     };
     let key = sheet.channels(row).any(|channel| on_key(&animation.key_times[animation.channels[channel.channel].key_times]));
     let value = key.then(|| format!("key at {}", time_text::time_text(context, time)));

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
-use crate::ui::per_document::{DocumentChange, SeenDocument};
+use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 
@@ -41,7 +41,7 @@ pub struct SheetState {
     pub boxed: Option<BoxSelect>,
     pub groups: Vec<Group>,
     pub rows: Vec<SheetRow>,
-    document: SeenDocument,
+    document: LastDocument,
     animation: Option<usize>,
     /// Groups that the user opened or closed.
     open: BTreeMap<Element, bool>,

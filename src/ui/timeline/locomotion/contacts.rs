@@ -66,7 +66,7 @@ pub fn contacts_ui(
             continue;
         }
         name_ui(ui, context, locomotion, foot, contacts, name);
-        Lane { locomotion, foot, track, axis }.contacts_ui(ui, context, contacts);
+        FootLane { locomotion, foot, track, axis }.contacts_ui(ui, context, contacts);
         ui.painter().hline(names.left()..=tracks.right(), track.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     }
 }
@@ -77,7 +77,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     let (label, source) = (node.label(), node.source);
     let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
-    let longest = worst.map(|contact| units.way(contact.slide));
+    let longest = worst.map(|contact| units.distance(contact.slide));
     let short = longest.as_ref().map_or("never stands".to_owned(), |longest| format!("longest {longest}"));
     let mut about = vec![match contacts.len() {
         0 => "never stands".to_owned(),
@@ -85,7 +85,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
         count => format!("stands {count} times"),
     }];
     if let Some(longest) = longest {
-        let together = units.way(contacts.iter().map(|contact| contact.slide).sum());
+        let together = units.distance(contacts.iter().map(|contact| contact.slide).sum());
         about.extend([format!("longest slide {longest}"), format!("all slides together {together}")]);
     }
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
@@ -114,14 +114,14 @@ fn legend(units: Units, size: f64) -> String {
     format!("\n\n{}\n{}", lines.join("\n"), contact_colors::shares())
 }
 
-struct Lane<'a> {
+struct FootLane<'a> {
     locomotion: &'a Locomotion,
     foot: usize,
     track: Rect,
     axis: &'a TimeAxis,
 }
 
-impl Lane<'_> {
+impl FootLane<'_> {
     fn contacts_ui(&self, ui: &Ui, context: &mut Context, contacts: &[Contact]) {
         let [from, to] = self.axis.span;
         let parts = contacts.iter().flat_map(|contact| contact.parts.iter().map(move |part| (contact, part)));
@@ -153,7 +153,7 @@ impl Lane<'_> {
         let [from, to] = ends.map(at);
         let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };
         let units = context.preferences.units;
-        let slide = units.way(contact.slide);
+        let slide = units.distance(contact.slide);
         response
             .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}{over}, slides {slide}")));
         let seconds = contact.seconds(&self.locomotion.times);
@@ -178,7 +178,7 @@ impl Lane<'_> {
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);
-        let slide = context.preferences.units.way(contact.slide);
+        let slide = context.preferences.units.distance(contact.slide);
         let galley = painter.layout_no_wrap(slide, FontId::proportional(11.0), palette.text);
         if galley.size().x + 8.0 < bar.width() {
             painter.galley(bar.center() - galley.size() / 2.0, galley, palette.text);

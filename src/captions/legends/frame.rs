@@ -16,40 +16,40 @@ pub const RADIUS: f32 = 4.0;
 /// Gap between two plates, in points.
 pub const GAP: f32 = 4.0;
 /// Least size of a picture with legends, in points. They would hide too much of a smaller one.
-const ROOM: DVec2 = DVec2::new(256.0, 240.0);
+const MIN_PICTURE_SIZE: DVec2 = DVec2::new(256.0, 240.0);
 
 /// Whether a picture has room for legends.
 pub fn fits(picture: DVec2) -> bool {
-    picture.cmpge(ROOM).all()
+    picture.cmpge(MIN_PICTURE_SIZE).all()
 }
 
 /// Rectangle of a plate in a corner of the picture. `content` is the size of its contents.
-pub fn plate(picture: Rect, corner: Align2, content: Vec2) -> Rect {
+pub fn frame(picture: Rect, corner: Align2, content: Vec2) -> Rect {
     corner.align_size_within_rect(content + vec2(2.0 * PAD, PAD), picture.shrink(PAD))
 }
 
-/// Like [`plate`], but above the plate `other` if the two would touch.
-pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
-    let plate = plate(picture, corner, content);
+/// Like [`frame`], but above the plate `other` if the two would touch.
+pub fn above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
+    let frame = frame(picture, corner, content);
     match other {
-        Some(other) if plate.expand(GAP).intersects(other) => plate.translate(vec2(0.0, other.top() - GAP - plate.bottom())),
-        _ => plate,
+        Some(other) if frame.expand(GAP).intersects(other) => frame.translate(vec2(0.0, other.top() - GAP - frame.bottom())),
+        _ => frame,
     }
 }
 
 /// Paints a plate: filled, with a thin outline.
-pub fn paint_frame(painter: &Painter, plate: Rect, fill: Color32, outline: Color32) {
-    painter.rect(plate, RADIUS, fill, Stroke::new(1.0, outline), StrokeKind::Inside);
+pub fn paint_frame(painter: &Painter, frame: Rect, fill: Color32, outline: Color32) {
+    painter.rect(frame, RADIUS, fill, Stroke::new(1.0, outline), StrokeKind::Inside);
 }
 
 /// Paints the plate of a legend.
-pub fn paint_plate(painter: &Painter, colors: &Colors, plate: Rect) {
-    paint_frame(painter, plate, color(colors.panel).gamma_multiply(0.9), color(colors.divider));
+pub fn paint_legend_frame(painter: &Painter, colors: &Colors, frame: Rect) {
+    paint_frame(painter, frame, color(colors.panel).gamma_multiply(0.9), color(colors.divider));
 }
 
 /// The rectangle inside the plate's padding.
-pub fn content(plate: Rect) -> Rect {
-    plate.shrink2(vec2(PAD, PAD / 2.0))
+pub fn content(frame: Rect) -> Rect {
+    frame.shrink2(vec2(PAD, PAD / 2.0))
 }
 
 /// A gradient of equally spaced colors, from left to right.
