@@ -28,13 +28,13 @@ pub struct Colors {
     pub contacts: [Rgb; 3],
     /// The X, Y and Z axes.
     pub axes: [Rgb; 3],
-    /// Text on a panel or a plate.
+    /// Text on a panel or in a frame.
     pub text: Rgb,
     /// Text of less weight.
     pub secondary: Rgb,
-    /// The fill of panels and plates.
+    /// The fill of panels and frames.
     pub panel: Rgb,
-    /// The outline of plates.
+    /// The outline of frames.
     pub divider: Rgb,
 }
 

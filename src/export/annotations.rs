@@ -32,7 +32,7 @@ pub struct Names<'a> {
     pub posed: &'a Posed,
     /// The camera of the picture.
     pub camera: &'a Camera,
-    /// The colors of text and plates.
+    /// The colors of text and frames.
     pub colors: &'a Colors,
     /// Scale of text and lines.
     pub pixels_per_point: f32,
@@ -64,7 +64,6 @@ pub fn lay_over(
     [width, height]: [u32; 2],
     rgba: &mut [u8],
 ) -> Result<(), ReadbackError> {
-    let NamePainter { egui, renderer } = painter;
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("names"),
         size: wgpu::Extent3d { width: width.min(MAX_TILE_SIDE), height: height.min(MAX_TILE_SIDE), depth_or_array_layers: 1 },
@@ -81,8 +80,8 @@ pub fn lay_over(
             let size = [MAX_TILE_SIDE.min(width - x), MAX_TILE_SIDE.min(height - y)];
             // The picture's corner, relative to the tile.
             let origin = pos2(-(x as f32), -(y as f32)) / names.pixels_per_point;
-            let output = paint(egui, names, origin, size, [width, height]);
-            let encoder = encode(gpu, renderer, egui, output, &target, size, names.pixels_per_point);
+            let output = paint(&painter.egui, names, origin, size, [width, height]);
+            let encoder = encode(gpu, painter, output, &target, size);
             readback::read_rows(gpu, encoder, &texture, size, |row, painted| {
                 let at = ((y + row) as usize * width as usize + x as usize) * 4;
                 let under = &mut rgba[at..at + painted.len()];
@@ -132,25 +131,24 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
 /// Encodes the commands that draw egui's shapes onto a transparent tile.
 fn encode(
     gpu: &Gpu,
-    painter: &mut egui_wgpu::Renderer,
-    egui: &egui::Context,
+    painter: &mut NamePainter,
     output: egui::FullOutput,
     target: &wgpu::TextureView,
     size_in_pixels: [u32; 2],
-    pixels_per_point: f32,
 ) -> wgpu::CommandEncoder {
+    let (NamePainter { egui, renderer }, pixels_per_point) = (painter, output.pixels_per_point);
     let mut textures = output.textures_delta;
     for (id, deltas) in textures.set.drain() {
         for delta in deltas {
-            painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
+            renderer.update_texture(&gpu.device, &gpu.queue, id, &delta);
         }
     }
     // No texture is freed, because a later tile may need it.
     textures.free.drain().for_each(drop);
-    let jobs = egui.tessellate(output.shapes, output.pixels_per_point);
+    let jobs = egui.tessellate(output.shapes, pixels_per_point);
     let screen = egui_wgpu::ScreenDescriptor { size_in_pixels, pixels_per_point };
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    let before = painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &jobs, &screen);
+    let before = renderer.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &jobs, &screen);
     gpu.queue.submit(before);
     let attachment = wgpu::RenderPassColorAttachment {
         view: target,
@@ -163,7 +161,7 @@ fn encode(
         color_attachments: &[Some(attachment)],
         ..Default::default()
     });
-    painter.render(&mut pass.forget_lifetime(), &jobs, &screen);
+    renderer.render(&mut pass.forget_lifetime(), &jobs, &screen);
     encoder
 }
 

@@ -58,8 +58,7 @@ fn animation(
     progress: &Progress,
 ) -> Result<Animation, LoadError> {
     let mut key_times = KeyTimes::default();
-    let mut channels: Vec<Channel> = Vec::new();
-    let mut driven: HashMap<Target, usize> = HashMap::new();
+    let mut channels = UniqueChannels::default();
     let mut through = Vec::new();
     for (index, json) in source.json.channels.iter().enumerate() {
         progress.check()?;
@@ -87,21 +86,13 @@ fn animation(
         };
         let Some(channel) = channel.map(|channel| Channel { source: index, ..channel }) else { continue };
         through.extend(wanted.pointer.map(|pointer| (wanted.target, pointer)));
-        // The last channel with a target wins, at the position of the first.
-        match driven.get(&wanted.target) {
-            Some(&earlier) => {
-                let message =
-                    format!("{} has the same target as channel {}; the last one is used.", location.words, channels[earlier].source);
-                let earlier_location = source.location.child("channel", "channels", channels[earlier].source);
-                reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier_location.pointer), message);
-                channels[earlier] = channel;
-            }
-            None => {
-                driven.insert(wanted.target, channels.len());
-                channels.push(channel);
-            }
+        if let Some(earlier) = channels.insert(channel) {
+            let message = format!("{} has the same target as channel {earlier}; the last one is used.", location.words);
+            let earlier = source.location.child("channel", "channels", earlier);
+            reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier.pointer), message);
         }
     }
+    let UniqueChannels { mut channels, mut driven } = channels;
     drop_elements(reader, &mut channels, &mut driven, pointers, &source.location);
     for (_, pointer) in through.iter().filter(|(target, _)| driven.contains_key(target)) {
         pointers.driven_by(*pointer, source.index);
@@ -110,6 +101,28 @@ fn animation(
     let key_times = key_times.finish(&mut channels);
     let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |longest: f64, &time| longest.max(f64::from(time)));
     Ok(Animation { name: source.json.name.clone(), duration, key_times, channels })
+}
+
+/// The channels of an animation, one for each target.
+#[derive(Default)]
+struct UniqueChannels {
+    channels: Vec<Channel>,
+    /// Index of the channel of each target.
+    driven: HashMap<Target, usize>,
+}
+
+impl UniqueChannels {
+    /// Adds a channel. If an earlier one has its target, replaces that one and returns its index in the file.
+    fn insert(&mut self, channel: Channel) -> Option<usize> {
+        match self.driven.get(&channel.target) {
+            Some(&earlier) => Some(std::mem::replace(&mut self.channels[earlier], channel).source),
+            None => {
+                self.driven.insert(channel.target, self.channels.len());
+                self.channels.push(channel);
+                None
+            }
+        }
+    }
 }
 
 /// Removes channels of single weights if another channel animates the whole array.

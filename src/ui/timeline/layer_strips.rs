@@ -11,6 +11,7 @@ use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
 use super::time_axis::TimeAxis;
+use super::track_area::TrackArea;
 use super::{lane_scroll, snap};
 
 const ROW: f32 = theme::TREE_ROW;
@@ -47,7 +48,7 @@ enum DraggedPart {
     End,
 }
 
-/// Position of a layer's bar.
+/// A layer's row, in the names or in the tracks.
 struct Track<'a> {
     /// Index of the layer.
     number: usize,
@@ -69,12 +70,12 @@ pub fn height(context: &Context) -> f32 {
     context.view.layers.len().min(MAX_ROWS) as f32 * ROW
 }
 
-pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
+pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, area: &TrackArea) {
     if context.view.layers.is_empty() {
         return;
     }
     let palette = theme::palette(ui.ctx());
-    let all = names.union(tracks);
+    let (&TrackArea { names, tracks, axis }, all) = (area, area.all());
     lane_scroll::scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * ROW, all);
     let offset = state.scroll;
     ui.painter().rect_filled(names, 0.0, palette.panel);
@@ -82,7 +83,7 @@ pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut 
         let row = |rect: Rect| Rect::from_min_size(pos2(rect.left(), rect.top() + number as f32 * ROW - offset), vec2(rect.width(), ROW));
         if row(all).intersects(all) {
             let title = title(context, number);
-            name_ui(ui, context, number, &title, row(names), names);
+            name_ui(ui, context, &Track { number, title: &title, rect: row(names), clip: names, axis });
             track_ui(ui, state, context, &Track { number, title: &title, rect: row(tracks), clip: tracks, axis });
             ui.painter_at(all).hline(all.x_range(), row(all).bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
         }
@@ -95,7 +96,8 @@ fn title(context: &Context, number: usize) -> String {
 }
 
 /// Draws mute, name and weight.
-fn name_ui(ui: &mut Ui, context: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect) {
+fn name_ui(ui: &mut Ui, context: &mut Context, track: &Track) {
+    let &Track { number, title, rect, clip, .. } = track;
     let palette = theme::palette(ui.ctx());
     let mut row = ui.new_child(UiBuilder::new().id_salt(("lane", number)).max_rect(rect.shrink2(vec2(2.0, 0.0))));
     row.shrink_clip_rect(clip);
@@ -126,7 +128,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     let strip = LayerStrip::new(&layer, duration);
     let bar = strip.map_or(rect, |strip| Rect::from_x_y_ranges(axis.x(strip.start)..=axis.x(strip.end()), rect.y_range()));
-    paint(ui, &layer, strip.as_ref(), rect.shrink2(vec2(0.0, 3.0)), clip, axis);
+    paint(ui, &layer, strip.as_ref(), &Track { rect: rect.shrink2(vec2(0.0, 3.0)), ..*track });
 
     // The bar of a repeating layer can be grabbed anywhere.
     let repeats = strip.is_none_or(|strip| strip.repeats);
@@ -215,7 +217,8 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, st
 }
 
 /// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below.
-fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, rect: Rect, clip: Rect, axis: &TimeAxis) {
+fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, track: &Track) {
+    let &Track { rect, clip, axis, .. } = track;
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));
     let color = if layer.muted { palette.disabled } else { palette.accent };
     let bar = |bar: Rect, strength: f32| {

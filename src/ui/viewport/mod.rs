@@ -31,7 +31,7 @@ use super::commands::camera;
 use super::context::Context;
 use super::per_document::DocumentChange;
 use super::style::theme;
-use super::widgets::hover_card;
+use super::widgets::hover_card::{self, Pointed};
 
 use vertex_probe::{ProbeState, ProjectedPose, Question};
 
@@ -181,11 +181,11 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         );
     }
     if let Some(joint) = hovered {
-        hovered_ui(ui, context, posed, &projection, rect, joint);
+        hovered_ui(ui, context, seen, rect, joint);
     } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
-        trail_marks::pointed_ui(ui, context, &projection, dot, rect, pointer);
+        trail_marks::pointed_ui(ui, context, &projection, dot, Pointed { at: pointer, inside: rect });
     } else if let Some(pointer) = pointer {
-        vertex_probe::probe_ui(ui, &mut state.probe, context, seen, rect, pointer);
+        vertex_probe::probe_ui(ui, &mut state.probe, context, seen, Pointed { at: pointer, inside: rect });
     }
     vertex_probe::marked_ui(ui, context, seen, rect);
     if let Some(response) = &response {
@@ -260,8 +260,8 @@ fn joint_at(context: &Context, posed: &Posed, projection: &ScreenProjection, at:
 }
 
 /// Draws a ring around the hovered joint, and its name unless it is shown already.
-fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, projection: &ScreenProjection, rect: Rect, joint: NodeIndex) {
-    let Some(seen) = projection.project(posed.globals[joint.index()].translation) else { return };
+fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint: NodeIndex) {
+    let Some(seen) = pose.projection.project(pose.posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
     painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));

@@ -1,6 +1,6 @@
 //! The trail dots under the pointer: a card shows the joint, time and speed of a dot, and a click moves the playhead to its time.
 
-use egui::{Color32, CursorIcon, Pos2, Rect, Stroke, Ui, vec2};
+use egui::{Color32, CursorIcon, Stroke, Ui, vec2};
 use glam::DVec2;
 
 use crate::session::camera::screen::ScreenProjection;
@@ -15,7 +15,7 @@ use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 use crate::ui::style::time_text;
-use crate::ui::widgets::hover_card::{self, CardRow, HoverCard};
+use crate::ui::widgets::hover_card::{self, CardRow, HoverCard, Pointed};
 
 use super::vertex_probe::MAX_CPU_PICK_VERTICES;
 
@@ -24,7 +24,7 @@ const DISTANCE_TOLERANCE: f64 = 0.5;
 
 /// A dot and the speed of its node there.
 #[derive(Debug, Clone, Copy)]
-pub struct Pointed {
+pub struct PointedMark {
     pub dot: TrailMark,
     speed: f64,
     /// Greatest speed of all trails.
@@ -32,7 +32,7 @@ pub struct Pointed {
 }
 
 /// The dot under a point. It ranks before meshes and their joints, and before joints that are farther from the point.
-pub fn under(context: &Context, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<Pointed> {
+pub fn under(context: &Context, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<PointedMark> {
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;
     let time = moment.played_time(&document.model, view);
@@ -43,7 +43,7 @@ pub fn under(context: &Context, posed: &Posed, projection: &ScreenProjection, po
         return None;
     }
     let top = trail::top_speed(&motion, &trail::nodes(&document.model, view));
-    Some(Pointed { dot, speed: trail_measures::speed(&motion, dot.node, dot.time)?, top })
+    Some(PointedMark { dot, speed: trail_measures::speed(&motion, dot.node, dot.time)?, top })
 }
 
 /// Whether the body hides the dot. For heavy models this takes too long, and every dot counts as visible.
@@ -59,12 +59,13 @@ pub fn can_go(context: &Context) -> bool {
     playback_range::duration(&context.document.model, context.view) > 0.0
 }
 
-pub fn go_to(context: &mut Context, pointed: &Pointed) {
+pub fn go_to(context: &mut Context, pointed: &PointedMark) {
     playback::seek_along(context, pointed.dot.time);
 }
 
 /// Draws a ring around the dot and a card beside it.
-pub fn pointed_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection, pointed: &Pointed, rect: Rect, pointer: Pos2) {
+pub fn pointed_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection, pointed: &PointedMark, pointer: Pointed) {
+    let rect = pointer.inside;
     let (units, node) = (context.preferences.units, &context.document.model.nodes[pointed.dot.node]);
     let palette = theme::palette(ui.ctx());
     if let Some(seen) = projection.project(pointed.dot.place) {
@@ -79,5 +80,5 @@ pub fn pointed_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection,
     let (at, speed) = (time_text::time_text(context, pointed.dot.time), units.speed(pointed.speed));
     let accessible_name = format!("{} at {at}: {speed}", node.label());
     let rows = vec![CardRow { color: Color32::from_rgb(r, g, b), name: at, value: speed }];
-    hover_card::hover_card_ui(ui, &HoverCard { id: "trail dot", title: node.label(), accessible_name, rows }, rect, pointer);
+    hover_card::hover_card_ui(ui, &HoverCard { id: "trail dot", title: node.label(), accessible_name, rows }, pointer);
 }

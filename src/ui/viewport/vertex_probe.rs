@@ -19,7 +19,7 @@ use crate::session::view::View;
 use crate::ui::context::Context;
 use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::widgets::hover_card::{self, CardRow, HoverCard};
+use crate::ui::widgets::hover_card::{self, CardRow, HoverCard, Pointed};
 
 /// The probe's questions to the GPU, which answers for models that are too heavy to search on the CPU.
 #[derive(Debug, Clone, Default)]
@@ -92,11 +92,12 @@ pub struct ProjectedPose<'a> {
 }
 
 /// Draws the probe at the pointer, which is over the viewport and not dragging.
-pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, seen: ProjectedPose, rect: Rect, pointer: Pos2) {
+pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, seen: ProjectedPose, pointer: Pointed) {
     let Some(shown) = heat_map::shown(context.document, context.view) else { return };
-    let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
+    let Pointed { at, inside: rect } = pointer;
+    let point = DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()));
     if let Some(vertex) = vertex_at(probe, context, seen, point) {
-        vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: Some(pointer), shown });
+        vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: Some(at), shown });
     }
 }
 
@@ -126,7 +127,7 @@ fn vertex_ui(ui: &mut Ui, context: &Context, seen: ProjectedPose, rect: Rect, pr
         beside = beside.or(Some(center));
     }
     if let Some(beside) = beside {
-        card_ui(ui, context, &probed, shown, rect, beside);
+        card_ui(ui, context, &probed, shown, Pointed { at: beside, inside: rect });
     }
 }
 
@@ -200,14 +201,14 @@ fn vertex_at(probe: &mut ProbeState, context: &Context, seen: ProjectedPose, poi
 }
 
 /// Draws the card: the vertex index and its joints with colors and weights. It stands beside `pointer`.
-fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
+fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, pointer: Pointed) {
     let title = format!("Vertex {} of {}", probed.number, context.document.model.node(probed.at.node).label());
     let lines = lines(context, probed);
     let accessible_name: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
     let accessible_name = format!("{title}: {}", accessible_name.join(", "));
     let row = |(joint, name, weight)| CardRow { color: color(shown, joint, weight), name, value: format!("{weight:.3}") };
     let rows = lines.into_iter().take(MAX_LISTED_JOINTS).map(row).collect();
-    hover_card::hover_card_ui(ui, &HoverCard { id: "probe", title, accessible_name, rows }, rect, pointer);
+    hover_card::hover_card_ui(ui, &HoverCard { id: "probe", title, accessible_name, rows }, pointer);
 }
 
 /// The joints with names and weights. A vertex without joints gets a line that says so.

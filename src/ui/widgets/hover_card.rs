@@ -29,8 +29,17 @@ pub fn paint_frame(painter: &Painter, palette: &Palette, rect: Rect, fill: Color
     frame::paint_frame(painter, rect, fill, palette.divider);
 }
 
-/// Draws the card beside `pointer`.
-pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, inside: Rect, pointer: Pos2) {
+/// The place that a card describes.
+#[derive(Debug, Clone, Copy)]
+pub struct Pointed {
+    pub at: Pos2,
+    /// The rectangle that the card stays in.
+    pub inside: Rect,
+}
+
+/// Draws the card beside a place.
+pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, pointed: Pointed) {
+    let inside = pointed.inside;
     let palette = theme::palette(ui.ctx());
     let (body, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
     let painter = ui.painter_at(inside);
@@ -45,7 +54,7 @@ pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, inside: Rect, pointer: Pos2)
     let row = ui.text_style_height(&TextStyle::Body) + 2.0;
     let widest = rows.iter().map(|(_, name, value)| name.size().x + value.size().x).fold(0.0, f32::max);
     let size = vec2((widest + 32.0).max(head.size().x), head.size().y + 2.0 + row * rows.len() as f32);
-    let rect = beside(pointer, size + vec2(2.0 * PAD, PAD), inside);
+    let rect = beside(pointed, size + vec2(2.0 * PAD, PAD));
     let response = ui.interact(rect, ui.make_persistent_id(card.id), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &card.accessible_name));
     paint_frame(&painter, palette, rect, palette.panel.gamma_multiply(0.94));
@@ -64,8 +73,9 @@ pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, inside: Rect, pointer: Pos2)
     }
 }
 
-/// The card's position: below and right of the pointer, or where it fits.
-fn beside(pointer: Pos2, size: Vec2, inside: Rect) -> Rect {
+/// The card's position: below and right of the place, or where it fits.
+fn beside(pointed: Pointed, size: Vec2) -> Rect {
+    let Pointed { at: pointer, inside } = pointed;
     let away = vec2(16.0, 14.0);
     let x = if pointer.x + away.x + size.x < inside.right() { pointer.x + away.x } else { pointer.x - away.x - size.x };
     let y = if pointer.y + away.y + size.y < inside.bottom() { pointer.y + away.y } else { pointer.y - away.y - size.y };

@@ -31,10 +31,13 @@ pub struct BoxSelect {
     y: f32,
 }
 
-/// Maps pointer positions to rows. `top` is the y coordinate of the first row, which may be scrolled out of view.
-struct Rows<'a> {
-    axis: &'a TimeAxis,
-    top: f32,
+/// The place of the keys. It maps pointer positions to rows and times.
+pub struct KeyArea<'a> {
+    pub tracks: Rect,
+    pub axis: &'a TimeAxis,
+    /// Top of the first row, which may be scrolled out of view.
+    pub top: f32,
+    pub animation: &'a Animation,
 }
 
 /// The keys of a row at one time.
@@ -44,13 +47,12 @@ struct Hit {
 }
 
 /// Handles the pointer over the keys.
-pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
-    let rows = Rows { axis, top };
-    let place = area.with_max_x(area.right() - SCROLL_BAR);
+pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &List, area: &KeyArea) {
+    let animation = area.animation;
+    let place = area.tracks.with_max_x(area.tracks.right() - SCROLL_BAR);
     let response = ui.interact(place, list.id.with("keys"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Keys"));
-    let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else { return };
-    let hit = |pointer: Pos2| rows.row(sheet, pointer.y).and_then(|row| rows.hit(sheet, animation, row, pointer.x));
+    let hit = |pointer: Pos2| area.row(sheet, pointer.y).and_then(|row| area.hit(sheet, row, pointer.x));
     let modifiers = ui.input(|input| input.modifiers);
     if response.clicked() || response.secondary_clicked() {
         take_focus(ui, list);
@@ -58,26 +60,26 @@ pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &Li
             match hit(pointer) {
                 Some(hit) if response.clicked() => click(context, sheet, animation, &hit, modifiers),
                 Some(hit) => take_up(context, sheet, animation, &hit),
-                None if response.clicked() => click_beside(context, sheet, rows.row(sheet, pointer.y), modifiers),
+                None if response.clicked() => click_beside(context, sheet, area.row(sheet, pointer.y), modifiers),
                 None => {}
             }
         }
     } else if let Some(hit) = response.hover_pos().filter(|_| !response.dragged()).and_then(hit) {
-        hover_ui(ui, context, sheet, animation, &hit, &response, &rows);
+        hover_ui(context, sheet, area, &hit, &response);
     }
-    box_ui(ui, context, sheet, animation, &response, &rows);
+    box_ui(ui, context, sheet, area, &response);
     response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, context)));
 }
 
-impl Rows<'_> {
+impl KeyArea<'_> {
     fn row(&self, sheet: &SheetState, y: f32) -> Option<SheetRow> {
         let number = ((y - self.top) / theme::TREE_ROW).floor();
         (number >= 0.0).then(|| sheet.rows.get(number as usize).copied()).flatten()
     }
 
     /// The nearest key within reach.
-    fn hit(&self, sheet: &SheetState, animation: &Animation, row: SheetRow, x: f32) -> Option<Hit> {
-        let time = self.axis.time(x) as f32;
+    fn hit(&self, sheet: &SheetState, row: SheetRow, x: f32) -> Option<Hit> {
+        let (animation, time) = (self.animation, self.axis.time(x) as f32);
         let near = sheet.channels(row).flat_map(|channel| {
             let times = times(animation, &animation.channels[channel.channel]);
             let next = times.partition_point(|&key| key < time);
@@ -145,19 +147,19 @@ fn click_beside(context: &mut Context, sheet: &mut SheetState, row: Option<Sheet
     }
 }
 
-fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
+fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, area: &KeyArea, response: &Response) {
     if !response.dragged() && !response.drag_stopped() {
         sheet.boxed = None;
         return;
     }
     if let Some(origin) = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started()) {
-        sheet.boxed = Some(BoxSelect { time: rows.axis.time(origin.x), y: origin.y - rows.top });
+        sheet.boxed = Some(BoxSelect { time: area.axis.time(origin.x), y: origin.y - area.top });
     }
     let (Some(from), Some(pointer)) = (sheet.boxed, response.interact_pointer_pos()) else { return };
-    let area = Rect::from_two_pos(pos2(rows.axis.x(from.time), from.y + rows.top), pointer);
+    let selected = Rect::from_two_pos(pos2(area.axis.x(from.time), from.y + area.top), pointer);
     let palette = theme::palette(ui.ctx());
     let painter = ui.painter_at(response.rect);
-    painter.rect(area, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
+    painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     if !response.drag_stopped() {
         return;
     }
@@ -165,17 +167,18 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &An
     if !ui.input(|input| input.modifiers.command || input.modifiers.shift) {
         context.keys.clear();
     }
-    let number = |y: f32| ((y - rows.top) / theme::TREE_ROW).max(0.0) as usize;
-    let between = [rows.axis.time(area.left()) as f32, rows.axis.time(area.right()) as f32];
-    let last = (number(area.bottom()) + 1).min(sheet.rows.len());
-    for &row in sheet.rows.get(number(area.top())..last).unwrap_or_default() {
-        for (channel, keys) in keys(sheet, animation, row, between) {
+    let number = |y: f32| ((y - area.top) / theme::TREE_ROW).max(0.0) as usize;
+    let between = [area.axis.time(selected.left()) as f32, area.axis.time(selected.right()) as f32];
+    let last = (number(selected.bottom()) + 1).min(sheet.rows.len());
+    for &row in sheet.rows.get(number(selected.top())..last).unwrap_or_default() {
+        for (channel, keys) in keys(sheet, area.animation, row, between) {
             context.keys.add(channel, keys);
         }
     }
 }
 
-fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
+fn hover_ui(context: &Context, sheet: &SheetState, area: &KeyArea, hit: &Hit, response: &Response) {
+    let animation = area.animation;
     let group = &sheet.groups[hit.row.group].label;
     let keys_at_pointer = keys(sheet, animation, hit.row, [hit.time; 2]);
     let mut lines = vec![time_text::time_text(context, hit.time.into())];
@@ -190,8 +193,8 @@ fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animatio
     if more > 0 {
         lines.push(format!("and {more} more"));
     }
-    ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-    let x = rows.axis.x(hit.time.into());
+    response.ctx.set_cursor_icon(egui::CursorIcon::PointingHand);
+    let x = area.axis.x(hit.time.into());
     let mut tooltip = Tooltip::for_enabled(response);
     let y = response.hover_pos().map_or(response.rect.top(), |pointer| pointer.y);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pos2(x, y), egui::Vec2::splat(2.0 * REACH)));

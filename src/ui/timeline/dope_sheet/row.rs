@@ -19,9 +19,16 @@ const CHEVRON: f32 = 14.0;
 /// Least width of a name, in points, however deep its node is.
 const MIN_NAME_WIDTH: f32 = 72.0;
 
+/// A visible row: its whole rectangle, and that of its name.
+pub struct PlacedRow {
+    pub row: SheetRow,
+    pub rect: Rect,
+    pub names: Rect,
+}
+
 /// Draws the row and handles its pointer input.
-pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
-    let names = rect.with_max_x(right);
+pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, placed: &PlacedRow) {
+    let &PlacedRow { row, rect, names } = placed;
     let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
     let node = sheet.groups[row.group].node();
     let selected = node.is_some_and(|node| context.view.selection.contains(&context.document.model.node(node).source));

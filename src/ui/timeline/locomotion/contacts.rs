@@ -14,6 +14,7 @@ use crate::ui::context::Context;
 use crate::ui::style::{contact_colors, text, theme, time_text};
 use crate::ui::timeline::lane_scroll;
 use crate::ui::timeline::time_axis::TimeAxis;
+use crate::ui::timeline::track_area::TrackArea;
 use crate::units::Units;
 
 use super::message_ui;
@@ -42,21 +43,15 @@ fn row(feet: usize) -> f32 {
 }
 
 /// Draws the lanes.
-pub fn contacts_ui(
-    ui: &mut Ui,
-    scrolled: &mut f32,
-    context: &mut Context,
-    locomotion: Option<&Arc<Locomotion>>,
-    [names, tracks]: [Rect; 2],
-    axis: &TimeAxis,
-) {
+pub fn contacts_ui(ui: &mut Ui, scrolled: &mut f32, context: &mut Context, locomotion: Option<&Arc<Locomotion>>, area: &TrackArea) {
+    let &TrackArea { names, tracks, axis } = area;
     let Some(locomotion) = locomotion else { return message_ui(ui, tracks, "On its way...") };
     if locomotion.feet.is_empty() {
         return message_ui(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
     }
     let all = context.analyses.locomotion.contacts(locomotion, context.view);
     let high = row(locomotion.feet.len());
-    lane_scroll::scroll(ui, scrolled, locomotion.feet.len() as f32 * high, names.union(tracks));
+    lane_scroll::scroll(ui, scrolled, locomotion.feet.len() as f32 * high, area.all());
     let offset = *scrolled;
     for (foot, contacts) in all.iter().enumerate() {
         let top = names.top() + foot as f32 * high - offset;
