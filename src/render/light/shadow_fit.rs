@@ -149,9 +149,10 @@ mod tests {
 
     #[test]
     fn a_lamp_right_overhead_casts_a_shadow_straight_down() {
-        let lamp = KeyLight { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
+        let key_light = KeyLight { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
         let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
-        let fit = fit(&bounds, DVec3::ZERO, ShadowQuality { size: 512, taps: 3, step: 1.0 }, &lamp).expect("there is something to see");
+        let fit =
+            fit(&bounds, DVec3::ZERO, ShadowQuality { size: 512, taps: 3, step: 1.0 }, &key_light).expect("there is something to see");
         let [above, below] = [Vec3::new(0.3, 1.5, -0.2), Vec3::new(0.3, 0.0, -0.2)].map(|at| fit.clip_from_anchored.project_point3(at));
         assert!((above - below).truncate().length() < 1e-5 && above.z > below.z, "{above} {below}");
         assert!(fit.uniform.across.is_finite() && fit.uniform.along.is_finite());

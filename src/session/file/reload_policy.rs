@@ -35,14 +35,14 @@ pub struct Reload {
     changed: Option<Instant>,
     /// When to attempt the next read.
     next: Option<Instant>,
-    trying: Option<Try>,
+    attempt: Option<Attempt>,
     failing: bool,
     reported: bool,
 }
 
 /// An attempt to read the files that has not ended yet.
 #[derive(Debug, Clone, Copy)]
-struct Try {
+struct Attempt {
     since: Instant,
     last: bool,
 }
@@ -50,7 +50,7 @@ struct Try {
 impl Reload {
     /// The state right after a model was read from these files.
     pub fn new(files: Vec<Option<Stamp>>) -> Self {
-        Self { files, folders: Vec::new(), changed: None, next: None, trying: None, failing: false, reported: false }
+        Self { files, folders: Vec::new(), changed: None, next: None, attempt: None, failing: false, reported: false }
     }
 
     /// Records the stamps of the files and of their folders. While the files cannot be read, a missing one may appear in a folder.
@@ -69,7 +69,7 @@ impl Reload {
 
     /// What to do now. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::later`] or [`Reload::dropped`].
     pub fn step(&mut self, now: Instant) -> Step {
-        let (None, Some(changed), Some(next)) = (self.trying, self.changed, self.next) else { return Step::Wait(None) };
+        let (None, Some(changed), Some(next)) = (self.attempt, self.changed, self.next) else { return Step::Wait(None) };
         let done = changed + REPORT_DELAY;
         if self.is_gone() {
             if now < done {
@@ -82,19 +82,19 @@ impl Reload {
             return Step::Wait(Some(next));
         }
         let last = now >= done;
-        self.trying = Some(Try { since: now, last });
+        self.attempt = Some(Attempt { since: now, last });
         Step::Read { last }
     }
 
     /// Records that the files could not be read. Returns whether to report the error now.
     pub fn failed(&mut self, now: Instant) -> bool {
-        let (Some(tried), Some(changed)) = (self.trying.take(), self.changed) else { return false };
+        let (Some(attempt), Some(changed)) = (self.attempt.take(), self.changed) else { return false };
         self.failing = true;
-        if changed > tried.since {
+        if changed > attempt.since {
             // The files have changed since they were read, and that change schedules the next attempt.
             return false;
         }
-        if tried.last {
+        if attempt.last {
             self.changed = None;
             return !std::mem::replace(&mut self.reported, true);
         }
@@ -104,15 +104,15 @@ impl Reload {
 
     /// Postpones the current attempt, because something else has to be done first.
     pub fn later(&mut self, now: Instant) {
-        if self.trying.take().is_some() {
+        if self.attempt.take().is_some() {
             self.next = Some(now + RETRY_DELAY);
         }
     }
 
     /// Drops the current attempt, because the user declined it. The next change of the files starts again.
     pub fn dropped(&mut self) {
-        if let Some(tried) = self.trying.take()
-            && self.changed.is_some_and(|changed| changed <= tried.since)
+        if let Some(attempt) = self.attempt.take()
+            && self.changed.is_some_and(|changed| changed <= attempt.since)
         {
             self.changed = None;
         }

@@ -17,7 +17,7 @@ const STEEP_PITCH_SINE: f64 = 0.999;
 
 /// What the command should draw.
 #[derive(Debug, Clone, Copy)]
-pub struct Shot<'a> {
+pub struct RenderCommand<'a> {
     /// Path of the model file, as the command will find it.
     pub file: &'a Path,
     pub document: &'a Document,
@@ -37,8 +37,8 @@ pub struct Shot<'a> {
 }
 
 /// The command as one line for a POSIX shell.
-pub fn command_line(shot: &Shot) -> String {
-    let mut line = format!("sinew render {}", quoted(&shot.file.to_string_lossy()));
+pub fn command_line(command: &RenderCommand) -> String {
+    let mut line = format!("sinew render {}", quoted(&command.file.to_string_lossy()));
     let mut flag = |name: &str, value: &str| {
         line.push_str(" --");
         line.push_str(name);
@@ -47,28 +47,28 @@ pub fn command_line(shot: &Shot) -> String {
             line.push_str(&quoted(value));
         }
     };
-    if beyond_flags(shot.view).is_empty() {
-        view_flags(shot, &mut flag);
+    if beyond_flags(command.view).is_empty() {
+        view_flags(command, &mut flag);
     } else {
-        flag("state", &shot.state.to_string_lossy());
-        if shot.clip.is_some_and(|(options, _)| !options.overlays) {
-            flag("overlay", overlays(shot.view, false).first().unwrap_or(&"none"));
+        flag("state", &command.state.to_string_lossy());
+        if command.clip.is_some_and(|(options, _)| !options.overlays) {
+            flag("overlay", overlays(command.view, false).first().unwrap_or(&"none"));
         }
     }
-    match shot.clip {
-        Some((options, fps)) => clip_flags(options, fps, shot.view, &mut flag),
-        None => flag("time", &shot.time.to_string()),
+    match command.clip {
+        Some((options, fps)) => clip_flags(options, fps, command.view, &mut flag),
+        None => flag("time", &command.time.to_string()),
     }
-    let display = &shot.view.display;
+    let display = &command.view.display;
     let seen_behind = display.environment.shown && display.lighting == Lighting::Studio;
-    match shot.background.filter(|_| display.background.is_none() && !seen_behind) {
-        _ if is_transparent(shot) => flag("transparent", ""),
+    match command.background.filter(|_| display.background.is_none() && !seen_behind) {
+        _ if is_transparent(command) => flag("transparent", ""),
         Some([red, green, blue]) => flag("background", &format!("{red:02X}{green:02X}{blue:02X}")),
         None => {}
     }
-    flag("size", &format!("{}x{}", shot.size[0], shot.size[1]));
+    flag("size", &format!("{}x{}", command.size[0], command.size[1]));
     // Writing to a string cannot fail.
-    let _ = write!(line, " -o {}", quoted(shot.output));
+    let _ = write!(line, " -o {}", quoted(command.output));
     line
 }
 
@@ -113,13 +113,13 @@ fn hides(display: &Display) -> bool {
     skeleton || path || (display.trail.depth == Depth::Hidden && display.trail.shown)
 }
 
-fn is_transparent(shot: &Shot) -> bool {
-    shot.clip.is_some_and(|(options, _)| options.is_transparent())
+fn is_transparent(command: &RenderCommand) -> bool {
+    command.clip.is_some_and(|(options, _)| options.is_transparent())
 }
 
 /// Adds the flags for what the view shows.
-fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
-    let (view, display, default) = (shot.view, &shot.view.display, Display::default());
+fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
+    let (view, display, default) = (command.view, &command.view.display, Display::default());
     if let Some(scene) = view.scene {
         flag("scene", &scene.to_string());
     }
@@ -145,10 +145,10 @@ fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     if let Some(variant) = display.variant {
         flag("variant", &variant.to_string());
     }
-    if let Some([red, green, blue]) = display.background.filter(|_| !is_transparent(shot)) {
+    if let Some([red, green, blue]) = display.background.filter(|_| !is_transparent(command)) {
         flag("background", &format!("{red:02X}{green:02X}{blue:02X}"));
     }
-    let shown = shot.clip.is_none_or(|(options, _)| options.overlays);
+    let shown = command.clip.is_none_or(|(options, _)| options.overlays);
     if shown && !view.selection.is_empty() && marks_selection(display) {
         let nodes: Vec<_> = view.selection.iter().map(usize::to_string).collect();
         flag("select", &nodes.join(","));
@@ -157,10 +157,10 @@ fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     if !overlays.is_empty() {
         flag("overlay", &overlays.join(","));
     }
-    if let (Some(_), Some([start, end])) = (shot.clip, view.range) {
+    if let (Some(_), Some([start, end])) = (command.clip, view.range) {
         flag("range", &format!("{start}..{end}"));
     }
-    if shot.clip.is_some() && view.repeat != Repeat::default() {
+    if command.clip.is_some() && view.repeat != Repeat::default() {
         flag("repeat", &value(view.repeat));
     }
 }

@@ -155,7 +155,7 @@ fn speed(ground: DVec2, limits: Limits) -> f64 {
 pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, loops: bool) -> Vec<Contact> {
     let speed = speed(ground, limits);
     let slides = |point: &Point| -> Vec<Slides> {
-        let of_step = |step: Step| {
+        let of_step = |step: PathStep| {
             let along = (step.velocity - ground).length();
             Slides { distance: along * step.seconds, stands: step.highest <= point.floor + limits.height && along <= speed }
         };
@@ -237,7 +237,7 @@ impl Foot<'_> {
 }
 
 /// The movement of a point from one sample to the next.
-struct Step {
+struct PathStep {
     /// Duration in seconds.
     seconds: f64,
     /// The higher of the heights at both samples, in meters.
@@ -247,10 +247,10 @@ struct Step {
 }
 
 /// The steps of a path, one fewer than its positions.
-fn steps(path: &[DVec3], times: &[f64]) -> impl Iterator<Item = Step> {
+fn steps(path: &[DVec3], times: &[f64]) -> impl Iterator<Item = PathStep> {
     path.windows(2).zip(times.windows(2)).map(|(places, times)| {
         let seconds = times[1] - times[0];
         let velocity = if seconds > 0.0 { (places[1] - places[0]).xz() / seconds } else { DVec2::ZERO };
-        Step { seconds, highest: places[0].y.max(places[1].y), velocity }
+        PathStep { seconds, highest: places[0].y.max(places[1].y), velocity }
     })
 }

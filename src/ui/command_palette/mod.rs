@@ -30,7 +30,7 @@ const LABEL: &str = "Search commands";
 #[derive(Debug, Clone, Default)]
 pub struct PaletteState {
     /// `None` while the palette is closed.
-    open: Option<Open>,
+    open: Option<OpenPalette>,
     /// Recently used entries, newest first.
     used: Vec<Entry>,
     /// The widget that had the keyboard focus before. It gets the focus back when the palette closes.
@@ -38,7 +38,7 @@ pub struct PaletteState {
 }
 
 #[derive(Debug, Clone, Default)]
-struct Open {
+struct OpenPalette {
     text: String,
     /// The text that `found` matches.
     searched: PerDocument<Option<String>>,
@@ -98,7 +98,7 @@ fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
 }
 
 /// Draws the palette. Returns the chosen entry.
-fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
+fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[Entry]) -> Option<Entry> {
     let field = search_field::id(ui, LABEL);
     // The field keeps the focus. Requesting it early catches text typed in the frame that opens the palette.
     if !ui.memory(|memory| memory.has_focus(field)) {
@@ -162,7 +162,7 @@ impl Pressed {
 }
 
 /// Draws the results. Returns the clicked row.
-fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option<usize> {
+fn rows_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, field: Id) -> Option<usize> {
     if open.found.is_empty() {
         ui.weak("Nothing is called that");
         return None;

@@ -42,10 +42,10 @@ enum Clicked {
     Finding(usize),
 }
 
-/// The listed findings and their positions. Rebuilt when a field of `of` changes.
+/// The listed findings and their positions. Rebuilt when a field of `key` changes.
 #[derive(Debug, Clone, Default)]
 struct List {
-    of: Of,
+    key: ListKey,
     /// Indices into the document's findings.
     order: Vec<usize>,
     /// Top edge of each row in points, and the bottom edge of the last.
@@ -53,7 +53,7 @@ struct List {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Of {
+struct ListKey {
     count: usize,
     hidden: BTreeSet<Severity>,
     width: f32,
@@ -140,19 +140,23 @@ impl FindingsState {
     /// Takes the list out of the state and updates it.
     fn update(&mut self, ui: &Ui, context: &Context) -> List {
         let findings = &context.document.findings;
-        let of =
-            Of { count: findings.len(), hidden: self.hidden.clone(), width: ui.available_width(), pixels_per_point: ui.pixels_per_point() };
+        let key = ListKey {
+            count: findings.len(),
+            hidden: self.hidden.clone(),
+            width: ui.available_width(),
+            pixels_per_point: ui.pixels_per_point(),
+        };
         let list = std::mem::take(self.list.get(context.document));
-        if of == list.of {
+        if key == list.key {
             return list;
         }
         let order = self.order(findings);
         let mut edges = vec![0.0];
         for &i in &order {
             let top = edges.last().copied().unwrap_or(0.0);
-            edges.push(top + finding_row::height(ui, &findings[i], of.width));
+            edges.push(top + finding_row::height(ui, &findings[i], key.width));
         }
-        List { of, order, edges }
+        List { key, order, edges }
     }
 }
 
