@@ -28,6 +28,14 @@ pub struct Colors {
     pub contacts: [Rgb; 3],
     /// The X, Y and Z axes.
     pub axes: [Rgb; 3],
+    /// Text on a panel or in a frame.
+    pub text: Rgb,
+    /// Text of less weight.
+    pub secondary: Rgb,
+    /// The fill of panels and frames.
+    pub panel: Rgb,
+    /// The outline of frames.
+    pub divider: Rgb,
 }
 
 /// The colors for a dark background.
@@ -42,6 +50,10 @@ pub const DARK: Colors = Colors {
     ghosts: [rgb(0xE58B4A), rgb(0x6AA8F0), rgb(0xC58AF9), rgb(0xFF6FA8)],
     contacts: [rgb(0x4CC38A), rgb(0xF2B84B), rgb(0xFF6B6B)],
     axes: [rgb(0xF0616D), rgb(0x7CC36A), rgb(0x5B9DF5)],
+    text: rgb(0xE6E8EB),
+    secondary: rgb(0xA9B0BA),
+    panel: rgb(0x1B1D21),
+    divider: rgb(0x3A3F47),
 };
 
 /// The colors for a light background.
@@ -56,6 +68,10 @@ pub const LIGHT: Colors = Colors {
     ghosts: [rgb(0xD47800), rgb(0x0082E0), rgb(0x9834D0), rgb(0xE01070)],
     contacts: [rgb(0x17714A), rgb(0x8A5A00), rgb(0xB3261E)],
     axes: [rgb(0xC4283A), rgb(0x2F7A1E), rgb(0x1F5FC4)],
+    text: rgb(0x1A1D21),
+    secondary: rgb(0x545C68),
+    panel: rgb(0xF5F6F8),
+    divider: rgb(0xC9CED6),
 };
 
 /// The heat map of skin weights, from 0 to 1 at even steps; the same on both backgrounds. Keep in sync with heat_map.wgsl.

@@ -7,25 +7,29 @@
 //!
 //! | floor | modules | what they do |
 //! |---|---|---|
-//! | 6 | `app`, `cli` | the window with its clock and threads; the commands |
-//! | 5 | `export` | pose, draw, read back, encode |
-//! | 4 | `ui`, `render` | egui panels over plain state; wgpu. Neither imports the other |
+//! | 7 | `app`, `cli` | the window with its clock and threads; the commands |
+//! | 6 | `export` | pose, draw, read back, encode |
+//! | 5 | `ui`, `render` | egui panels over plain state; wgpu. Neither imports the other |
+//! | 4 | `captions` | joint names and legends painted over a picture |
 //! | 3 | `session`, `report`, `validate` | what the user chose, time, pose; what `inspect` prints; the specification's rules |
-//! | 2 | `asset`, `animation` | bytes to [`model::Model`]; model and time to matrices |
-//! | 1 | `model`, `codec`, `camera`, `colors`, `system_fonts` | plain data; decoders; camera math; colors; fonts |
+//! | 2 | `asset`, `animation`, `units` | bytes to [`model::Model`]; model and time to matrices; lengths in the user's units |
+//! | 1 | `model`, `codec`, `camera`, `colors`, `numbers`, `system_fonts` | plain data; decoders; camera math; colors; numbers as text; fonts |
 
 pub mod animation;
 pub mod app;
 pub mod asset;
 pub mod camera;
+pub mod captions;
 pub mod cli;
 pub mod codec;
 pub mod colors;
 pub mod export;
 pub mod model;
+pub mod numbers;
 pub mod render;
 pub mod report;
 pub mod session;
 pub mod system_fonts;
 pub mod ui;
+pub mod units;
 pub mod validate;

@@ -12,7 +12,7 @@ const MAX_FONTS: usize = 8;
 /// Maximum size of a font file to load, in bytes. A font for Chinese, Japanese and Korean takes about 20 MB.
 const MAX_FONT_BYTES: usize = 96 << 20;
 /// Names of fonts that have a placeholder glyph for every character. They are a last resort.
-const LAST: [&str; 4] = ["LastResort", "Last Resort", "Adobe Blank", "Unifont"];
+const LAST_RESORT_FONTS: [&str; 4] = ["LastResort", "Last Resort", "Adobe Blank", "Unifont"];
 
 /// A loaded system font.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ fn covered(database: &Database, face: &FaceInfo, wanted: &BTreeSet<char>) -> BTr
 
 /// Returns whether the face belongs to a font of last resort.
 fn is_last(face: &FaceInfo) -> bool {
-    LAST.iter().any(|last| name(face).contains(last))
+    LAST_RESORT_FONTS.iter().any(|last| name(face).contains(last))
 }
 
 /// Sort key of a face, lowest first: regular weight, then sans serif, then by name.

@@ -3,22 +3,25 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 15] = [
+const FLOORS: [(&str, u32); 18] = [
     ("model", 1),
     ("codec", 1),
     ("colors", 1),
     ("camera", 1),
     ("system_fonts", 1),
+    ("numbers", 1),
     ("asset", 2),
     ("animation", 2),
+    ("units", 2),
     ("session", 3),
     ("report", 3),
     ("validate", 3),
-    ("ui", 4),
-    ("render", 4),
-    ("export", 5),
-    ("app", 6),
-    ("cli", 6),
+    ("captions", 4),
+    ("ui", 5),
+    ("render", 5),
+    ("export", 6),
+    ("app", 7),
+    ("cli", 7),
 ];
 
 fn floor(module: &str) -> Option<u32> {
@@ -67,7 +70,7 @@ fn imports_go_down_only() {
 }
 
 /// Rules inside a floor: a folder or file of `src`, the prefix of paths that it must not import, and exceptions.
-const INNER_RULES: [(&str, &str, &[&str]); 13] = [
+const INNER_RULES: [(&str, &str, &[&str]); 14] = [
     ("codec", "", &["codec"]),
     ("session/view", "session", &["session::view"]),
     ("session/time", "session", &["session::time", "session::view", "session::document"]),
@@ -81,17 +84,34 @@ const INNER_RULES: [(&str, &str, &[&str]); 13] = [
     ("session/document.rs", "session::inspect", &[]),
     ("render/passes", "render::renderer", &[]),
     ("render/passes", "render::frame", &[]),
+    ("export", "ui", &[]),
 ];
 
-/// Returns the crate paths that a file imports or names, without `crate::`. `super::` is resolved with the file's folder.
+/// Returns the crate paths each group of imports as single paths: `a::{b, c::` is resolved with a::c::d file's folder.
+fn without_braces(code: &str) -> String {
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let mut code = code.to_owned();
+    while let Some(open) = code.rfind("::{") {
+        let Some(length) = code[open..].find('}') else { break };
+        let start = code[..open].trim_end_matches(is_path).len();
+        let prefix = code[start..open].to_owned();
+        let inner = code[open + 3..open + length].split([',', ' ', '\n']).filter(|name| !name.is_empty());
+        let paths: Vec<_> = inner.map(|name| format!("{prefix}::{name}")).collect();
+        code.replace_range(start..=open + length, &paths.join(" "));
+    }
+    code
+}
+
+/// The paths that a file imports or names, without `crate::`. `super::` is resolved by the folder of the file.
 fn imported(relative: &Path, text: &str) -> Vec<String> {
     let mut folder: Vec<&str> = relative.parent().unwrap().iter().map(|part| part.to_str().unwrap()).collect();
     if relative.file_name().unwrap() != "mod.rs" {
         folder.push(relative.file_stem().unwrap().to_str().unwrap());
     }
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let words = code.flat_map(|line| line.split(move |c| !is_path(c)));
+    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect();
+    let code = without_braces(&code);
+    let words = code.split(move |c| !is_path(c));
     let path = |word: &str| {
         let ups = word.matches("super::").count();
         let from_root = word.strip_prefix("crate::").map(str::to_owned);
@@ -122,6 +142,37 @@ fn imports_inside_a_floor_follow_their_rules() {
         }
         assert!(found, "there is no {place}");
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The panels, as files or folders of `src/ui`. The other rooms there are shared: context, request, actions, commands, style, widgets, and
+/// plain data such as preferences.
+const PANELS: [&str; 10] =
+    ["animations", "command_palette", "dialogs", "failure_bar", "inspector", "menus", "status_bar", "timeline", "tree", "viewport"];
+
+#[test]
+fn no_panel_imports_another() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src.join("ui"), &mut files);
+    let mut wrong = Vec::new();
+    for panel in PANELS {
+        let own = Path::new("ui").join(panel);
+        assert!(src.join(&own).is_dir() || src.join(&own).with_extension("rs").is_file(), "there is no panel {panel}");
+        for file in &files {
+            let relative = file.strip_prefix(&src).unwrap();
+            let knows_all =
+                ["state", "layout", "perform", "mod"].iter().any(|name| relative == Path::new("ui").join(name).with_extension("rs"));
+            if knows_all || relative.starts_with(&own) || relative == own.with_extension("rs") {
+                continue;
+            }
+            let paths = imported(relative, &std::fs::read_to_string(file).unwrap());
+            let panel = format!("ui::{panel}");
+            let against = paths.iter().filter(|path| **path == panel || path.starts_with(&format!("{panel}::")));
+            wrong.extend(against.map(|path| format!("{} must not import {path}", relative.display())));
+        }
+    }
+    assert!(files.len() > 30, "only {} files were looked at", files.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

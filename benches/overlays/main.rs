@@ -150,8 +150,8 @@ fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::I
 /// Returns the file's index of the node that covers the longest distance.
 fn furthest(document: &Document, view: &View) -> usize {
     let nodes: Vec<usize> = (0..document.model.nodes.len()).collect();
-    let course = MotionRequest::from_frames(document, view, &nodes, &Moment::from(0.0));
-    let motion = Analyses::new(document, view).sample_motion(document, &course).unwrap();
+    let request = MotionRequest::from_frames(document, view, &nodes, &Moment::from(0.0));
+    let motion = Analyses::new(document, view).sample_motion(document, &request).unwrap();
     let length = |node: usize| motion.positions(node).map_or(0.0, |places| places.windows(2).map(|pair| pair[0].distance(pair[1])).sum());
     let node = nodes.into_iter().max_by(|a, b| length(*a).total_cmp(&length(*b))).unwrap();
     document.model.nodes[node].source

@@ -15,7 +15,7 @@ use crate::render::picture::Background;
 use crate::session::bounds;
 use crate::session::camera::{orbit_controls, view_camera};
 use crate::session::file::output_name::{clip_name, picture_name};
-use crate::session::file::render_command::{self, Shot};
+use crate::session::file::render_command::{self, RenderCommand};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 use crate::session::view::ViewCamera;
 use crate::ui::dialogs::screenshot;
@@ -28,7 +28,7 @@ use super::open_document::OpenDocument;
 use super::window::AppWindow;
 use super::worker_events::{SaveKind, SaveOutcome};
 use super::workers::ExportScene;
-use super::workers::clip_export::{ClipTarget, SEQUENCE_NAMES};
+use super::workers::clip_export::{ClipJob, SEQUENCE_NAMES};
 use super::workers::file_watcher::WatchMessage;
 use super::workers::screenshot::ScreenshotTarget;
 use super::{App, dialogs, draw_frame};
@@ -239,7 +239,7 @@ impl App {
         let size = options.format.size(screenshot::size([options.width, options.height], &self.ui.status.statistics));
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.is_transparent(), overlays: options.overlays };
         let scene = self.export_scene(window, open, &picture);
-        self.workers.clip_export.start(clip, scene, ClipTarget { options, path, overwrite }, self.proxy.clone());
+        self.workers.clip_export.start(clip, scene, ClipJob { options, path, overwrite }, self.proxy.clone());
     }
 
     /// A copy of what the window shows, to be drawn in the background.
@@ -323,7 +323,7 @@ impl App {
         };
         let wanted = clip.map_or([0; 2], |options| [options.width, options.height]);
         let theme = draw_frame::picture_theme(&window.egui);
-        let shot = Shot {
+        let shot = RenderCommand {
             file: &file,
             document,
             view,

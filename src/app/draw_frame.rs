@@ -10,7 +10,7 @@ use crate::camera::Camera;
 use crate::export::still;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
-use crate::render::annotations::{Annotations, Seen, onion_skin};
+use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::light::punctual;
 use crate::render::picture::{Picture, Tile, Viewport};
 use crate::session::camera::screen::ScreenProjection;
@@ -46,8 +46,8 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let (model, posed) = (&*open.document.model, &open.posed);
     let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
     // Annotations are placed with the same camera as the picture.
-    let sight = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-    let seen = Seen { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, sight };
+    let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+    let seen = PosedView { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, projection };
     let Annotations { skeleton, outlined, .. } = Annotations::new(&seen, false);
     let tints = heat_map::tints(&open.document, view);
     let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);

@@ -7,10 +7,10 @@ use std::time::Instant;
 use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
 
 use crate::render::material::mipmap::PreparedImage;
+use crate::session::file::file_list::file_name;
 use crate::system_fonts::SystemFont;
 use crate::ui::window_state::Dialog;
 
-use super::load_job::file_name;
 use super::progressive_ghosts::ProgressiveGhosts;
 use super::worker_events::{NoDialog, ReadEnvironment, SaveOutcome};
 use super::workers::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};

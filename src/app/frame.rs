@@ -8,6 +8,7 @@ use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
 use crate::model::Model;
+use crate::numbers;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::camera::view_camera;
 use crate::session::pose::{self, Body, crowd};
@@ -15,10 +16,10 @@ use crate::session::time::moment::Moment;
 use crate::session::time::playlist;
 use crate::session::view::View;
 use crate::session::view::playback_range;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::app_status::Loading;
 use crate::ui::request::Request;
-use crate::ui::style::{numbers, theme};
+use crate::ui::style::theme;
 use crate::ui::{layout, perform, status_bar};
 
 use super::App;

@@ -6,9 +6,9 @@ use egui::Modifiers;
 use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
-use crate::ui::actions::action::Action;
 use crate::ui::actions::keys::{self, Key, Route};
 use crate::ui::actions::table;
+use crate::ui::actions::table::Action;
 
 /// Input that waits for the next frame.
 #[derive(Default)]

@@ -13,7 +13,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
-use crate::session::file::file_list::Place;
+use crate::session::file::file_list::{self, Place};
 use crate::session::view::View;
 
 /// Name of the embedded model, shown in place of a file's name.
@@ -33,7 +33,7 @@ impl Source {
     pub fn name(&self) -> String {
         match self {
             Self::Sample => SAMPLE_NAME.into(),
-            Self::File { path, .. } => file_name(path),
+            Self::File { path, .. } => file_list::file_name(path),
         }
     }
 
@@ -78,7 +78,7 @@ pub struct LoadJob {
 impl LoadJob {
     /// Name for the window: "fox.glb", or "fox.glb (2 of 5)".
     pub fn label(&self) -> String {
-        labelled(&self.source.name(), self.place)
+        file_list::with_place(&self.source.name(), self.place)
     }
 
     /// Returns whether the file is reloaded because it changed on disk, which the user did not ask for.
@@ -135,14 +135,4 @@ pub struct ReadyFile {
     pub gpu_model: GpuModel,
     /// The device that holds the model: see [`super::window::AppWindow::device`].
     pub device: u64,
-}
-
-/// A name with its position among the files given together: "fox.glb (2 of 5)".
-pub fn labelled(name: &str, place: Option<Place>) -> String {
-    place.map_or_else(|| name.to_owned(), |place| format!("{name} ({place})"))
-}
-
-/// The last component of a path, or the whole path if it has none.
-pub fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,4 +1,4 @@
-//! Floor 6: the window. winit's event loop, the clock, and the background work with its results.
+//! Floor 7: the window. winit's event loop, the clock, and the background work with its results.
 //!
 //! - `winit_events` receives events. They change state and request a frame; `frame` alone draws.
 //! - `workers` holds one value per background job. Threads answer with `worker_events`, which `event_handlers` applies.

@@ -9,8 +9,9 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
 use crate::asset::file::panorama;
+use crate::session::file::file_list::file_name;
 
-use super::load_job::{Source, file_name};
+use super::load_job::Source;
 use super::pacing::Pacing;
 use super::window::AppWindow;
 use super::worker_events::{AppEvent, ReloadRequest};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use crate::export::clip::{self, PartialFiles, Target};
+use crate::export::clip::{self, ClipTarget, PartialFiles};
 use crate::export::encoder::Progress;
 use crate::export::sequence::Numbered;
 use crate::export::still::{StillOptions, Stills};
@@ -35,7 +35,7 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
 }
 
 /// Draws and writes a clip. Ctrl+C cancels it and leaves no files behind; a second Ctrl+C ends the program at once.
-pub fn run(args: &RenderArgs, target: &Target, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
+pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
     let Scene { gpu, renderer, gpu_model, document, analyses, view } = scene;
     let (document, analyses, view) = (&*document, &*analyses, &*view);
     let subject = Subject { document, analyses, view };

@@ -1,13 +1,13 @@
 //! Decides what `-o` stands for, a still picture or which kind of clip: from the file extension, a number in the name, and other flags.
 
-use crate::export::clip::Target;
+use crate::export::clip::ClipTarget;
 use crate::export::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
 
 use super::args::RenderArgs;
 
 /// The clip to write; `None` for a still picture. Errors with a message if flags do not fit together.
-pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
+pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     let Some(format) = format(args) else {
         if args.range.is_some() || args.turntable.is_some() {
             return Err("--range and --turntable make a clip: give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an \
@@ -29,7 +29,7 @@ pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
     if let Some(fps) = args.fps.filter(|&fps| fps > format.fastest()) {
         return Err(format!("{fps} frames a second are too many: a {} shows at most {}", format.label(), format.fastest()));
     }
-    Ok(Some(Target { format, path: args.output.clone(), overwrite: true }))
+    Ok(Some(ClipTarget { format, path: args.output.clone(), overwrite: true }))
 }
 
 /// The format of the clip; `None` for a still picture.

@@ -116,7 +116,7 @@ pub fn parse_fps(text: &str) -> Result<f64, String> {
 
 /// Parses the duration of a turntable, in seconds per revolution.
 pub fn parse_turntable(text: &str) -> Result<f64, String> {
-    between(text, clip::TURNS, "seconds")
+    between(text, clip::TURNTABLE_DURATIONS, "seconds")
 }
 
 /// Parses a number from `min` to `max`. `what` names it in the error.

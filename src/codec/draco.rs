@@ -217,7 +217,7 @@ impl Header {
             GeometryMetadata::decode(&mut buffer).map_err(|error| damaged(&error))?;
         }
         let counts = match (self.is_edgebreaker, minor) {
-            (true, _) => Counts::of_edgebreaker(&mut buffer, minor),
+            (true, _) => Counts::from_edgebreaker(&mut buffer, minor),
             (false, 2) => Counts::of_triangles(&mut buffer, DecoderBuffer::decode_varint),
             (false, _) => Counts::of_triangles(&mut buffer, |buffer| buffer.decode_u32().map(u64::from)),
         };
@@ -235,7 +235,7 @@ struct Counts {
 
 impl Counts {
     /// Reads the counts of connectivity coding.
-    fn of_edgebreaker(buffer: &mut DecoderBuffer, minor: u8) -> Result<Self, draco_core::DracoError> {
+    fn from_edgebreaker(buffer: &mut DecoderBuffer, minor: u8) -> Result<Self, draco_core::DracoError> {
         buffer.decode_u8()?; // the kind of walk
         if minor < 2 {
             buffer.decode_varint()?; // new vertices

@@ -7,6 +7,9 @@ use egui::{LayerId, Pos2, Rect, ViewportId, pos2, vec2};
 use glam::dvec2;
 
 use crate::camera::Camera;
+use crate::captions::legends::Legends;
+use crate::captions::{fonts, joint_names};
+use crate::colors::Colors;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::readback::{self, ReadbackError};
 use crate::session::camera::screen::ScreenProjection;
@@ -15,11 +18,6 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::session::view::display::JointNames;
 use crate::system_fonts;
-use crate::ui::style::missing_glyphs;
-use crate::ui::style::theme::{self, Palette};
-use crate::ui::viewport::joint_names;
-use crate::ui::viewport::legends::motion_trail::{self, Legend};
-use crate::ui::viewport::legends::{heat_map, onion_skin};
 
 /// Maximum width and height of a tile, in pixels.
 const MAX_TILE_SIDE: u32 = 2048;
@@ -35,16 +33,11 @@ pub struct Names<'a> {
     pub posed: &'a Posed,
     /// The camera of the picture.
     pub camera: &'a Camera,
-    /// The colors of the theme.
-    pub palette: &'a Palette,
+    /// The colors of text and frames.
+    pub colors: &'a Colors,
     /// Scale of text and lines.
     pub pixels_per_point: f32,
-    /// Legend of the motion trail, if shown.
-    pub legend: Option<&'a Legend>,
-    /// Legend of the heat map, if shown.
-    pub weights: Option<&'a heat_map::Legend>,
-    /// Legend of the onion skin, if shown.
-    pub ghosts: Option<&'a onion_skin::Legend>,
+    pub legends: &'a Legends,
 }
 
 /// An egui context with the fonts that a document's names need, and its renderer.
@@ -57,7 +50,7 @@ impl NamePainter {
     /// Prepares fonts for a document. Slow if system fonts have to be searched.
     pub fn new(gpu: &Gpu, document: &Document) -> Self {
         let egui = egui::Context::default();
-        theme::install(&egui);
+        fonts::set_fonts(&egui, &[]);
         add_fonts(&egui, document);
         let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
         Self { egui, renderer: egui_wgpu::Renderer::new(&gpu.device, FORMAT, options) }
@@ -72,7 +65,6 @@ pub fn lay_over(
     [width, height]: [u32; 2],
     rgba: &mut [u8],
 ) -> Result<(), ReadbackError> {
-    let NamePainter { egui, renderer } = painter;
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("names"),
         size: wgpu::Extent3d { width: width.min(MAX_TILE_SIDE), height: height.min(MAX_TILE_SIDE), depth_or_array_layers: 1 },
@@ -89,8 +81,8 @@ pub fn lay_over(
             let size = [MAX_TILE_SIDE.min(width - x), MAX_TILE_SIDE.min(height - y)];
             // The picture's corner relative to the tile, in points.
             let origin = pos2(-(x as f32), -(y as f32)) / names.pixels_per_point;
-            let output = paint(egui, names, origin, size, [width, height]);
-            let encoder = encode(gpu, renderer, egui, output, &target, size, names.pixels_per_point);
+            let output = paint(&painter.egui, names, origin, size, [width, height]);
+            let encoder = encode(gpu, painter, output, &target, size);
             readback::read_rows(gpu, encoder, &texture, size, |row, painted| {
                 let at = ((y + row) as usize * width as usize + x as usize) * 4;
                 let under = &mut rgba[at..at + painted.len()];
@@ -108,12 +100,12 @@ fn add_fonts(egui: &egui::Context, document: &Document) {
     let mut missing = BTreeSet::new();
     // egui answers questions about fonts only during a pass. The output of this pass is not used.
     let asked = egui::Context::default();
-    theme::install(&asked);
-    let characters = missing_glyphs::of_document(document);
-    let mut left = asked.run_pass(egui::RawInput::default(), |asked| missing = missing_glyphs::missing(asked, characters.clone()));
+    fonts::set_fonts(&asked, &[]);
+    let characters = fonts::characters_of(document);
+    let mut left = asked.run_pass(egui::RawInput::default(), |asked| missing = fonts::missing(asked, characters.clone()));
     left.textures_delta.clear();
     if !missing.is_empty() {
-        theme::set_fonts(egui, &system_fonts::find(&system_fonts::system(), &missing));
+        fonts::set_fonts(egui, &system_fonts::find(&system_fonts::system(), &missing));
     }
 }
 
@@ -124,47 +116,40 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
         egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(points(tile[0]), points(tile[1])))), ..Default::default() };
     input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(names.pixels_per_point);
     let [width, height] = picture.map(|pixels| f64::from(points(pixels)));
-    let sight = ScreenProjection { camera: *names.camera, size: dvec2(width, height) };
+    let projection = ScreenProjection { camera: *names.camera, size: dvec2(width, height) };
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
-        let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);
+        let (document, view, posed, projection) = (names.document, names.view, names.posed, &projection);
         if view.display.names != JointNames::None {
-            let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
-            joint_names::paint(&painter, names.palette, origin, &names_of);
+            let names_of = joint_names::Names { document, view, posed, projection, hovered: None };
+            joint_names::paint(&painter, names.colors, origin, &names_of);
         }
-        let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
-        if let Some(legend) = names.weights {
-            heat_map::paint(&painter, names.palette, whole, legend);
-        }
-        let of_ghosts = names.ghosts.map(|legend| onion_skin::paint(&painter, names.palette, whole, legend));
-        if let Some(legend) = names.legend {
-            motion_trail::paint(&painter, names.palette, motion_trail::plate(whole, of_ghosts), legend);
-        }
+        let whole = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
+        names.legends.paint(&painter, names.colors, whole);
     })
 }
 
 /// Encodes the commands that draw egui's shapes onto a transparent tile.
 fn encode(
     gpu: &Gpu,
-    painter: &mut egui_wgpu::Renderer,
-    egui: &egui::Context,
+    painter: &mut NamePainter,
     output: egui::FullOutput,
     target: &wgpu::TextureView,
     size_in_pixels: [u32; 2],
-    pixels_per_point: f32,
 ) -> wgpu::CommandEncoder {
+    let (NamePainter { egui, renderer }, pixels_per_point) = (painter, output.pixels_per_point);
     let mut textures = output.textures_delta;
     for (id, deltas) in textures.set.drain() {
         for delta in deltas {
-            painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
+            renderer.update_texture(&gpu.device, &gpu.queue, id, &delta);
         }
     }
     // No texture is freed, because a later tile may need it.
     textures.free.drain().for_each(drop);
-    let jobs = egui.tessellate(output.shapes, output.pixels_per_point);
+    let jobs = egui.tessellate(output.shapes, pixels_per_point);
     let screen = egui_wgpu::ScreenDescriptor { size_in_pixels, pixels_per_point };
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    let before = painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &jobs, &screen);
+    let before = renderer.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &jobs, &screen);
     gpu.queue.submit(before);
     let attachment = wgpu::RenderPassColorAttachment {
         view: target,
@@ -177,7 +162,7 @@ fn encode(
         color_attachments: &[Some(attachment)],
         ..Default::default()
     });
-    painter.render(&mut pass.forget_lifetime(), &jobs, &screen);
+    renderer.render(&mut pass.forget_lifetime(), &jobs, &screen);
     encoder
 }
 

@@ -21,7 +21,7 @@ use super::video::Video;
 
 /// Where a clip is written, and in which format.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Target {
+pub struct ClipTarget {
     pub format: ClipFormat,
     /// Path of the file; `DIR/%04d.png` for a sequence.
     pub path: PathBuf,
@@ -48,7 +48,7 @@ pub fn write(
     clip: &Clip,
     size: [u32; 2],
     transparent: bool,
-    target: &Target,
+    target: &ClipTarget,
     progress: &Progress,
     mut draw: impl FnMut(&Frame) -> Result<RgbaImage, ExportError>,
 ) -> Result<(), ClipError> {
@@ -97,7 +97,7 @@ pub struct PartialFiles {
 
 impl PartialFiles {
     /// The files of a clip whose export has not started.
-    pub fn from_target(target: &Target) -> Self {
+    pub fn from_target(target: &ClipTarget) -> Self {
         match Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence) {
             Some(names) => {
                 Self { temporary: names.temporary_folder(), folder: Some(names.folder().to_owned()).filter(|folder| !folder.exists()) }
@@ -114,7 +114,7 @@ impl PartialFiles {
 }
 
 /// Makes the encoder for the target's format. Returns an error if the file exists and must not be replaced, or cannot be created.
-fn encoder(target: &Target, shape: &Shape, progress: &Progress) -> Result<Box<dyn Encoder>, WriteError> {
+fn encoder(target: &ClipTarget, shape: &Shape, progress: &Progress) -> Result<Box<dyn Encoder>, WriteError> {
     let output = || AtomicFile::new(&target.path, target.overwrite);
     Ok(match target.format {
         ClipFormat::Sequence => {

@@ -8,9 +8,11 @@ use image::RgbaImage;
 use thiserror::Error;
 
 use crate::camera::{Camera, Orbit};
+use crate::captions::legends::{self, Legends};
+use crate::colors;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
-use crate::render::annotations::{Annotations, Seen, onion_skin};
+use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
 use crate::render::device::readback::{self, ReadbackError};
 use crate::render::light::punctual;
@@ -30,10 +32,7 @@ use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::{Display, JointNames};
 use crate::session::view::display::{Lighting, Weights};
-use crate::ui::style::theme;
-use crate::ui::style::units::Units;
-use crate::ui::viewport::legends::motion_trail::Legend;
-use crate::ui::viewport::legends::{heat_map as heat_map_legend, onion_skin as ghost_legend};
+use crate::units::Units;
 
 use super::annotations::{self, NamePainter, Names};
 
@@ -162,8 +161,8 @@ impl<'a> Stills<'a> {
         let mut rgba = allocate(width, height)?;
         self.pose(moment, options)?;
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
-        let sight = ScreenProjection { camera: self.camera(options), size: DVec2::new(points(width), points(height)) };
-        let shot = Shot { gpu_model, moment, options, sight };
+        let projection = ScreenProjection { camera: self.camera(options), size: DVec2::new(points(width), points(height)) };
+        let shot = Shot { gpu_model, moment, options, projection };
         let motion = self.draw_scene(&shot, &mut rgba)?;
         if options.overlays {
             self.paint_annotations(&shot, motion.as_deref(), &mut rgba)?;
@@ -203,14 +202,14 @@ impl<'a> Stills<'a> {
     fn draw_scene(&mut self, shot: &Shot, rgba: &mut [u8]) -> Result<Option<Arc<SampledMotion>>, ExportError> {
         let Self { gpu, subject: Subject { document, analyses, view }, .. } = *self;
         let Self { renderer, posed, crowd, ghosts, .. } = self;
-        let &Shot { gpu_model, moment, options, sight } = shot;
+        let &Shot { gpu_model, moment, options, projection } = shot;
         let [width, height] = [options.width, options.height];
-        let (model, visible, camera) = (&*document.model, &posed.shown, sight.camera);
+        let (model, visible, camera) = (&*document.model, &posed.shown, projection.camera);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
         let shown = picture_options(&view.display);
         // Without overlays, the picture shows surfaces as the view does, but nothing that is drawn over or around them.
         let bare = Options { grid: false, axes: false, wireframe: false, xray: false, ..shown };
-        let seen = Seen { document, analyses, view, posed, moment, theme: &options.theme, sight };
+        let seen = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
         let tints = if options.overlays { heat_map::tints(document, view) } else { Vec::new() };
@@ -244,23 +243,24 @@ impl<'a> Stills<'a> {
     /// Paints joint names and the legends of trail, onion skin and heat map over the picture, as far as the view shows them.
     fn paint_annotations(&mut self, shot: &Shot, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
         let Self { gpu, subject: Subject { document, view, .. }, .. } = *self;
-        let &Shot { moment, options, sight, .. } = shot;
-        let legend = motion.and_then(|motion| Legend::new(document, view, motion, &sight, Units::default()));
-        let weights = heat_map_legend::Legend::new(document, view, sight.size);
-        let ghosts = ghost_legend::Legend::new(document, view, &moment, sight.size);
-        if view.display.names == JointNames::None && legend.is_none() && weights.is_none() && ghosts.is_none() {
+        let &Shot { moment, options, projection, .. } = shot;
+        let units = Units::default();
+        let legends = Legends {
+            heat_map: legends::heat_map::Legend::new(document, view, projection.size),
+            onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size),
+            motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, units)),
+        };
+        if view.display.names == JointNames::None && legends.is_empty() {
             return Ok(());
         }
         let names = Names {
             document,
             view,
             posed: &self.posed,
-            camera: &sight.camera,
-            palette: if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK },
+            camera: &projection.camera,
+            colors: if options.theme == Theme::LIGHT { &colors::LIGHT } else { &colors::DARK },
             pixels_per_point: options.pixels_per_point,
-            legend: legend.as_ref(),
-            weights: weights.as_ref(),
-            ghosts: ghosts.as_ref(),
+            legends: &legends,
         };
         let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
         annotations::lay_over(gpu, painter, &names, [options.width, options.height], rgba)?;
@@ -274,7 +274,7 @@ struct Shot<'a> {
     moment: Moment,
     options: &'a StillOptions,
     /// The camera, and the picture's size in points.
-    sight: ScreenProjection,
+    projection: ScreenProjection,
 }
 
 /// Returns the RGBA bytes of an empty picture, or an error if a side is out of range or memory is short.

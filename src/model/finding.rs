@@ -27,3 +27,8 @@ pub enum Severity {
     /// Invalid by the specification, or not usable.
     Error,
 }
+
+impl Severity {
+    /// All severities, the most severe first.
+    pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
+}

@@ -26,8 +26,5 @@ pub enum LightKind {
     Point,
     /// A cone of light. Both angles are measured from its axis, in radians: full intensity inside the inner one, none outside the outer
     /// one.
-    Spot {
-        inner_cone_angle: f32,
-        outer_cone_angle: f32,
-    },
+    Spot { inner_cone_angle: f32, outer_cone_angle: f32 },
 }

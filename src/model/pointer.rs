@@ -41,34 +41,17 @@ pub enum Property {
     /// KHR_node_visibility.
     NodeVisible(NodeIndex),
     /// One morph weight of a node.
-    NodeWeight {
-        node: NodeIndex,
-        weight: usize,
-    },
+    NodeWeight { node: NodeIndex, weight: usize },
     /// The weights of a mesh, for every node without weights of its own.
-    MeshWeights {
-        mesh: usize,
-    },
+    MeshWeights { mesh: usize },
     /// One weight of a mesh.
-    MeshWeight {
-        mesh: usize,
-        weight: usize,
-    },
+    MeshWeight { mesh: usize, weight: usize },
     /// A number or vector of a material, or of one of its texture transforms.
-    Material {
-        material: usize,
-        property: MaterialProperty,
-    },
+    Material { material: usize, property: MaterialProperty },
     /// A number of a camera's projection.
-    Camera {
-        camera: usize,
-        property: CameraProperty,
-    },
+    Camera { camera: usize, property: CameraProperty },
     /// A property of a light (KHR_lights_punctual).
-    Light {
-        light: usize,
-        property: LightProperty,
-    },
+    Light { light: usize, property: LightProperty },
     /// A property that is not drawn. Its value is only displayed.
     Other,
 }

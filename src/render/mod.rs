@@ -1,4 +1,4 @@
-//! Floor 4: draws models and a picture's description to pixels, with wgpu. [`renderer::Renderer::draw`] shows the whole frame in order. A
+//! Floor 5: draws models and a picture's description to pixels, with wgpu. [`renderer::Renderer::draw`] shows the whole frame in order. A
 //! model is uploaded once ([`model::GpuModel`]); a frame uploads palettes, morph weights and one uniform.
 
 pub mod actor;

@@ -6,7 +6,7 @@ use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::app_status::AppStatus;
 use super::key_selection::KeySelection;
 use super::preferences::Preferences;

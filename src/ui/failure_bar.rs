@@ -8,7 +8,7 @@ use super::request::Request;
 use super::style::{icons, text, theme};
 
 /// Maximum height of the message, in points. Longer messages scroll.
-const HIGHEST: f32 = 96.0;
+const MAX_TEXT_HEIGHT: f32 = 96.0;
 /// Below this width, in points, the buttons are under the text.
 const NARROW: f32 = 520.0;
 
@@ -19,12 +19,12 @@ pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
     let strip = egui::Frame::new().fill(palette.raised).inner_margin(egui::Margin::symmetric(12, 6));
     Panel::top("failure").resizable(false).frame(strip).show(ui, |ui| {
         if ui.available_width() < NARROW {
-            words_ui(ui, &failure);
+            message_ui(ui, &failure);
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| buttons_ui(ui, context, &failure));
         } else {
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                 buttons_ui(ui, context, &failure);
-                words_ui(ui, &failure);
+                message_ui(ui, &failure);
             });
         }
     });
@@ -44,7 +44,7 @@ fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
 }
 
 /// Draws the name of the file and the message below it.
-fn words_ui(ui: &mut Ui, failure: &Failure) {
+fn message_ui(ui: &mut Ui, failure: &Failure) {
     let palette = theme::palette(ui.ctx());
     ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
         ui.label(RichText::new(icons::ERROR).font(icons::font(icons::SIZE)).color(palette.error));
@@ -52,7 +52,7 @@ fn words_ui(ui: &mut Ui, failure: &Failure) {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let name = text::elide_middle(ui, &failure.name, &font, ui.available_width());
             ui.label(RichText::new(name).color(palette.error)).on_hover_text(&failure.name);
-            ScrollArea::vertical().max_height(HIGHEST).show(ui, |ui| ui.label(&failure.message));
+            ScrollArea::vertical().max_height(MAX_TEXT_HEIGHT).show(ui, |ui| ui.label(&failure.message));
         });
     });
 }

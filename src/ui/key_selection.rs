@@ -9,17 +9,17 @@ use crate::model::animation::Animation;
 use crate::session::document::Document;
 use crate::session::inspect::curves::{Address, Addresses};
 
-use super::per_document::{DocumentChange, SeenDocument};
+use super::per_document::{DocumentChange, LastDocument};
 
 /// Times that are nearer than this are the same key, in seconds. The f32 times of an hour-long animation are farther apart.
-pub const SAME_TIME: f64 = 1e-6;
+pub const KEY_TIME_TOLERANCE: f64 = 1e-6;
 
 /// Selected keys by channel, as ascending ranges that do not touch.
 #[derive(Debug, Clone, Default)]
 pub struct KeySelection {
     keys: BTreeMap<usize, Vec<Range<usize>>>,
     /// The document and animation that the keys belong to.
-    document: SeenDocument,
+    document: LastDocument,
     animation: Option<usize>,
     /// The keys in a form that survives a reload. `None` after keys were added or removed.
     named: Option<Named>,
@@ -67,7 +67,7 @@ impl KeySelection {
         let named = |(channel, ranges): (usize, &[Range<usize>])| {
             let channel = animation.channels.get(channel)?;
             let times = ranges.iter().filter_map(|range| animation.key_times[channel.key_times].get(range.clone())).flatten();
-            Some((addresses.of(channel.target), times.copied().collect()))
+            Some((addresses.address(channel.target), times.copied().collect()))
         };
         Named { animation: animation.name.clone(), keys: self.channels().filter_map(named).collect() }
     }
@@ -75,13 +75,13 @@ impl KeySelection {
     /// Selects the keys that still exist in a reloaded animation.
     fn find(&mut self, named: &Named, model: &Model, animation: &Animation) {
         let addresses = Addresses::new(model);
-        let channels: HashMap<_, _> = animation.channels.iter().map(|channel| addresses.of(channel.target)).zip(0..).collect();
+        let channels: HashMap<_, _> = animation.channels.iter().map(|channel| addresses.address(channel.target)).zip(0..).collect();
         for (address, wanted) in &named.keys {
             let Some(&channel) = channels.get(address) else { continue };
             let times = &animation.key_times[animation.channels[channel].key_times];
             for wanted in wanted.iter().map(|&time| f64::from(time)) {
-                let key = times.partition_point(|&time| f64::from(time) < wanted - SAME_TIME);
-                if times.get(key).is_some_and(|&time| f64::from(time) <= wanted + SAME_TIME) {
+                let key = times.partition_point(|&time| f64::from(time) < wanted - KEY_TIME_TOLERANCE);
+                if times.get(key).is_some_and(|&time| f64::from(time) <= wanted + KEY_TIME_TOLERANCE) {
                     self.add(channel, key..key + 1);
                 }
             }

@@ -6,7 +6,7 @@ use egui::{Align, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
 use crate::camera::Camera;
 use crate::session::pose::solve::Posed;
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::animations::{layers, list};
 use super::context::Context;
 use super::menus::menu_bar;
@@ -14,7 +14,7 @@ use super::preferences::TimelineRows;
 use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, TimelineState, layer_strips, locomotion};
-use super::{dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
+use super::{command_palette, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
 /// The rectangles reserved for live values.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,9 +36,9 @@ const HEAD: f32 = 32.0;
 /// Minimum size left to the viewport, in points.
 const VIEWPORT: [f32; 2] = [320.0, 240.0];
 /// In a narrower window, in points, the inspector starts collapsed.
-const NARROW: f32 = 1100.0;
+const NARROW_WINDOW: f32 = 1100.0;
 /// In a lower window, in points, a timeline with rows gets a fixed height.
-const LOW: f32 = 700.0;
+const LOW_WINDOW: f32 = 700.0;
 const LOW_TIMELINE: f32 = 140.0;
 /// Maximum height of the timeline, as a fraction of the window's.
 const TIMELINE_SHARE: f32 = 0.6;
@@ -59,9 +59,9 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     panels.timeline.zoom.update(context.document, context.view.animation);
     // The lists set this again in each frame.
     context.window.list_focused = false;
-    context.window.narrow = window.width() < NARROW;
+    context.window.narrow = window.width() < NARROW_WINDOW;
     // Panels take their space from the outside in; the viewport gets what is left.
-    let menu = bar(Panel::top("menu bar"), menu_bar::HEIGHT)
+    let menu = bar(Panel::top("menu bar"), theme::MENU_BAR)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
     perform_queued(panels, context);
@@ -78,6 +78,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     if let Some(loading) = &context.status.loading {
         status_bar::loading_bar_ui(ui, loading, menu.response.rect);
     }
+    command_palette::palette_ui(ui.ctx(), &mut panels.palette, context);
     dialogs::dialogs_ui(ui.ctx(), &mut panels.dialogs, context);
     perform_queued(panels, context);
     Areas { viewport, inspector, status: status.response.rect }
@@ -171,7 +172,7 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
         return;
     }
     // The height in a low window is not remembered.
-    let low = window < LOW;
+    let low = window < LOW_WINDOW;
     let (id, height) = if low { ("low timeline", LOW_TIMELINE) } else { ("high timeline", context.preferences.timeline_height) };
     let least = least + MIN_ROWS_HEIGHT;
     let most = (window * TIMELINE_SHARE).min(ui.available_height() - VIEWPORT[1]).max(least);

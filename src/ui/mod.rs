@@ -1,4 +1,4 @@
-//! Floor 4: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the
+//! Floor 5: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the
 //! [`Transport`](crate::session::time::transport::Transport) in place, and push a [`request::Request`] only for what the application
 //! must do. They use no GPU, no files, and no clock.
 //!
@@ -9,6 +9,7 @@
 pub mod actions;
 pub mod animations;
 pub mod app_status;
+pub mod choices;
 pub mod command_palette;
 pub mod commands;
 pub mod context;

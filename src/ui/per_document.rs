@@ -14,19 +14,19 @@ pub enum DocumentChange {
 
 /// The document that a state was last updated for.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct SeenDocument(Option<Seen>);
+pub struct LastDocument(Option<DocumentReading>);
 
 /// Identifies a document, and the first reading of its file, which all its reloads share.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct DocumentReading {
     id: DocumentId,
     first_reading: DocumentId,
 }
 
-impl SeenDocument {
+impl LastDocument {
     /// Remembers the document and returns how it compares with the previous one.
     pub fn update(&mut self, document: &Document) -> DocumentChange {
-        let before = self.0.replace(Seen { id: document.id, first_reading: document.first_reading() });
+        let before = self.0.replace(DocumentReading { id: document.id, first_reading: document.first_reading() });
         match before {
             Some(before) if before.id == document.id => DocumentChange::Same,
             Some(before) if before.first_reading == document.first_reading() => DocumentChange::Reloaded,

@@ -7,7 +7,7 @@ use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
 use crate::session::view::joint_switches::Column;
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::commands::display::{self, flip};
 use super::commands::panel_layout::{self, SCALE_STEP};
 use super::commands::{camera, copy_transforms, heat_map, isolate, locomotion, playback, selection, switches, trails};

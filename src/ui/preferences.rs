@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::session::time::clip::ClipOptions;
-
-use super::style::units::Units;
+use crate::units::Units;
 
 /// Minimum and maximum scale of the window, relative to the system's.
 pub const SCALES: [f32; 2] = [0.5, 3.0];
@@ -177,5 +176,38 @@ pub struct ScreenshotOptions {
 impl Default for ScreenshotOptions {
     fn default() -> Self {
         Self { width: 0, height: 0, supersample: 1, transparent: false, overlays: true }
+    }
+}
+
+impl ThemeChoice {
+    pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::System => "As the system",
+            Self::Dark => "Dark",
+            Self::Light => "Light",
+        }
+    }
+}
+
+impl Navigation {
+    pub const ALL: [Self; 3] = [Self::Sinew, Self::Blender, Self::Maya];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Sinew => "Sinew",
+            Self::Blender => "Blender",
+            Self::Maya => "Maya",
+        }
+    }
+
+    /// Describes the mouse buttons of the chosen navigation.
+    pub fn buttons(self) -> &'static str {
+        match self {
+            Self::Sinew => "Left orbits; middle, right or Shift+left pans; Ctrl+left selects in a box",
+            Self::Blender => "Middle orbits, with Shift pans, with Ctrl zooms; left selects in a box",
+            Self::Maya => "Alt+left orbits, Alt+middle pans, Alt+right zooms",
+        }
     }
 }

@@ -6,10 +6,11 @@ use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::animations::layers::LayersState;
 use super::animations::list::AnimationsState;
 use super::app_status::AppStatus;
+use super::command_palette::PaletteState;
 use super::context::Context;
 use super::dialogs::DialogsState;
 use super::inspector::InspectorState;
@@ -46,6 +47,7 @@ pub struct PanelStates {
     pub viewport: ViewportState,
     pub inspector: InspectorState,
     pub dialogs: DialogsState,
+    pub palette: PaletteState,
 }
 
 impl UiState {

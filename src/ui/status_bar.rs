@@ -4,7 +4,9 @@
 use egui::{Align, Atoms, Button, Layout, RichText, Sense, TextStyle, Ui, vec2};
 
 use crate::camera::Camera;
+use crate::model::finding::Severity;
 use crate::model::mesh::Primitive;
+use crate::numbers::{counted, grouped};
 use crate::session::document::Document;
 use crate::session::ground_grid;
 use crate::session::pose::crowd;
@@ -12,9 +14,7 @@ use crate::session::pose::solve::Posed;
 
 use super::app_status::{Exporting, Loading};
 use super::context::Context;
-use super::inspector::findings::SEVERITIES;
 use super::request::Request;
-use super::style::numbers::{counted, grouped};
 use super::style::{icons, text, theme};
 
 /// Height of the bar, in points.
@@ -119,7 +119,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
         return;
     }
     let mut atoms = Atoms::default();
-    for severity in SEVERITIES {
+    for severity in Severity::ALL {
         let count = findings.iter().filter(|finding| finding.severity == severity).count();
         if count > 0 {
             let (icon, color) = icons::severity_mark(ui, severity);

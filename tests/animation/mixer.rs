@@ -14,7 +14,7 @@ use sinew::model::hierarchy::Trs;
 use sinew::model::node::NodeIndex;
 use sinew::session::bounds;
 use sinew::session::bounds::mesh::MeshBounds;
-use sinew::session::inspect::layer_conflicts::contested;
+use sinew::session::inspect::layer_conflicts::contested_targets;
 use sinew::session::pose::Rig;
 use sinew::session::pose::in_place::RootStatus;
 use sinew::session::pose::solve::{self, Posed};
@@ -397,20 +397,20 @@ fn contested_targets_list_layers_in_order_with_their_remaining_share() {
     let model = two();
     let leg = Layer { mask: Some(vec![model.nodes[2].source]), ..layer(1, Mode::Override, 0.25) };
     let layers = vec![layer(1, Mode::Additive, 0.5), leg, Layer { muted: true, ..layer(0, Mode::Override, 1.0) }];
-    let found = contested(&model, &View { layers, ..alone(0) });
+    let found = contested_targets(&model, &View { layers, ..alone(0) });
     assert_eq!(found.len(), targets().len());
-    let of = |target: Target| found.iter().find(|contested| contested.target == target).unwrap();
+    let of = |target: Target| found.iter().find(|contested_targets| contested_targets.target == target).unwrap();
     let told = |target: Target| of(target).drivers.iter().map(|driver| (driver.layer, driver.share)).collect::<Vec<_>>();
     assert_eq!(told(Target::Rotation(NodeIndex(2))), [(None, 0.75), (Some(0), 0.375), (Some(1), 0.25)]);
     assert_eq!(told(Target::Weights(NodeIndex(0))), [(None, 1.0), (Some(0), 0.5)]);
     // A target that only one animation drives is not contested, and neither is one that is held at rest.
-    assert!(contested(&model, &View { layers: vec![layer(1, Mode::Override, 0.5)], ..View::default() }).is_empty());
-    assert!(contested(&model, &alone(0)).is_empty());
+    assert!(contested_targets(&model, &View { layers: vec![layer(1, Mode::Override, 0.5)], ..View::default() }).is_empty());
+    assert!(contested_targets(&model, &alone(0)).is_empty());
     let mut held = View { layers: vec![layer(1, Mode::Override, 0.5)], ..alone(0) };
     for node in &model.nodes {
         joint_switches::set(&mut held.switches, node.source, Column::Animated, |switch| switch.on = false);
     }
-    assert!(contested(&model, &held).is_empty());
+    assert!(contested_targets(&model, &held).is_empty());
 }
 
 #[test]

@@ -21,7 +21,7 @@ use sinew::session::pose;
 use sinew::session::pose::solve::Posed;
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::context::Context;
 use sinew::ui::layout::{self, Areas};
 use sinew::ui::perform;

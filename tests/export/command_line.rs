@@ -11,7 +11,7 @@ use sinew::asset;
 use sinew::camera::Orbit;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
-use sinew::session::file::render_command::{Shot, beyond_flags, command_line};
+use sinew::session::file::render_command::{RenderCommand, beyond_flags, command_line};
 use sinew::session::time::clip::{ClipFormat, ClipOptions};
 use sinew::session::view::display::Ghosts;
 use sinew::session::view::display::Trail;
@@ -26,8 +26,8 @@ fn document() -> Document {
     Document::new(Arc::new(model), "sample.glb".into(), Some(sample().into()))
 }
 
-fn shot<'a>(document: &'a Document, view: &'a View, file: &'a Path, state: &'a Path) -> Shot<'a> {
-    Shot { file, document, view, time: 0.4, clip: None, size: [96, 72], background: None, state, output: "picture.png" }
+fn shot<'a>(document: &'a Document, view: &'a View, file: &'a Path, state: &'a Path) -> RenderCommand<'a> {
+    RenderCommand { file, document, view, time: 0.4, clip: None, size: [96, 72], background: None, state, output: "picture.png" }
 }
 
 /// Runs a line in a folder and reads the picture that it writes.
@@ -130,7 +130,7 @@ fn a_clip_has_its_own_flags() {
     let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |options: &ClipOptions, output| {
         let rate = options.rate(&document, &view);
-        command_line(&Shot { clip: Some((options, rate)), output, ..shot(&document, &view, file, state) })
+        command_line(&RenderCommand { clip: Some((options, rate)), output, ..shot(&document, &view, file, state) })
     };
     let options = ClipOptions { fps: Some(12.5), turntable: Some(3.0), transparent: true, ..ClipOptions::default() };
     assert_eq!(
@@ -155,7 +155,7 @@ fn a_clip_command_adds_only_what_the_saved_view_lacks() {
         let document = document();
         let options = ClipOptions { overlays, ..ClipOptions::default() };
         let rate = options.rate(&document, &view);
-        command_line(&Shot { clip: Some((&options, rate)), output: "fox.gif", ..shot(&document, &view, file, state) })
+        command_line(&RenderCommand { clip: Some((&options, rate)), output: "fox.gif", ..shot(&document, &view, file, state) })
     };
     let expected = |overlay: &str| format!("sinew render /m/fox.glb --state /m/view.json{overlay} --fps 10 --size 96x72 -o fox.gif");
     assert_eq!(line(Shadow::On, true), expected(""));

@@ -7,7 +7,7 @@ use std::process::Command;
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Rgba, RgbaImage};
 use sinew::export::atomic_file::WriteError;
-use sinew::export::clip::{self, ClipError, Target};
+use sinew::export::clip::{self, ClipError, ClipTarget};
 use sinew::export::encoder::Progress;
 use sinew::export::still::ExportError;
 use sinew::export::video;
@@ -36,7 +36,7 @@ fn picture(k: usize, transparent: bool) -> RgbaImage {
 }
 
 fn write(format: ClipFormat, path: &Path, overwrite: bool, fps: f64, transparent: bool) -> Result<(), ClipError> {
-    let target = Target { format, path: path.to_owned(), overwrite };
+    let target = ClipTarget { format, path: path.to_owned(), overwrite };
     let draw = |frame: &Frame| Ok(picture(frame.turn as usize, transparent));
     clip::write(&clip(fps, true), SIZE, transparent, &target, &Progress::default(), draw)
 }
@@ -151,7 +151,7 @@ fn a_gif_approximates_every_frame_and_its_delays_add_up_to_the_rate() {
 fn a_clip_that_plays_once_is_marked_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let write = |format, name: &str, loops| {
-        let target = Target { format, path: folder.path().join(name), overwrite: true };
+        let target = ClipTarget { format, path: folder.path().join(name), overwrite: true };
         clip::write(&clip(24.0, loops), SIZE, false, &target, &Progress::default(), |_| Ok(picture(0, false))).unwrap();
         fs::read(&target.path).unwrap()
     };
@@ -212,7 +212,7 @@ fn a_cancelled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
             if there {
                 fs::write(old, "old").unwrap();
             }
-            let target = Target { format, path: path.clone(), overwrite: there };
+            let target = ClipTarget { format, path: path.clone(), overwrite: there };
             let progress = Progress::default();
             let cancelled = clip::write(&clip(24.0, true), SIZE, false, &target, &progress, |frame| {
                 if frame.turn > 2.0 {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sinew::model::Model;
-use sinew::session::time::clip::{Clip, ClipError, ClipFormat, MOST_FRAMES, usual_rate};
+use sinew::session::time::clip::{Clip, ClipError, ClipFormat, MAX_CLIP_FRAMES, usual_rate};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View};
 
@@ -81,8 +81,8 @@ fn still_and_out_of_range_clips_are_refused_with_a_message() {
         assert!(matches!(refused(&view(None, Repeat::Loop), 24.0, Some(seconds)), ClipError::Turntable(_)), "{seconds}");
     }
     assert_eq!(refused(&view(None, Repeat::Loop), 1000.0, Some(3600.0)), ClipError::Frames(3_600_000));
-    let most = Clip::new(&model(), &view(None, Repeat::Loop), 1000.0, Some(MOST_FRAMES as f64 / 1000.0)).unwrap();
-    assert_eq!(most.frames.len(), MOST_FRAMES);
+    let most = Clip::new(&model(), &view(None, Repeat::Loop), 1000.0, Some(MAX_CLIP_FRAMES as f64 / 1000.0)).unwrap();
+    assert_eq!(most.frames.len(), MAX_CLIP_FRAMES);
 }
 
 #[test]

@@ -262,9 +262,9 @@ fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     solve::solve(&document.model, &view, time, &mut posed);
     let projection = Projection::Orthographic { ymag: 20.0, xmag: None, depth: 200.0 };
     let camera = Camera::look_at(DVec3::Z * 100.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
-    let sight = ScreenProjection { camera, size: DVec2::splat(400.0) };
-    let point = sight.project(world).unwrap().point;
-    pick::meshes_under(&document, &posed, &sight, point).into_iter().map(|hit| (hit.node, hit.depth)).collect()
+    let projection = ScreenProjection { camera, size: DVec2::splat(400.0) };
+    let point = projection.project(world).unwrap().point;
+    pick::meshes_under(&document, &posed, &projection, point).into_iter().map(|hit| (hit.node, hit.depth)).collect()
 }
 
 #[test]

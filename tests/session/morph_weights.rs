@@ -133,14 +133,14 @@ fn weights_of_missing_targets_are_not_set() {
     solve::solve(&model, &view, 0.0, &mut posed);
     assert_eq!(posed.pose.weights, [0.5, 0.2]);
     assert_eq!(serde_json::from_str::<View>(&serde_json::to_string(&view).unwrap()).unwrap(), view);
-    let there = remap::still_there(view.clone(), &model);
+    let there = remap::drop_missing(view.clone(), &model);
     assert_eq!(there.morphs.keys().collect::<Vec<_>>(), [&1, &2]);
     let mut renumbered = morphing_box();
     for (node, source) in renumbered.nodes.iter_mut().zip([1, 0, 2]) {
         node.source = source;
     }
     renumbered.node_of_source = vec![NodeIndex(1), NodeIndex(0), NodeIndex(2)];
-    let carried = remap::carried(view, &model, &renumbered);
+    let carried = remap::remap_view(view, &model, &renumbered);
     assert_eq!(morph_overrides::get(&carried.morphs, 1, 0), Some(0.5), "the box is node 1 now: {:?}", carried.morphs);
 }
 

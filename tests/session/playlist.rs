@@ -125,9 +125,9 @@ fn undo_and_reload_restore_the_playlist() {
 
     let mut after = model();
     after.animations.reverse();
-    assert_eq!(remap::carried(view.clone(), &before, &after).playlist, [2, 0], "by name, in its order");
+    assert_eq!(remap::remap_view(view.clone(), &before, &after).playlist, [2, 0], "by name, in its order");
     after.animations.retain(|animation| animation.name.as_deref() != Some("Idle"));
-    assert!(remap::carried(view.clone(), &before, &after).playlist.is_empty(), "one alone is none");
+    assert!(remap::remap_view(view.clone(), &before, &after).playlist.is_empty(), "one alone is none");
     let text = serde_json::to_string(&view).expect("a view");
     assert_eq!(serde_json::from_str::<View>(&text).expect("the view").playlist, [0, 2]);
 }

@@ -9,8 +9,8 @@ use sinew::asset::file::stamp::{SourceFile, Stamp};
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 use sinew::model::finding::{Finding, Severity};
-use sinew::session::file::reload_policy::{AGAIN, DONE, Reload, SETTLED, Step, lost_images};
-use sinew::session::file::remap::{carried, carried_with, is_same};
+use sinew::session::file::reload_policy::{REPORT_DELAY, RETRY_DELAY, Reload, SETTLE_DELAY, Step, lost_images};
+use sinew::session::file::remap::{is_same, remap_and_restore, remap_view};
 use sinew::session::view::joint_switches::{NodeSwitches, Switch};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{View, ViewCamera};
@@ -79,17 +79,17 @@ fn a_change_is_read_as_soon_as_the_writer_pauses_and_no_sooner() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     disk.see(&mut reload, 1000, 2);
-    assert_eq!(disk.step(&mut reload, 1000), disk.wait(1000 + ms(SETTLED)));
+    assert_eq!(disk.step(&mut reload, 1000), disk.wait(1000 + ms(SETTLE_DELAY)));
     // The file is written in pieces, and each piece restarts the wait.
     disk.see(&mut reload, 1100, 3);
-    assert_eq!(disk.step(&mut reload, 1000 + ms(SETTLED)), disk.wait(1100 + ms(SETTLED)));
-    assert_eq!(disk.step(&mut reload, 1100 + ms(SETTLED)), Step::Read { last: false });
+    assert_eq!(disk.step(&mut reload, 1000 + ms(SETTLE_DELAY)), disk.wait(1100 + ms(SETTLE_DELAY)));
+    assert_eq!(disk.step(&mut reload, 1100 + ms(SETTLE_DELAY)), Step::Read { last: false });
     assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None), "while it is read nothing else is done");
 }
 
 #[test]
 fn the_wait_for_the_writer_leaves_most_of_half_a_second_for_reading() {
-    assert!(SETTLED <= Duration::from_millis(250), "{SETTLED:?}");
+    assert!(SETTLE_DELAY <= Duration::from_millis(250), "{SETTLE_DELAY:?}");
 }
 
 #[test]
@@ -97,17 +97,17 @@ fn an_incomplete_file_is_retried_and_its_error_is_shown_when_writing_has_ended()
     let disk = Disk::new();
     let mut reload = disk.reload();
     disk.see(&mut reload, 0, 2);
-    let (mut now, mut tries) = (ms(SETTLED), 0);
+    let (mut now, mut tries) = (ms(SETTLE_DELAY), 0);
     loop {
         let Step::Read { last } = disk.step(&mut reload, now) else { panic!("no try at {now}") };
         tries += 1;
-        assert_eq!(last, now >= ms(DONE), "at {now}");
+        assert_eq!(last, now >= ms(REPORT_DELAY), "at {now}");
         if last {
             break;
         }
         assert!(!reload.failed(disk.at(now)), "said at {now}");
         let Step::Wait(Some(next)) = disk.step(&mut reload, now) else { panic!("nothing is due after {now}") };
-        assert!(next <= disk.at(now) + AGAIN);
+        assert!(next <= disk.at(now) + RETRY_DELAY);
         now = (next - disk.start).as_millis() as u64;
     }
     assert!(tries > 3, "{tries}");
@@ -135,8 +135,8 @@ fn a_file_changed_while_reading_is_read_again() {
     assert_eq!(disk.step(&mut reload, 3000), Step::Read { last: true });
     disk.see(&mut reload, 3050, 3);
     assert!(!reload.failed(disk.at(3100)), "what failed is no more");
-    assert_eq!(disk.step(&mut reload, 3100), disk.wait(3050 + ms(SETTLED)));
-    assert_eq!(disk.step(&mut reload, 3050 + ms(SETTLED)), Step::Read { last: false });
+    assert_eq!(disk.step(&mut reload, 3100), disk.wait(3050 + ms(SETTLE_DELAY)));
+    assert_eq!(disk.step(&mut reload, 3050 + ms(SETTLE_DELAY)), Step::Read { last: false });
 }
 
 #[test]
@@ -145,11 +145,11 @@ fn a_deleted_file_is_reported_once_and_read_when_restored() {
     let mut reload = disk.reload();
     disk.see(&mut reload, 0, 0);
     assert!(reload.is_anxious());
-    assert_eq!(disk.step(&mut reload, ms(SETTLED)), disk.wait(ms(DONE)), "it may be just being replaced");
-    assert_eq!(disk.step(&mut reload, ms(DONE)), Step::Gone);
+    assert_eq!(disk.step(&mut reload, ms(SETTLE_DELAY)), disk.wait(ms(REPORT_DELAY)), "it may be just being replaced");
+    assert_eq!(disk.step(&mut reload, ms(REPORT_DELAY)), Step::Gone);
     assert_eq!(disk.step(&mut reload, 60_000), Step::Wait(None));
     disk.see(&mut reload, 61_000, 1);
-    assert_eq!(disk.step(&mut reload, 61_000 + ms(SETTLED)), Step::Read { last: false });
+    assert_eq!(disk.step(&mut reload, 61_000 + ms(SETTLE_DELAY)), Step::Read { last: false });
     assert!(!reload.is_anxious());
 }
 
@@ -159,15 +159,15 @@ fn a_change_of_the_folder_retries_but_does_not_repeat_the_same_error() {
     let mut reload = disk.reload();
     let see = |reload: &mut Reload, now, folder| reload.see(disk.at(now), vec![disk.stamp(2)], vec![disk.stamp(folder)]);
     see(&mut reload, 0, 10);
-    assert_eq!(disk.step(&mut reload, ms(DONE)), Step::Read { last: true });
-    assert!(reload.failed(disk.at(ms(DONE))));
+    assert_eq!(disk.step(&mut reload, ms(REPORT_DELAY)), Step::Read { last: true });
+    assert!(reload.failed(disk.at(ms(REPORT_DELAY))));
     see(&mut reload, 5000, 11);
-    assert_eq!(disk.step(&mut reload, 5000 + ms(DONE)), Step::Read { last: true });
-    assert!(!reload.failed(disk.at(5000 + ms(DONE))), "the same again");
+    assert_eq!(disk.step(&mut reload, 5000 + ms(REPORT_DELAY)), Step::Read { last: true });
+    assert!(!reload.failed(disk.at(5000 + ms(REPORT_DELAY))), "the same again");
     // The file itself has changed, so its error is shown.
     reload.see(disk.at(9000), vec![disk.stamp(3)], vec![disk.stamp(11)]);
-    assert_eq!(disk.step(&mut reload, 9000 + ms(DONE)), Step::Read { last: true });
-    assert!(reload.failed(disk.at(9000 + ms(DONE))));
+    assert_eq!(disk.step(&mut reload, 9000 + ms(REPORT_DELAY)), Step::Read { last: true });
+    assert!(reload.failed(disk.at(9000 + ms(REPORT_DELAY))));
 }
 
 #[test]
@@ -187,12 +187,12 @@ fn opening_another_file_delays_a_reload_and_escape_drops_it() {
     disk.see(&mut reload, 0, 2);
     assert_eq!(disk.step(&mut reload, 500), Step::Read { last: false });
     reload.later(disk.at(600));
-    assert_eq!(disk.step(&mut reload, 600), disk.wait(600 + ms(AGAIN)));
-    assert_eq!(disk.step(&mut reload, 600 + ms(AGAIN)), Step::Read { last: false });
+    assert_eq!(disk.step(&mut reload, 600), disk.wait(600 + ms(RETRY_DELAY)));
+    assert_eq!(disk.step(&mut reload, 600 + ms(RETRY_DELAY)), Step::Read { last: false });
     reload.dropped();
     assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None));
     disk.see(&mut reload, 9000, 3);
-    assert_eq!(disk.step(&mut reload, 9000 + ms(SETTLED)), Step::Read { last: false });
+    assert_eq!(disk.step(&mut reload, 9000 + ms(SETTLE_DELAY)), Step::Read { last: false });
 }
 
 #[test]
@@ -315,7 +315,7 @@ fn named(chains: &[&[&str]], animations: &[&str]) -> Model {
 }
 
 fn source(model: &Model, path: &str) -> usize {
-    let full = |node: sinew::model::node::NodeIndex| sinew::ui::menus::node_menu::path(model, node);
+    let full = |node: sinew::model::node::NodeIndex| sinew::ui::widgets::node_menu::path(model, node);
     let mut all = (0..model.nodes.len() as u32).map(sinew::model::node::NodeIndex);
     model.node(all.find(|node| full(*node) == path).unwrap()).source
 }
@@ -334,7 +334,7 @@ fn nodes_and_animations_of_a_new_export_are_matched_by_name() {
         speed: 0.5,
         ..View::default()
     };
-    let found = carried(view.clone(), &before, &after);
+    let found = remap_view(view.clone(), &before, &after);
     let leg_after = source(&after, "Armature/Hips/Leg");
     assert_eq!(found.animation, Some(1), "Run");
     assert_eq!((found.layers[0].animation, found.layers[0].mask.clone()), (2, Some(vec![leg_after])));
@@ -342,7 +342,7 @@ fn nodes_and_animations_of_a_new_export_are_matched_by_name() {
     assert_eq!(found.switches, [(source(&after, "Armature/Hips"), off)].into());
     assert_eq!(found.speed, 0.5);
     assert!(!is_same(&before, &after) && is_same(&before, &before));
-    assert_eq!(carried(view.clone(), &before, &before), view, "nothing changes where nothing changed");
+    assert_eq!(remap_view(view.clone(), &before, &before), view, "nothing changes where nothing changed");
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn a_node_that_was_moved_is_found_by_its_name_if_there_is_only_one() {
     let before = named(&[&["A", "Hand"], &["B", "Foot"], &["C", "Foot"]], &[]);
     let after = named(&[&["A"], &["B"], &["C"], &["D", "Hand"], &["E", "Foot"]], &[]);
     let view = View { selection: vec![source(&before, "A/Hand"), source(&before, "B/Foot")], ..View::default() };
-    assert_eq!(carried(view, &before, &after).selection, [source(&after, "D/Hand")], "which foot is meant is not known");
+    assert_eq!(remap_view(view, &before, &after).selection, [source(&after, "D/Hand")], "which foot is meant is not known");
 }
 
 #[test]
@@ -358,7 +358,7 @@ fn removed_nodes_are_dropped_and_renamed_ones_keep_their_index() {
     let before = named(&[&["A"], &["B"]], &["Walk", "Run", "Jump"]);
     let after = named(&[&["A"]], &["Walk", "Sprint"]);
     let playing = |animation| View { animation: Some(animation), selection: vec![1], camera: ViewCamera::File(0), ..View::default() };
-    let carry = |animation| carried(playing(animation), &before, &after);
+    let carry = |animation| remap_view(playing(animation), &before, &after);
     assert_eq!(carry(0).animation, Some(0));
     assert_eq!(carry(1).animation, Some(1), "Run became Sprint");
     assert_eq!(carry(2).animation, None);
@@ -375,20 +375,20 @@ fn animations_that_one_export_lacks_are_resumed_when_a_later_one_has_them() {
     let layers = vec![Layer { animation: 2, mask: Some(vec![leg]), ..Layer::default() }];
     let view = View { animation: Some(1), layers, speed: 0.5, ..View::default() };
 
-    let (rest, missed) = carried_with(None, &view, 0.25, &whole, &slip);
+    let (rest, missed) = remap_and_restore(None, &view, 0.25, &whole, &slip);
     assert_eq!((rest.animation, rest.layers.len(), rest.speed), (None, 0, 0.5));
-    let (still, missed) = carried_with(missed, &rest, 0.0, &slip, &slip);
+    let (still, missed) = remap_and_restore(missed, &rest, 0.0, &slip, &slip);
     assert_eq!((still.animation, missed.as_ref().map(|missed| missed.time)), (None, Some(0.25)), "where it was when it went");
     // Unrelated settings may change in between.
     let faster = View { speed: 2.0, ..still.clone() };
-    let (back, missed) = carried_with(missed, &faster, 0.0, &slip, &again);
+    let (back, missed) = remap_and_restore(missed, &faster, 0.0, &slip, &again);
     assert_eq!((back.animation, back.speed), (Some(2), 2.0), "Run");
     assert_eq!((back.layers[0].animation, back.layers[0].mask.clone()), (0, Some(vec![source(&again, "Hips/Leg")])), "Wave");
     assert!(missed.is_none());
 
-    let (rest, missed) = carried_with(None, &view, 0.25, &whole, &slip);
+    let (rest, missed) = remap_and_restore(None, &view, 0.25, &whole, &slip);
     let chosen = View { animation: Some(0), ..rest };
-    let (kept, missed) = carried_with(missed, &chosen, 0.0, &slip, &again);
+    let (kept, missed) = remap_and_restore(missed, &chosen, 0.0, &slip, &again);
     assert_eq!((kept.animation, missed.is_none()), (Some(1), true), "a person chose Walk");
 }
 
@@ -401,8 +401,8 @@ fn a_variant_is_found_again_by_name() {
     let (before, after) = (of(&["Beach", "Midnight"]), of(&["Midnight", "Street"]));
     let mut view = View::default();
     view.display.variant = Some(1);
-    assert_eq!(carried(view.clone(), &before, &after).display.variant, Some(0));
-    assert_eq!(carried(view.clone(), &before, &of(&["Beach"])).display.variant, None);
-    assert_eq!(carried(view, &before, &before).display.variant, Some(1));
+    assert_eq!(remap_view(view.clone(), &before, &after).display.variant, Some(0));
+    assert_eq!(remap_view(view.clone(), &before, &of(&["Beach"])).display.variant, None);
+    assert_eq!(remap_view(view, &before, &before).display.variant, Some(1));
     assert!(!is_same(&before, &after) && is_same(&before, &before));
 }

@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::session::file::output_name::picture_name;
 use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::app_status::Exporting;
 use sinew::ui::preferences::Navigation;
@@ -37,8 +37,8 @@ fn the_shortcut_page_lists_every_action() {
 #[test]
 fn the_shortcut_page_lists_the_mouse_buttons_of_the_chosen_navigation() {
     use egui::{Modifiers, PointerButton};
-    use sinew::ui::viewport::navigation;
-    use sinew::ui::viewport::navigation::Gesture;
+    use sinew::ui::actions::navigation;
+    use sinew::ui::actions::navigation::Gesture;
     for (navigation, how, button, modifiers, gesture) in [
         (Navigation::Sinew, ("Pan", "Shift+left drag"), PointerButton::Primary, Modifiers::SHIFT, Gesture::Pan),
         (Navigation::Blender, ("Zoom", "Ctrl+middle drag"), PointerButton::Middle, Modifiers::COMMAND, Gesture::Zoom),

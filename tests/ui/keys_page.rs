@@ -3,12 +3,12 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use sinew::ui::actions::action::Category;
+use sinew::ui::actions::entry::Category;
 use sinew::ui::actions::keys::Binding;
+use sinew::ui::actions::navigation;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::dialogs::shortcuts::MOUSE;
 use sinew::ui::preferences::Navigation;
-use sinew::ui::viewport::navigation;
 
 fn page() -> String {
     let mut page = "# Keys and mouse\n\nOn macOS, Cmd takes the place of Ctrl.\n".to_owned();

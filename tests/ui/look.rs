@@ -1,8 +1,8 @@
 //! Tests the look by numbers: contrast, shortened names, icons.
 
 use egui::FontId;
+use sinew::captions::text::without_middle;
 use sinew::ui::style::icons;
-use sinew::ui::style::text::without_middle;
 use sinew::ui::style::theme::{DARK, LIGHT, Palette};
 
 use crate::gestures::window;

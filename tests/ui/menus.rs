@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::{By, Queryable};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Shading};
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::app_status::Loading;
 use sinew::ui::request::Request;
 

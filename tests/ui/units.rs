@@ -3,7 +3,7 @@
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3A};
 
 use sinew::model::hierarchy::Trs;
-use sinew::ui::style::units::{LengthUnit, Units, UpAxis};
+use sinew::units::{LengthUnit, Units, UpAxis};
 
 const SHOWN: Units = Units { length: LengthUnit::Centimetres, up: UpAxis::Z };
 

@@ -7,13 +7,13 @@ use std::thread::JoinHandle;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::load_job::file_name;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::export::atomic_file::WriteError;
-use crate::export::clip::{self, ClipError, Target};
+use crate::export::clip::{self, ClipError, ClipTarget};
 use crate::export::encoder::Progress;
 use crate::export::still::Stills;
 use crate::session::camera::orbit_controls;
+use crate::session::file::file_list::file_name;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 use crate::ui::app_status::Exporting;
 
@@ -37,8 +37,8 @@ struct RunningExport {
     thread: JoinHandle<()>,
 }
 
-/// The destination of a clip.
-pub struct ClipTarget {
+/// The options and the destination of a clip.
+pub struct ClipJob {
     /// The user's options, returned with the event if a file of that name exists.
     pub options: ClipOptions,
     /// The file; the folder of a sequence.
@@ -60,12 +60,12 @@ impl ClipExportWorker {
     }
 
     /// Starts drawing and writing `clip`. No other export may be running.
-    pub fn start(&mut self, clip: Clip, scene: ExportScene, target: ClipTarget, proxy: EventLoopProxy<AppEvent>) {
-        let (name, frames, progress) = (file_name(&target.path), clip.frames.len(), Arc::new(Progress::default()));
+    pub fn start(&mut self, clip: Clip, scene: ExportScene, job: ClipJob, proxy: EventLoopProxy<AppEvent>) {
+        let (name, frames, progress) = (file_name(&job.path), clip.frames.len(), Arc::new(Progress::default()));
         let shared = progress.clone();
         let thread = std::thread::spawn(move || {
-            let written = catch_panic(|| draw_and_write(&clip, &scene, &target, &shared));
-            let ClipTarget { options, path, .. } = target;
+            let written = catch_panic(|| draw_and_write(&clip, &scene, &job, &shared));
+            let ClipJob { options, path, .. } = job;
             let outcome = match written {
                 Ok(Ok(())) => SaveOutcome::Written(path),
                 Ok(Err(ClipError::Cancelled)) => SaveOutcome::Cancelled,
@@ -100,10 +100,10 @@ impl ClipExportWorker {
 }
 
 /// Draws and writes all frames. A sequence, a video or an image is a matter of `clip::write`.
-fn draw_and_write(clip: &Clip, scene: &ExportScene, target: &ClipTarget, progress: &Progress) -> Result<(), ClipError> {
+fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &Progress) -> Result<(), ClipError> {
     let ExportScene { gpu, gpu_model, options: still_options, .. } = scene;
     let subject = scene.subject();
-    let ClipTarget { options, path, overwrite } = target;
+    let ClipJob { options, path, overwrite } = job;
     let size = [still_options.width, still_options.height];
     let aspect = f64::from(size[0]) / f64::from(size[1]);
     let mut renderer = scene.renderer();
@@ -120,7 +120,7 @@ fn draw_and_write(clip: &Clip, scene: &ExportScene, target: &ClipTarget, progres
 }
 
 /// The target of the encoder. A sequence is a folder of numbered files.
-fn file_target(format: ClipFormat, path: &Path, overwrite: bool) -> Target {
+fn file_target(format: ClipFormat, path: &Path, overwrite: bool) -> ClipTarget {
     let path = if format == ClipFormat::Sequence { path.join(SEQUENCE_NAMES) } else { path.to_owned() };
-    Target { format, path, overwrite }
+    ClipTarget { format, path, overwrite }
 }

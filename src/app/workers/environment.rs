@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::load_job::file_name;
 use crate::app::window::AppWindow;
 use crate::app::worker_events::{AppEvent, ReadEnvironment};
 use crate::asset::file::panorama::Panorama;
@@ -13,6 +12,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
 use crate::render::environment::studio_map::studio_map;
+use crate::session::file::file_list::file_name;
 use crate::session::view::View;
 
 use super::{catch_panic, send};

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::AppEvent;
+use crate::captions::fonts;
 use crate::system_fonts::{self, SystemFont};
-use crate::ui::style::theme;
 
 use super::{catch_panic, send};
 
@@ -42,6 +42,6 @@ impl FontWorker {
         }
         self.fonts.extend(new);
         self.fonts.truncate(MAX_FONTS);
-        theme::set_fonts(egui, &self.fonts);
+        fonts::set_fonts(egui, &self.fonts);
     }
 }

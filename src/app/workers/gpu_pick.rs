@@ -14,8 +14,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(4);
 pub fn receive(probe: &mut ProbeState, window: &mut AppWindow) {
     probe.has_device = window.renderer.can_pick();
     probe.wanted = None;
-    if let Some(told) = window.renderer.take_picked(&window.gpu) {
-        probe.told = probe.asked.take().map(|asked| (asked, told));
+    if let Some(vertex) = window.renderer.take_picked(&window.gpu) {
+        probe.answer = probe.asked.take().map(|asked| (asked, vertex));
     }
 }
 

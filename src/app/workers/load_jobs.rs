@@ -109,7 +109,7 @@ impl App {
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
         let place = self.file_list.place(source.path());
         let request = LoadRequest { source, place, reason, stepped: false };
-        self.start_load(request, move |new| remap::carried(view, &model, new));
+        self.start_load(request, move |new| remap::remap_view(view, &model, new));
     }
 
     /// Starts a load in place of the running one. `view` makes the view of the new model.
@@ -305,7 +305,7 @@ impl App {
     fn remap_view(&mut self, before: &Model, after: &Model) -> (View, Option<f64>) {
         let lost = self.lost_animations.take();
         let time = lost.as_ref().map(|lost| lost.time);
-        let (view, lost) = remap::carried_with(lost, &self.view, self.transport.time(), before, after);
+        let (view, lost) = remap::remap_and_restore(lost, &self.view, self.transport.time(), before, after);
         self.lost_animations = lost;
         let is_back = self.view.animation.is_none() && view.animation.is_some();
         (view, time.filter(|_| is_back))
@@ -337,7 +337,7 @@ fn file_list(files: &[PathBuf]) -> Result<FileList, String> {
 /// The view of the first file: the saved view, then the flags, otherwise the first animation.
 fn first_view(model: &Model, options: &Options) -> View {
     let mut view = match &options.view {
-        Some(view) => remap::still_there(view.clone(), model),
+        Some(view) => remap::drop_missing(view.clone(), model),
         None => View { animation: first_animation(model), ..View::default() },
     };
     if let Some(selector) = &options.animation {

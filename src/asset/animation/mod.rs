@@ -1,5 +1,5 @@
-//! Animations (glTF 2.0, 3.11): channels with their keyframes, grouped by equal key times. Minor faults are repaired (unsorted
-//! times, values that are not finite); a fault that would change the meaning is an error.
+//! Animations: channels with their keyframes, grouped by equal key times. Minor faults are repaired (unsorted times, values
+//! that are not finite); a fault that would change the meaning is an error.
 
 pub(crate) mod channel;
 pub(crate) mod key_times;
@@ -41,18 +41,15 @@ pub fn read(reader: &mut Reader, pointed: &Pointed, omitted: &Omitted, model: &m
     Ok(())
 }
 
-/// An animation in the file, with what was learned about it from the raw JSON.
+/// An animation in the file.
 struct AnimationSource<'a> {
     index: usize,
     json: &'a json::Animation,
-    /// Channels with animation pointers.
     pointed: &'a Pointed,
-    /// Channels that do not match the schema. They were replaced by empty ones and are skipped.
     omitted: &'a Omitted,
     location: Location,
 }
 
-/// Reads one animation: its channels in the file's order, then sorted by key times.
 fn animation(
     reader: &mut Reader,
     source: &AnimationSource,
@@ -61,10 +58,7 @@ fn animation(
     progress: &Progress,
 ) -> Result<Animation, LoadError> {
     let mut key_times = KeyTimes::default();
-    let mut channels: Vec<Channel> = Vec::new();
-    // The position in `channels` of the channel that drives each target.
-    let mut driven: HashMap<Target, usize> = HashMap::new();
-    // Targets that were named by an animation pointer, with the pointer's index.
+    let mut channels = UniqueChannels::default();
     let mut through = Vec::new();
     for (index, json) in source.json.channels.iter().enumerate() {
         progress.check()?;
@@ -82,7 +76,6 @@ fn animation(
             json: existing(&source.json.samplers, index_of_sampler, "sampler").at(&location)?,
             pointer: format!("{}/samplers/{index_of_sampler}", source.location.pointer),
         };
-        // A broken channel of an animation pointer is only ignored: without it, the rest is still right.
         let channel = match channel::channel(reader, &sampler, &wanted, &mut key_times, &location) {
             Err(problem) if wanted.pointer.is_some() => {
                 let message = format!("{}: {problem}; the channel is ignored.", location.words);
@@ -93,31 +86,43 @@ fn animation(
         };
         let Some(channel) = channel.map(|channel| Channel { source: index, ..channel }) else { continue };
         through.extend(wanted.pointer.map(|pointer| (wanted.target, pointer)));
-        // The last channel with a target wins, at the position of the first.
-        match driven.get(&wanted.target) {
-            Some(&earlier) => {
-                let message =
-                    format!("{} has the same target as channel {}; the last one is used.", location.words, channels[earlier].source);
-                let earlier_location = source.location.child("channel", "channels", channels[earlier].source);
-                reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier_location.pointer), message);
-                channels[earlier] = channel;
-            }
-            None => {
-                driven.insert(wanted.target, channels.len());
-                channels.push(channel);
-            }
+        if let Some(earlier) = channels.insert(channel) {
+            let message = format!("{} has the same target as channel {earlier}; the last one is used.", location.words);
+            let earlier = source.location.child("channel", "channels", earlier);
+            reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier.pointer), message);
         }
     }
+    let UniqueChannels { mut channels, mut driven } = channels;
     drop_elements(reader, &mut channels, &mut driven, pointers, &source.location);
-    // Only now is it known which targets are driven, so pointers learn of their animations last.
     for (_, pointer) in through.iter().filter(|(target, _)| driven.contains_key(target)) {
         pointers.driven_by(*pointer, source.index);
     }
-    // Channels with equal key times are adjacent, so that one search for the keys serves all of them.
     channels.sort_by_key(|channel| channel.key_times);
     let key_times = key_times.finish(&mut channels);
     let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |longest: f64, &time| longest.max(f64::from(time)));
     Ok(Animation { name: source.json.name.clone(), duration, key_times, channels })
+}
+
+/// The channels of an animation, one for each target.
+#[derive(Default)]
+struct UniqueChannels {
+    channels: Vec<Channel>,
+    /// Index of the channel of each target.
+    driven: HashMap<Target, usize>,
+}
+
+impl UniqueChannels {
+    /// Adds a channel. If an earlier one has its target, replaces that one and returns its index in the file.
+    fn insert(&mut self, channel: Channel) -> Option<usize> {
+        match self.driven.get(&channel.target) {
+            Some(&earlier) => Some(std::mem::replace(&mut self.channels[earlier], channel).source),
+            None => {
+                self.driven.insert(channel.target, self.channels.len());
+                self.channels.push(channel);
+                None
+            }
+        }
+    }
 }
 
 /// Removes channels of single weights if another channel animates the whole array.
@@ -129,7 +134,6 @@ fn drop_elements(
     location: &Location,
 ) {
     let property = |target| if let Target::Pointer(pointer) = target { Some(pointers.list[pointer].property) } else { None };
-    // The mesh whose complete weights a channel animates. Those of a node are a core target instead of a pointer.
     let whole = |channel: &Channel| if let Some(Property::MeshWeights { mesh }) = property(channel.target) { Some(mesh) } else { None };
     let meshes: HashSet<usize> = channels.iter().filter_map(whole).collect();
     channels.retain(|channel| {
@@ -149,8 +153,7 @@ fn drop_elements(
     });
 }
 
-/// Replaces the matrix of a node by translation, rotation and scale if a channel animates one of these. The specification
-/// forbids such channels (glTF 2.0, 3.5.3). The rest transform already holds the decomposed matrix.
+/// Replaces the matrix of a node by translation, rotation and scale if a channel animates one of these.
 fn release_matrices(reader: &mut Reader, model: &mut Model) {
     let channels =
         model.animations.iter().enumerate().flat_map(|(index, animation)| animation.channels.iter().map(move |channel| (index, channel)));

@@ -10,7 +10,6 @@ use gltf::json::validation::Checked;
 use serde::Deserialize;
 
 use crate::asset::accessor::{AccessorRequest, Reader, SuppliedElements};
-
 use crate::asset::error::{AccessorProblem, LoadError, Location, Problem, existing};
 use crate::asset::file::bytes::Bytes;
 use crate::codec::draco::{self, Attribute, Kind};

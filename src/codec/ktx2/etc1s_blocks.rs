@@ -48,7 +48,7 @@ fn etc2_rgb(block: &Etc1sBlock) -> [u8; 8] {
 type Rgb565 = [u16; 3];
 
 /// Largest value of each channel.
-const LAST: Rgb565 = [31, 63, 31];
+const MAX_RGB565: Rgb565 = [31, 63, 31];
 
 /// Encodes a BC1 block. `known` caches the ends by palette and the palette entries that are used.
 fn bc1(block: &Etc1sBlock, known: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>) -> [u8; 8] {
@@ -123,7 +123,7 @@ fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
 /// Rounds a color with channels from 0 to 255 to the nearest [`Rgb565`].
 fn rounded(color: [f32; 3]) -> Rgb565 {
     let mut rounded = [0; 3];
-    for ((rounded, value), last) in rounded.iter_mut().zip(color).zip(LAST) {
+    for ((rounded, value), last) in rounded.iter_mut().zip(color).zip(MAX_RGB565) {
         *rounded = (value.clamp(0.0, 255.0) * f32::from(last) / 255.0 + 0.5) as u16;
     }
     rounded

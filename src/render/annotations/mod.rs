@@ -24,7 +24,7 @@ use skeleton::Skeleton;
 
 /// A pose together with the view that it is drawn in.
 #[derive(Clone, Copy)]
-pub struct Seen<'a> {
+pub struct PosedView<'a> {
     pub document: &'a Document,
     pub analyses: &'a Analyses,
     pub view: &'a View,
@@ -34,7 +34,7 @@ pub struct Seen<'a> {
     pub moment: Moment,
     pub theme: &'a Theme,
     /// Projection of the picture, in points.
-    pub sight: ScreenProjection,
+    pub projection: ScreenProjection,
 }
 
 /// The drawings over the model.
@@ -51,23 +51,23 @@ pub struct Annotations {
 impl Annotations {
     /// Makes the annotations of a pose. With `wait` it computes missing analyses and blocks. Otherwise it requests them, and leaves out the
     /// annotations that depend on them.
-    pub fn new(seen: &Seen, wait: bool) -> Self {
-        let Seen { document, analyses, view, moment, .. } = *seen;
-        let mut skeleton = skeleton::skeleton(seen);
-        let motion = motion_trail::request(document, view, &moment).and_then(|course| match wait {
-            true => analyses.sample_motion(document, &course),
-            false => analyses.motions.get_or_request(&course),
+    pub fn new(posed_view: &PosedView, wait: bool) -> Self {
+        let PosedView { document, analyses, view, moment, .. } = *posed_view;
+        let mut skeleton = skeleton::skeleton(posed_view);
+        let motion = motion_trail::request(document, view, &moment).and_then(|request| match wait {
+            true => analyses.sample_motion(document, &request),
+            false => analyses.motions.get_or_request(&request),
         });
-        let gait = LocomotionCache::is_drawn(view).then(|| match wait {
+        let locomotion = LocomotionCache::is_drawn(view).then(|| match wait {
             true => analyses.compute_locomotion(document, view, &moment),
             false => analyses.request_locomotion(document, view, &moment),
         });
-        if let Some(gait) = gait.flatten() {
-            skeleton.lines.extend(path::lines(seen, &gait));
+        if let Some(locomotion) = locomotion.flatten() {
+            skeleton.lines.extend(path::lines(posed_view, &locomotion));
         }
         // Trails are drawn over the path, because they show more.
         if let Some(motion) = &motion {
-            skeleton.lines.extend(trail::lines(seen, motion));
+            skeleton.lines.extend(trail::lines(posed_view, motion));
         }
         Self { skeleton, outlined: skeleton::outlined(document, view), motion }
     }

@@ -12,7 +12,7 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::session::view::display::{Depth, JointShape};
 
-use super::Seen;
+use super::PosedView;
 use super::line::{Line, Theme, opaque};
 
 /// The shape of a solid joint. Keep in sync with the constants in joint.wgsl.
@@ -115,8 +115,8 @@ pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVe
 
 /// Builds the skeleton for a view. Selected joints and their descendants have the accent color. If the skeleton is hidden, only selected
 /// joints without an outline are drawn, so that the selection stays visible.
-pub fn skeleton(seen: &Seen) -> Skeleton {
-    let Seen { document, analyses, view, posed, theme, .. } = *seen;
+pub fn skeleton(posed_view: &PosedView) -> Skeleton {
+    let PosedView { document, analyses, view, posed, theme, .. } = *posed_view;
     let mut skeleton = Skeleton::default();
     let whole = document.shows_skeleton(view);
     if !whole && (view.selection.is_empty() || !view.display.outline) {

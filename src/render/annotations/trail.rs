@@ -7,7 +7,7 @@ use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::trail;
 use crate::session::motion::trail_measures::{self, TrailMark};
 
-use super::Seen;
+use super::PosedView;
 use super::line::{Line, Theme, opaque};
 
 /// Width of a trail, in points.
@@ -15,19 +15,19 @@ const WIDTH: f32 = 2.5;
 /// Width of a halo on each side, in points.
 const HALO: f32 = 1.0;
 /// Diameter of a dot, in points.
-const DOT: f32 = 5.0;
+const DOT_WIDTH: f32 = 5.0;
 /// Diameter of the dot at the present position, in points.
-const NOW: f32 = 9.0;
+const PRESENT_DOT: f32 = 9.0;
 /// Maximum number of segments of all trails together.
 const MAX_SEGMENTS: usize = 20_000;
 
 /// Returns the trails of the selected nodes. Dots are thinned out until they can be told apart in the picture.
-pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
-    let Seen { document, view, posed, moment, theme, sight, .. } = seen;
+pub fn lines(posed_view: &PosedView, motion: &SampledMotion) -> Vec<Line> {
+    let PosedView { document, view, posed, moment, theme, projection, .. } = posed_view;
     let model = &document.model;
     let nodes = trail::nodes(model, view);
     let time = moment.played_time(model, view);
-    let stretches = trail::segments(model, view, time);
+    let segments = trail::segments(model, view, time);
     let drawing = Drawing {
         motion,
         theme,
@@ -42,19 +42,19 @@ pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
             depth: view.display.trail.depth,
         },
     };
-    let mut ways = Vec::new();
-    let most = MAX_SEGMENTS / (nodes.len() * stretches.len()).max(1);
+    let mut paths = Vec::new();
+    let max_segments = MAX_SEGMENTS / (nodes.len() * segments.len()).max(1);
     for &node in &nodes {
-        for stretch in &stretches {
-            drawing.way(node, *stretch, most, &mut ways);
+        for segment in &segments {
+            drawing.add_path(node, *segment, max_segments, &mut paths);
         }
     }
-    let dots: Vec<_> = trail_measures::trail_marks(document, view, motion, sight, time).iter().map(|dot| drawing.dot(dot)).collect();
+    let dots: Vec<_> = trail_measures::trail_marks(document, view, motion, projection, time).iter().map(|dot| drawing.dot(dot)).collect();
     // Draw all halos before all lines, so that no halo covers a line.
-    let dark = |lines: &[Line]| lines.iter().map(|line| drawing.around(line)).collect::<Vec<_>>();
+    let halos = |lines: &[Line]| lines.iter().map(|line| drawing.halo_of(line)).collect::<Vec<_>>();
     let now = nodes.iter().map(|&node| posed.globals[node].translation);
-    let now = now.map(|at| Line { start: at, end: at, width: NOW, halo_width: 1.5, color: opaque(theme.accent), ..drawing.shape });
-    [dark(&ways), ways, dark(&dots), dots, now.collect()].concat()
+    let now = now.map(|at| Line { start: at, end: at, width: PRESENT_DOT, halo_width: 1.5, color: opaque(theme.accent), ..drawing.shape });
+    [halos(&paths), paths, halos(&dots), dots, now.collect()].concat()
 }
 
 /// The parts that all trails share.
@@ -68,13 +68,13 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Adds the path of a node in a time range (seconds), in at most `most` segments.
-    fn way(&self, node: usize, [from, to]: [f64; 2], most: usize, lines: &mut Vec<Line>) {
-        let course = &self.motion.request;
-        let (first, last) = (course.number(from).floor() as usize + 1, course.number(to).ceil() as usize);
-        let every = last.saturating_sub(first).div_ceil(most.max(1)).max(1);
+    /// Adds the path of a node in a time range (seconds), in at most `max_segments` segments.
+    fn add_path(&self, node: usize, [from, to]: [f64; 2], max_segments: usize, lines: &mut Vec<Line>) {
+        let request = &self.motion.request;
+        let (first, last) = (request.number(from).floor() as usize + 1, request.number(to).ceil() as usize);
+        let every = last.saturating_sub(first).div_ceil(max_segments.max(1)).max(1);
         // Segments end at samples of the motion, apart from the ends of the range.
-        let inner = (first..last).step_by(every).map(|moment| course.time(moment));
+        let inner = (first..last).step_by(every).map(|moment| request.time(moment));
         let mut before = from;
         for time in inner.chain([to]) {
             let ends = self.motion.position(node, before).zip(self.motion.position(node, time));
@@ -87,11 +87,11 @@ impl Drawing<'_> {
 
     /// Returns the dot of a mark, in the color that the trail has there.
     fn dot(&self, dot: &TrailMark) -> Line {
-        Line { start: dot.place, end: dot.place, width: DOT, color: self.color(dot.node, dot.time), ..self.shape }
+        Line { start: dot.place, end: dot.place, width: DOT_WIDTH, color: self.color(dot.node, dot.time), ..self.shape }
     }
 
     /// Returns the halo of a line, as a wider line.
-    fn around(&self, line: &Line) -> Line {
+    fn halo_of(&self, line: &Line) -> Line {
         Line { width: line.width + 2.0 * HALO, color: opaque(self.theme.halo), ..*line }
     }
 

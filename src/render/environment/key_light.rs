@@ -25,7 +25,7 @@ pub struct KeyLight {
 /// A sun casts a shadow only if a surface that faces it gets at least this share of its light from it.
 const MIN_SUN_SHARE: f32 = 0.2;
 /// Sine of the lowest elevation that casts a shadow, five degrees.
-const LOWEST: f32 = 0.087;
+const MIN_ELEVATION_SINE: f32 = 0.087;
 /// Wider than the real sun, whose highlight on nearly smooth surfaces would exceed the range of the picture.
 const SUN_SPREAD: f32 = 0.02;
 /// Upper limit of the shadow's opacity. The sky around the sun lights the shadow.
@@ -35,7 +35,7 @@ impl KeyLight {
     /// Makes the key light of a sun. Returns `None` if the sun is low or weak compared with the `rest` of the light.
     pub fn from_sun(sun: &Sun, rest: &Irradiance) -> Option<Self> {
         let share = |light: Vec3, rest: Vec3| light.element_sum() / (light + rest.max(Vec3::ZERO)).element_sum();
-        let clear = share(sun.light, rest.towards(sun.direction)) >= MIN_SUN_SHARE && sun.direction.y >= LOWEST;
+        let clear = share(sun.light, rest.towards(sun.direction)) >= MIN_SUN_SHARE && sun.direction.y >= MIN_ELEVATION_SINE;
         clear.then(|| Self {
             direction: sun.direction,
             irradiance: sun.light * PI,

@@ -3,12 +3,12 @@
 //! rasterizers.
 //!
 //! The square takes fifteen sixteenths of the texture along each side. The rim around it repeats what lies across the edge, so that
-//! filtering shows no seam. The share is the same on every level down to [`SMALLEST`], where the rim is one texel wide.
+//! filtering shows no seam. The share is the same on every level down to [`LAST_LEVEL_SIZE`], where the rim is one texel wide.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
 /// Side of the last level, in texels.
-pub const SMALLEST: usize = 32;
+pub const LAST_LEVEL_SIZE: usize = 32;
 /// Share of the texture's side that the square of directions takes. Keep in sync with environment.wgsl.
 const SHARE: f32 = 15.0 / 16.0;
 

@@ -8,10 +8,10 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use super::octahedral::{self, SMALLEST, Square};
+use super::octahedral::{self, LAST_LEVEL_SIZE, Square};
 use super::sun::Sun;
 
-/// A mip chain down to [`SMALLEST`]. Texels are averaged by solid angle.
+/// A mip chain down to [`LAST_LEVEL_SIZE`]. Texels are averaged by solid angle.
 #[derive(Debug)]
 pub struct Pyramid {
     /// The largest level first.
@@ -22,7 +22,7 @@ impl Pyramid {
     /// Makes the chain of a map.
     pub fn new(sharpest: Square) -> Self {
         let mut levels = vec![sharpest];
-        while let Some(last) = levels.last().filter(|last| last.size > SMALLEST) {
+        while let Some(last) = levels.last().filter(|last| last.size > LAST_LEVEL_SIZE) {
             let half = last.size / 2;
             let texels = rows(half, |y| (0..half).map(|x| four(last, x, y)).collect());
             levels.push(Square { size: half, texels });

@@ -7,11 +7,11 @@ const BIAS: i32 = 15;
 /// Bits of a mantissa.
 const MANTISSA: i32 = 9;
 /// Largest channel that the format can hold.
-pub const LARGEST: f32 = 65408.0;
+pub const MAX_VALUE: f32 = 65408.0;
 
 /// Encodes light to the nearest value. Negative channels and NaN become 0; channels that are too large become [`LARGEST`].
 pub fn encoded(light: Vec3) -> u32 {
-    let [r, g, b] = light.to_array().map(|c| if c > 0.0 { c.min(LARGEST) } else { 0.0 });
+    let [r, g, b] = light.to_array().map(|c| if c > 0.0 { c.min(MAX_VALUE) } else { 0.0 });
     let largest = r.max(g).max(b);
     // The exponent bits of the float are the floor of its base-2 logarithm.
     let floor = (largest.to_bits() >> 23) as i32 - 127;
@@ -38,7 +38,8 @@ mod tests {
 
     #[test]
     fn light_comes_back_to_a_five_hundredth_of_its_largest_channel() {
-        for light in [Vec3::ZERO, Vec3::ONE, Vec3::new(0.1, 2.0, 0.7), Vec3::splat(1e-4), Vec3::new(511.7, 3.0, 0.0), Vec3::splat(LARGEST)]
+        for light in
+            [Vec3::ZERO, Vec3::ONE, Vec3::new(0.1, 2.0, 0.7), Vec3::splat(1e-4), Vec3::new(511.7, 3.0, 0.0), Vec3::splat(MAX_VALUE)]
         {
             let back = decoded(encoded(light));
             assert!((back - light).abs().max_element() <= light.max_element() / 500.0 + 1e-7, "{light} becomes {back}");
@@ -47,6 +48,6 @@ mod tests {
 
     #[test]
     fn what_is_no_light_becomes_none_and_too_much_the_most() {
-        assert_eq!(decoded(encoded(Vec3::new(-1.0, f32::NAN, f32::INFINITY))), Vec3::new(0.0, 0.0, LARGEST));
+        assert_eq!(decoded(encoded(Vec3::new(-1.0, f32::NAN, f32::INFINITY))), Vec3::new(0.0, 0.0, MAX_VALUE));
     }
 }

@@ -10,7 +10,7 @@ use crate::render::light::studio::{self, Studio};
 use super::brdf_lut;
 use super::harmonics::Irradiance;
 use super::map::LightMap;
-use super::octahedral::SMALLEST;
+use super::octahedral::LAST_LEVEL_SIZE;
 
 /// Side of the first level, in texels.
 const SIZE: usize = 512;
@@ -21,7 +21,7 @@ const STEPS: usize = 2;
 static EMBEDDED: &[u8; LENGTH] = include_bytes!("../../../assets/studio/studio.bin");
 
 /// Number of mip levels.
-const LEVELS: usize = (SIZE / SMALLEST).ilog2() as usize + 1;
+const LEVELS: usize = (SIZE / LAST_LEVEL_SIZE).ilog2() as usize + 1;
 /// Bytes of the BRDF table, two half floats per entry.
 const TABLE_BYTES: usize = brdf_lut::SIDE * brdf_lut::SIDE * 4;
 /// Bytes of nine RGB coefficients.

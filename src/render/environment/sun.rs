@@ -20,7 +20,7 @@ pub struct Sun {
 /// A sun is at least this many times as bright as the mean of the environment.
 const BRIGHT: f32 = 16.0;
 /// Cosine of the largest angle between the sun's brightest texel and its other texels: ten degrees.
-const NEAR: f32 = 0.985;
+const MIN_SUN_COS: f32 = 0.985;
 
 impl Sun {
     /// Removes the sun from a map, down to the brightness limit. Returns `None` if there is no sun.
@@ -47,7 +47,7 @@ impl Sun {
         let (mut towards, mut light) = (Vec3::ZERO, Vec3::ZERO);
         for i in 0..square.texels.len() {
             let (texel, most) = (square.texels[i], square.texels[i].max_element());
-            if most > limit && at(i).normalize().dot(middle) > NEAR {
+            if most > limit && at(i).normalize().dot(middle) > MIN_SUN_COS {
                 let kept = texel * (limit / most);
                 towards += at(i).normalize() * (most - limit) * part(i);
                 light += (texel - kept) * part(i);

@@ -48,7 +48,7 @@ pub(crate) struct ShadowFit {
 }
 
 /// How much wider lookups are spaced on the ground, where it is farthest from the caster, than on surfaces. Keep in sync with ground.wgsl.
-const WIDEST: f64 = 2.0;
+const MAX_GROUND_WIDENING: f64 = 2.0;
 /// Margin around the bounds, as a fraction of their size. Bounds come from samples of the animation, so a pose between samples may exceed
 /// them.
 const MARGIN: f64 = 0.03;
@@ -94,7 +94,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     // Keep a border for lookups beyond the edge. Snap the corner to whole texels, so that texels keep their place in the world when the
     // bounds change.
     let reach = quality.step * f64::from(quality.taps - 1) / 2.0 + 1.0;
-    let edge = reach * WIDEST;
+    let edge = reach * MAX_GROUND_WIDENING;
     let texel = extent / (f64::from(quality.size) - 2.0 * edge - 2.0);
     let side = texel * f64::from(quality.size);
     let corner = ((low + high).truncate() / 2.0 - side / 2.0) / texel;
@@ -153,9 +153,10 @@ mod tests {
 
     #[test]
     fn a_lamp_right_overhead_casts_a_shadow_straight_down() {
-        let lamp = KeyLight { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
+        let key_light = KeyLight { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
         let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
-        let fit = fit(&bounds, DVec3::ZERO, ShadowQuality { size: 512, taps: 3, step: 1.0 }, &lamp).expect("there is something to see");
+        let fit =
+            fit(&bounds, DVec3::ZERO, ShadowQuality { size: 512, taps: 3, step: 1.0 }, &key_light).expect("there is something to see");
         let [above, below] = [Vec3::new(0.3, 1.5, -0.2), Vec3::new(0.3, 0.0, -0.2)].map(|at| fit.clip_from_anchored.project_point3(at));
         assert!((above - below).truncate().length() < 1e-5 && above.z > below.z, "{above} {below}");
         assert!(fit.uniform.across.is_finite() && fit.uniform.along.is_finite());

@@ -10,7 +10,7 @@ use crate::model::Model;
 use super::mipmap::{self, PreparedImage};
 
 /// Images with more pixels than this are decoded one at a time, to limit memory.
-const LARGE: u64 = 64 << 20;
+const MAX_PARALLEL_PIXELS: u64 = 64 << 20;
 
 /// The image sizes and formats that a device supports.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ pub fn prepare(
     let (waiting, large) = (Mutex::new(images.into_iter().enumerate()), Mutex::new(()));
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let decode = |index: usize, source: ImageSource| {
-        let is_large = model.images.get(index).is_some_and(|image| u64::from(image.width) * u64::from(image.height) > LARGE);
+        let is_large = model.images.get(index).is_some_and(|image| u64::from(image.width) * u64::from(image.height) > MAX_PARALLEL_PIXELS);
         let _alone = is_large.then(|| large.lock());
         let usage = uses[index];
         let wanted = DecodeOptions { color: usage.color, mipmaps: usage.mipmaps, blocks: holds.blocks, largest: holds.largest };

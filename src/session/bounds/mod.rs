@@ -49,15 +49,15 @@ fn drawn_points(model: &Model, meshes: &MeshBounds, visible: &VisibleIndices) ->
 
 /// The model whose poses are measured.
 #[derive(Clone, Copy)]
-struct Measured<'a> {
+struct MeasuredScene<'a> {
     model: &'a Model,
     view: &'a View,
     meshes: &'a MeshBounds,
 }
 
 /// The bounds of one pose: visible meshes in the scene, and the joints if there is no mesh or the skeleton is drawn.
-fn pose_bounds(measured: Measured, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) -> Bounds {
-    let Measured { model, view, meshes } = measured;
+fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) -> Bounds {
+    let MeasuredScene { model, view, meshes } = measured;
     let mut all = Bounds::EMPTY;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
@@ -197,7 +197,7 @@ pub struct AnimationBounds {
 pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBounds) -> AnimationBounds {
     let model = rig.model;
     let mut posed = rig.posed();
-    let (measured, roots) = (Measured { model, view, meshes }, Roots::new(root));
+    let (measured, roots) = (MeasuredScene { model, view, meshes }, Roots::new(root));
     let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
     let mut drawn = None;
     for moment in sampled_moments(model, view, meshes) {

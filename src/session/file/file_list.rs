@@ -73,3 +73,13 @@ impl std::fmt::Display for Place {
         write!(f, "{} of {}", self.number, self.of)
     }
 }
+
+/// A name with its position among the files given together: "fox.glb (2 of 5)".
+pub fn with_place(name: &str, place: Option<Place>) -> String {
+    place.map_or_else(|| name.to_owned(), |place| format!("{name} ({place})"))
+}
+
+/// The last component of a path, or the whole path if it has none.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}

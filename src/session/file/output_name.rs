@@ -6,9 +6,9 @@ use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::session::view::View;
 
 /// Maximum number of characters of the file's and of the animation's name, each.
-const LONGEST: usize = 60;
+const MAX_NAME_CHARS: usize = 60;
 /// Maximum number of bytes of each name. File systems refuse names over 255 bytes, including the rest of the output name.
-const MOST_BYTES: usize = 90;
+const MAX_NAME_BYTES: usize = 90;
 
 /// The suggested name of a still picture at a time, in seconds.
 pub fn picture_name(document: &Document, view: &View, time: f64) -> String {
@@ -41,8 +41,8 @@ fn parts(document: &Document, view: &View) -> Vec<String> {
 /// The name in lower case, with a single dash for each run of characters that could trouble a file system or a shell.
 fn plain(name: &str) -> String {
     let mut plain = String::new();
-    for char in name.chars().flat_map(char::to_lowercase).take(LONGEST) {
-        if plain.len() + char.len_utf8() > MOST_BYTES {
+    for char in name.chars().flat_map(char::to_lowercase).take(MAX_NAME_CHARS) {
+        if plain.len() + char.len_utf8() > MAX_NAME_BYTES {
             break;
         }
         if char.is_alphanumeric() || char == '_' {

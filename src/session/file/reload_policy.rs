@@ -9,11 +9,11 @@ use crate::asset::file::stamp::Stamp;
 use crate::model::finding::Finding;
 
 /// How long files must be unchanged before they are read. The writer may then be done.
-pub const SETTLED: Duration = Duration::from_millis(150);
+pub const SETTLE_DELAY: Duration = Duration::from_millis(150);
 /// Delay between two attempts.
-pub const AGAIN: Duration = Duration::from_millis(400);
+pub const RETRY_DELAY: Duration = Duration::from_millis(400);
 /// How long files must be unchanged before an error is reported.
-pub const DONE: Duration = Duration::from_secs(2);
+pub const REPORT_DELAY: Duration = Duration::from_secs(2);
 
 /// The next step for the files of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,17 +37,15 @@ pub struct Reload {
     changed: Option<Instant>,
     /// When to attempt the next read.
     next: Option<Instant>,
-    /// The attempt in progress.
-    trying: Option<Try>,
+    attempt: Option<Attempt>,
     /// Whether the last attempt failed.
     failing: bool,
-    /// Whether the error has been reported since the files last changed.
-    told: bool,
+    reported: bool,
 }
 
 /// An attempt to read the files that has not ended yet.
 #[derive(Debug, Clone, Copy)]
-struct Try {
+struct Attempt {
     /// When the attempt began.
     since: Instant,
     /// Whether the attempt is the last one; see [`Step::Read`].
@@ -57,7 +55,7 @@ struct Try {
 impl Reload {
     /// The state right after a model was read from these files.
     pub fn new(files: Vec<Option<Stamp>>) -> Self {
-        Self { files, folders: Vec::new(), changed: None, next: None, trying: None, failing: false, told: false }
+        Self { files, folders: Vec::new(), changed: None, next: None, attempt: None, failing: false, reported: false }
     }
 
     /// Records the stamps of the files and of their folders. While the files cannot be read, a missing one may appear in a folder.
@@ -65,19 +63,19 @@ impl Reload {
         let changed = self.files != files;
         let appeared = self.failing && self.folders != folders;
         if changed {
-            self.told = false;
+            self.reported = false;
         }
         if changed || appeared {
             self.changed = Some(now);
-            self.next = Some(now + SETTLED);
+            self.next = Some(now + SETTLE_DELAY);
         }
         (self.files, self.folders) = (files, folders);
     }
 
     /// Returns the next step. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::later`] or [`Reload::dropped`].
     pub fn step(&mut self, now: Instant) -> Step {
-        let (None, Some(changed), Some(next)) = (self.trying, self.changed, self.next) else { return Step::Wait(None) };
-        let done = changed + DONE;
+        let (None, Some(changed), Some(next)) = (self.attempt, self.changed, self.next) else { return Step::Wait(None) };
+        let done = changed + REPORT_DELAY;
         if self.is_gone() {
             if now < done {
                 return Step::Wait(Some(done));
@@ -89,37 +87,37 @@ impl Reload {
             return Step::Wait(Some(next));
         }
         let last = now >= done;
-        self.trying = Some(Try { since: now, last });
+        self.attempt = Some(Attempt { since: now, last });
         Step::Read { last }
     }
 
     /// Records that the files could not be read. Returns whether to report the error now.
     pub fn failed(&mut self, now: Instant) -> bool {
-        let (Some(tried), Some(changed)) = (self.trying.take(), self.changed) else { return false };
+        let (Some(attempt), Some(changed)) = (self.attempt.take(), self.changed) else { return false };
         self.failing = true;
-        if changed > tried.since {
+        if changed > attempt.since {
             // The files have changed since they were read, and that change schedules the next attempt.
             return false;
         }
-        if tried.last {
+        if attempt.last {
             self.changed = None;
-            return !std::mem::replace(&mut self.told, true);
+            return !std::mem::replace(&mut self.reported, true);
         }
-        self.next = Some((now + AGAIN).min(changed + DONE));
+        self.next = Some((now + RETRY_DELAY).min(changed + REPORT_DELAY));
         false
     }
 
     /// Postpones the current attempt, because something else has to be done first.
     pub fn later(&mut self, now: Instant) {
-        if self.trying.take().is_some() {
-            self.next = Some(now + AGAIN);
+        if self.attempt.take().is_some() {
+            self.next = Some(now + RETRY_DELAY);
         }
     }
 
     /// Drops the current attempt, because the user declined it. The next change of the files starts again.
     pub fn dropped(&mut self) {
-        if let Some(tried) = self.trying.take()
-            && self.changed.is_some_and(|changed| changed <= tried.since)
+        if let Some(attempt) = self.attempt.take()
+            && self.changed.is_some_and(|changed| changed <= attempt.since)
         {
             self.changed = None;
         }

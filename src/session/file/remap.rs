@@ -14,7 +14,7 @@ use crate::session::view::layers::Layer;
 use crate::session::view::{View, ViewCamera};
 
 /// The view with its indices adapted to the new model. Whatever the new model lacks is dropped.
-pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
+pub fn remap_view(mut view: View, before: &Model, after: &Model) -> View {
     // Animations, cameras and variants are matched by name, nodes by their path.
     let names = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();
     let animations = numbers(&names(before), &names(after));
@@ -42,7 +42,7 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
     if let ViewCamera::File(camera) = view.camera {
         view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
     }
-    still_there(view, after)
+    drop_missing(view, after)
 }
 
 /// The user's choice of animations before an export that lacks some of them. The next export may have them again.
@@ -68,33 +68,34 @@ struct Chosen {
 
 impl Chosen {
     /// The choice that a view holds.
-    fn of(view: &View) -> Self {
+    fn from_view(view: &View) -> Self {
         let animation = view.animation.filter(|_| view.playlist.is_empty());
         Self { animation, playlist: view.playlist.clone(), layers: view.layers.clone() }
     }
 }
 
-/// Carries a view over like [`carried`], and restores animations that an earlier export lacked (`missed`) once they are back.
+/// Carries a view over like [`remap_view`], and restores animations that an earlier export lacked (`lost`) once they are back.
 ///
 /// Nothing is restored if the user has chosen other animations since. Returns the new view, and the choice that is incomplete now.
 /// `time` is the playhead's, in seconds.
-pub fn carried_with(
-    missed: Option<LostAnimations>,
+pub fn remap_and_restore(
+    lost: Option<LostAnimations>,
     view: &View,
     time: f64,
     before: &Model,
     after: &Model,
 ) -> (View, Option<LostAnimations>) {
-    let mut now = carried(view.clone(), before, after);
+    let mut now = remap_view(view.clone(), before, after);
     // If the user has chosen anything since, the current view is what to restore later.
-    let untouched = missed.filter(|missed| missed.left == Chosen::of(view));
-    let wanted = untouched.unwrap_or_else(|| LostAnimations { view: view.clone(), time, names: names(before), left: Chosen::of(view) });
-    let found = carried(wanted.view.clone(), &wanted.names, after);
+    let untouched = lost.filter(|lost| lost.left == Chosen::from_view(view));
+    let wanted =
+        untouched.unwrap_or_else(|| LostAnimations { view: view.clone(), time, names: names(before), left: Chosen::from_view(view) });
+    let found = remap_view(wanted.view.clone(), &wanted.names, after);
     let counts = |view: &View| (view.animation.is_some(), view.playlist.len(), view.layers.len());
     // The choice is whole if as many animations are found as were wanted.
     let whole = counts(&found) == counts(&wanted.view);
     (now.animation, now.playlist, now.layers) = (found.animation, found.playlist, found.layers);
-    let left = Chosen::of(&now);
+    let left = Chosen::from_view(&now);
     (now, (!whole).then_some(LostAnimations { left, ..wanted }))
 }
 
@@ -111,7 +112,7 @@ fn names(model: &Model) -> Model {
 }
 
 /// The view without everything that the model does not have.
-pub fn still_there(mut view: View, model: &Model) -> View {
+pub fn drop_missing(mut view: View, model: &Model) -> View {
     view.animation = view.animation.filter(|&animation| animation < model.animations.len());
     view.playlist.retain(|&animation| animation < model.animations.len());
     // A playlist needs at least two animations.

@@ -13,11 +13,11 @@ use crate::session::view::display::{Depth, Display, JointNames, JointShape, Ligh
 use crate::session::view::{Repeat, View, ViewCamera};
 
 /// Sine of the pitch beyond which the command also needs the camera's up direction.
-const STEEP: f64 = 0.999;
+const STEEP_PITCH_SINE: f64 = 0.999;
 
 /// The picture or clip that the command draws.
 #[derive(Debug, Clone, Copy)]
-pub struct Shot<'a> {
+pub struct RenderCommand<'a> {
     /// Path of the model file, as the command will find it.
     pub file: &'a Path,
     /// The open document.
@@ -39,8 +39,8 @@ pub struct Shot<'a> {
 }
 
 /// The command as one line for a POSIX shell.
-pub fn command_line(shot: &Shot) -> String {
-    let mut line = format!("sinew render {}", quoted(&shot.file.to_string_lossy()));
+pub fn command_line(command: &RenderCommand) -> String {
+    let mut line = format!("sinew render {}", quoted(&command.file.to_string_lossy()));
     let mut flag = |name: &str, value: &str| {
         line.push_str(" --");
         line.push_str(name);
@@ -49,30 +49,30 @@ pub fn command_line(shot: &Shot) -> String {
             line.push_str(&quoted(value));
         }
     };
-    if beyond_flags(shot.view).is_empty() {
-        view_flags(shot, &mut flag);
+    if beyond_flags(command.view).is_empty() {
+        view_flags(command, &mut flag);
     } else {
         // A saved view holds everything, so no other flag of the view is needed.
-        flag("state", &shot.state.to_string_lossy());
-        if shot.clip.is_some_and(|(options, _)| !options.overlays) {
-            flag("overlay", overlays(shot.view, false).first().unwrap_or(&"none"));
+        flag("state", &command.state.to_string_lossy());
+        if command.clip.is_some_and(|(options, _)| !options.overlays) {
+            flag("overlay", overlays(command.view, false).first().unwrap_or(&"none"));
         }
     }
-    match shot.clip {
-        Some((options, fps)) => clip_flags(options, fps, shot.view, &mut flag),
-        None => flag("time", &shot.time.to_string()),
+    match command.clip {
+        Some((options, fps)) => clip_flags(options, fps, command.view, &mut flag),
+        None => flag("time", &command.time.to_string()),
     }
-    let display = &shot.view.display;
+    let display = &command.view.display;
     // A shown panorama is the background, so no color is given then.
     let seen_behind = display.environment.shown && display.lighting == Lighting::Studio;
-    match shot.background.filter(|_| display.background.is_none() && !seen_behind) {
-        _ if is_transparent(shot) => flag("transparent", ""),
+    match command.background.filter(|_| display.background.is_none() && !seen_behind) {
+        _ if is_transparent(command) => flag("transparent", ""),
         Some([red, green, blue]) => flag("background", &format!("{red:02X}{green:02X}{blue:02X}")),
         None => {}
     }
-    flag("size", &format!("{}x{}", shot.size[0], shot.size[1]));
+    flag("size", &format!("{}x{}", command.size[0], command.size[1]));
     // Writing to a string cannot fail.
-    let _ = write!(line, " -o {}", quoted(shot.output));
+    let _ = write!(line, " -o {}", quoted(command.output));
     line
 }
 
@@ -118,13 +118,13 @@ fn hides(display: &Display) -> bool {
 }
 
 /// Returns whether the command writes a clip with a transparent background.
-fn is_transparent(shot: &Shot) -> bool {
-    shot.clip.is_some_and(|(options, _)| options.is_transparent())
+fn is_transparent(command: &RenderCommand) -> bool {
+    command.clip.is_some_and(|(options, _)| options.is_transparent())
 }
 
 /// Adds the flags for what the view shows.
-fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
-    let (view, display, default) = (shot.view, &shot.view.display, Display::default());
+fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
+    let (view, display, default) = (command.view, &command.view.display, Display::default());
     if let Some(scene) = view.scene {
         flag("scene", &scene.to_string());
     }
@@ -150,11 +150,11 @@ fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     if let Some(variant) = display.variant {
         flag("variant", &variant.to_string());
     }
-    if let Some([red, green, blue]) = display.background.filter(|_| !is_transparent(shot)) {
+    if let Some([red, green, blue]) = display.background.filter(|_| !is_transparent(command)) {
         flag("background", &format!("{red:02X}{green:02X}{blue:02X}"));
     }
     // A selection is only worth a flag if something in the picture shows it.
-    let shown = shot.clip.is_none_or(|(options, _)| options.overlays);
+    let shown = command.clip.is_none_or(|(options, _)| options.overlays);
     if shown && !view.selection.is_empty() && marks_selection(display) {
         let nodes: Vec<_> = view.selection.iter().map(usize::to_string).collect();
         flag("select", &nodes.join(","));
@@ -163,10 +163,10 @@ fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     if !overlays.is_empty() {
         flag("overlay", &overlays.join(","));
     }
-    if let (Some(_), Some([start, end])) = (shot.clip, view.range) {
+    if let (Some(_), Some([start, end])) = (command.clip, view.range) {
         flag("range", &format!("{start}..{end}"));
     }
-    if shot.clip.is_some() && view.repeat != Repeat::default() {
+    if command.clip.is_some() && view.repeat != Repeat::default() {
         flag("repeat", &value(view.repeat));
     }
 }
@@ -181,7 +181,7 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
             flag("eye", &triple(orbit.eye()));
             flag("target", &triple(orbit.focus));
             // Near the poles, eye and target do not tell where up is.
-            if orbit.pitch.sin().abs() > STEEP {
+            if orbit.pitch.sin().abs() > STEEP_PITCH_SINE {
                 flag("up", &triple(orbit.up()));
             }
             flag("yfov", &orbit.yfov.to_degrees().to_string());

@@ -36,7 +36,7 @@ impl<'a> NodeChannels<'a> {
 
     /// Indices of the channels that drive anything of a node: its own transform, then its mesh's weights and materials, its camera and
     /// its light.
-    pub fn of(&self, node: NodeIndex) -> Vec<usize> {
+    pub fn channels_of(&self, node: NodeIndex) -> Vec<usize> {
         let mut channels = self.of_nodes.get(&node).cloned().unwrap_or_default();
         channels.extend(self.pointers.iter().filter(|&&i| concerns(self.model, self.animation.channels[i].target, node)));
         channels.sort_by_key(|&i| rank(self.animation.channels[i].target));
@@ -101,7 +101,7 @@ impl<'a> Addresses<'a> {
     }
 
     /// The address of a target.
-    pub fn of(&self, target: Target) -> Address {
+    pub fn address(&self, target: Target) -> Address {
         let node = self.model.target_node(target);
         let path = match target {
             Target::Pointer(pointer) => self.model.pointers[pointer].path.as_str(),

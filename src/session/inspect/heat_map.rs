@@ -11,7 +11,7 @@ use crate::session::view::View;
 use crate::session::view::display::Weights;
 
 /// Step between the hues of successive joints. The golden ratio keeps neighboring hues far apart.
-const GOLDEN: f32 = 0.618_034;
+const HUE_STEP: f32 = 0.618_034;
 
 /// The weights that the heat map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub fn heat_color(weight: f32) -> Rgb {
 /// The color of a joint when all joints are shown, in sRGB.
 pub fn joint_color(joint: NodeIndex) -> Rgb {
     let number = joint.index();
-    let hue = (number as f32 * GOLDEN).fract() * 6.0;
+    let hue = (number as f32 * HUE_STEP).fract() * 6.0;
     // Brightness varies too, so that joints of similar hue can be told apart.
     let value = [0.95, 0.62, 0.8, 0.7][number % 4];
     // HSV to RGB with a saturation of 0.62. The shifts 5, 3 and 1 belong to red, green and blue.

@@ -10,7 +10,7 @@ use crate::session::view::{View, joint_switches};
 
 /// A target and the animations that drive it, in the order of mixing.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contested {
+pub struct ContestedTarget {
     /// The property that is driven more than once.
     pub target: Target,
     /// The animations that drive it, in the order of mixing. There are at least two.
@@ -32,25 +32,25 @@ pub struct Driver {
 }
 
 /// All contested targets of a view, in model order of their nodes.
-pub fn contested(model: &Model, view: &View) -> Vec<Contested> {
+pub fn contested_targets(model: &Model, view: &View) -> Vec<ContestedTarget> {
     if layers::active(&view.layers, model).next().is_none() {
         return Vec::new();
     }
     let animated = joint_switches::effective(model, &view.switches).animated;
     let held = |target: Target| model.target_node(target).is_some_and(|node| !animated[node.index()]);
-    let mut found: BTreeMap<(usize, &str), Contested> = BTreeMap::new();
+    let mut found: BTreeMap<(usize, &str), ContestedTarget> = BTreeMap::new();
     let mut driven = |target: Target, driver: Driver| {
         // The place is the order in the list: by node, and pointers without a node after all nodes.
         let place = match target {
             Target::Pointer(pointer) => model.nodes.len() + pointer,
             _ => target.node().map_or(0, NodeIndex::index),
         };
-        let contested = found.entry((place, target.path())).or_insert_with(|| Contested { target, drivers: Vec::new() });
+        let contested_targets = found.entry((place, target.path())).or_insert_with(|| ContestedTarget { target, drivers: Vec::new() });
         // An override by weight w leaves the share 1 - w to everything before it.
         if driver.mode == Mode::Override {
-            contested.drivers.iter_mut().for_each(|earlier| earlier.share *= 1.0 - driver.share);
+            contested_targets.drivers.iter_mut().for_each(|earlier| earlier.share *= 1.0 - driver.share);
         }
-        contested.drivers.push(driver);
+        contested_targets.drivers.push(driver);
     };
     if let Some((animation, data)) = view.animation.and_then(|a| Some((a, model.animations.get(a)?))) {
         for channel in data.channels.iter().filter(|channel| !held(channel.target)) {
@@ -67,5 +67,5 @@ pub fn contested(model: &Model, view: &View) -> Vec<Contested> {
             }
         }
     }
-    found.into_values().filter(|contested| contested.drivers.len() > 1).collect()
+    found.into_values().filter(|contested_targets| contested_targets.drivers.len() > 1).collect()
 }

@@ -3,6 +3,7 @@
 pub mod curves;
 pub mod heat_map;
 pub mod layer_conflicts;
+pub mod matrices;
 pub mod missing_attributes;
 pub mod morph_drivers;
 pub mod weight_checks;

@@ -8,14 +8,14 @@ use crate::session::document::Document;
 use crate::session::pick::vertex::{self, Vertex};
 
 /// Number of joints per vertex that most game engines support.
-pub const USUAL: usize = 4;
+pub const USUAL_JOINT_COUNT: usize = 4;
 /// Maximum number of vertices that are listed per kind of mistake.
-const MOST: usize = UnevenWeights::MAX_VERTICES;
+const MAX_LISTED_VERTICES: usize = UnevenWeights::MAX_VERTICES;
 
 /// Possible mistakes by kind, each in model order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Faults {
-    /// Vertices with more than [`USUAL`] distinct joints that have weight, and their number.
+    /// Vertices with more than [`USUAL_JOINT_COUNT`] distinct joints that have weight, and their number.
     pub many: Listed<usize>,
     /// Vertices whose weights do not sum to one in the file, and the sum.
     pub uneven: Listed<f32>,
@@ -26,7 +26,7 @@ pub struct Faults {
 /// The first vertices of a kind, and the number of all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<T> {
-    /// At most `MOST` vertices, each with the value that is wrong.
+    /// At most `MAX_LISTED_VERTICES` vertices, each with the value that is wrong.
     pub vertices: Vec<(Vertex, T)>,
     /// Number of all vertices of the kind.
     pub count: usize,
@@ -42,7 +42,7 @@ impl<T> Listed<T> {
     /// Counts a vertex, and lists it if there is room.
     fn add(&mut self, vertex: Vertex, what: T) {
         self.count += 1;
-        if self.vertices.len() < MOST {
+        if self.vertices.len() < MAX_LISTED_VERTICES {
             self.vertices.push((vertex, what));
         }
     }
@@ -79,7 +79,7 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     let many = if primitive.vertices.influences.sets > 1 { primitive.source_vertex_count as u32 } else { 0 };
     for index in 0..many {
         let count = distinct_joints(primitive, index);
-        if count > USUAL {
+        if count > USUAL_JOINT_COUNT {
             faults.many.add(vertex(index), count);
         }
     }

@@ -71,7 +71,7 @@ impl Point {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
     /// The sample ranges: one, or two across the seam of a loop. If there are two, the one at the end of the animation comes first.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ContactSpan>,
     /// The joint that bears the foot: among those that stand longest, the one that slides least, and of several such joints the lowest.
     pub node: usize,
     /// Distance that the joint moves along the ground, in meters.
@@ -80,7 +80,7 @@ pub struct Contact {
 
 /// A contiguous range of samples within a contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct ContactSpan {
     /// First sample.
     pub first: usize,
     /// Last sample, included.
@@ -156,7 +156,7 @@ fn speed(ground: DVec2, limits: Limits) -> f64 {
 pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, loops: bool) -> Vec<Contact> {
     let speed = speed(ground, limits);
     let slides = |point: &Point| -> Vec<Slides> {
-        let of_step = |step: Step| {
+        let of_step = |step: PathStep| {
             let along = (step.velocity - ground).length();
             Slides { distance: along * step.seconds, stands: step.highest <= point.floor + limits.height && along <= speed }
         };
@@ -232,16 +232,16 @@ impl Foot<'_> {
     }
 
     /// The part of a contact over one step range, with the footprint of the bearing point.
-    fn part(&self, point: usize, span: &Range<usize>) -> Part {
+    fn part(&self, point: usize, span: &Range<usize>) -> ContactSpan {
         let stands = |step: &usize| self.slides[point][*step].stands;
         let (from, to) = (span.clone().find(stands).unwrap_or(span.start), span.clone().rfind(stands).map_or(span.end, |step| step + 1));
         let path = &self.points[point].path;
-        Part { first: span.start, last: span.end, footprint: [path[from], path[to]] }
+        ContactSpan { first: span.start, last: span.end, footprint: [path[from], path[to]] }
     }
 }
 
 /// The movement of a point from one sample to the next.
-struct Step {
+struct PathStep {
     /// Duration in seconds.
     seconds: f64,
     /// The higher of the heights at both samples, in meters.
@@ -251,10 +251,10 @@ struct Step {
 }
 
 /// The steps of a path, one fewer than its positions.
-fn steps(path: &[DVec3], times: &[f64]) -> impl Iterator<Item = Step> {
+fn steps(path: &[DVec3], times: &[f64]) -> impl Iterator<Item = PathStep> {
     path.windows(2).zip(times.windows(2)).map(|(places, times)| {
         let seconds = times[1] - times[0];
         let velocity = if seconds > 0.0 { (places[1] - places[0]).xz() / seconds } else { DVec2::ZERO };
-        Step { seconds, highest: places[0].y.max(places[1].y), velocity }
+        PathStep { seconds, highest: places[0].y.max(places[1].y), velocity }
     })
 }

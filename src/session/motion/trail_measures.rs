@@ -34,8 +34,8 @@ pub struct TrailMark {
 }
 
 /// The frame marks of all trails when the animation is at `time`, in seconds.
-pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection, time: f64) -> Vec<TrailMark> {
-    let Some(every) = frames_between(document, view, motion, sight) else { return Vec::new() };
+pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, projection: &ScreenProjection, time: f64) -> Vec<TrailMark> {
+    let Some(every) = frames_between(document, view, motion, projection) else { return Vec::new() };
     let between = every as f64 / document.rate(view).fps;
     let segments = trail::segments(&document.model, view, time);
     let mut marks = Vec::new();
@@ -51,8 +51,8 @@ pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, sig
 
 /// The mark nearest to a point of the picture and its distance, in points. `None` if no mark is within reach. Of marks on top of each
 /// other, it is the one in front.
-pub fn under(marks: &[TrailMark], sight: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
-    let seen = marks.iter().filter_map(|&mark| sight.project(mark.place).map(|seen| (mark, seen.point.distance(point), seen.depth)));
+pub fn under(marks: &[TrailMark], projection: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
+    let seen = marks.iter().filter_map(|&mark| projection.project(mark.place).map(|seen| (mark, seen.point.distance(point), seen.depth)));
     let found = seen.filter(|(_, away, _)| *away <= REACH).min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))?;
     Some((found.0, found.1))
 }
@@ -60,7 +60,7 @@ pub fn under(marks: &[TrailMark], sight: &ScreenProjection, point: DVec2) -> Opt
 /// The number of frames between two marks, the same for all trails. `None` if the animation has fewer frames.
 ///
 /// It is large enough to tell the marks of a node of mean speed apart on the picture; those of faster nodes lie further apart.
-pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection) -> Option<usize> {
+pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, projection: &ScreenProjection) -> Option<usize> {
     let nodes = trail::nodes(&document.model, view);
     let (mut moments, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
     for of_node in nodes.iter().filter_map(|&node| motion.speeds(node)) {
@@ -70,7 +70,7 @@ pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, 
     }
     let frame = 1.0 / document.rate(view).fps;
     // Distance of two successive frames on the picture, in points, at the mean speed.
-    let apart = speeds / moments.max(1) as f64 * frame * sight.points_per_metre(bounds.center()).unwrap_or(1.0);
+    let apart = speeds / moments.max(1) as f64 * frame * projection.points_per_metre(bounds.center()).unwrap_or(1.0);
     let wanted = if apart > 0.0 { MIN_SPACING / apart } else { f64::INFINITY };
     let frames = motion.request.duration() / frame;
     let wanted = wanted.max(frames * nodes.len() as f64 / MAX_MARKS);

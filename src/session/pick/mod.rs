@@ -50,9 +50,9 @@ pub struct Surface {
 }
 
 /// Everything under `point`: first joints, the nearest to the point first, then nodes with a mesh, the nearest to the eye first.
-pub fn under(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
-    let mut found = joints_under(document, view, posed, sight, point);
-    found.extend(meshes_under(document, posed, sight, point).into_iter().map(|hit| hit.node));
+pub fn under(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
+    let mut found = joints_under(document, view, posed, projection, point);
+    found.extend(meshes_under(document, posed, projection, point).into_iter().map(|hit| hit.node));
     found
 }
 
@@ -63,8 +63,8 @@ pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<Nod
 }
 
 /// The drawn joints within reach of `point`, the nearest one first.
-pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
-    let seen = joints_seen(document, view, posed, sight);
+pub fn joints_under(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
+    let seen = visible_joints(document, view, posed, projection);
     let mut found: Vec<_> =
         seen.map(|(node, at, depth)| (at.distance(point), depth, node)).filter(|(distance, ..)| *distance <= JOINT_REACH).collect();
     // If joints lie on top of each other, the one in front comes first.
@@ -74,11 +74,11 @@ pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &Scr
 
 /// The joints that are shown as lines or by name and lie in front of the eye, each with its position on the picture in points and its
 /// depth in meters. In a model without skins, every node of the scene counts as a joint.
-pub fn joints_seen<'a>(
+pub fn visible_joints<'a>(
     document: &'a Document,
     view: &View,
     posed: &'a Posed,
-    sight: &'a ScreenProjection,
+    projection: &'a ScreenProjection,
 ) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + 'a {
     let joints = match view.display.names {
         _ if document.shows_skeleton(view) => all_joints(document, view),
@@ -87,7 +87,7 @@ pub fn joints_seen<'a>(
         JointNames::None => Cow::Owned(Vec::new()),
     };
     (0..joints.len()).filter(move |i| joints[*i] && posed.effective.drawn[*i]).filter_map(|i| {
-        let projected = sight.project(posed.globals[i].translation)?;
+        let projected = projection.project(posed.globals[i].translation)?;
         Some((NodeIndex(i as u32), projected.point, projected.depth))
     })
 }
@@ -112,15 +112,16 @@ fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
 }
 
 /// The nodes within a box on the picture, from `min` to `max` in points: shown joints, or else nodes whose mesh has its center in it.
-pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
+pub fn inside(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
     let within = |at: DVec2| at.cmpge(min).all() && at.cmple(max).all();
-    let joints: Vec<_> = joints_seen(document, view, posed, sight).filter(|(_, at, _)| within(*at)).map(|(node, ..)| node).collect();
+    let joints: Vec<_> =
+        visible_joints(document, view, posed, projection).filter(|(_, at, _)| within(*at)).map(|(node, ..)| node).collect();
     if !joints.is_empty() {
         return joints;
     }
     // The center of a mesh decides, so that a box around a part of a large mesh does not select all of it.
     let middle =
-        |node: &NodeIndex| sight.project(bounds::mesh_bounds(&document.model, &document.mesh_bounds, posed, node.index()).center());
+        |node: &NodeIndex| projection.project(bounds::mesh_bounds(&document.model, &document.mesh_bounds, posed, node.index()).center());
     visible_meshes(&document.model, posed).filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
 }
 
@@ -130,10 +131,10 @@ fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item 
 }
 
 /// The visible meshes under `point`, the nearest to the eye first.
-pub fn meshes_under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Vec<Hit> {
+pub fn meshes_under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<Hit> {
     let model = &document.model;
-    let ray = sight.ray(point);
-    let ray_at = At { sight, point, ray };
+    let ray = projection.ray(point);
+    let ray_at = At { projection, point, ray };
     let hit = |node: NodeIndex| {
         let bounds = bounds::mesh_bounds(model, &document.mesh_bounds, posed, node.index());
         let primitives = &model.meshes[model.node(node).mesh?].primitives;
@@ -153,8 +154,8 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &ScreenProjection
 }
 
 /// The number of vertices that [`meshes_under`] has to deform for a point.
-pub fn vertices_under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> usize {
-    let (model, ray) = (&document.model, sight.ray(point));
+pub fn vertices_under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> usize {
+    let (model, ray) = (&document.model, projection.ray(point));
     let near =
         visible_meshes(model, posed).filter(|node| may_hit(&ray, &bounds::mesh_bounds(model, &document.mesh_bounds, posed, node.index())));
     let meshes = near.filter_map(|node| model.meshes.get(model.node(node).mesh?));
@@ -163,8 +164,7 @@ pub fn vertices_under(document: &Document, posed: &Posed, sight: &ScreenProjecti
 
 /// A point of the picture and the ray through it.
 struct At<'a> {
-    /// The projection of the picture.
-    sight: &'a ScreenProjection,
+    projection: &'a ScreenProjection,
     /// The point, in points of the picture.
     point: DVec2,
     /// The ray through it, in world space.
@@ -181,7 +181,7 @@ fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, i
     let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
     let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
     let indices = posed.indices(node, index, primitive);
-    shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, determinant)).map(|hit| hit.of(node, index))
+    shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, determinant)).map(|hit| hit.at(node, index))
 }
 
 /// The nearest hit of a primitive over all of its node's instances.
@@ -201,7 +201,7 @@ fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, inde
         let indices = posed.indices(node, index, primitive);
         shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, Some(place.matrix3.determinant())))
     });
-    hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.of(node, index))
+    hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.at(node, index))
 }
 
 /// A hit without its node and primitive.
@@ -214,7 +214,7 @@ struct ShapeHit {
 
 impl ShapeHit {
     /// Completes the hit.
-    fn of(self, node: NodeIndex, primitive: usize) -> Hit {
+    fn at(self, node: NodeIndex, primitive: usize) -> Hit {
         let surface = self.triangle.map(|(vertices, weights)| Surface { primitive, vertices, weights });
         Hit { node, depth: self.depth, surface }
     }
@@ -222,7 +222,7 @@ impl ShapeHit {
 
 /// The nearest hit of a primitive whose vertices are at `positions`, in world space. `culled` is the side to skip; see [`triangle_hit`].
 fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec3], culled: Option<f64>) -> Option<ShapeHit> {
-    let (sight, point, ray) = (at.sight, at.point, &at.ray);
+    let (projection, point, ray) = (at.projection, at.point, &at.ray);
     let place = |vertex: u32| positions[vertex as usize];
     let line_or_point = |depth| ShapeHit { depth, triangle: None };
     match topology {
@@ -230,17 +230,17 @@ fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec
             let triangles = indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
             let hits = triangles.filter_map(|vertices| Some((triangle_hit(ray, vertices.map(place), culled)?, vertices)));
             let ((distance, weights), vertices) = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
-            let depth = sight.project(ray.origin + ray.direction * distance)?.depth;
+            let depth = projection.project(ray.origin + ray.direction * distance)?.depth;
             Some(ShapeHit { depth, triangle: Some((vertices, weights)) })
         }
         Topology::Lines => {
             // Lines and points have no area for a ray to hit, so distances on the picture decide.
-            let ends = indices.chunks_exact(2).filter_map(|e| Some([sight.project(place(e[0]))?, sight.project(place(e[1]))?]));
+            let ends = indices.chunks_exact(2).filter_map(|e| Some([projection.project(place(e[0]))?, projection.project(place(e[1]))?]));
             let near = ends.filter(|[a, b]| distance_to_segment(point, a.point, b.point) <= LINE_REACH);
             near.map(|[a, b]| a.depth.min(b.depth)).min_by(f64::total_cmp).map(line_or_point)
         }
         Topology::Points => {
-            let points = indices.iter().filter_map(|vertex| sight.project(place(*vertex)));
+            let points = indices.iter().filter_map(|vertex| projection.project(place(*vertex)));
             points.filter(|p| p.point.distance(point) <= LINE_REACH).map(|p| p.depth).min_by(f64::total_cmp).map(line_or_point)
         }
     }

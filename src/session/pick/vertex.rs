@@ -36,18 +36,18 @@ pub struct Probed {
 }
 
 /// The vertex nearest to a point of the picture, among the corners of the visible triangle there.
-pub fn under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Vertex> {
-    let hit = *pick::meshes_under(document, posed, sight, point).first()?;
+pub fn under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<Vertex> {
+    let hit = *pick::meshes_under(document, posed, projection, point).first()?;
     let surface = hit.surface?;
     // Corners may lie behind the camera or have no position; then the one with the largest barycentric weight is taken.
     let corner = |vertex| Vertex { node: hit.node, primitive: surface.primitive, vertex };
     let heaviest = surface.vertices.into_iter().zip(surface.weights).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(vertex, _)| corner(vertex));
-    nearest(document, posed, sight, point, surface.vertices.into_iter().map(corner)).or(heaviest)
+    nearest(document, posed, projection, point, surface.vertices.into_iter().map(corner)).or(heaviest)
 }
 
 /// The vertex nearest to a point of the picture, among the triangles around `seen`. `seen` is a corner of the visible triangle there, as
 /// read back from the GPU.
-pub fn around(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2, seen: Vertex) -> Option<Vertex> {
+pub fn around(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2, seen: Vertex) -> Option<Vertex> {
     let primitive = primitive(&document.model, seen)?;
     let indices = posed.indices(seen.node, seen.primitive, primitive);
     let corner = |vertex| Vertex { vertex, ..seen };
@@ -55,12 +55,12 @@ pub fn around(document: &Document, posed: &Posed, sight: &ScreenProjection, poin
         return Some(seen);
     }
     let triangles = indices.as_chunks::<3>().0.iter().filter(|triangle| triangle.contains(&seen.vertex));
-    let ray = sight.ray(point);
+    let ray = projection.ray(point);
     let places = |triangle: &[u32; 3]| triangle.map(|vertex| place(&document.model, posed, corner(vertex)).unwrap_or(DVec3::NAN));
     let hit = |triangle: &&[u32; 3]| Some((pick::triangle_hit(&ray, places(triangle), None)?.0, **triangle));
     let hits = triangles.filter_map(|triangle| hit(&triangle));
     match hits.min_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((_, triangle)) => nearest(document, posed, sight, point, triangle.into_iter().map(corner)),
+        Some((_, triangle)) => nearest(document, posed, projection, point, triangle.into_iter().map(corner)),
         // The mesh has moved since the picture was drawn.
         None => Some(seen),
     }
@@ -117,11 +117,11 @@ fn number(primitive: &Primitive, vertex: usize) -> usize {
 fn nearest(
     document: &Document,
     posed: &Posed,
-    sight: &ScreenProjection,
+    projection: &ScreenProjection,
     point: DVec2,
     vertices: impl Iterator<Item = Vertex>,
 ) -> Option<Vertex> {
-    let seen = |vertex: Vertex| Some((sight.project(place(&document.model, posed, vertex)?)?.point.distance(point), vertex));
+    let seen = |vertex: Vertex| Some((projection.project(place(&document.model, posed, vertex)?)?.point.distance(point), vertex));
     vertices.filter_map(seen).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vertex)| vertex)
 }
 

@@ -13,17 +13,16 @@ use thiserror::Error;
 use crate::animation::playback;
 use crate::model::Model;
 use crate::session::document::Document;
+use crate::session::time::moment::Moment;
 use crate::session::view::playback_range;
 use crate::session::view::{Repeat, View};
 
-use crate::session::time::moment::Moment;
-
 /// Maximum number of frames in a clip.
-pub const MOST_FRAMES: usize = 100_000;
+pub const MAX_CLIP_FRAMES: usize = 100_000;
 /// Minimum and maximum frame rate, in frames per second.
 pub const RATES: [f64; 2] = [0.1, 1000.0];
 /// Minimum and maximum duration of a turntable, in seconds.
-pub const TURNS: [f64; 2] = [0.1, 3600.0];
+pub const TURNTABLE_DURATIONS: [f64; 2] = [0.1, 3600.0];
 
 /// The user's options for clips, remembered between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -167,9 +166,9 @@ pub enum ClipError {
     Still,
     #[error("{0} frames a second are not possible: from {min} to {max}", min = RATES[0], max = RATES[1])]
     Rate(f64),
-    #[error("once around in {0} s is not possible: from {min} to {max} s", min = TURNS[0], max = TURNS[1])]
+    #[error("once around in {0} s is not possible: from {min} to {max} s", min = TURNTABLE_DURATIONS[0], max = TURNTABLE_DURATIONS[1])]
     Turntable(f64),
-    #[error("the clip would have {0} frames, and no clip has more than {MOST_FRAMES}: choose a shorter range or a lower rate")]
+    #[error("the clip would have {0} frames, and no clip has more than {MAX_CLIP_FRAMES}: choose a shorter range or a lower rate")]
     Frames(u64),
 }
 
@@ -195,7 +194,7 @@ pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>)
         return Err(ClipError::Rate(fps));
     }
     match turntable {
-        Some(seconds) if !(TURNS[0]..=TURNS[1]).contains(&seconds) => Err(ClipError::Turntable(seconds)),
+        Some(seconds) if !(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).contains(&seconds) => Err(ClipError::Turntable(seconds)),
         Some(seconds) => bounded((seconds * fps).round().max(1.0)),
         None => count_along(model, view, fps),
     }
@@ -264,7 +263,7 @@ fn range(model: &Model, view: &View) -> [f64; 2] {
     }
 }
 
-/// The count as an integer. Errors above [`MOST_FRAMES`].
+/// The count as an integer. Errors above [`MAX_CLIP_FRAMES`].
 fn bounded(count: f64) -> Result<usize, ClipError> {
-    if count <= MOST_FRAMES as f64 { Ok(count as usize) } else { Err(ClipError::Frames(count as u64)) }
+    if count <= MAX_CLIP_FRAMES as f64 { Ok(count as usize) } else { Err(ClipError::Frames(count as u64)) }
 }

@@ -23,7 +23,7 @@ pub struct LayerStrip {
 
 impl LayerStrip {
     /// The strip of a layer whose animation has this duration, in seconds. `None` if the layer's time does not advance.
-    pub fn of(layer: &Layer, duration: f64) -> Option<Self> {
+    pub fn new(layer: &Layer, duration: f64) -> Option<Self> {
         let [start, end] = layer.range_within(duration);
         let length = (end - start) / layer.speed.abs();
         if !(length > 0.0 && length.is_finite()) {
@@ -53,16 +53,16 @@ impl LayerStrip {
 }
 
 /// The layer after its strip is moved so that this run begins at `start` seconds.
-pub fn moved(layer: &Layer, lane: &LayerStrip, start: f64) -> Layer {
-    Layer { offset: tidy((lane.run * lane.length - start) * layer.speed), ..layer.clone() }
+pub fn moved(layer: &Layer, strip: &LayerStrip, start: f64) -> Layer {
+    Layer { offset: tidy((strip.run * strip.length - start) * layer.speed), ..layer.clone() }
 }
 
 /// The layer after its strip is stretched so that this run takes `length` seconds from the same start.
-pub fn stretched(layer: &Layer, lane: &LayerStrip, length: f64) -> Layer {
-    let seconds = lane.length * layer.speed.abs();
+pub fn stretched(layer: &Layer, strip: &LayerStrip, length: f64) -> Layer {
+    let seconds = strip.length * layer.speed.abs();
     let speed = (seconds / length.max(1e-6)).clamp(SPEEDS[0], SPEEDS[1]).copysign(layer.speed);
     let length = seconds / speed.abs();
-    Layer { speed: tidy(speed), offset: tidy((lane.run * length - lane.start) * speed), ..layer.clone() }
+    Layer { speed: tidy(speed), offset: tidy((strip.run * length - strip.start) * speed), ..layer.clone() }
 }
 
 /// The value rounded to a millionth and without a negative zero, so that it reads well.

@@ -7,14 +7,14 @@ use crate::session::view::{Repeat, View};
 use super::transport::{self, Transport};
 
 /// Maximum number of animations that end within one frame.
-const MOST_STEPS: usize = 64;
+const MAX_STEPS_PER_FRAME: usize = 64;
 
 /// Advances the transport by `dt` seconds of wall-clock time. At the end of an animation the view moves to the next one of its playlist.
 pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f64) {
     let mut left = dt.min(transport::MAX_FRAME_GAP);
     if !view.playlist.is_empty() && transport.playing() {
         transport.head.returning = false;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS_PER_FRAME {
             // Short animations may end several times within one frame.
             let (until_end, Some(next)) = (until_end(transport, model, view), next(view)) else { break };
             if left < until_end {

@@ -7,7 +7,7 @@ use crate::session::view::playback_range;
 use crate::ui::commands::{isolate, locomotion};
 use crate::ui::context::Context;
 
-use super::action::Action;
+use super::table::Action;
 
 /// The action's label in menus. Undo and redo name the change.
 pub fn label(action: Action, context: &Context) -> String {

@@ -1,6 +1,7 @@
-//! The actions: their table, their keys, and the conditions under which each is available.
+//! The actions: their table, their keys, and the conditions under which each is available, and what mouse buttons do.
 
-pub mod action;
 pub mod availability;
+pub mod entry;
 pub mod keys;
+pub mod navigation;
 pub mod table;

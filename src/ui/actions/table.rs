@@ -1,5 +1,5 @@
-//! The table of all actions. Keys, menus, tooltips and the shortcut page read it. [`find`] looks up a key, and
-//! [`crate::ui::perform`] performs the action.
+//! All actions: the enum, the table that describes them, and the lists that menus show. Keys, menus, tooltips and the shortcut page read
+//! the table. [`find`] looks up a key; [`crate::ui::perform`] performs the action.
 
 use egui::Modifiers;
 
@@ -7,87 +7,152 @@ use crate::session::view::ViewCamera;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Depth, JointNames, Shading, Weights};
 use crate::ui::commands::{isolate, trails};
-use crate::ui::context::Context;
 
-use super::action::{Action, Category};
 use super::availability;
+use super::entry::{Category, Entry};
 use super::keys::{Binding, Key};
 
-/// The description of an action.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry {
-    pub action: Action,
-    pub category: Category,
-    /// Label in menus, tooltips and the shortcut page.
-    pub label: &'static str,
-    /// The keys. Menus and tooltips show the first.
-    pub keys: &'static [Binding],
-    /// Whether holding the key repeats it.
-    pub repeats: bool,
-    /// Whether the action's switch is on. Menus mark it, and buttons show it.
-    pub is_on: Option<fn(&Context) -> bool>,
-    /// Why the action is disabled. Menus, buttons and the command palette show the reason.
-    pub disabled_reason: Option<fn(&Context) -> Option<&'static str>>,
-}
+/// All actions, in the order of [`TABLE`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    Open,
+    Reload,
+    PreviousFile,
+    NextFile,
+    OpenSample,
+    OpenEnvironment,
+    StudioEnvironment,
+    Screenshot,
+    ScreenshotNow,
+    ExportClip,
+    CopyCommand,
+    SaveView,
+    Quit,
 
-impl Entry {
-    // With these functions, a row of the table fits on one line: the entry, then its special properties.
-    const fn repeating(self) -> Self {
-        Self { repeats: true, ..self }
-    }
+    PlayPause,
+    PlayBackward,
+    Pause,
+    PlayForward,
+    Slower,
+    Faster,
+    NormalSpeed,
+    PreviousFrame,
+    NextFrame,
+    BackTenFrames,
+    ForwardTenFrames,
+    First,
+    Last,
+    PreviousKey,
+    NextKey,
+    SetIn,
+    SetOut,
+    ClearRange,
+    FitTimeline,
+    Repeat,
+    PlayInTurn,
+    BindPose,
+    ResetMorphs,
+    PreviousAnimation,
+    NextAnimation,
 
-    const fn on(self, is_on: fn(&Context) -> bool) -> Self {
-        Self { is_on: Some(is_on), ..self }
-    }
+    Undo,
+    Redo,
+    SelectAll,
+    SelectNone,
+    SelectParent,
+    SelectChild,
+    AddParent,
+    AddChild,
+    Search,
+    CopyValues,
 
-    const fn unless(self, disabled_reason: fn(&Context) -> Option<&'static str>) -> Self {
-        Self { disabled_reason: Some(disabled_reason), ..self }
-    }
-}
+    Drawn,
+    Animated,
+    Influence,
+    Geometry,
+    IsolateGeometry,
+    Solo,
+    SubtreeDrawn,
+    SubtreeAnimated,
+    SubtreeInfluence,
+    SubtreeGeometry,
+    SubtreeSolo,
+    ClearDrawn,
+    ClearAnimated,
+    ClearInfluence,
+    ClearGeometry,
+    ClearSolo,
+    Isolate,
+    ResetSwitches,
 
-impl Action {
-    /// The row of the action. The number of the action is the index of its row.
-    pub fn entry(self) -> &'static Entry {
-        &TABLE[self as usize]
-    }
+    FitSelection,
+    FitAll,
+    Follow,
+    FocusAndFollow,
+    LookFront,
+    LookRight,
+    LookTop,
+    LookBack,
+    LookLeft,
+    LookBottom,
+    OrbitLeft,
+    OrbitRight,
+    OrbitUp,
+    OrbitDown,
+    PanLeft,
+    PanRight,
+    PanUp,
+    PanDown,
+    ZoomIn,
+    ZoomOut,
+    Orthographic,
+    NextCamera,
 
-    /// Label in menus, tooltips and the shortcut page.
-    pub fn label(self) -> &'static str {
-        self.entry().label
-    }
+    ShadeLit,
+    ShadeBaseColor,
+    ShadeClay,
+    ShadeNormals,
+    ShadeTangents,
+    ShadeUv,
+    ShadeVertexColors,
+    Wireframe,
+    XRay,
+    Weights,
+    AllWeights,
+    Outline,
+    Skeleton,
+    JointAxes,
+    JointNames,
+    Grid,
+    Axes,
+    MotionTrail,
+    TrailWindow,
+    TrailHidden,
+    OnionSkin,
+    RestGhost,
+    BindGhost,
+    SkeletonHidden,
+    InPlace,
+    GroundPath,
+    PathInFront,
+    SpeedGraph,
+    FootContacts,
 
-    /// Returns whether holding its key repeats it.
-    pub fn repeats(self) -> bool {
-        self.entry().repeats
-    }
-
-    /// Returns whether the action's switch is on. `None` if the action is not a switch.
-    pub fn is_on(self, context: &Context) -> Option<bool> {
-        self.entry().is_on.map(|is_on| is_on(context))
-    }
-
-    /// Why the action is disabled. `None` if it is available.
-    pub fn disabled_reason(self, context: &Context) -> Option<&'static str> {
-        self.entry().disabled_reason.and_then(|reason| reason(context))
-    }
-
-    /// Returns whether typing after the action enters text.
-    pub fn takes_text(self) -> bool {
-        matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
-    }
-
-    /// The first key: "Ctrl+O". Empty if the action has none.
-    pub fn shortcut(self) -> String {
-        self.entry().keys.first().map(Binding::text).unwrap_or_default()
-    }
-
-    /// The tooltip: "Open (Ctrl+O)".
-    pub fn tooltip(self) -> String {
-        match self.entry().keys.first() {
-            Some(binding) => format!("{} ({})", self.label(), binding.text()),
-            None => self.label().to_owned(),
-        }
-    }
+    LeftPanel,
+    Timeline,
+    TimelineRows,
+    Inspector,
+    Performance,
+    AllPanels,
+    FullScreen,
+    LargerScale,
+    SmallerScale,
+    NormalScale,
+    Settings,
+    Commands,
+    Shortcuts,
+    About,
+    Back,
 }
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -252,7 +317,59 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Back, Category::Window, "Back: close, cancel, deselect", &[on(NONE, Key::Escape)]),
 ];
 
-/// The action of a key outside text fields. `None` if the key has none with these modifiers.
+/// The lists of actions that menus show, from the top. `menus/content.rs` places each list in a menu.
+#[rustfmt::skip]
+pub mod menu {
+    use super::Action;
+
+    pub const OPEN: &[Action] = &[Action::Open];
+    pub const RELOAD: &[Action] = &[Action::Reload];
+    pub const OTHER_FILES: &[Action] = &[Action::PreviousFile, Action::NextFile, Action::OpenSample];
+    pub const ENVIRONMENT: &[Action] = &[Action::OpenEnvironment, Action::StudioEnvironment];
+    pub const EXPORT: &[Action] = &[Action::Screenshot, Action::ScreenshotNow, Action::ExportClip, Action::CopyCommand, Action::SaveView];
+    pub const QUIT: &[Action] = &[Action::Settings, Action::Quit];
+
+    pub const UNDO: &[Action] = &[Action::Undo, Action::Redo];
+    pub const SHADINGS: &[Action] = &[
+        Action::ShadeLit, Action::ShadeBaseColor, Action::ShadeClay, Action::ShadeNormals, Action::ShadeTangents, Action::ShadeUv,
+        Action::ShadeVertexColors, Action::Weights, Action::AllWeights,
+    ];
+    /// What is drawn over or around the model.
+    pub const OVERLAYS: &[Action] = &[Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
+    pub const TRAIL_AND_ONION_SKIN: &[Action] = &[
+        Action::MotionTrail, Action::TrailWindow, Action::TrailHidden, Action::OnionSkin, Action::RestGhost, Action::BindGhost,
+        Action::SkeletonHidden,
+    ];
+    pub const ROOT_MOTION: &[Action] = &[
+        Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts,
+    ];
+    pub const JOINTS: &[Action] = &[Action::JointAxes, Action::Isolate];
+    pub const FIT: &[Action] = &[Action::FitSelection, Action::FitAll];
+    pub const PANELS: &[Action] = &[
+        Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector, Action::Performance, Action::AllPanels,
+    ];
+    pub const FULL_SCREEN: &[Action] = &[Action::FullScreen];
+    pub const SCALE: &[Action] = &[Action::LargerScale, Action::SmallerScale, Action::NormalScale];
+
+    pub const ANIMATION: &[Action] = &[
+        Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn, Action::BindPose, Action::ResetMorphs,
+    ];
+    pub const PLAYBACK: &[Action] = &[
+        Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last, Action::PreviousKey, Action::NextKey,
+    ];
+    pub const SPEED: &[Action] = &[Action::Slower, Action::Faster, Action::NormalSpeed];
+    pub const RANGE: &[Action] = &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline];
+
+    pub const SIDES: &[Action] = &[
+        Action::LookFront, Action::LookBack, Action::LookRight, Action::LookLeft, Action::LookTop, Action::LookBottom,
+    ];
+    pub const FOLLOW: &[Action] = &[Action::Follow, Action::FocusAndFollow];
+    pub const CAMERA: &[Action] = &[Action::Orthographic, Action::NextCamera];
+
+    pub const HELP: &[Action] = &[Action::Commands, Action::Shortcuts, Action::About];
+}
+
+/// The action of a key outside text fields.
 pub fn find(key: Key, modifiers: Modifiers) -> Option<Action> {
     // Shift is ignored for signs, because keyboards differ: "?" matches however it is typed.
     let sign = matches!(key, Key::Char(char) if !char.is_alphabetic());

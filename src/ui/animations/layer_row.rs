@@ -7,9 +7,9 @@ use crate::session::view::Repeat;
 use crate::session::view::layers::{Layer, Mode};
 use crate::ui::actions::availability;
 use crate::ui::context::Context;
-use crate::ui::inspector::value_rows;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::slider;
+use crate::ui::widgets::value_rows;
 
 use super::layers::{Conflict, LayersState};
 
@@ -21,7 +21,7 @@ const NUMBER_WIDTH: f32 = 40.0;
 /// Minimum and maximum speed of a layer. At 0 its time does not advance.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
 /// Maximum offset in either direction, in seconds: a day.
-const LONGEST_OFFSET: f64 = 86_400.0;
+const MAX_OFFSET: f64 = 86_400.0;
 
 /// Draws the layer at this position. Returns whether to remove it.
 pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number: usize) -> bool {
@@ -118,7 +118,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
         ui.add(value).accessible_name(format!("Speed of {title}")).on_hover_text("Times the view's own; negative plays backwards");
     });
     value_rows::control_ui(ui, "Offset", |ui| {
-        let range = -LONGEST_OFFSET..=LONGEST_OFFSET;
+        let range = -MAX_OFFSET..=MAX_OFFSET;
         let value = DragValue::new(&mut layer.offset).range(range).speed(0.01).fixed_decimals(2).suffix(" s");
         ui.add(value).accessible_name(format!("Offset of {title}")).on_hover_text("How far it is when the time is 0");
     });

@@ -9,7 +9,7 @@ use egui::{Align, Button, Layout, Margin, Role, ScrollArea, TextStyle, Ui, Widge
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::session::document::Document;
-use crate::session::inspect::layer_conflicts::{self, Contested};
+use crate::session::inspect::layer_conflicts::{self, ContestedTarget};
 use crate::session::view::View;
 use crate::session::view::joint_switches::NodeSwitches;
 use crate::session::view::layers::{Layer, Mode};
@@ -67,14 +67,14 @@ impl LayersState {
             return;
         }
         *made_for = Some((view.animation, view.layers.clone(), view.switches.clone()));
-        let contested = layer_conflicts::contested(model, view);
+        let contested = layer_conflicts::contested_targets(model, view);
         self.conflicts = (0..view.layers.len()).map(|layer| conflict(model, &contested, layer)).collect();
     }
 }
 
 /// Describes the targets that a layer shares. `None` if it shares none.
-fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conflict> {
-    let of_layer = |contested: &&Contested| contested.drivers.iter().any(|driver| driver.layer == Some(layer));
+fn conflict(model: &Model, contested: &[ContestedTarget], layer: usize) -> Option<Conflict> {
+    let of_layer = |contested: &&ContestedTarget| contested.drivers.iter().any(|driver| driver.layer == Some(layer));
     let contested: Vec<_> = contested.iter().filter(of_layer).collect();
     let name = |animation: usize| model.animations.get(animation).map_or(String::new(), |data| data.label(animation));
     let others = contested.iter().flat_map(|contested| &contested.drivers).filter(|driver| driver.layer != Some(layer));

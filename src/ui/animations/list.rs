@@ -13,7 +13,7 @@ use crate::ui::widgets::{menu_item, search_field};
 use super::layers;
 
 /// Maximum number of animations that are listed without a search field.
-const FEW: usize = 8;
+const MAX_UNSEARCHED: usize = 8;
 
 /// The state of the list.
 #[derive(Debug, Clone, Default)]
@@ -71,7 +71,7 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
                 in_turn_ui(ui, context);
             }
         });
-        if animations.len() > FEW {
+        if animations.len() > MAX_UNSEARCHED {
             search_field::search_ui(ui, &mut state.search, "Search animations");
         } else {
             state.search.clear();

@@ -3,12 +3,12 @@
 
 use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
-use crate::ui::actions::action::Category;
+use crate::ui::actions::entry::Category;
+use crate::ui::choices;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::menus::content;
 use crate::ui::preferences::{Navigation, RulerUnit, Snap, ThemeChoice};
-use crate::ui::style::units::{LengthUnit, UpAxis};
+use crate::units::{LengthUnit, UpAxis};
 
 /// A value that the user can choose.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,14 +37,14 @@ impl Choice {
         let navigations = Navigation::ALL.map(|navigation| (Self::Navigation(navigation), format!("Navigation: {}", navigation.label())));
         let lengths = LengthUnit::ALL.map(|unit| (Self::LengthUnit(unit), format!("Lengths in {}", unit.label().to_lowercase())));
         let ups = UpAxis::ALL.map(|up| (Self::UpAxis(up), format!("Upwards is {}", up.label())));
-        let lightings = content::LIGHTINGS.map(|(label, lighting)| (Self::Lighting(lighting), format!("Light: {label}")));
-        let shadows = content::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
-        let tonemaps = content::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone map: {label}")));
-        let backgrounds = content::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
-        let shapes = content::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Shape of joints: {label}")));
-        let names = content::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Names of joints: {label}")));
+        let lightings = choices::LIGHTINGS.map(|(label, lighting)| (Self::Lighting(lighting), format!("Light: {label}")));
+        let shadows = choices::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
+        let tonemaps = choices::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone map: {label}")));
+        let backgrounds = choices::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
+        let shapes = choices::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Shape of joints: {label}")));
+        let names = choices::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Names of joints: {label}")));
         let repeats = playback::REPEATS.map(|repeat| (Self::Repeat(repeat), playback::repeat_label(repeat).to_owned()));
-        let fades = content::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
+        let fades = choices::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), format!("Ruler: {}", unit.label().to_lowercase())));
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);

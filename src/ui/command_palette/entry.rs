@@ -1,9 +1,10 @@
 //! The entries of the palette: how they are found, their names, and what choosing one does. Matches are ranked by
 //! [`super::search`], then by how lately they were used.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::ui::actions::action::Action;
+use crate::session::file::file_list::file_name;
+use crate::ui::actions::table::Action;
 use crate::ui::actions::table::TABLE;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
@@ -91,11 +92,6 @@ impl Entry {
             Self::Node(source) => context.view.selection = vec![source],
         }
     }
-}
-
-/// The last component of a path, or the whole path if it has none.
-pub fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The entries that match the text, best first. Without text, returns all actions, preceded by the entries used last (`used`).

@@ -11,11 +11,11 @@ use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Re
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::context::Context;
-use super::menus::menu_bar;
 use super::per_document::PerDocument;
 use super::style::{icons, text, theme};
 use super::widgets::list::{self, ListScroll};
 use super::widgets::search_field;
+use super::window_state::Dialog;
 
 use entry::Entry;
 
@@ -35,7 +35,7 @@ const LABEL: &str = "Search commands";
 #[derive(Debug, Clone, Default)]
 pub struct PaletteState {
     /// `None` while the palette is closed.
-    open: Option<Open>,
+    open: Option<OpenPalette>,
     /// Recently used entries, newest first.
     used: Vec<Entry>,
     /// The widget that had the keyboard focus before. It gets the focus back when the palette closes.
@@ -44,7 +44,7 @@ pub struct PaletteState {
 
 /// The state of the open palette.
 #[derive(Debug, Clone, Default)]
-struct Open {
+struct OpenPalette {
     text: String,
     /// The text that `found` matches.
     searched: PerDocument<Option<String>>,
@@ -56,12 +56,20 @@ struct Open {
 
 /// Draws the palette, and runs the entry that the user chooses.
 pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context) {
+    match context.window.dialog {
+        Some(Dialog::Commands) => open_ui(ctx, state, context),
+        Some(_) => {}
+        None => give_focus_back(ctx, state),
+    }
+}
+
+fn open_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context) {
     if state.open.is_none() {
         state.focus_back = ctx.memory(egui::Memory::focused);
     }
     let mut open = state.open.take().unwrap_or_default();
     let id = Id::unique("command palette");
-    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, menu_bar::HEIGHT + theme::MARGIN));
+    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, theme::MENU_BAR + theme::MARGIN));
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(8));
     // The window behind stays visible, so that the effect of a switch can be seen.
     let modal = Modal::new(id).area(area).frame(fill).backdrop_color(Color32::from_black_alpha(40)).show(ctx, |ui| {
@@ -88,7 +96,7 @@ pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut C
 }
 
 /// Restores the focus in the frame after closing. Before, nothing behind the palette can take it.
-pub fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
+fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
     if let Some(id) = state.focus_back.take()
         && ctx.memory(|memory| memory.focused().is_none())
     {
@@ -98,7 +106,7 @@ pub fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
 }
 
 /// Draws search field and results. Returns the entry that the user chose, if it is possible.
-fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
+fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[Entry]) -> Option<Entry> {
     let field = search_field::id(ui, LABEL);
     // The field keeps the focus. Requesting it early catches text typed in the frame that opens the palette.
     if !ui.memory(|memory| memory.has_focus(field)) {
@@ -164,13 +172,13 @@ impl Pressed {
 }
 
 /// Draws the results. Returns the clicked row.
-fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option<usize> {
+fn rows_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, field: Id) -> Option<usize> {
     if open.found.is_empty() {
         ui.weak("Nothing is called that");
         return None;
     }
     // Show as many rows as fit into the window.
-    let room = ui.ctx().content_rect().height() - 3.0 * menu_bar::HEIGHT - theme::CONTROL - 6.0 * theme::MARGIN;
+    let room = ui.ctx().content_rect().height() - 3.0 * theme::MENU_BAR - theme::CONTROL - 6.0 * theme::MARGIN;
     let rows = open.found.len().min(MAX_ROWS).min(((room / ROW) as usize).max(1));
     let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW));
     let mut list = ui.new_child(UiBuilder::new().id_salt("commands").max_rect(place));

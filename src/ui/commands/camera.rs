@@ -77,3 +77,11 @@ pub fn aspect(context: &Context) -> f64 {
     let [width, height] = context.status.statistics.viewport.map(f64::from);
     if width > 0.0 && height > 0.0 { width / height } else { 1.0 }
 }
+
+/// The name of a camera of the file, else of its node, else its index.
+pub fn label(context: &Context, camera: usize) -> String {
+    let model = &context.document.model;
+    let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());
+    let node = || view_camera::camera_node(model, context.view, camera).and_then(|node| model.nodes[node].name.clone());
+    named.or_else(node).unwrap_or_else(|| format!("camera {camera}"))
+}

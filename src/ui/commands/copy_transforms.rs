@@ -4,19 +4,19 @@ use std::fmt::Write;
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
+use crate::session::inspect::matrices;
 use crate::session::pose::solve::Posed;
 use crate::ui::context::Context;
-use crate::ui::inspector::matrices;
 use crate::ui::request::Request;
-use crate::ui::style::units::{self, Units};
-use crate::ui::timeline::dope_sheet::values;
+use crate::ui::style::key_values;
+use crate::units::{self, Units};
 
 use super::switches;
 
 /// Copies the selected keys. If there are none, copies the local and global transforms of the selected nodes at the current time.
 pub fn copy_values(context: &mut Context) {
     if !context.keys.is_empty() {
-        context.requests.push(Request::CopyText(values::selected_text(context)));
+        context.requests.push(Request::CopyText(key_values::selected_text(context)));
         return;
     }
     let nodes = switches::selected(context);

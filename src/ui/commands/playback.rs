@@ -7,7 +7,7 @@ use crate::session::time::playlist;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
 use crate::ui::context::Context;
-use crate::ui::key_selection::SAME_TIME;
+use crate::ui::key_selection::KEY_TIME_TOLERANCE;
 
 use super::switches;
 
@@ -92,9 +92,9 @@ pub fn to_key(context: &mut Context, next: bool) {
     let time = context.transport.time();
     let key = |times: &[f32]| {
         if next {
-            times.get(times.partition_point(|&key| f64::from(key) <= time + SAME_TIME)).copied()
+            times.get(times.partition_point(|&key| f64::from(key) <= time + KEY_TIME_TOLERANCE)).copied()
         } else {
-            times[..times.partition_point(|&key| f64::from(key) < time - SAME_TIME)].last().copied()
+            times[..times.partition_point(|&key| f64::from(key) < time - KEY_TIME_TOLERANCE)].last().copied()
         }
     };
     let keys = wanted_times(context).into_iter().filter_map(key);

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use egui::{Checkbox, ComboBox, DragValue, Ui};
 
 use crate::session::file::output_name::clip_name;
-use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNS, frame_count};
+use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count};
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::{icons, text, theme};
@@ -19,7 +19,7 @@ use super::screenshot::{size, size_ui};
 
 const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
 /// Initial duration of a turntable, in seconds.
-const TURN: f64 = 4.0;
+const TURNTABLE_DURATION: f64 = 4.0;
 
 /// Draws the dialog. Exporting pushes a request, which asks for a path.
 pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
@@ -103,8 +103,9 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
         let mut turns = options.turntable.is_some();
         ui.add(Checkbox::new(&mut turns, "Turntable")).on_hover_text("The camera goes around its focus");
         let label = ui.add_enabled(turns, egui::Label::new("once around in"));
-        let mut seconds = options.turntable.unwrap_or(TURN);
-        let value = DragValue::new(&mut seconds).range(TURNS[0]..=TURNS[1]).speed(0.05).max_decimals(3).suffix(" s");
+        let mut seconds = options.turntable.unwrap_or(TURNTABLE_DURATION);
+        let value =
+            DragValue::new(&mut seconds).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05).max_decimals(3).suffix(" s");
         ui.add_enabled(turns, value).labelled_by(label.id);
         options.turntable = turns.then_some(seconds);
     });

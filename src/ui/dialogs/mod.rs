@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 
 use egui::{Frame as Fill, Id, Margin, Modal, RichText, TextStyle, Ui};
 
-use super::actions::action::Action;
-use super::command_palette::{self, PaletteState};
+use crate::session::file::file_list::file_name;
+
+use super::actions::table::Action;
 use super::context::Context;
 use super::request::Request;
 use super::style::{text, theme};
@@ -26,17 +27,13 @@ const WIDTH: f32 = 380.0;
 /// State that dialogs keep while they are closed.
 #[derive(Debug, Clone, Default)]
 pub struct DialogsState {
-    palette: PaletteState,
     /// Text in the search field of the shortcut page.
     pub shortcut_search: String,
 }
 
-/// Draws the open dialog, if there is one. Esc or a click beside it closes it.
+/// Draws the open dialog, if there is one other than the command palette. Esc or a click beside it closes it.
 pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
-    let Some(dialog) = context.window.dialog.clone() else { return command_palette::give_focus_back(ctx, &mut state.palette) };
-    if dialog == Dialog::Commands {
-        return command_palette::palette_ui(ctx, &mut state.palette, context);
-    }
+    let Some(dialog) = context.window.dialog.clone().filter(|dialog| *dialog != Dialog::Commands) else { return };
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("dialog")).frame(fill).show(ctx, |ui| {
         ui.spacing_mut().item_spacing.y = theme::MARGIN;
@@ -93,7 +90,7 @@ fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mu
 
 /// Asks what to do about an existing file. `save` makes the request that writes there, or that asks for another place.
 fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
-    ui.label(format!("{} is there already.", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()));
+    ui.label(format!("{} is there already.", file_name(path)));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {

@@ -11,7 +11,7 @@ use crate::ui::style::{text, theme};
 use super::parts::{buttons, entered, label, primary_button};
 
 /// Maximum width and height of a picture, in pixels.
-const LARGEST: u32 = 16384;
+const MAX_SIDE: u32 = 16384;
 /// Common sizes, in pixels. 0 stands for the viewport's size.
 const PRESETS: [(&str, [u32; 2]); 8] = [
     ("As the viewport", [0, 0]),
@@ -27,7 +27,7 @@ const PRESETS: [(&str, [u32; 2]); 8] = [
 /// Size of the requested picture, in pixels. 0 stands for the viewport's size.
 pub fn size(wanted: [u32; 2], statistics: &Statistics) -> [u32; 2] {
     let viewport = statistics.viewport.map(|points| (points * statistics.pixels_per_point).round() as u32);
-    let side = |wanted: u32, viewport: u32| if wanted == 0 { viewport } else { wanted }.clamp(1, LARGEST);
+    let side = |wanted: u32, viewport: u32| if wanted == 0 { viewport } else { wanted }.clamp(1, MAX_SIDE);
     [side(wanted[0], viewport[0]), side(wanted[1], viewport[1])]
 }
 
@@ -82,7 +82,7 @@ pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], statistics: &Statistics) {
         let [width, height] = size([*wanted_width, *wanted_height], statistics);
         for (name, mut value, wanted) in [("Width", width, wanted_width), ("Height", height, wanted_height)] {
             let label = if name == "Width" { label(ui, name) } else { ui.label(name) };
-            if ui.add(DragValue::new(&mut value).range(1..=LARGEST).speed(4.0)).labelled_by(label.id).changed() {
+            if ui.add(DragValue::new(&mut value).range(1..=MAX_SIDE).speed(4.0)).labelled_by(label.id).changed() {
                 *wanted = value;
             }
         }

@@ -1,57 +1,14 @@
-//! The settings dialog: theme, scale, navigation, units and reloading, with their names. Changes apply at once.
+//! The settings dialog: theme, scale, navigation, units and reloading, with their names.
 
 use egui::{DragValue, Ui};
 
+use crate::ui::choices::{RELOAD, RELOAD_HINT};
 use crate::ui::context::Context;
 use crate::ui::preferences::SCALES;
 use crate::ui::preferences::{Navigation, ThemeChoice};
-use crate::ui::style::units::{LengthUnit, UpAxis};
 use crate::ui::style::{text, theme};
+use crate::units::{LengthUnit, UpAxis};
 
-impl ThemeChoice {
-    /// All themes, in the order of the dialog.
-    pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
-
-    /// The label in menus and in the dialog.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::System => "As the system",
-            Self::Dark => "Dark",
-            Self::Light => "Light",
-        }
-    }
-}
-
-impl Navigation {
-    /// All ways to navigate, in the order of the dialog.
-    pub const ALL: [Self; 3] = [Self::Sinew, Self::Blender, Self::Maya];
-
-    /// The label in menus and in the dialog.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Sinew => "Sinew",
-            Self::Blender => "Blender",
-            Self::Maya => "Maya",
-        }
-    }
-
-    /// Describes the mouse buttons of the chosen navigation.
-    pub fn buttons(self) -> &'static str {
-        match self {
-            Self::Sinew => "Left orbits; middle, right or Shift+left pans; Ctrl+left selects in a box",
-            Self::Blender => "Middle orbits, with Shift pans, with Ctrl zooms; left selects in a box",
-            Self::Maya => "Alt+left orbits, Alt+middle pans, Alt+right zooms",
-        }
-    }
-}
-
-/// Label of the reload switch in the File menu and in the dialog.
-pub const RELOAD: &str = "Reload when the file changes";
-/// Tooltip of the reload switch.
-pub const RELOAD_HINT: &str =
-    "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
-
-/// Draws the dialog.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     let preferences = &mut context.preferences;
     ui.label(text::section(ui, "Theme"));

@@ -2,13 +2,13 @@
 
 use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
-use crate::ui::actions::action::Category;
+use crate::ui::actions::entry::Category;
 use crate::ui::actions::keys::{self, Binding};
+use crate::ui::actions::navigation;
 use crate::ui::actions::table::TABLE;
 use crate::ui::context::Context;
 use crate::ui::preferences::Navigation;
 use crate::ui::style::{text, theme};
-use crate::ui::viewport::navigation;
 use crate::ui::widgets::search_field;
 
 /// Width of a column, in points.

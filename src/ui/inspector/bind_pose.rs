@@ -3,15 +3,15 @@
 use egui::Ui;
 
 use crate::animation::hierarchy::bind_pose::Difference;
+use crate::numbers;
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
-use crate::ui::style::numbers;
-use crate::ui::style::units::Units;
+use crate::ui::widgets::value_rows;
+use crate::units::Units;
 
 use super::list_rows::switch_row_ui;
 use super::list_rows::{self, Row};
-use super::value_rows;
 
 /// Tooltip of a difference between rest pose and bind pose.
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";

@@ -3,27 +3,28 @@
 
 use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetInfo};
 
-use std::path::Path;
-
+use crate::session::file::file_list::file_name;
 use crate::session::inspect::missing_attributes;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{Environment, Lighting};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::{Action, menu};
+use crate::ui::choices::{JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, SHADOWS, TONEMAPS};
+use crate::ui::commands::camera;
 use crate::ui::context::Context;
-use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
 use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
+use crate::ui::widgets::value_rows;
 
-use super::{list_rows, value_rows};
+use super::list_rows;
 
 /// Draws the section.
 pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     scene_ui(ui, context);
     variant_ui(ui, context);
     camera_ui(ui, context);
-    let shading = SHADINGS.into_iter().find(|&action| action.is_on(context) == Some(true));
+    let shading = menu::SHADINGS.iter().copied().find(|action| action.is_on(context) == Some(true));
     choice_ui(ui, "Shading", shading.map_or("", Action::label), |ui| {
-        for action in SHADINGS {
+        for &action in menu::SHADINGS {
             if ui.selectable_label(shading == Some(action), action.label()).clicked() {
                 context.actions.push(action);
             }
@@ -39,7 +40,7 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
     values_ui(ui, "Joint names", &JOINT_NAMES, &mut context.view.display.names);
     list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
-    for action in OVERLAYS {
+    for &action in menu::OVERLAYS {
         list_rows::switch_row_ui(ui, context, action.label(), action);
     }
 }
@@ -110,7 +111,7 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
     }
     let free = "Free camera".to_owned();
     let shown = match context.view.camera {
-        ViewCamera::File(camera) => content::camera_label(context, camera),
+        ViewCamera::File(camera) => camera::label(context, camera),
         ViewCamera::Fit | ViewCamera::Orbit(_) => free.clone(),
     };
     choice_ui(ui, "Camera", &shown, |ui| {
@@ -119,7 +120,7 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
             context.view.camera = ViewCamera::Fit;
         }
         for camera in 0..cameras {
-            let label = content::camera_label(context, camera);
+            let label = camera::label(context, camera);
             let chosen = context.view.camera == ViewCamera::File(camera);
             if ui.push_id(camera, |ui| ui.selectable_label(chosen, label)).inner.clicked() {
                 context.view.camera = ViewCamera::File(camera);
@@ -135,15 +136,13 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
     if view.display.lighting != Lighting::Studio {
         return;
     }
-    let name = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    // Reading a panorama takes a while, so choosing one is a request. The view names it once it is read.
-    choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), name), |ui| {
+    choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), file_name), |ui| {
         if ui.selectable_label(file.is_none(), "Studio").clicked() && file.is_some() {
             requests.push(Request::Environment(None));
         }
         for path in &preferences.recent_environments {
             let chosen = file.as_ref() == Some(path);
-            let response = ui.push_id(path, |ui| ui.selectable_label(chosen, name(path))).inner;
+            let response = ui.push_id(path, |ui| ui.selectable_label(chosen, file_name(path))).inner;
             if response.on_hover_text(path.display().to_string()).clicked() && !chosen {
                 requests.push(Request::Environment(Some(path.clone())));
             }

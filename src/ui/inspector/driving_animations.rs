@@ -10,19 +10,19 @@ use crate::session::inspect::curves;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
+use crate::ui::widgets::value_rows;
 
 use super::list_rows::{self, Row};
-use super::value_rows;
 
 /// The animations that drive one node. They are searched again only when the node or the document changes.
 #[derive(Debug, Clone, Default)]
-pub struct Touching {
+pub struct DrivingAnimations {
     node: PerDocument<Option<NodeIndex>>,
     /// Animation index, and the paths that the animation drives.
     animations: Vec<(usize, String)>,
 }
 
-impl Touching {
+impl DrivingAnimations {
     /// Searches again if the node or the document has changed.
     fn update(&mut self, document: &Document, node: NodeIndex) {
         let model = &document.model;
@@ -44,7 +44,7 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
     paths
 }
 
-impl Touching {
+impl DrivingAnimations {
     /// Number of animations that drive the node.
     pub fn count(&mut self, document: &Document, node: NodeIndex) -> usize {
         self.update(document, node);
@@ -53,7 +53,7 @@ impl Touching {
 }
 
 /// Draws one clickable row per animation.
-pub fn touching_ui(ui: &mut Ui, state: &Touching, context: &mut Context) {
+pub fn driving_animations_ui(ui: &mut Ui, state: &DrivingAnimations, context: &mut Context) {
     if state.animations.is_empty() {
         value_rows::empty_ui(ui, "None drives it itself.");
     }

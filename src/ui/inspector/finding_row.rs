@@ -40,7 +40,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
     let node = findings::node_of(&document.model, &finding.pointer);
     let response = ui.interact(rect, ui.scope_id().with(("finding", index)), Sense::click());
     let role = if node.is_some() { Role::Button } else { Role::Label };
-    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}: {}", findings::word(finding.severity), finding.message)));
+    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}: {}", findings::severity_name(finding.severity), finding.message)));
     let [found, place] = texts(ui, finding, rect.width());
     if response.contains_pointer() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
@@ -56,7 +56,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
     ui.painter().galley(pos2(left, rect.top() + PADDING), found, Color32::PLACEHOLDER);
     ui.painter().galley(pos2(left, below), place, Color32::PLACEHOLDER);
 
-    let response = told(response, finding, node.is_some(), cut);
+    let response = described(response, finding, node.is_some(), cut);
     let clicked = response.clicked();
     if let Some(node) = node.filter(|_| clicked) {
         selection::select(&mut context.view.selection, node, How::Only);
@@ -83,7 +83,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<u
 }
 
 /// Adds a tooltip that says what a click does, and that shows any text that was cut.
-fn told(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
+fn described(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
     let response = if leads_somewhere { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
     let whole: String = finding.message.chars().take(MAX_CHARACTERS).collect();
     let place: String = finding.pointer.chars().take(MAX_CHARACTERS).collect();

@@ -10,16 +10,14 @@ use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
+use crate::numbers;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
 use crate::ui::request::Request;
-use crate::ui::style::numbers;
 use crate::ui::style::{icons, theme};
+use crate::ui::widgets::value_rows;
 
-use super::{finding_row, value_rows};
-
-/// All severities, most severe first.
-pub const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+use super::finding_row;
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -46,10 +44,10 @@ enum Clicked {
     Finding(usize),
 }
 
-/// The listed findings and their positions. The list is made again when a field of `of` changes.
+/// The listed findings and their positions. The list is made again when a field of `key` changes.
 #[derive(Debug, Clone, Default)]
 struct List {
-    of: Of,
+    key: ListKey,
     /// Indices into the document's findings.
     order: Vec<usize>,
     /// Top edge of each row in points, and the bottom edge of the last.
@@ -58,7 +56,7 @@ struct List {
 
 /// The inputs that the list was made from.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Of {
+struct ListKey {
     /// Number of findings of the document.
     count: usize,
     hidden: BTreeSet<Severity>,
@@ -96,7 +94,7 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
 fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     let head = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        for severity in SEVERITIES {
+        for severity in Severity::ALL {
             let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
             if count > 0 {
                 kind_ui(ui, state, severity, count);
@@ -123,7 +121,7 @@ fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: us
     let number = RichText::new(numbers::grouped(count)).font(theme::number_font()).color(color);
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new((mark, number)).selected(shown));
-    let label = numbers::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
+    let label = numbers::counted(count, if severity == Severity::Info { "note" } else { severity_name(severity) });
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
     let hint = format!("{label}: click to {}", if shown { "hide" } else { "list" });
     if response.on_hover_text(hint).clicked() {
@@ -150,10 +148,14 @@ impl FindingsState {
     /// Takes the list out of the state and updates it.
     fn update(&mut self, ui: &Ui, context: &Context) -> List {
         let findings = &context.document.findings;
-        let of =
-            Of { count: findings.len(), hidden: self.hidden.clone(), width: ui.available_width(), pixels_per_point: ui.pixels_per_point() };
+        let key = ListKey {
+            count: findings.len(),
+            hidden: self.hidden.clone(),
+            width: ui.available_width(),
+            pixels_per_point: ui.pixels_per_point(),
+        };
         let list = std::mem::take(self.list.get(context.document));
-        if of == list.of {
+        if key == list.key {
             return list;
         }
         // Rows differ in height, so the position of each depends on all above it.
@@ -161,9 +163,9 @@ impl FindingsState {
         let mut edges = vec![0.0];
         for &i in &order {
             let top = edges.last().copied().unwrap_or(0.0);
-            edges.push(top + finding_row::height(ui, &findings[i], of.width));
+            edges.push(top + finding_row::height(ui, &findings[i], key.width));
         }
-        List { of, order, edges }
+        List { key, order, edges }
     }
 }
 
@@ -217,7 +219,7 @@ pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
 }
 
 /// The severity as a word.
-pub fn word(severity: Severity) -> &'static str {
+pub fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "info",
         Severity::Warning => "warning",
@@ -229,7 +231,7 @@ pub fn word(severity: Severity) -> &'static str {
 pub fn as_text<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> String {
     findings.into_iter().fold(String::new(), |mut text, finding| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {} {} {}", word(finding.severity), finding.code, finding.pointer, finding.message);
+        let _ = writeln!(text, "{}: {} {} {}", severity_name(finding.severity), finding.code, finding.pointer, finding.message);
         text
     })
 }

@@ -2,11 +2,10 @@
 
 use egui::{Align2, Checkbox, Label, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
-
-use super::value_rows;
+use crate::ui::widgets::value_rows;
 
 /// Content of a row.
 pub struct Row<'a> {

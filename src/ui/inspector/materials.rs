@@ -5,8 +5,7 @@ use egui::Ui;
 use crate::model::material::{AlphaMode, Material};
 use crate::model::material_layers::{Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, Transmission, Volume};
 use crate::ui::context::Context;
-
-use super::value_rows;
+use crate::ui::widgets::value_rows;
 
 /// Maximum number of materials listed. The rest are only counted.
 const MAX_MATERIALS: usize = 6;

@@ -1,100 +1,19 @@
-//! Shows one matrix of the active node, chosen by the user: local, global or rest, and for a joint its inverse bind matrix and
-//! palette matrix in each skin that lists it.
-
-use std::fmt::Write;
+//! Shows one matrix of the active node, chosen by the user.
 
 use egui::{ComboBox, Role, Ui, WidgetInfo};
-use glam::DAffine3;
 
-use crate::animation::hierarchy::pose;
-use crate::model::Model;
 use crate::model::node::NodeIndex;
-use crate::session::document::Document;
+use crate::session::inspect::matrices::{self, Matrix};
 use crate::session::pose::solve::Posed;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::icons;
-use crate::ui::style::units::Units;
-
-use super::value_rows;
-
-/// The matrix to show. Skins are given by their source index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Matrix {
-    /// Relative to the parent, in the current pose.
-    Local,
-    /// To world space, in the current pose.
-    #[default]
-    Global,
-    /// Relative to the parent, as the file has it.
-    RestLocal,
-    /// To world space, as the file has it.
-    RestGlobal,
-    /// From mesh space to the joint's space.
-    InverseBind(usize),
-    /// Inverse of the inverse bind matrix: the joint in mesh space.
-    Bind(usize),
-    /// Palette matrix in world space. It transforms the skin's vertices.
-    Palette(usize),
-    /// Palette matrix of a mesh without a skin.
-    RigidPalette,
-}
-
-/// Maximum number of skins listed. The rest are left out.
-const MAX_SKINS: usize = 8;
-
-/// The matrices that the node has, in menu order.
-pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
-    let mut all = vec![Matrix::Local, Matrix::Global, Matrix::RestLocal, Matrix::RestGlobal];
-    for (skin, _) in places(model, node).take(MAX_SKINS) {
-        all.extend([Matrix::InverseBind(skin), Matrix::Bind(skin), Matrix::Palette(skin)]);
-    }
-    all.extend(model.node(node).rigid_matrix.map(|_| Matrix::RigidPalette));
-    all
-}
-
-/// The source index of each skin that lists the node, and the node's position among its joints.
-fn places(model: &Model, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
-    model.skins.iter().enumerate().filter_map(move |(skin, data)| Some((skin, data.joints.iter().position(|&joint| joint == node)?)))
-}
-
-impl Matrix {
-    /// The name of the matrix in the menu.
-    pub fn label(self) -> String {
-        match self {
-            Self::Local => "Local".into(),
-            Self::Global => "Global".into(),
-            Self::RestLocal => "Rest, local".into(),
-            Self::RestGlobal => "Rest, global".into(),
-            Self::InverseBind(skin) => format!("Inverse bind, skin {skin}"),
-            Self::Bind(skin) => format!("Bind, skin {skin}"),
-            Self::Palette(skin) => format!("Palette entry, skin {skin}"),
-            Self::RigidPalette => "Palette entry".into(),
-        }
-    }
-
-    /// The matrix. `None` if the node does not have it.
-    pub fn value(self, document: &Document, posed: &Posed, node: NodeIndex) -> Option<DAffine3> {
-        let (model, i) = (&document.model, node.index());
-        let place = |skin: usize| model.skins.get(skin)?.joints.iter().position(|&joint| joint == node);
-        let inverse_bind = |skin: usize| Some(model.skins[skin].inverse_bind_matrices[place(skin)?].as_daffine3());
-        Some(match self {
-            Self::Local => posed.local_matrix(model, i),
-            Self::Global => posed.globals[i],
-            Self::RestLocal => pose::local_matrix(&model.hierarchy, &model.hierarchy.rest, i),
-            Self::RestGlobal => document.compiled.rest_globals[i],
-            Self::InverseBind(skin) => inverse_bind(skin)?,
-            Self::Bind(skin) => inverse_bind(skin)?.inverse(),
-            Self::Palette(skin) => posed.transforms[model.skins[skin].matrices.start + place(skin)?],
-            Self::RigidPalette => posed.transforms[model.node(node).rigid_matrix?],
-        })
-    }
-}
+use crate::ui::widgets::value_rows;
 
 /// Draws the picker and the chosen matrix.
 pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (context.document, context.preferences.units);
-    let all = of_node(&document.model, node);
+    let all = matrices::of_node(&document.model, node);
     let wanted = *chosen;
     // The choice itself is kept: it applies again once a selected node has such a matrix.
     let shown = if all.contains(&wanted) { wanted } else { Matrix::Global };
@@ -111,26 +30,10 @@ pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, pose
         });
         response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));
         if icons::button(ui, icons::COPY, "Copy the matrix").on_hover_text("Copy the matrix, by rows").clicked() {
-            context.requests.push(Request::CopyText(text(units, &shown.label(), &matrix)));
+            context.requests.push(Request::CopyText(matrices::text(units, &shown.label(), &matrix)));
         }
     });
-    for (name, row) in ["first", "second", "third"].into_iter().zip(by_rows(&matrix)) {
+    for (name, row) in ["first", "second", "third"].into_iter().zip(matrices::by_rows(&matrix)) {
         value_rows::wide_numbers_ui(ui, &format!("Matrix, {name} row"), &row, 3);
     }
-}
-
-/// The matrix as three rows of four numbers. The fourth number is the translation.
-pub fn by_rows(matrix: &DAffine3) -> [[f64; 4]; 3] {
-    let (m, t) = (matrix.matrix3, matrix.translation.to_array());
-    [0, 1, 2].map(|row| m.row(row).extend(t[row]).to_array())
-}
-
-/// The text to copy: a name with the units, then three lines of four numbers.
-pub fn text(units: Units, name: &str, matrix: &DAffine3) -> String {
-    let mut text = units.words().map_or(format!("{name}\n"), |words| format!("{name} ({words})\n"));
-    for [x, y, z, offset] in by_rows(matrix) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{x} {y} {z} {offset}");
-    }
-    text
 }

@@ -18,7 +18,6 @@ pub mod statistics;
 pub mod trail_and_onion_skin;
 pub mod trail_stats;
 pub mod transforms;
-pub mod value_rows;
 
 use egui::{Align, ScrollArea, Ui};
 
@@ -27,8 +26,9 @@ use crate::session::pose::solve::Posed;
 use super::context::Context;
 use super::per_document::PerDocument;
 use super::style::theme;
+use super::widgets::value_rows;
 
-use driving_animations::Touching;
+use driving_animations::DrivingAnimations;
 use findings::FindingsState;
 use node::NodeState;
 use skinning::WeightsState;
@@ -38,7 +38,7 @@ use statistics::Counts;
 #[derive(Debug, Clone, Default)]
 pub struct InspectorState {
     node: NodeState,
-    driving_animations: Touching,
+    driving_animations: DrivingAnimations,
     weights: WeightsState,
     counts: PerDocument<Option<Counts>>,
     findings: FindingsState,
@@ -58,7 +58,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             if morphs::has_morphs(context) {
                 value_rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, context, posed));
             }
-            touching_ui(ui, &mut state.driving_animations, context);
+            driving_animations_ui(ui, &mut state.driving_animations, context);
             value_rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, context));
             value_rows::section_ui(ui, "Trail and onion skin", None, |ui| trail_and_onion_skin::trails_ui(ui, context));
             if !context.document.model.animations.is_empty() {
@@ -84,10 +84,10 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
 }
 
 /// Draws the list of driving animations. It is closed at first, because it may be long.
-fn touching_ui(ui: &mut Ui, state: &mut Touching, context: &mut Context) {
+fn driving_animations_ui(ui: &mut Ui, state: &mut DrivingAnimations, context: &mut Context) {
     let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
     if let Some(node) = active.filter(|_| !context.document.model.animations.is_empty()) {
         let title = format!("Animations {}", state.count(context.document, node));
-        value_rows::closed_section_ui(ui, &title, |ui| driving_animations::touching_ui(ui, state, context));
+        value_rows::closed_section_ui(ui, &title, |ui| driving_animations::driving_animations_ui(ui, state, context));
     }
 }

@@ -6,18 +6,18 @@ use egui::{Ui, UiBuilder};
 use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
+use crate::session::inspect::matrices::Matrix;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::copy_transforms;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
-use crate::ui::tree;
+use crate::ui::widgets::value_rows;
 
-use super::matrices::Matrix;
-use super::trail_stats::Measured;
-use super::{list_rows, materials, matrices, trail_stats, transforms, value_rows};
+use super::trail_stats::MeasuredTrail;
+use super::{list_rows, materials, matrices, trail_stats, transforms};
 
 /// Maximum length of a list that is not folded.
 const MAX_UNFOLDED_ROWS: usize = 6;
@@ -25,7 +25,7 @@ const MAX_UNFOLDED_ROWS: usize = 6;
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
 pub struct NodeState {
-    measured: Measured,
+    measured: MeasuredTrail,
     /// The matrix of the node that is shown.
     matrix: Matrix,
 }
@@ -43,13 +43,13 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
         value_rows::empty_ui(ui, &format!("{selected} nodes are selected; this is the last of them."));
     }
     name_ui(ui, context, node);
-    let (_, kind) = tree::kind(context, node);
+    let (_, kind) = icons::node_kind(context.document, node);
     value_rows::text_ui(ui, "Kind", kind);
     value_rows::text_ui(ui, "Index", &format!("{} (0 to {})", model.node(node).source, model.nodes.len() - 1));
     family_ui(ui, context, node);
     carried_ui(ui, context, node);
     transforms::distances_ui(ui, context, posed, node);
-    trail_stats::way_ui(ui, &mut state.measured, context, node);
+    trail_stats::trail_stats_ui(ui, &mut state.measured, context, node);
     transforms::transforms_ui(ui, context, posed, node);
     matrices::matrices_ui(ui, &mut state.matrix, context, posed, node);
     value_rows::control_ui(ui, "", |ui| {

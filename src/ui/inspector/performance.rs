@@ -3,12 +3,11 @@
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use crate::numbers::grouped;
 use crate::ui::app_status::{PERFORMANCE_SECONDS, Performance};
 use crate::ui::context::Context;
-use crate::ui::style::numbers::grouped;
 use crate::ui::style::theme;
-
-use super::value_rows;
+use crate::ui::widgets::value_rows;
 
 /// Time of one frame at 60 frames per second, in milliseconds.
 const SIXTIETH: f32 = 1000.0 / 60.0;

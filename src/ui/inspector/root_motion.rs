@@ -8,16 +8,15 @@ use egui::{Slider, Ui, pos2};
 use crate::session::locomotion::Locomotion;
 use crate::session::view::display::Display;
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
-use crate::ui::style::theme;
-use crate::ui::style::units::Units;
-use crate::ui::timeline::locomotion::contacts;
+use crate::ui::style::{contact_colors, theme};
 use crate::ui::widgets::slider::{self, slider_ui};
+use crate::ui::widgets::value_rows;
+use crate::units::Units;
 
 use super::list_rows::{self, switch_row_ui};
-use super::value_rows;
 
 /// Radius of a color swatch, in points, and the position of its center from the left edge of the row.
 const SWATCH: f32 = 4.0;
@@ -54,7 +53,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
             selection::select(&mut context.view.selection, source, How::Only);
         }
         let travel = locomotion.travel;
-        value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.way(travel.distance), units.way(travel.length)));
+        value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.distance(travel.distance), units.distance(travel.length)));
         value_rows::text_ui(ui, "Speed", &format!("{} on average", units.speed(travel.mean)));
         value_rows::further_ui(ui, &format!("{} at most", units.speed(travel.top)));
     } else {
@@ -71,11 +70,11 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
 
 /// Explains the colors of foot contacts: a colored disc and the meaning of the color. `size` is that of the model, in meters.
 fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
-    for (slide, name, meaning) in contacts::meanings(units, size) {
+    for (slide, name, meaning) in contact_colors::meanings(units, size) {
         let row = value_rows::text_ui(ui, name, &meaning);
         let at = pos2(row.rect.left() + SWATCH_AT, row.rect.center().y);
-        ui.painter().circle_filled(at, SWATCH, contacts::color(theme::palette(ui.ctx()), slide));
-        row.on_hover_text(contacts::shares());
+        ui.painter().circle_filled(at, SWATCH, contact_colors::color(theme::palette(ui.ctx()), slide));
+        row.on_hover_text(contact_colors::shares());
     }
 }
 

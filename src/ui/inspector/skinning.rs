@@ -5,6 +5,7 @@ use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec
 
 use crate::camera::Orbit;
 use crate::model::node::NodeIndex;
+use crate::numbers;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks::{Faults, Listed};
 use crate::session::pick::vertex::{self, Vertex};
@@ -13,13 +14,11 @@ use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
-use crate::ui::style::numbers;
 use crate::ui::style::{text, theme};
-
-use super::value_rows;
+use crate::ui::widgets::value_rows;
 
 /// Maximum distance from the eye to the vertex, as a fraction of the model's radius.
-const NEAR: f64 = 0.8;
+const MAX_EYE_DISTANCE: f64 = 0.8;
 
 /// The lines of the section. They are made once per model, when the section is first opened.
 #[derive(Debug, Clone, Default)]
@@ -161,7 +160,7 @@ fn go_to(context: &mut Context, posed: &Posed, place: LineTarget) {
             heaviest.iter().for_each(|joint| selection::select(&mut context.view.selection, *joint, How::Only));
             context.window.marked_vertex = Some(at);
             if let Some(place) = probed.place {
-                let near = context.analyses.bounds.radius() * NEAR;
+                let near = context.analyses.bounds.radius() * MAX_EYE_DISTANCE;
                 camera::steer(context, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
             }
         }

@@ -5,13 +5,13 @@ use std::ops::RangeInclusive;
 use egui::Ui;
 
 use crate::model::mesh::Primitive;
+use crate::numbers::grouped;
 use crate::session::document::Document;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
-use crate::ui::style::numbers::grouped;
+use crate::ui::widgets::value_rows;
 
 use super::performance::bytes;
-use super::value_rows;
 
 /// Sizes, in meters, of characters that were probably made in centimeters: 50 cm to 5 m.
 const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;

@@ -6,11 +6,12 @@ use crate::session::motion::trail::{self, MIN_WINDOW};
 use crate::session::pose::onion_skin::{MAX_GHOSTS_PER_SIDE, STEPS};
 use crate::session::view::display::Depth;
 use crate::session::view::display::GhostSource;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
+use crate::ui::widgets::value_rows;
 
+use super::display;
 use super::list_rows::switch_row_ui;
-use super::{display, value_rows};
 
 /// Whether the body hides lines, with labels.
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
@@ -74,11 +75,11 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Says why no trail is visible, if there is none.
 fn state_ui(ui: &mut Ui, context: &Context) {
-    let course = trail::request(context.document, context.view, &context.transport.moment());
-    match course {
+    let request = trail::request(context.document, context.view, &context.transport.moment());
+    match request {
         None if context.view.selection.is_empty() => drop(value_rows::further_ui(ui, "select what is to have one")),
         None => drop(value_rows::further_ui(ui, "nothing plays")),
-        Some(course) if context.analyses.motions.get_or_request(&course).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
+        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
         Some(_) => {}
     }
 }

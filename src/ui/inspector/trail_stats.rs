@@ -12,10 +12,9 @@ use crate::session::view::playback_range;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
+use crate::ui::style::time_text;
 use crate::ui::style::{icons, theme};
-use crate::ui::timeline::time_text;
-
-use super::value_rows;
+use crate::ui::widgets::value_rows;
 
 /// Label of the copy button.
 const COPY: &str = "Copy speed and path";
@@ -27,53 +26,53 @@ struct Figures {
     /// Start and end of the whole path, in seconds.
     span: [f64; 2],
     speed: f64,
-    way: TrailStats,
+    stats: TrailStats,
 }
 
 /// The last measured path. It is kept because a long animation has many samples.
 #[derive(Debug, Clone, Default)]
-pub struct Measured {
+pub struct MeasuredTrail {
     motion: Weak<SampledMotion>,
     node: usize,
     span: [f64; 2],
-    way: Option<TrailStats>,
+    stats: Option<TrailStats>,
 }
 
-impl Measured {
+impl MeasuredTrail {
     /// The measures of a node's path over this span of time, in seconds. `None` if there is none.
-    fn of(&mut self, motion: &Arc<SampledMotion>, node: usize, span: [f64; 2]) -> Option<TrailStats> {
+    fn stats(&mut self, motion: &Arc<SampledMotion>, node: usize, span: [f64; 2]) -> Option<TrailStats> {
         if !std::ptr::eq(self.motion.as_ptr(), Arc::as_ptr(motion)) || (self.node, self.span) != (node, span) {
-            *self = Self { motion: Arc::downgrade(motion), node, span, way: TrailStats::new(motion, node, span) };
+            *self = Self { motion: Arc::downgrade(motion), node, span, stats: TrailStats::new(motion, node, span) };
         }
-        self.way
+        self.stats
     }
 }
 
 /// Draws the rows. They appear only if there is a trail.
-pub fn way_ui(ui: &mut Ui, measured: &mut Measured, context: &mut Context, node: NodeIndex) {
+pub fn trail_stats_ui(ui: &mut Ui, measured: &mut MeasuredTrail, context: &mut Context, node: NodeIndex) {
     let Some(figures) = figures(measured, context, node) else { return };
-    let (units, way, over) = (context.preferences.units, figures.way, over(context, figures.span));
+    let (units, stats, over) = (context.preferences.units, figures.stats, over(context, figures.span));
     value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Now, in the colour that the trail has here");
-    value_rows::count_ui(ui, "Fastest", &units.speed(way.top)).on_hover_text(&over);
+    value_rows::count_ui(ui, "Fastest", &units.speed(stats.top)).on_hover_text(&over);
     value_rows::row_ui(ui, "", |ui| {
-        fastest_ui(ui, context, way.top_time);
+        fastest_ui(ui, context, stats.top_time);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icons::button(ui, icons::COPY, COPY).on_hover_text(COPY).clicked() {
                 context.requests.push(Request::CopyText(text(context, &figures)));
             }
         });
     });
-    value_rows::count_ui(ui, "Path length", &units.way(way.distance)).on_hover_text(over);
+    value_rows::count_ui(ui, "Path length", &units.distance(stats.distance)).on_hover_text(over);
 }
 
 /// The numbers. `None` if there is no trail, or its motion is still being sampled.
-fn figures(measured: &mut Measured, context: &Context, node: NodeIndex) -> Option<Figures> {
+fn figures(measured: &mut MeasuredTrail, context: &Context, node: NodeIndex) -> Option<Figures> {
     let (model, moment) = (&context.document.model, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(context.document, context.view, &moment)?)?;
     let time = moment.played_time(model, context.view);
     let span = playback_range::range_around(model, context.view, time);
     let speed = trail_measures::speed(&motion, node.index(), time)?;
-    Some(Figures { node, time, span, speed, way: measured.of(&motion, node.index(), span)? })
+    Some(Figures { node, time, span, speed, stats: measured.stats(&motion, node.index(), span)? })
 }
 
 /// Draws the time of top speed. A click moves the playhead there. It is not a link while layers play over the rest pose.
@@ -100,8 +99,8 @@ fn over(context: &Context, [from, to]: [f64; 2]) -> String {
 /// The text to copy, with all digits.
 fn text(context: &Context, figures: &Figures) -> String {
     let (units, node) = (context.preferences.units, context.document.model.node(figures.node));
-    let [speed, top, length] = [figures.speed, figures.way.top, figures.way.distance].map(|metres| (metres * units.per_metre()) as f32);
-    let [now, top_time, from, to] = [figures.time, figures.way.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
+    let [speed, top, length] = [figures.speed, figures.stats.top, figures.stats.distance].map(|metres| (metres * units.per_metre()) as f32);
+    let [now, top_time, from, to] = [figures.time, figures.stats.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
     let unit = units.length.symbol();
     format!(
         "{} (node {})\nspeed {speed} {unit}/s at {now} s\nfastest {top} {unit}/s at {top_time} s\npath length {length} {unit} from {from} s to {to} s\n",

@@ -9,9 +9,10 @@ use crate::session::ground_grid;
 use crate::session::pose::solve::Posed;
 use crate::ui::actions::keys;
 use crate::ui::context::Context;
-use crate::ui::style::units::{self, Parts, Units};
+use crate::ui::widgets::value_rows;
+use crate::units::{self, Parts, Units};
 
-use super::{bind_pose, value_rows};
+use super::bind_pose;
 
 /// Draws the local, global and rest transforms, and says where they are not exact.
 pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {

@@ -4,16 +4,14 @@ use egui::containers::menu::{MenuBar, MenuButton, menu_style};
 use egui::{Align, Button, Color32, Layout, Rect, RichText, Role, Style, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::session::view::ViewCamera;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::{Action, menu};
+use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::menu_item;
 
 use super::content;
 
-/// Height of the menu bar, in points.
-pub const HEIGHT: f32 = 28.0;
-/// Draws the menu bar.
 pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     let bar = MenuBar::new().style(|style: &mut Style| {
         // The style of menus removes the padding of buttons; the bar keeps it.
@@ -59,7 +57,7 @@ fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
 /// Draws the camera picker.
 fn camera_choice(ui: &mut Ui, context: &mut Context) {
     let label = match context.view.camera {
-        ViewCamera::File(camera) => content::camera_label(context, camera),
+        ViewCamera::File(camera) => camera::label(context, camera),
         ViewCamera::Fit | ViewCamera::Orbit(_) => "Free camera".to_owned(),
     };
     let font = TextStyle::Button.resolve(ui.style());
@@ -69,8 +67,8 @@ fn camera_choice(ui: &mut Ui, context: &mut Context) {
 
 /// Draws the shading picker.
 fn shading_choice(ui: &mut Ui, context: &mut Context) {
-    let on = content::SHADINGS.into_iter().find(|&action| action.is_on(context) == Some(true));
-    choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, &content::SHADINGS));
+    let on = menu::SHADINGS.iter().copied().find(|action| action.is_on(context) == Some(true));
+    choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, menu::SHADINGS));
 }
 
 /// Draws a value with a chevron that opens a menu. The tooltip names what the menu picks.

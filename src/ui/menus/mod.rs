@@ -2,5 +2,3 @@
 
 pub mod content;
 pub mod menu_bar;
-pub mod node_menu;
-pub mod viewport_menu;

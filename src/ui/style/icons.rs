@@ -3,7 +3,10 @@
 
 use egui::{Align2, Color32, FontFamily, FontId, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
+use crate::captions::fonts;
 use crate::model::finding::Severity;
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
 
 use super::theme;
 
@@ -69,7 +72,7 @@ pub const TRANSPORT_BUTTON: f32 = 32.0;
 
 /// The font that holds only the icons, at this size in points.
 pub fn font(size: f32) -> FontId {
-    FontId::new(size, FontFamily::Name(theme::ICON_FAMILY.into()))
+    FontId::new(size, FontFamily::Name(fonts::ICON_FAMILY.into()))
 }
 
 /// Paints an icon in the middle of `rect`.
@@ -129,5 +132,18 @@ pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
         Severity::Info => (INFO, palette.secondary),
         Severity::Warning => (WARNING, palette.warning),
         Severity::Error => (ERROR, palette.error),
+    }
+}
+
+/// A node's icon and its kind in words.
+pub fn node_kind(document: &Document, node: NodeIndex) -> (char, &'static str) {
+    let node_data = document.model.node(node);
+    match () {
+        () if document.joints[node.index()] => (JOINT, "joint"),
+        () if node_data.mesh.is_some() && node_data.skin.is_some() => (MESH, "skinned mesh"),
+        () if node_data.mesh.is_some() => (MESH, "mesh"),
+        () if node_data.camera.is_some() => (CAMERA, "camera"),
+        () if node_data.light.is_some() => (LIGHT, "light"),
+        () => (NODE, "node"),
     }
 }

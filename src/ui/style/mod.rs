@@ -1,8 +1,9 @@
-//! The look shared by all panels: theme, icons, text, numbers with units.
+//! The look shared by all panels: theme, icons, fonts, and how values are written as text.
 
+pub mod contact_colors;
 pub mod icons;
+pub mod key_values;
 pub mod missing_glyphs;
-pub mod numbers;
 pub mod text;
 pub mod theme;
-pub mod units;
+pub mod time_text;

@@ -1,10 +1,12 @@
-//! Text styles of the panels: section titles, fixed-width numbers, names shortened in the middle, and tooltips beside rows.
+//! Text styles of the panels: section titles, fixed-width numbers, names cut in the middle.
 
 use egui::{FontId, RectAlign, Response, RichText, Tooltip, Ui};
 
+use crate::captions;
+
 use super::theme;
 
-/// Minimum width of a tooltip beside a row, in points. Otherwise it is as narrow as the space there.
+/// Least width of a tooltip beside a row, in points. It is otherwise as narrow as the space there.
 const MIN_WIDTH: f32 = 160.0;
 
 /// The title of a section.
@@ -23,13 +25,12 @@ pub fn tooltip_beside(response: Response, text: &str) -> Response {
     response
 }
 
-/// Like [`tooltip_beside`], for a disabled row.
+/// Like the above, for a disabled row.
 pub fn reason_beside(response: Response, text: &str) -> Response {
     beside(Tooltip::for_disabled(&response), &response, text);
     response
 }
 
-/// Shows a tooltip at the right of a response, as wide as the space there.
 fn beside(mut tooltip: Tooltip, response: &Response, text: &str) {
     tooltip.popup = tooltip.popup.anchor(response.rect).align(RectAlign::RIGHT_START);
     let room = response.ctx.content_rect().right() - response.rect.right() - 2.0 * theme::MARGIN;
@@ -46,33 +47,7 @@ pub fn tooltip_above(response: &Response, text: &str) {
     tooltip.show(|ui| ui.label(text));
 }
 
-/// The text, shortened in the middle if it is wider than `width` in points. Names in a model often share their beginning.
+/// The text, cut in the middle if it is wider than `width`. Names in a model often share their beginning.
 pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
-    elide_middle_in(ui.ctx(), text, font, width)
-}
-
-/// Like [`elide_middle`], for a painter without panels.
-pub fn elide_middle_in(egui: &egui::Context, text: &str, font: &FontId, width: f32) -> String {
-    let measure =
-        |text: &str| egui.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x);
-    // No glyph is narrower than a point, so only this much of a very long name needs measuring.
-    let limit = width.max(0.0) as usize + 8;
-    let short = text.chars().nth(limit).is_none();
-    if short && measure(text) <= width {
-        return text.to_owned();
-    }
-    // Find the longest text that fits by bisection.
-    let (mut fits, mut too_wide) = (0, text.chars().count().min(limit) + 1);
-    while too_wide - fits > 1 {
-        let middle = usize::midpoint(fits, too_wide);
-        if measure(&without_middle(text, middle)) <= width { fits = middle } else { too_wide = middle }
-    }
-    without_middle(text, fits)
-}
-
-/// Keeps this many characters, two thirds of them from the end, with an ellipsis in the middle.
-pub fn without_middle(text: &str, kept: usize) -> String {
-    let head = kept.div_ceil(3);
-    let tail = text.chars().count().saturating_sub(kept - head);
-    text.chars().take(head).chain(['\u{2026}']).chain(text.chars().skip(tail)).collect()
+    captions::text::elide_middle(ui.ctx(), text, font, width)
 }

@@ -1,16 +1,15 @@
-//! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. Panels ask
-//! [`palette`] for a color by its role.
-
-use std::sync::Arc;
+//! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. Panels ask [`palette`] for
+//! a color by its role.
 
 use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Painter, Shadow, Stroke, StrokeKind, Style,
-    TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
+    Color32, Context, CornerRadius, FontFamily, FontId, Key, Margin, Painter, Shadow, Stroke, StrokeKind, Style, TextStyle, Theme,
+    ThemePreference, Ui, Visuals, vec2,
 };
 
-use crate::colors;
-use crate::system_fonts::SystemFont;
+use crate::captions::fonts::{self, SEMIBOLD_FAMILY};
+use crate::captions::legends::frame;
+use crate::colors::{self, Colors, Rgb};
 use crate::ui::preferences::{Preferences, ThemeChoice};
 
 /// Colors by role. Text, channel and status colors have a contrast of at least 4.5:1 on the panel (a test checks this).
@@ -18,33 +17,25 @@ use crate::ui::preferences::{Preferences, ThemeChoice};
 pub struct Palette {
     /// Background of the viewport.
     pub viewport: Color32,
-    /// Background of panels.
     pub panel: Color32,
     /// Background of buttons and popups.
     pub raised: Color32,
     /// Background of text fields and of the timeline's tracks.
     pub field: Color32,
-    /// Background of the row or control under the pointer.
     pub hover: Color32,
-    /// Lines between panels and rows.
     pub divider: Color32,
     /// Outline of controls.
     pub outline: Color32,
     pub text: Color32,
-    /// Text of less importance, such as labels.
     pub secondary: Color32,
-    /// Text of disabled controls.
     pub disabled: Color32,
     /// Selection and keyboard focus.
     pub accent: Color32,
-    /// Background of selected rows and controls.
     pub selection: Color32,
-    /// Text on the accent color.
     pub on_accent: Color32,
     pub playhead: Color32,
     /// A joint that is not selected.
     pub joint: Color32,
-    /// Marks of findings and contacts, by severity.
     pub warning: Color32,
     pub error: Color32,
     pub good: Color32,
@@ -56,22 +47,24 @@ pub struct Palette {
     pub ghosts: [[u8; 3]; 4],
 }
 
-/// A color from its hexadecimal notation, 0xRRGGBB.
 const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// The dark window's colors.
+const fn shared([r, g, b]: Rgb) -> Color32 {
+    Color32::from_rgb(r, g, b)
+}
+
 pub const DARK: Palette = Palette {
     viewport: rgb(0x2A2D33),
-    panel: rgb(0x1B1D21),
+    panel: shared(colors::DARK.panel),
     raised: rgb(0x24272C),
     field: rgb(0x131518),
     hover: rgb(0x2E3238),
-    divider: rgb(0x3A3F47),
+    divider: shared(colors::DARK.divider),
     outline: rgb(0x737B87),
-    text: rgb(0xE6E8EB),
-    secondary: rgb(0xA9B0BA),
+    text: shared(colors::DARK.text),
+    secondary: shared(colors::DARK.secondary),
     disabled: rgb(0x6B727D),
     accent: rgb(0x38D1CF),
     selection: rgb(0x16403F),
@@ -86,17 +79,16 @@ pub const DARK: Palette = Palette {
     ghosts: colors::DARK.ghosts,
 };
 
-/// The light window's colors.
 pub const LIGHT: Palette = Palette {
     viewport: rgb(0xD9DCE1),
-    panel: rgb(0xF5F6F8),
+    panel: shared(colors::LIGHT.panel),
     raised: rgb(0xFFFFFF),
     field: rgb(0xFFFFFF),
     hover: rgb(0xE6E9EE),
-    divider: rgb(0xC9CED6),
+    divider: shared(colors::LIGHT.divider),
     outline: rgb(0x6F7783),
-    text: rgb(0x1A1D21),
-    secondary: rgb(0x545C68),
+    text: shared(colors::LIGHT.text),
+    secondary: shared(colors::LIGHT.secondary),
     disabled: rgb(0x7E8794),
     accent: rgb(0x00706E),
     selection: rgb(0xCDEBEA),
@@ -112,40 +104,44 @@ pub const LIGHT: Palette = Palette {
 };
 
 /// Corner radius of controls and of popups, in points. Panels have square corners.
-pub const RADIUS: f32 = 4.0;
+pub const RADIUS: f32 = frame::RADIUS;
 pub const POPUP_RADIUS: u8 = 6;
 /// Margin inside a panel and between its sections, in points.
 pub const MARGIN: f32 = 8.0;
 pub const SECTION_GAP: f32 = 16.0;
+/// Height of the menu bar, in points.
+pub const MENU_BAR: f32 = 28.0;
 /// Height of a button or field, in points.
 pub const CONTROL: f32 = 24.0;
-// Heights of rows, and the indentation of a level, in points.
 pub const TREE_ROW: f32 = 22.0;
 pub const ANIMATION_ROW: f32 = 26.0;
 pub const INSPECTOR_ROW: f32 = 24.0;
 pub const INDENT: f32 = 14.0;
 
-/// The font family that holds only the icons.
-pub const ICON_FAMILY: &str = "icons";
-const SEMIBOLD_FAMILY: &str = "semibold";
-
-/// The font of section titles.
+/// Font size of section titles, in points.
 pub fn section_font() -> FontId {
     FontId::new(12.0, FontFamily::Name(SEMIBOLD_FAMILY.into()))
 }
 
-/// The font of changing numbers. Its digits have equal width.
+/// Font of changing numbers. Its digits have equal width.
 pub fn number_font() -> FontId {
     FontId::monospace(12.0)
 }
 
 /// The palette in use.
 pub fn palette(ctx: &Context) -> &'static Palette {
-    of_theme(ctx.theme())
+    theme_palette(ctx.theme())
 }
 
-/// The palette of a theme.
-fn of_theme(theme: Theme) -> &'static Palette {
+/// The colors in use that pictures share with the window.
+pub fn picture_colors(ctx: &Context) -> &'static Colors {
+    match ctx.theme() {
+        Theme::Dark => &colors::DARK,
+        Theme::Light => &colors::LIGHT,
+    }
+}
+
+fn theme_palette(theme: Theme) -> &'static Palette {
     match theme {
         Theme::Dark => &DARK,
         Theme::Light => &LIGHT,
@@ -154,7 +150,7 @@ fn of_theme(theme: Theme) -> &'static Palette {
 
 /// Sets the fonts and both styles, once at the start.
 pub fn install(ctx: &Context) {
-    set_fonts(ctx, &[]);
+    fonts::set_fonts(ctx, &[]);
     ctx.options_mut(|options| {
         // Ctrl with plus, minus and 0 is handled by the action table.
         options.zoom_with_keyboard = false;
@@ -166,20 +162,8 @@ pub fn install(ctx: &Context) {
     }
 }
 
-/// Installs the embedded fonts, followed by system fonts for characters that they lack.
-pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
-    let mut fonts = fonts();
-    for SystemFont { name, data } in system {
-        fonts.font_data.insert(name.clone(), Arc::clone(data));
-        for (_, family) in fonts.families.iter_mut().filter(|(family, _)| **family != FontFamily::Name(ICON_FAMILY.into())) {
-            family.push(name.clone());
-        }
-    }
-    ctx.set_fonts(fonts);
-}
-
-/// Applies the preferred theme and scale. Call it in each frame, because either may change. `lag` is the ratio of the desktop's
-/// scale to the one that egui knows.
+/// Applies the preferred theme and scale. Called each frame, because either may change. `lag` is the ratio of the desktop's scale to the
+/// one that egui knows.
 pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
     let preference = match preferences.theme {
         ThemeChoice::System => ThemePreference::System,
@@ -195,7 +179,7 @@ pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
     }
 }
 
-/// Draws a ring around the widget with keyboard focus. Call it after all panels.
+/// Draws a ring around the widget with keyboard focus, after all panels.
 pub fn focus_ring(ctx: &Context) {
     // Reading a widget's response in the frame of a click elsewhere would take its focus away, even if it was just given.
     if ctx.input(|input| input.pointer.any_click()) {
@@ -217,40 +201,13 @@ pub fn focus_ring(ctx: &Context) {
     painter.rect_stroke(ring, RADIUS + 1.0, Stroke::new(2.0, palette(ctx).accent), StrokeKind::Outside);
 }
 
-/// The embedded fonts, placed before egui's own, which remain as a fallback.
-fn fonts() -> FontDefinitions {
-    let embedded: [(&str, &'static [u8]); 4] = [
-        ("Inter", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
-        ("Inter SemiBold", include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
-        ("JetBrains Mono", include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf")),
-        ("Lucide", include_bytes!("../../../assets/fonts/Lucide.ttf")),
-    ];
-    let mut fonts = FontDefinitions::default();
-    for (name, bytes) in embedded {
-        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
-    }
-    let with_fallback = |first: &str, family: FontFamily| {
-        let fallback = FontDefinitions::default().families.remove(&family).unwrap_or_default();
-        [first.to_owned(), "Inter".to_owned()].into_iter().chain(fallback).collect::<Vec<_>>()
-    };
-    let proportional = with_fallback("Inter", FontFamily::Proportional);
-    let semibold = with_fallback("Inter SemiBold", FontFamily::Proportional);
-    let monospace = with_fallback("JetBrains Mono", FontFamily::Monospace);
-    fonts.families.insert(FontFamily::Proportional, proportional);
-    fonts.families.insert(FontFamily::Name(SEMIBOLD_FAMILY.into()), semibold);
-    fonts.families.insert(FontFamily::Monospace, monospace);
-    fonts.families.insert(FontFamily::Name(ICON_FAMILY.into()), vec!["Lucide".to_owned()]);
-    fonts
-}
-
-/// A painter for disabled widgets with a color of their own, which egui would fade a second time.
+/// For disabled widgets with a color of their own, which egui would fade a second time.
 pub fn undimmed(ui: &Ui) -> Painter {
     let mut painter = ui.painter().clone();
     painter.set_opacity(1.0);
     painter
 }
 
-/// The style of a theme: fonts, spacing and interaction.
 fn style(theme: Theme) -> Style {
     let mut style = Style { visuals: visuals(theme), animation_time: 0.1, ..Style::default() };
     style.text_styles = [
@@ -275,9 +232,8 @@ fn style(theme: Theme) -> Style {
     style
 }
 
-/// The visuals of a theme: its palette, assigned to egui's widgets.
 fn visuals(theme: Theme) -> Visuals {
-    let colors = of_theme(theme);
+    let colors = theme_palette(theme);
     let line = |color| Stroke::new(1.0, color);
     let widget = |fill, border, text| WidgetVisuals {
         bg_fill: fill,

@@ -11,6 +11,7 @@ use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
 use super::time_axis::TimeAxis;
+use super::track_area::TrackArea;
 use super::{lane_scroll, snap};
 
 /// Height of a lane, in points.
@@ -40,19 +41,19 @@ struct Drag {
     /// Offset and speed of the layer before the drag.
     offset: f64,
     speed: f64,
-    lane: LayerStrip,
+    strip: LayerStrip,
     /// Time of the view at which the bar was grabbed, in seconds.
     from: f64,
 }
 
 /// The property that a drag changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Part {
+enum DraggedPart {
     Bar,
     End,
 }
 
-/// Position of a layer's bar.
+/// A layer's row, in the names or in the tracks.
 struct Track<'a> {
     /// Index of the layer.
     number: usize,
@@ -64,8 +65,8 @@ struct Track<'a> {
 
 /// The dragged part of a bar.
 struct Handle<'a> {
-    part: Part,
-    lane: LayerStrip,
+    part: DraggedPart,
+    strip: LayerStrip,
     response: &'a Response,
 }
 
@@ -75,12 +76,12 @@ pub fn height(context: &Context) -> f32 {
 }
 
 /// Draws the visible lanes.
-pub fn lanes_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
+pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, area: &TrackArea) {
     if context.view.layers.is_empty() {
         return;
     }
     let palette = theme::palette(ui.ctx());
-    let all = names.union(tracks);
+    let (&TrackArea { names, tracks, axis }, all) = (area, area.all());
     lane_scroll::scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * ROW, all);
     let offset = state.scroll;
     ui.painter().rect_filled(names, 0.0, palette.panel);
@@ -88,7 +89,7 @@ pub fn lanes_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context
         let row = |rect: Rect| Rect::from_min_size(pos2(rect.left(), rect.top() + number as f32 * ROW - offset), vec2(rect.width(), ROW));
         if row(all).intersects(all) {
             let title = title(context, number);
-            name_ui(ui, context, number, &title, row(names), names);
+            name_ui(ui, context, &Track { number, title: &title, rect: row(names), clip: names, axis });
             track_ui(ui, state, context, &Track { number, title: &title, rect: row(tracks), clip: tracks, axis });
             ui.painter_at(all).hline(all.x_range(), row(all).bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
         }
@@ -102,7 +103,8 @@ fn title(context: &Context, number: usize) -> String {
 }
 
 /// Draws mute button, name and weight.
-fn name_ui(ui: &mut Ui, context: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect) {
+fn name_ui(ui: &mut Ui, context: &mut Context, track: &Track) {
+    let &Track { number, title, rect, clip, .. } = track;
     let palette = theme::palette(ui.ctx());
     let mut row = ui.new_child(UiBuilder::new().id_salt(("lane", number)).max_rect(rect.shrink2(vec2(2.0, 0.0))));
     row.shrink_clip_rect(clip);
@@ -132,12 +134,12 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let &Track { number, title, rect, clip, axis } = track;
     let layer = context.view.layers[number].clone();
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
-    let lane = LayerStrip::of(&layer, duration);
-    let bar = lane.map_or(rect, |lane| Rect::from_x_y_ranges(axis.x(lane.start)..=axis.x(lane.end()), rect.y_range()));
-    paint(ui, &layer, lane.as_ref(), rect.shrink2(vec2(0.0, 3.0)), clip, axis);
+    let strip = LayerStrip::new(&layer, duration);
+    let bar = strip.map_or(rect, |strip| Rect::from_x_y_ranges(axis.x(strip.start)..=axis.x(strip.end()), rect.y_range()));
+    paint(ui, &layer, strip.as_ref(), &Track { rect: rect.shrink2(vec2(0.0, 3.0)), ..*track });
 
     // The bar of a repeating layer can be grabbed anywhere.
-    let repeats = lane.is_none_or(|lane| lane.repeats);
+    let repeats = strip.is_none_or(|strip| strip.repeats);
     let body = (if repeats { rect } else { bar.intersect(rect) }).intersect(clip);
     let id = ui.scope_id().with(("lane", number));
     let response = ui.interact(body, id, Sense::click_and_drag());
@@ -145,22 +147,22 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     response.widget_info(|| WidgetInfo { value: Some(layer.offset), ..WidgetInfo::labeled(Role::Slider, true, &about) });
     let end = Rect::from_center_size(pos2(bar.right(), rect.center().y), vec2(EDGE, ROW)).intersect(clip);
     let stretch = ui.interact(end, id.with("end"), Sense::drag());
-    if let Some(lane) = lane {
+    if let Some(strip) = strip {
         stretch.widget_info(|| WidgetInfo {
             value: Some(layer.speed),
             ..WidgetInfo::labeled(Role::Slider, true, format!("End of lane {}, {title}", number + 1))
         });
-        drag(ui, state, context, track, &Handle { part: Part::Bar, lane, response: &response });
+        drag(ui, state, context, track, &Handle { part: DraggedPart::Bar, strip, response: &response });
         let stretch = stretch.on_hover_cursor(CursorIcon::ResizeHorizontal);
-        drag(ui, state, context, track, &Handle { part: Part::End, lane, response: &stretch });
-        arrows(ui, context, number, &response, lane);
+        drag(ui, state, context, track, &Handle { part: DraggedPart::End, strip, response: &stretch });
+        arrows(ui, context, number, &response, strip);
     }
     if response.clicked() {
         context.window.open_layer = Some(number);
         context.preferences.left_panel = true;
     }
     let percent = layer.weight * 100.0;
-    let starts = lane.map_or(String::new(), |lane| format!(", starts at {:.3} s", lane.start));
+    let starts = strip.map_or(String::new(), |strip| format!(", starts at {:.3} s", strip.start));
     let words = format!("{title}\nweight {percent:.0} %, speed {:.2}x{starts}", layer.speed);
     text::tooltip_above(&response, &words);
 }
@@ -176,23 +178,23 @@ pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool 
 
 /// Moves the bar, or stretches it at its end. It snaps as the playhead does.
 fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track, handle: &Handle) {
-    let (&Track { number, axis, .. }, &Handle { part, lane, response }) = (track, handle);
+    let (&Track { number, axis, .. }, &Handle { part, strip, response }) = (track, handle);
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started_by(PointerButton::Primary) {
         let from = axis.time(ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer).x);
         let Layer { offset, speed, .. } = context.view.layers[number];
-        state.drag = Some(Drag { number, offset, speed, lane, from });
+        state.drag = Some(Drag { number, offset, speed, strip, from });
     }
     if response.dragged_by(PointerButton::Primary)
-        && let Some(Drag { offset, speed, lane, from, .. }) = state.drag
+        && let Some(Drag { offset, speed, strip, from, .. }) = state.drag
     {
         let by = axis.time(pointer.x) - from;
         let inverted = ui.input(|input| input.modifiers.command);
         // Always start from the layer as it was, so that snapping does not add up.
         let layer = Layer { offset, speed, ..context.view.layers[number].clone() };
         context.view.layers[number] = match part {
-            Part::Bar => layer_strip::moved(&layer, &lane, snap::nearest(context, lane.start + by, inverted)),
-            Part::End => layer_strip::stretched(&layer, &lane, snap::nearest(context, lane.end() + by, inverted) - lane.start),
+            DraggedPart::Bar => layer_strip::moved(&layer, &strip, snap::nearest(context, strip.start + by, inverted)),
+            DraggedPart::End => layer_strip::stretched(&layer, &strip, snap::nearest(context, strip.end() + by, inverted) - strip.start),
         };
     }
     if response.drag_stopped() {
@@ -201,7 +203,7 @@ fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Tr
 }
 
 /// Moves the layer by frames with the arrow keys.
-fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, lane: LayerStrip) {
+fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, strip: LayerStrip) {
     if !response.has_focus() {
         return;
     }
@@ -219,13 +221,14 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, la
     if by != 0.0 {
         let fps = context.document.rate(context.view).fps;
         let layer = &mut context.view.layers[number];
-        *layer = layer_strip::moved(layer, &lane, lane.start + by / fps);
+        *layer = layer_strip::moved(layer, &strip, strip.start + by / fps);
     }
 }
 
 /// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below. Without a strip, the layer's time does
 /// not advance, and the whole lane is filled.
-fn paint(ui: &Ui, layer: &Layer, lane: Option<&LayerStrip>, rect: Rect, clip: Rect, axis: &TimeAxis) {
+fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, track: &Track) {
+    let &Track { rect, clip, axis, .. } = track;
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));
     let color = if layer.muted { palette.disabled } else { palette.accent };
     let bar = |bar: Rect, strength: f32| {
@@ -235,15 +238,15 @@ fn paint(ui: &Ui, layer: &Layer, lane: Option<&LayerStrip>, rect: Rect, clip: Re
         painter.rect_filled(filled, theme::RADIUS, color.gamma_multiply(0.55 * strength));
         painter.rect_stroke(bar, theme::RADIUS, Stroke::new(1.0, color.gamma_multiply(strength)), StrokeKind::Inside);
     };
-    let Some(lane) = lane else { return bar(rect, 0.4) };
-    let of_run = |start: f64| Rect::from_x_y_ranges(axis.x(start)..=axis.x(start + lane.length), rect.y_range());
-    let own = of_run(lane.start);
-    if lane.repeats && own.width() < MIN_RUN_WIDTH {
+    let Some(strip) = strip else { return bar(rect, 0.4) };
+    let of_run = |start: f64| Rect::from_x_y_ranges(axis.x(start)..=axis.x(start + strip.length), rect.y_range());
+    let own = of_run(strip.start);
+    if strip.repeats && own.width() < MIN_RUN_WIDTH {
         bar(rect, 0.4);
     } else {
         let most = (rect.width() / MIN_RUN_WIDTH) as usize + 2;
         let shown = [axis.time(clip.left()), axis.time(clip.right())];
-        for start in lane.runs(shown, most).filter(|&start| start != lane.start) {
+        for start in strip.runs(shown, most).filter(|&start| start != strip.start) {
             bar(of_run(start), 0.4);
         }
     }

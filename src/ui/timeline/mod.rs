@@ -11,7 +11,7 @@ pub mod range_strip;
 pub mod ruler;
 pub mod snap;
 pub mod time_axis;
-pub mod time_text;
+pub mod track_area;
 pub mod transport_bar;
 pub mod zoom;
 
@@ -22,12 +22,13 @@ use egui::{
 
 use crate::session::view::playback_range;
 
-use super::actions::action::Action;
+use super::actions::table::Action;
 use super::commands::playback;
 use super::context::Context;
 use super::preferences::{RulerUnit, Snap, TimelineRows};
 use super::request::Request;
 use super::style::theme::{self, Palette};
+use super::style::time_text;
 use super::widgets::menu_item;
 
 use curves::state::CurvesState;
@@ -35,6 +36,7 @@ use dope_sheet::state::SheetState;
 use layer_strips::LayerStripsState;
 use ruler::{KeyMarks, Tick};
 use time_axis::TimeAxis;
+use track_area::TrackArea;
 use transport_bar::transport_row_ui;
 use zoom::TimelineZoom;
 
@@ -182,15 +184,15 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places
     for tick in ticks(ui, context, axis).into_iter().filter(|tick| tick.label.is_some()) {
         ui.painter_at(all).vline(tick.x, all.y_range(), line);
     }
-    let split = names.top() + layer_strips::height(context);
-    let ((names, below_names), (tracks, below_tracks)) = (names.split_top_bottom_at_y(split), tracks.split_top_bottom_at_y(split));
-    layer_strips::lanes_ui(ui, &mut state.layer_strips, context, names, tracks, axis);
-    locomotion::lanes_ui(ui, &mut state.contacts_scroll, context, below_names, below_tracks, axis);
+    let (strips, lanes) = TrackArea { names, tracks, axis }.split_at_y(names.top() + layer_strips::height(context));
+    layer_strips::layer_strips_ui(ui, &mut state.layer_strips, context, &strips);
+    locomotion::lanes_ui(ui, &mut state.contacts_scroll, context, &lanes);
     let [names, tracks] = places.rows;
+    let area = TrackArea { names, tracks, axis };
     match rows(context) {
         TimelineRows::None => {}
-        TimelineRows::Sheet => dope_sheet::sheet_ui(ui, &mut state.sheet, context, names, tracks, axis),
-        TimelineRows::Curves => curves::curves_ui(ui, &mut state.curves, context, names, tracks, axis),
+        TimelineRows::Sheet => dope_sheet::sheet_ui(ui, &mut state.sheet, context, &area),
+        TimelineRows::Curves => curves::curves_ui(ui, &mut state.curves, context, &area),
     }
     let range = playback_range::range(&context.document.model, context.view);
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));

@@ -5,13 +5,12 @@ use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, Wid
 use crate::animation::playback::frame_of;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::preferences::TimelineRows;
+use crate::ui::style::time_text::{frame_text, rate_text};
 use crate::ui::style::{icons, text, theme};
-
-use super::time_text::{frame_text, rate_text};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 36.0;

@@ -6,7 +6,7 @@ use egui::{Rect, Ui};
 use crate::session::document::Document;
 use crate::session::view::playback_range;
 use crate::ui::context::Context;
-use crate::ui::per_document::{DocumentChange, SeenDocument};
+use crate::ui::per_document::{DocumentChange, LastDocument};
 
 use super::time_axis::TimeAxis;
 
@@ -18,7 +18,7 @@ const MIN_SHOWN_FRAMES: f64 = 4.0;
 pub struct TimelineZoom {
     /// Visible span in seconds. `None` shows the whole animation.
     span: Option<[f64; 2]>,
-    document: SeenDocument,
+    document: LastDocument,
     animation: Option<usize>,
 }
 

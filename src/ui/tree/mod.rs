@@ -12,7 +12,7 @@ use crate::session::view::joint_switches;
 use crate::session::view::selection::{self, How};
 
 use super::context::Context;
-use super::style::{icons, text, theme};
+use super::style::{text, theme};
 use super::widgets::{list, search_field};
 
 use state::TreeState;
@@ -89,7 +89,7 @@ fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], r
     child.spacing_mut().interact_size.y = place.height();
     let reset = child.add_sized(place.size(), egui::Button::new(egui::RichText::new("Reset").text_style(egui::TextStyle::Small)));
     reset.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Reset all switches"));
-    if reset.on_hover_text(super::actions::action::Action::ResetSwitches.tooltip()).clicked() {
+    if reset.on_hover_text(super::actions::table::Action::ResetSwitches.tooltip()).clicked() {
         context.view.switches.clear();
     }
 }
@@ -164,18 +164,5 @@ fn go(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, exte
     selection::select(&mut context.view.selection, source, if extend { How::Add } else { How::Only });
     if !extend {
         tree.anchor = Some(node);
-    }
-}
-
-/// A node's icon and its kind in words.
-pub fn kind(context: &Context, node: NodeIndex) -> (char, &'static str) {
-    let (document, node_data) = (context.document, context.document.model.node(node));
-    match () {
-        () if document.joints[node.index()] => (icons::JOINT, "joint"),
-        () if node_data.mesh.is_some() && node_data.skin.is_some() => (icons::MESH, "skinned mesh"),
-        () if node_data.mesh.is_some() => (icons::MESH, "mesh"),
-        () if node_data.camera.is_some() => (icons::CAMERA, "camera"),
-        () if node_data.light.is_some() => (icons::LIGHT, "light"),
-        () => (icons::NODE, "node"),
     }
 }

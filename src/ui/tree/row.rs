@@ -6,10 +6,10 @@ use crate::model::node::NodeIndex;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
-use crate::ui::menus::node_menu;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::tree::{self, switch_column};
+use crate::ui::tree::switch_column;
 use crate::ui::widgets::list::List;
+use crate::ui::widgets::node_menu;
 
 use super::state::{TreeRow, TreeState};
 
@@ -39,7 +39,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
 
     let left = rect.left() + 4.0 + indent(context, tree, node, rect.width());
     chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON, rect.height())));
-    let (icon, kind) = tree::kind(context, node);
+    let (icon, kind) = icons::node_kind(context.document, node);
     let shown = in_scene && tree.effective.visible[node.index()];
     let joint = context.document.joints[node.index()];
     // Ancestors of search results are dim, and so are nodes that are not visible.

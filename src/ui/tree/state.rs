@@ -8,7 +8,7 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
-use crate::ui::per_document::{DocumentChange, SeenDocument};
+use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 
@@ -38,7 +38,7 @@ pub struct TreeState {
     pub effective: Effective,
     /// For each node, whether it is in the scene shown.
     pub in_scene: Vec<bool>,
-    document: SeenDocument,
+    document: LastDocument,
     /// For each node, whether it is open.
     open: Vec<bool>,
     /// The inputs that `rows`, `in_scene` and `effective` were made from.

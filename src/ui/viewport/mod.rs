@@ -5,10 +5,9 @@
 //! nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the joints that move the surface
 //! there; then the meshes, nearest to the eye first.
 
+pub mod context_menu;
 pub mod gizmo;
-pub mod joint_names;
 pub mod legends;
-pub mod navigation;
 pub mod state_chips;
 pub mod trail_marks;
 pub mod vertex_probe;
@@ -19,6 +18,7 @@ use egui::{
 use glam::DVec2;
 
 use crate::camera::Camera;
+use crate::captions::joint_names;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
@@ -26,21 +26,19 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::display::{JointNames, Weights};
 use crate::session::view::selection::{self, How};
 
+use super::actions::navigation::{self, Gesture};
 use super::commands::camera;
 use super::context::Context;
-use super::menus::viewport_menu;
 use super::per_document::DocumentChange;
 use super::style::theme;
-use super::widgets::hover_card;
+use super::widgets::hover_card::{self, Pointed};
 
-use legends::{heat_map, motion_trail, onion_skin};
-use navigation::Gesture;
-use vertex_probe::{ProbeState, Question, Seen};
+use vertex_probe::{ProbeState, ProjectedPose, Question};
 
 /// Duration of the navigation hint, in seconds.
-const HINT: f64 = 10.0;
+const HINT_DURATION: f64 = 10.0;
 /// Maximum distance between two clicks at the same place, in points.
-const SAME_PLACE: f64 = 4.0;
+const MAX_CLICK_DISTANCE: f64 = 4.0;
 
 /// The state of the viewport.
 #[derive(Debug, Clone, Default)]
@@ -58,7 +56,7 @@ pub struct ViewportState {
     /// Whether the last click moved the playhead. A second click right after it is then ignored.
     went: bool,
     /// The content of the open context menu.
-    menu: viewport_menu::Menu,
+    menu: context_menu::Menu,
     /// The questions to the GPU about what is under the pointer.
     pub probe: ProbeState,
     /// The weights that were shown before those of all joints.
@@ -164,38 +162,43 @@ fn scrolled(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
 
 /// Draws everything over the picture and resolves the recorded click.
 pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, posed: &Posed, rect: Rect, camera: &Camera) {
-    let sight = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
+    let projection = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
     if state.probe.update(context.document, context.view) != DocumentChange::Same {
         context.window.marked_vertex = None;
     }
     if let Some(click) = state.click.take() {
-        clicked(state, context, posed, &sight, click);
+        clicked(state, context, posed, &projection, click);
         // Panels drawn earlier in this frame show the old state, so the frame is repeated.
         ui.ctx().request_repaint();
     }
     state.probe.click_waits = state.click.is_some();
     let painter = ui.painter_at(rect);
-    let seen = Seen { posed, sight: &sight };
+    let seen = ProjectedPose { posed, projection: &projection };
     let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| state.drag.is_none());
     // The pointer hits one thing, in this order: a trail dot, a joint, a vertex.
-    let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &sight, point_at(rect, pointer)));
-    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &sight, point_at(rect, pointer)));
+    let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &projection, point_at(rect, pointer)));
+    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &projection, point_at(rect, pointer)));
     if context.view.display.names != JointNames::None {
-        let (document, view, sight) = (context.document, &*context.view, &sight);
-        joint_names::paint(&painter, palette, rect.min, &joint_names::Names { document, view, posed, sight, hovered });
+        let (document, view, projection) = (context.document, &*context.view, &projection);
+        joint_names::paint(
+            &painter,
+            theme::picture_colors(ui.ctx()),
+            rect.min,
+            &joint_names::Names { document, view, posed, projection, hovered },
+        );
     }
     if let Some(joint) = hovered {
-        hovered_ui(ui, context, posed, &sight, rect, joint);
+        hovered_ui(ui, context, seen, rect, joint);
     } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
-        trail_marks::pointed_ui(ui, context, &sight, dot, rect, pointer);
+        trail_marks::pointed_ui(ui, context, &projection, dot, Pointed { at: pointer, inside: rect });
     } else if let Some(pointer) = pointer {
-        vertex_probe::probe_ui(ui, &mut state.probe, context, seen, rect, pointer);
+        vertex_probe::probe_ui(ui, &mut state.probe, context, seen, Pointed { at: pointer, inside: rect });
     }
     vertex_probe::marked_ui(ui, context, seen, rect);
     if let Some(response) = &response {
-        response.context_menu(|ui| viewport_menu::menu_ui(ui, &state.menu, context));
+        response.context_menu(|ui| context_menu::menu_ui(ui, &state.menu, context));
     }
     if let Some(Drag { gesture: Gesture::Select, from, .. }) = state.drag
         && let Some(to) = response.and_then(|response| response.interact_pointer_pos())
@@ -204,24 +207,23 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     }
     gizmo::gizmo_ui(ui, context, rect, camera);
-    let of_weights = heat_map::legend_ui(ui, context, rect);
-    let of_ghosts = onion_skin::legend_ui(ui, context, rect);
-    let of_trail = motion_trail::legend_ui(ui, context, rect, &sight, of_ghosts);
-    state_chips::plates_ui(ui, context, rect, [of_ghosts, of_trail]);
-    state.begun |= !context.view.selection.is_empty() || [of_weights, of_ghosts, of_trail].iter().any(Option::is_some);
-    words_ui(ui, state, context, rect);
+    let legends = legends::legends_ui(ui, context, rect, &projection);
+    state_chips::chips_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
+    let has_legend = [legends.heat_map, legends.onion_skin, legends.motion_trail].iter().any(Option::is_some);
+    state.begun |= !context.view.selection.is_empty() || has_legend;
+    hint_ui(ui, state, context, rect);
     drop_outline(ui, context, rect);
 }
 
 /// Resolves a click with the pose of this frame.
-fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sight: &ScreenProjection, click: Click) {
+fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, projection: &ScreenProjection, click: Click) {
     let (document, model) = (context.document, &context.document.model);
     let source = |node: NodeIndex| model.node(node).source;
-    let seen = Seen { posed, sight };
+    let seen = ProjectedPose { posed, projection };
     context.window.marked_vertex = None;
     match click {
         Click::Select { at, how: How::Only, asked: None }
-            if let Some(dot) = trail_marks::under(context, posed, sight, at).filter(|_| trail_marks::can_go(context)) =>
+            if let Some(dot) = trail_marks::under(context, posed, projection, at).filter(|_| trail_marks::can_go(context)) =>
         {
             state.last_click = None;
             state.went = true;
@@ -230,9 +232,9 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sigh
         Click::Select { at, how, asked } => {
             state.went = false;
             // A second click at the same place selects what is behind the first.
-            let again = state.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
+            let again = state.last_click.is_some_and(|last| last.distance(at) <= MAX_CLICK_DISTANCE);
             let question =
-                vertex_probe::still(&state.probe, asked).unwrap_or_else(|| vertex_probe::question(&state.probe, context, sight, at));
+                vertex_probe::still(&state.probe, asked).unwrap_or_else(|| vertex_probe::question(&state.probe, context, projection, at));
             // The GPU has not answered yet: keep the click for the next frame.
             let Some(found) = vertex_probe::under(&mut state.probe, context, seen, question, again) else {
                 state.click = Some(Click::Select { at, how, asked: Some(question) });
@@ -253,10 +255,10 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, sigh
             }
         }
         Click::Box { corners, how } => {
-            let found: Vec<_> = pick::inside(document, context.view, posed, sight, corners).into_iter().map(source).collect();
+            let found: Vec<_> = pick::inside(document, context.view, posed, projection, corners).into_iter().map(source).collect();
             selection::select_all(&mut context.view.selection, &found, how);
         }
-        Click::Menu { at } => state.menu = viewport_menu::open(context, posed, sight, at),
+        Click::Menu { at } => state.menu = context_menu::open(context, posed, projection, at),
     }
 }
 
@@ -266,13 +268,13 @@ fn point_at(rect: Rect, at: Pos2) -> DVec2 {
 }
 
 /// The joint at a point of the viewport.
-fn joint_at(context: &Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
-    pick::joints_under(context.document, context.view, posed, sight, at).first().copied()
+fn joint_at(context: &Context, posed: &Posed, projection: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
+    pick::joints_under(context.document, context.view, posed, projection, at).first().copied()
 }
 
 /// Draws a ring around the hovered joint, and its name unless it is shown already.
-fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjection, rect: Rect, joint: NodeIndex) {
-    let Some(seen) = sight.project(posed.globals[joint.index()].translation) else { return };
+fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint: NodeIndex) {
+    let Some(seen) = pose.projection.project(pose.posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
     painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
@@ -290,9 +292,9 @@ fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjectio
 }
 
 /// Draws the welcome text over the sample model, or the navigation hint over the first file.
-fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
+fn hint_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     let palette = theme::palette(ui.ctx());
-    let open = super::actions::action::Action::Open.shortcut();
+    let open = super::actions::table::Action::Open.shortcut();
     let welcome = match context.status.can_drop {
         true => format!("Drop a .glb, .gltf, .vrm or .zip here, or press {open}"),
         false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),
@@ -311,7 +313,7 @@ fn words_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
 /// Returns whether the hint is still shown. It disappears after there was time to read it.
 fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
     let now = ui.input(|input| input.time);
-    let left = HINT - (now - *state.hint_since.get_or_insert(now));
+    let left = HINT_DURATION - (now - *state.hint_since.get_or_insert(now));
     if left > 0.0 {
         ui.ctx().request_repaint_after_secs(left as f32);
     }
@@ -339,6 +341,6 @@ fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
     let by = (room.min - plate.min).max(egui::Vec2::ZERO) + (room.max - plate.max).min(egui::Vec2::ZERO);
     let plate = plate.translate(by);
     let painter = ui.painter_at(inside);
-    hover_card::paint_plate(&painter, palette, plate, palette.panel.gamma_multiply(0.9));
+    hover_card::paint_frame(&painter, palette, plate, palette.panel.gamma_multiply(0.9));
     painter.galley(plate.min + vec2(8.0, 4.0), galley, color);
 }

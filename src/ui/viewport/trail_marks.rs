@@ -1,6 +1,6 @@
 //! The trail dots under the pointer: a card shows the joint, time and speed of a dot, and a click moves the playhead to its time.
 
-use egui::{Color32, CursorIcon, Pos2, Rect, Stroke, Ui, vec2};
+use egui::{Color32, CursorIcon, Stroke, Ui, vec2};
 use glam::DVec2;
 
 use crate::session::camera::screen::ScreenProjection;
@@ -14,17 +14,17 @@ use crate::session::view::playback_range;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
-use crate::ui::timeline::time_text;
-use crate::ui::widgets::hover_card::{self, Plate, Row};
+use crate::ui::style::time_text;
+use crate::ui::widgets::hover_card::{self, CardRow, HoverCard, Pointed};
 
-use super::vertex_probe::HEAVY;
+use super::vertex_probe::MAX_CPU_PICK_VERTICES;
 
 /// Distances that differ by less than this, in points, count as equal. A joint lies on its own dot except for rounding.
-const AS_NEAR: f64 = 0.5;
+const DISTANCE_TOLERANCE: f64 = 0.5;
 
 /// A dot under the pointer, and the speed of its node there. Speeds are in meters per second.
 #[derive(Debug, Clone, Copy)]
-pub struct Pointed {
+pub struct PointedMark {
     pub dot: TrailMark,
     speed: f64,
     /// Maximum speed of all trails.
@@ -32,26 +32,26 @@ pub struct Pointed {
 }
 
 /// Returns the dot under a point. A dot takes precedence over meshes, and over joints that are not nearer to the point.
-pub fn under(context: &Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Pointed> {
+pub fn under(context: &Context, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<PointedMark> {
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;
     let time = moment.played_time(&document.model, view);
-    let (dot, away) = trail_measures::under(&trail_measures::trail_marks(document, view, &motion, sight, time), sight, point)?;
-    let joint = pick::joints_under(document, view, posed, sight, point).first().copied();
-    let joint = joint.and_then(|joint| sight.project(posed.globals[joint.index()].translation));
-    if joint.is_some_and(|joint| joint.point.distance(point) <= away + AS_NEAR) || is_hidden(context, posed, sight, &dot) {
+    let (dot, away) = trail_measures::under(&trail_measures::trail_marks(document, view, &motion, projection, time), projection, point)?;
+    let joint = pick::joints_under(document, view, posed, projection, point).first().copied();
+    let joint = joint.and_then(|joint| projection.project(posed.globals[joint.index()].translation));
+    if joint.is_some_and(|joint| joint.point.distance(point) <= away + DISTANCE_TOLERANCE) || is_hidden(context, posed, projection, &dot) {
         return None;
     }
     let top = trail::top_speed(&motion, &trail::nodes(&document.model, view));
-    Some(Pointed { dot, speed: trail_measures::speed(&motion, dot.node, dot.time)?, top })
+    Some(PointedMark { dot, speed: trail_measures::speed(&motion, dot.node, dot.time)?, top })
 }
 
 /// Returns whether the body hides the dot. For heavy models the test takes too long, so every dot counts as visible.
-fn is_hidden(context: &Context, posed: &Posed, sight: &ScreenProjection, dot: &TrailMark) -> bool {
+fn is_hidden(context: &Context, posed: &Posed, projection: &ScreenProjection, dot: &TrailMark) -> bool {
     let View { display, .. } = &*context.view;
-    let Some(seen) = sight.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else { return false };
-    pick::vertices_under(context.document, posed, sight, seen.point) < HEAVY
-        && pick::meshes_under(context.document, posed, sight, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
+    let Some(seen) = projection.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else { return false };
+    pick::vertices_under(context.document, posed, projection, seen.point) < MAX_CPU_PICK_VERTICES
+        && pick::meshes_under(context.document, posed, projection, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
 }
 
 /// Returns whether a click can move the playhead. It cannot while layers play over the rest pose.
@@ -60,15 +60,16 @@ pub fn can_go(context: &Context) -> bool {
 }
 
 /// Moves the playhead to the time of the dot.
-pub fn go_to(context: &mut Context, pointed: &Pointed) {
+pub fn go_to(context: &mut Context, pointed: &PointedMark) {
     playback::seek_along(context, pointed.dot.time);
 }
 
 /// Draws a ring around the dot and a card beside it.
-pub fn pointed_ui(ui: &mut Ui, context: &Context, sight: &ScreenProjection, pointed: &Pointed, rect: Rect, pointer: Pos2) {
+pub fn pointed_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection, pointed: &PointedMark, pointer: Pointed) {
+    let rect = pointer.inside;
     let (units, node) = (context.preferences.units, &context.document.model.nodes[pointed.dot.node]);
     let palette = theme::palette(ui.ctx());
-    if let Some(seen) = sight.project(pointed.dot.place) {
+    if let Some(seen) = projection.project(pointed.dot.place) {
         let (painter, center) = (ui.painter_at(rect), rect.min + vec2(seen.point.x as f32, seen.point.y as f32));
         painter.circle_stroke(center, 6.0, Stroke::new(3.0, palette.viewport));
         painter.circle_stroke(center, 6.0, Stroke::new(1.5, palette.text));
@@ -79,6 +80,6 @@ pub fn pointed_ui(ui: &mut Ui, context: &Context, sight: &ScreenProjection, poin
     let [r, g, b] = trail::speed_color(&palette.speeds, if pointed.top > 0.0 { pointed.speed / pointed.top } else { 0.0 });
     let (at, speed) = (time_text::time_text(context, pointed.dot.time), units.speed(pointed.speed));
     let accessible_name = format!("{} at {at}: {speed}", node.label());
-    let rows = vec![Row { color: Color32::from_rgb(r, g, b), name: at, value: speed }];
-    hover_card::plate_ui(ui, &Plate { id: "trail dot", title: node.label(), accessible_name, rows }, rect, pointer);
+    let rows = vec![CardRow { color: Color32::from_rgb(r, g, b), name: at, value: speed }];
+    hover_card::hover_card_ui(ui, &HoverCard { id: "trail dot", title: node.label(), accessible_name, rows }, pointer);
 }

@@ -18,9 +18,9 @@ use crate::session::pick::vertex::{self, Probed, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::ui::context::Context;
-use crate::ui::per_document::{DocumentChange, SeenDocument};
+use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::widgets::hover_card::{self, Plate, Row};
+use crate::ui::widgets::hover_card::{self, CardRow, HoverCard, Pointed};
 
 /// The probe's questions to the GPU, which answers for models that are too heavy to search on the CPU.
 #[derive(Debug, Clone, Default)]
@@ -32,8 +32,8 @@ pub struct ProbeState {
     /// The question that the GPU is answering.
     pub asked: Option<Question>,
     /// The last answer.
-    pub told: Option<(Question, Option<Vertex>)>,
-    document: SeenDocument,
+    pub answer: Option<(Question, Option<Vertex>)>,
+    document: LastDocument,
     /// Whether a click waits for its answer. Hovering then sends no question.
     pub click_waits: bool,
     /// The view that answers are valid for.
@@ -62,7 +62,7 @@ impl ProbeState {
     fn enter(&mut self, view: &View) {
         self.view = view.clone();
         self.scene += 1;
-        (self.wanted, self.told) = (None, None);
+        (self.wanted, self.answer) = (None, None);
     }
 }
 
@@ -87,26 +87,27 @@ const MAX_LISTED_JOINTS: usize = 12;
 /// Width of the square that marks the vertex, in points.
 const MARK: f32 = 10.0;
 /// Models with more vertices than this take too long to search on the CPU within a frame.
-pub(crate) const HEAVY: usize = 20_000;
+pub(crate) const MAX_CPU_PICK_VERTICES: usize = 20_000;
 
 /// The posed model and the projection it is seen by.
 #[derive(Clone, Copy)]
-pub struct Seen<'a> {
+pub struct ProjectedPose<'a> {
     pub posed: &'a Posed,
-    pub sight: &'a ScreenProjection,
+    pub projection: &'a ScreenProjection,
 }
 
 /// Draws the probe at the pointer, which is over the viewport and not dragging.
-pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, seen: Seen, rect: Rect, pointer: Pos2) {
+pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, seen: ProjectedPose, pointer: Pointed) {
     let Some(shown) = heat_map::shown(context.document, context.view) else { return };
-    let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
+    let Pointed { at, inside: rect } = pointer;
+    let point = DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()));
     if let Some(vertex) = vertex_at(probe, context, seen, point) {
-        vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: Some(pointer), shown });
+        vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: Some(at), shown });
     }
 }
 
 /// Draws the vertex that the inspector went to.
-pub fn marked_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect) {
+pub fn marked_ui(ui: &mut Ui, context: &Context, seen: ProjectedPose, rect: Rect) {
     if let Some(vertex) = context.window.marked_vertex {
         let shown = heat_map::shown(context.document, context.view).unwrap_or(Shown::Colors);
         vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: None, shown });
@@ -122,17 +123,17 @@ struct Probe {
 }
 
 /// Draws the mark and the card of a vertex.
-fn vertex_ui(ui: &mut Ui, context: &Context, seen: Seen, rect: Rect, probe: &Probe) {
-    let (Seen { posed, sight }, &Probe { vertex, mut beside, shown }) = (seen, probe);
+fn vertex_ui(ui: &mut Ui, context: &Context, seen: ProjectedPose, rect: Rect, probe: &Probe) {
+    let (ProjectedPose { posed, projection }, &Probe { vertex, mut beside, shown }) = (seen, probe);
     let Some(probed) = vertex::probe(context.document, posed, vertex) else { return };
     let palette = theme::palette(ui.ctx());
-    if let Some(place) = probed.place.and_then(|place| sight.project(place)) {
+    if let Some(place) = probed.place.and_then(|place| projection.project(place)) {
         let center = rect.min + vec2(place.point.x as f32, place.point.y as f32);
         mark(&ui.painter_at(rect), center, palette);
         beside = beside.or(Some(center));
     }
     if let Some(beside) = beside {
-        card_ui(ui, context, &probed, shown, rect, beside);
+        card_ui(ui, context, &probed, shown, Pointed { at: beside, inside: rect });
     }
 }
 
@@ -146,14 +147,14 @@ fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
 /// The nodes under a click: visible joints; while weights are shown the joints that move the surface there, greatest weight first; then
 /// the meshes. `None` while the GPU answers for a heavy model. `asked` is the question to ask. With `all`, nodes behind the first count
 /// too.
-pub fn under(probe: &mut ProbeState, context: &Context, seen: Seen, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
-    let Seen { posed, sight } = seen;
+pub fn under(probe: &mut ProbeState, context: &Context, seen: ProjectedPose, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
+    let ProjectedPose { posed, projection } = seen;
     let (document, point) = (context.document, asked.point);
-    let mut found = pick::joints_under(document, context.view, posed, sight, point);
+    let mut found = pick::joints_under(document, context.view, posed, projection, point);
     if heat_map::shown(document, context.view).is_some() {
-        let vertex = match goes_by_device(probe, document, seen, point) {
-            true => told(probe, asked)?.and_then(|vertex| vertex::around(document, posed, sight, point, vertex)),
-            false => vertex::under(document, posed, sight, point),
+        let vertex = match asks_gpu(probe, document, seen, point) {
+            true => gpu_answer(probe, asked)?.and_then(|vertex| vertex::around(document, posed, projection, point, vertex)),
+            false => vertex::under(document, posed, projection, point),
         };
         if let Some(probed) = vertex.and_then(|vertex| vertex::probe(document, posed, vertex)) {
             found.extend(probed.joints.iter().map(|(joint, _)| *joint));
@@ -163,19 +164,19 @@ pub fn under(probe: &mut ProbeState, context: &Context, seen: Seen, asked: Quest
         found.retain(|node| known.insert(*node));
         return Some(found);
     }
-    if all || !goes_by_device(probe, document, seen, point) {
-        return Some(pick::under(document, context.view, posed, sight, point));
+    if all || !asks_gpu(probe, document, seen, point) {
+        return Some(pick::under(document, context.view, posed, projection, point));
     }
     if !found.is_empty() {
         return Some(found);
     }
-    found.extend(told(probe, asked)?.map(|vertex| vertex.node));
+    found.extend(gpu_answer(probe, asked)?.map(|vertex| vertex.node));
     Some(found)
 }
 
 /// The GPU's answer. `None` while it is pending; the question is then asked.
-fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
-    let answer = probe.told.filter(|(told, _)| *told == asked).map(|(_, vertex)| vertex);
+fn gpu_answer(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
+    let answer = probe.answer.filter(|(question, _)| *question == asked).map(|(_, vertex)| vertex);
     if answer.is_none() {
         probe.wanted = Some(asked);
     }
@@ -183,39 +184,39 @@ fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
 }
 
 /// The question about a point in the current scene.
-pub fn question(probe: &ProbeState, context: &Context, sight: &ScreenProjection, point: DVec2) -> Question {
-    Question { point, camera: sight.camera, time: context.transport.time(), scene: probe.scene }
+pub fn question(probe: &ProbeState, context: &Context, projection: &ScreenProjection, point: DVec2) -> Question {
+    Question { point, camera: projection.camera, time: context.transport.time(), scene: probe.scene }
 }
 
 /// Returns whether the GPU must find the vertex, because a search on the CPU would take too long.
-fn goes_by_device(probe: &ProbeState, document: &Document, seen: Seen, point: DVec2) -> bool {
-    probe.has_device && pick::vertices_under(document, seen.posed, seen.sight, point) >= HEAVY
+fn asks_gpu(probe: &ProbeState, document: &Document, seen: ProjectedPose, point: DVec2) -> bool {
+    probe.has_device && pick::vertices_under(document, seen.posed, seen.projection, point) >= MAX_CPU_PICK_VERTICES
 }
 
 /// The vertex at a point. For a heavy model this is the last answer until a newer one arrives.
-fn vertex_at(probe: &mut ProbeState, context: &Context, seen: Seen, point: DVec2) -> Option<Vertex> {
-    let Seen { posed, sight } = seen;
-    let question = question(probe, context, sight, point);
-    if !goes_by_device(probe, context.document, seen, point) {
-        return vertex::under(context.document, posed, sight, point);
+fn vertex_at(probe: &mut ProbeState, context: &Context, seen: ProjectedPose, point: DVec2) -> Option<Vertex> {
+    let ProjectedPose { posed, projection } = seen;
+    let question = question(probe, context, projection, point);
+    if !asks_gpu(probe, context.document, seen, point) {
+        return vertex::under(context.document, posed, projection, point);
     }
     // A click that waits for its answer takes precedence.
-    if probe.told.is_none_or(|(told, _)| told != question) && !probe.click_waits {
+    if probe.answer.is_none_or(|(answered, _)| answered != question) && !probe.click_waits {
         probe.wanted = Some(question);
     }
-    let (told, vertex) = probe.told?;
-    vertex::around(context.document, posed, sight, point, vertex.filter(|_| told.scene == question.scene)?)
+    let (answered, vertex) = probe.answer?;
+    vertex::around(context.document, posed, projection, point, vertex.filter(|_| answered.scene == question.scene)?)
 }
 
 /// Draws the card beside `pointer`: the vertex index, and its joints with colors and weights.
-fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
+fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, pointer: Pointed) {
     let title = format!("Vertex {} of {}", probed.number, context.document.model.node(probed.at.node).label());
     let lines = lines(context, probed);
     let accessible_name: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
     let accessible_name = format!("{title}: {}", accessible_name.join(", "));
-    let row = |(joint, name, weight)| Row { color: color(shown, joint, weight), name, value: format!("{weight:.3}") };
+    let row = |(joint, name, weight)| CardRow { color: color(shown, joint, weight), name, value: format!("{weight:.3}") };
     let rows = lines.into_iter().take(MAX_LISTED_JOINTS).map(row).collect();
-    hover_card::plate_ui(ui, &Plate { id: "probe", title, accessible_name, rows }, rect, pointer);
+    hover_card::hover_card_ui(ui, &HoverCard { id: "probe", title, accessible_name, rows }, pointer);
 }
 
 /// The joints with names and weights. A vertex without joints gets a line that says so.

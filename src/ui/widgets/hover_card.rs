@@ -2,6 +2,7 @@
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
 
+use crate::captions::legends::frame;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 
@@ -11,36 +12,45 @@ const NAME_WIDTH: f32 = 180.0;
 const PAD: f32 = 8.0;
 
 /// The content of a card.
-pub struct Plate {
+pub struct HoverCard {
     /// Id of the widget.
     pub id: &'static str,
     /// The first line.
     pub title: String,
     /// Name for screen readers.
     pub accessible_name: String,
-    pub rows: Vec<Row>,
+    pub rows: Vec<CardRow>,
 }
 
 /// A row of the card: a color, a name, and a value at the right.
-pub struct Row {
+pub struct CardRow {
     pub color: Color32,
     pub name: String,
     pub value: String,
 }
 
 /// Paints the frame of hover cards, legends, chips and hints: filled, with a thin outline.
-pub fn paint_plate(painter: &Painter, palette: &Palette, rect: Rect, fill: Color32) {
-    painter.rect(rect, theme::RADIUS, fill, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+pub fn paint_frame(painter: &Painter, palette: &Palette, rect: Rect, fill: Color32) {
+    frame::paint_frame(painter, rect, fill, palette.divider);
+}
+
+/// The place that a card describes.
+#[derive(Debug, Clone, Copy)]
+pub struct Pointed {
+    pub at: Pos2,
+    /// The rectangle that the card stays in.
+    pub inside: Rect,
 }
 
 /// Draws the card beside `pointer`, within the rectangle `inside`.
-pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
+pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, pointed: Pointed) {
+    let inside = pointed.inside;
     let palette = theme::palette(ui.ctx());
     let (body, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
     let painter = ui.painter_at(inside);
-    let head = text::elide_middle(ui, &plate.title, &small, NAME_WIDTH + 60.0);
+    let head = text::elide_middle(ui, &card.title, &small, NAME_WIDTH + 60.0);
     let head = painter.layout_no_wrap(head, small, palette.secondary);
-    let rows = plate.rows.iter().map(|row| {
+    let rows = card.rows.iter().map(|row| {
         let name = text::elide_middle(ui, &row.name, &body, NAME_WIDTH);
         let value = painter.layout_no_wrap(row.value.clone(), theme::number_font(), palette.text);
         (row.color, painter.layout_no_wrap(name, body.clone(), palette.text), value)
@@ -50,10 +60,10 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     let row = ui.text_style_height(&TextStyle::Body) + 2.0;
     let widest = rows.iter().map(|(_, name, value)| name.size().x + value.size().x).fold(0.0, f32::max);
     let size = vec2((widest + 32.0).max(head.size().x), head.size().y + 2.0 + row * rows.len() as f32);
-    let rect = beside(pointer, size + vec2(2.0 * PAD, PAD), inside);
-    let response = ui.interact(rect, ui.make_persistent_id(plate.id), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &plate.accessible_name));
-    paint_plate(&painter, palette, rect, palette.panel.gamma_multiply(0.94));
+    let rect = beside(pointed, size + vec2(2.0 * PAD, PAD));
+    let response = ui.interact(rect, ui.make_persistent_id(card.id), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &card.accessible_name));
+    paint_frame(&painter, palette, rect, palette.panel.gamma_multiply(0.94));
     let mut at = rect.min + vec2(PAD, PAD / 2.0);
     let below = head.size().y + 2.0;
     painter.galley(at, head, palette.secondary);
@@ -69,8 +79,9 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     }
 }
 
-/// The card's place: below and right of the pointer, or on the other side where it does not fit.
-fn beside(pointer: Pos2, size: Vec2, inside: Rect) -> Rect {
+/// The card's place: below and right of the place, or on the other side where it does not fit.
+fn beside(pointed: Pointed, size: Vec2) -> Rect {
+    let Pointed { at: pointer, inside } = pointed;
     let away = vec2(16.0, 14.0);
     let x = if pointer.x + away.x + size.x < inside.right() { pointer.x + away.x } else { pointer.x - away.x - size.x };
     let y = if pointer.y + away.y + size.y < inside.bottom() { pointer.y + away.y } else { pointer.y - away.y - size.y };

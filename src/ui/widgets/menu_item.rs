@@ -3,8 +3,8 @@
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::actions::action::Action;
 use crate::ui::actions::availability;
+use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 

@@ -3,6 +3,8 @@
 pub mod hover_card;
 pub mod list;
 pub mod menu_item;
+pub mod node_menu;
 pub mod search_field;
 pub mod slider;
 pub mod tick_steps;
+pub mod value_rows;

@@ -24,8 +24,8 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::selection::{self, How};
 use sinew::session::view::{View, ViewCamera};
+use sinew::ui::actions::navigation::{self, Gesture};
 use sinew::ui::preferences::Navigation;
-use sinew::ui::viewport::navigation::{self, Gesture};
 
 use crate::common::hand_made;
 
@@ -39,7 +39,7 @@ fn orbit() -> Orbit {
     Orbit { focus: DVec3::new(0.3, 1.0, -0.2), yaw: 0.7, pitch: 0.3, distance: 4.0, ..Orbit::default() }
 }
 
-fn sight(orbit: &Orbit) -> ScreenProjection {
+fn projection(orbit: &Orbit) -> ScreenProjection {
     ScreenProjection { camera: orbit.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }
 }
 
@@ -71,11 +71,11 @@ fn turning_stops_straight_above_and_below() {
 
 #[test]
 fn a_pan_keeps_what_is_grabbed_under_the_pointer() {
-    let before = sight(&orbit());
+    let before = projection(&orbit());
     let grabbed = orbit().focus;
     let from = before.project(grabbed).unwrap().point;
     let moved = navigation::drag(&orbit(), Gesture::Pan, vec2(120.0, -45.0), vec2(800.0, 500.0));
-    let to = sight(&moved).project(grabbed).unwrap().point;
+    let to = projection(&moved).project(grabbed).unwrap().point;
     assert!((to - from - DVec2::new(120.0, -45.0)).length() < 1e-6, "moved by {}", to - from);
 }
 
@@ -86,9 +86,9 @@ fn zooming_keeps_the_point_under_the_pointer() {
         let at = DVec2::new(0.31, -0.22);
         // A pan to a point puts the focus there, which gives the point's place in the plane of the focus.
         let place = orbit_controls::pan(&orbit, at).focus;
-        let before = sight(&orbit).project(place).unwrap().point;
+        let before = projection(&orbit).project(place).unwrap().point;
         let zoomed = orbit_controls::zoom(&orbit, 1.7, at);
-        let after = sight(&zoomed).project(place).unwrap().point;
+        let after = projection(&zoomed).project(place).unwrap().point;
         assert!((before - after).length() < 1e-6, "{before} went to {after}");
         assert!((zoomed.distance - orbit.distance / 1.7).abs() < 1e-9);
         assert_eq!((zoomed.yaw, zoomed.pitch), (orbit.yaw, orbit.pitch));
@@ -199,8 +199,8 @@ fn a_drag_across_the_viewport_is_a_full_turn_and_moves_the_model_with_it() {
     assert!(((turned.yaw - orbit().yaw).rem_euclid(TAU)).min(TAU - (turned.yaw - orbit().yaw).rem_euclid(TAU)) < 1e-9);
     // Points in front of the focus follow the pointer to the right and down.
     let front = orbit().focus + orbit().back() * 0.5;
-    let before = sight(&orbit()).project(front).unwrap().point;
-    let after = sight(&navigation::drag(&orbit(), Gesture::Orbit, vec2(20.0, 10.0), vec2(800.0, 500.0))).project(front).unwrap().point;
+    let before = projection(&orbit()).project(front).unwrap().point;
+    let after = projection(&navigation::drag(&orbit(), Gesture::Orbit, vec2(20.0, 10.0), vec2(800.0, 500.0))).project(front).unwrap().point;
     assert!(after.x > before.x && after.y > before.y, "from {before} to {after}");
 }
 
@@ -239,10 +239,10 @@ fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
 #[test]
 fn a_ray_passes_through_the_point_under_its_pixel() {
     for orthographic in [false, true] {
-        let sight = sight(&Orbit { orthographic, ..orbit() });
+        let projection = projection(&Orbit { orthographic, ..orbit() });
         for world in [DVec3::new(0.5, 1.5, 0.5), DVec3::new(-0.7, 0.2, 0.1), DVec3::new(0.0, 1.0, -0.9)] {
-            let seen = sight.project(world).unwrap();
-            let ray = sight.ray(seen.point);
+            let seen = projection.project(world).unwrap();
+            let ray = projection.ray(seen.point);
             let along = ray.direction.dot(world - ray.origin);
             assert!(along > 0.0);
             assert_close(ray.origin + ray.direction * along, world);
@@ -252,21 +252,21 @@ fn a_ray_passes_through_the_point_under_its_pixel() {
 
 #[test]
 fn projection_matches_the_renderer() {
-    let sight = sight(&orbit());
+    let projection = projection(&orbit());
     let world = DVec3::new(0.4, 1.7, 0.6);
-    let clip = sight.camera.clip_from_anchored(DVec3::ZERO, 800.0 / 500.0) * world.as_vec3().extend(1.0);
-    let wanted = DVec2::new(f64::from(clip.x / clip.w) + 1.0, 1.0 - f64::from(clip.y / clip.w)) / 2.0 * sight.size;
-    let seen = sight.project(world).unwrap();
+    let clip = projection.camera.clip_from_anchored(DVec3::ZERO, 800.0 / 500.0) * world.as_vec3().extend(1.0);
+    let wanted = DVec2::new(f64::from(clip.x / clip.w) + 1.0, 1.0 - f64::from(clip.y / clip.w)) / 2.0 * projection.size;
+    let seen = projection.project(world).unwrap();
     assert!((seen.point - wanted).length() < 1e-2, "{} is not {wanted}", seen.point);
     assert!((seen.depth - f64::from(clip.w)).abs() < 1e-4);
 }
 
 #[test]
 fn points_behind_the_camera_are_not_projected() {
-    let sight = sight(&orbit());
-    assert!(sight.project(orbit().eye() + orbit().back()).is_none());
-    assert!(sight.project(orbit().eye()).is_none());
-    assert!(sight.project(DVec3::NAN).is_none());
+    let projection = projection(&orbit());
+    assert!(projection.project(orbit().eye() + orbit().back()).is_none());
+    assert!(projection.project(orbit().eye()).is_none());
+    assert!(projection.project(DVec3::NAN).is_none());
 }
 
 // Vertices
@@ -353,8 +353,8 @@ fn a_skinned_box_is_hit_in_its_current_pose() {
 #[test]
 fn the_nearest_triangle_is_hit_at_its_place() {
     let Scene { document, posed, .. } = bent();
-    let sight = from_front();
-    let hit = pick::meshes_under(&document, &posed, &sight, at(0.1, 0.4))[0];
+    let projection = from_front();
+    let hit = pick::meshes_under(&document, &posed, &projection, at(0.1, 0.4))[0];
     let surface = hit.surface.unwrap();
     let primitive = &document.model.meshes[0].primitives[0];
     let vertices = surface.vertices.iter().map(|&vertex| vertex as usize);
@@ -362,7 +362,7 @@ fn the_nearest_triangle_is_hit_at_its_place() {
     let place: DVec3 = corners.iter().zip(surface.weights).map(|(corner, weight)| *corner * weight).sum();
     // This is the front of the box, not its back at z = -0.5.
     assert_close(place, DVec3::new(0.1, 0.4, 0.5));
-    assert!((hit.depth - sight.project(place).unwrap().depth).abs() < 1e-9);
+    assert!((hit.depth - projection.project(place).unwrap().depth).abs() < 1e-9);
 }
 
 #[test]

@@ -38,12 +38,12 @@ fn a_rest_or_bind_pose_ghost_ignores_the_current_pose() {
         view.display.ghosts = Ghosts { shown: true, of, ..Ghosts::default() };
         let document = Document::new(Arc::new(bound()), "test".into(), None);
         let still = View { animation: None, bind_pose: of == GhostSource::Bind, ..View::default() };
-        let (mut haunting, mut body, mut expected) = (GhostPoses::default(), Posed::new(&document.model), Posed::new(&document.model));
+        let (mut ghosts, mut body, mut expected) = (GhostPoses::default(), Posed::new(&document.model), Posed::new(&document.model));
         solve::solve(&document.model, &still, 0.0, &mut expected);
         for time in [0.2, 0.9] {
             solve::solve(&document.model, &view, time, &mut body);
-            haunting.pose(&body_at(&document, &view, time, &body), document.rate(&view).fps);
-            let found: Vec<_> = haunting.iter().collect();
+            ghosts.pose(&body_at(&document, &view, time, &body), document.rate(&view).fps);
+            let found: Vec<_> = ghosts.iter().collect();
             assert_eq!(found.len(), 1);
             // The knee's palette matrix moves its vertices by the distance between the knee and its bind position.
             let moved = found[0].palette()[1].transform_point(Vec3::ZERO).as_dvec3() + body.anchor;
@@ -64,13 +64,13 @@ fn ghosts_share_the_visible_indices_of_the_body() {
     let mut view = View { animation: Some(0), ..View::default() };
     view.display.ghosts = Ghosts { shown: true, ..Ghosts::default() };
     let document = Document::new(Arc::new(bound()), "test".into(), None);
-    let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
+    let (mut ghosts, mut body) = (GhostPoses::default(), Posed::new(&document.model));
     for solo in [false, true, false] {
         joint_switches::set(&mut view.switches, 2, Column::Geometry, |switch| switch.solo = solo);
         solve::solve(&document.model, &view, 0.2, &mut body);
-        haunting.pose(&body_at(&document, &view, 0.2, &body), document.rate(&view).fps);
-        assert_eq!((haunting.iter().count(), body.visible_indices.is_empty()), (6, !solo));
-        assert!(haunting.iter().all(|haunted| Arc::ptr_eq(&haunted.posed.visible_indices, &body.visible_indices)));
+        ghosts.pose(&body_at(&document, &view, 0.2, &body), document.rate(&view).fps);
+        assert_eq!((ghosts.iter().count(), body.visible_indices.is_empty()), (6, !solo));
+        assert!(ghosts.iter().all(|ghost| Arc::ptr_eq(&ghost.posed.visible_indices, &body.visible_indices)));
     }
 }
 

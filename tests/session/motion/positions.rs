@@ -41,9 +41,9 @@ fn rig() -> Model {
     gltf.model()
 }
 
-fn sampled(model: &Model, course: &MotionRequest) -> SampledMotion {
+fn sampled(model: &Model, request: &MotionRequest) -> SampledMotion {
     let compiled = Arc::new(CompiledModel::new(model));
-    SampledMotion::sample(Rig { model, compiled: &compiled }, course, RootStatus::None, || true).unwrap()
+    SampledMotion::sample(Rig { model, compiled: &compiled }, request, RootStatus::None, || true).unwrap()
 }
 
 fn animated() -> View {
@@ -107,14 +107,14 @@ fn every_position_matches_the_reference() {
 fn the_last_sample_is_at_the_end_at_any_rate() {
     let model = rig();
     let view = View { animation: Some(1), ..View::default() };
-    let course = MotionRequest::new(&model, &view, &[0], 8.0, Clock::default());
-    let times: Vec<f64> = (0..course.len()).map(|i| course.time(i)).collect();
+    let request = MotionRequest::new(&model, &view, &[0], 8.0, Clock::default());
+    let times: Vec<f64> = (0..request.len()).map(|i| request.time(i)).collect();
     assert_eq!(times.len(), 7);
     assert!((times[5] - 0.625).abs() < 1e-12 && (times[6] - f64::from(0.7f32)).abs() < 1e-12, "{times:?}");
     // Seven frames at ten per second, and no extra one for the rounding of f32. A sample after nearly no time could have any speed.
     assert_eq!(MotionRequest::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(MotionRequest::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
-    let speeds = sampled::speeds(sampled(&model, &course).positions(0).unwrap(), |i| times[i]);
+    let speeds = sampled::speeds(sampled(&model, &request).positions(0).unwrap(), |i| times[i]);
     assert!(speeds.iter().all(|speed| (speed - 1.0 / 0.7).abs() < 1e-5), "{speeds:?}");
 }
 
@@ -147,11 +147,11 @@ fn motion_of_layers_matches_the_current_pass() {
     // The third pass of a loop, and the backward pass of a ping-pong.
     for (time, clock, returning) in [(0.5, 2.5, false), (0.25, 1.75, true)] {
         let moment = Moment { clock, returning, ..Moment::from(time) };
-        let course = MotionRequest::new(&model, &view, &[2], 8.0, Clock::from_moment(&model, &view, &moment));
+        let request = MotionRequest::new(&model, &view, &[2], 8.0, Clock::from_moment(&model, &view, &moment));
         let mut posed = Posed::new(&model);
         solve::solve(&model, &view, moment, &mut posed);
         let number = (moment.time * 8.0) as usize;
-        assert_eq!(sampled(&model, &course).positions(2).unwrap()[number], posed.globals[2].translation);
+        assert_eq!(sampled(&model, &request).positions(2).unwrap()[number], posed.globals[2].translation);
     }
     let over_rest = View { animation: None, ..view };
     let motion = sampled(&model, &MotionRequest::new(&model, &over_rest, &[0], 10.0, Clock::default()));
@@ -169,9 +169,9 @@ fn sampled_motion_lasts_as_long_as_the_pass() {
         let (mut transport, mut courses) = (Transport::default(), Vec::<MotionRequest>::new());
         for _ in 0..1000 {
             transport.advance(&model, &view, 0.0167);
-            let course = MotionRequest::new(&model, &view, &[0], 10.0, Clock::from_moment(&model, &view, &transport.moment()));
-            if courses.last() != Some(&course) {
-                courses.push(course);
+            let request = MotionRequest::new(&model, &view, &[0], 10.0, Clock::from_moment(&model, &view, &transport.moment()));
+            if courses.last() != Some(&request) {
+                courses.push(request);
             }
         }
         let played: f64 = 1000.0 * 0.0167 * 0.7;
@@ -185,17 +185,17 @@ fn sampled_motion_lasts_as_long_as_the_pass() {
 #[test]
 fn layers_that_restart_with_the_animation_reuse_the_request() {
     let model = rig();
-    let course = |layers: &[Layer], clock: f64| {
+    let request = |layers: &[Layer], clock: f64| {
         let view = View { layers: layers.to_vec(), ..animated() };
         let moment = Moment { clock, ..Moment::from(0.5) };
         MotionRequest::new(&model, &view, &[0], 10.0, Clock::from_moment(&model, &view, &moment))
     };
     let layer = |speed, repeat| Layer { animation: 0, speed, repeat, ..Layer::default() };
     let fitting = [layer(1.0, Repeat::Loop), layer(-2.0, Repeat::PingPong), layer(3.0, Repeat::Loop)];
-    assert_eq!(course(&fitting, 0.5), course(&fitting, 7.5 - 1e-12));
+    assert_eq!(request(&fitting, 0.5), request(&fitting, 7.5 - 1e-12));
     for other in [layer(0.5, Repeat::PingPong), layer(0.7, Repeat::Loop), layer(1.0, Repeat::Once)] {
         let layers = [fitting.to_vec(), vec![other]].concat();
-        assert_ne!(course(&layers, 0.5), course(&layers, 1.5));
+        assert_ne!(request(&layers, 0.5), request(&layers, 1.5));
     }
 }
 
@@ -225,11 +225,11 @@ fn scrubbing_during_the_backward_pass_makes_one_request() {
     transport.advance(&model, &view, 0.8);
     transport.advance(&model, &view, 0.8);
     assert!(transport.moment().returning);
-    let mut course = |time| {
+    let mut request = |time| {
         transport.seek(&model, &view, time);
         MotionRequest::new(&model, &view, &[0], 10.0, Clock::from_moment(&model, &view, &transport.moment()))
     };
-    assert_eq!(course(0.2), course(0.6));
+    assert_eq!(request(0.2), request(0.6));
 }
 
 #[test]
@@ -237,9 +237,9 @@ fn excessive_requests_from_files_or_views_are_bounded() {
     let mut model = rig();
     for (duration, rate) in [(1.0, 1e30), (3e38, 60.0), (3e38, f64::INFINITY), (3e38, 1e300), (f64::INFINITY, 60.0), (1.0, 1e-300)] {
         model.animations[0].duration = duration;
-        let course = MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
-        assert!((1..=MAX_POSITIONS).contains(&course.len()), "{duration} s at {rate}: {}", course.len());
-        assert_eq!(course.time(course.len() - 1), if course.len() > 1 { duration } else { course.duration() });
+        let request = MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
+        assert!((1..=MAX_POSITIONS).contains(&request.len()), "{duration} s at {rate}: {}", request.len());
+        assert_eq!(request.time(request.len() - 1), if request.len() > 1 { duration } else { request.duration() });
     }
 }
 
@@ -248,20 +248,20 @@ fn all_nodes_are_sampled_if_they_fit_in_memory() {
     let mut model = rig();
     assert!(sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default())).positions(0).is_some());
     model.animations[0].duration = 1e7;
-    let course = MotionRequest::new(&model, &animated(), &[2, 0, 2, 99], 1000.0, Clock::default());
-    assert!(course.len() * 2 <= MAX_POSITIONS && course.len() * 2 > MAX_POSITIONS - 4, "{}", course.len());
-    assert!(course.time(course.len() - 1) == 1e7);
+    let request = MotionRequest::new(&model, &animated(), &[2, 0, 2, 99], 1000.0, Clock::default());
+    assert!(request.len() * 2 <= MAX_POSITIONS && request.len() * 2 > MAX_POSITIONS - 4, "{}", request.len());
+    assert!(request.time(request.len() - 1) == 1e7);
 }
 
 #[test]
 fn sampling_stops_when_cancelled() {
     let model = rig();
-    let course = MotionRequest::new(&model, &animated(), &[2], 1000.0, Clock::default());
+    let request = MotionRequest::new(&model, &animated(), &[2], 1000.0, Clock::default());
     let left = Cell::new(5);
     let go_on = || left.replace(left.get() - 1) > 0;
     let compiled = Arc::new(CompiledModel::new(&model));
     let rig = Rig { model: &model, compiled: &compiled };
-    assert!(SampledMotion::sample(rig, &course, RootStatus::None, go_on).is_none());
+    assert!(SampledMotion::sample(rig, &request, RootStatus::None, go_on).is_none());
     assert_eq!(left.get(), -1);
 }
 
@@ -270,35 +270,35 @@ fn a_motion_is_sampled_once_and_old_ones_are_evicted() {
     let model = rig();
     let (motions, compiled) = (MotionCache::with_capacity(1000), Arc::new(CompiledModel::new(&model)));
     let rig = Rig { model: &model, compiled: &compiled };
-    let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
-    assert!(motions.get_or_request(&course(24.0)).is_none() && motions.get_or_request(&course(24.0)).is_none());
-    assert_eq!(motions.take_requests(), [course(24.0)]);
-    motions.insert(sampled(&model, &course(24.0)));
-    let first = motions.get_or_request(&course(24.0)).unwrap();
-    assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &course(24.0), || RootStatus::None).unwrap()));
+    let request = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
+    assert!(motions.get_or_request(&request(24.0)).is_none() && motions.get_or_request(&request(24.0)).is_none());
+    assert_eq!(motions.take_requests(), [request(24.0)]);
+    motions.insert(sampled(&model, &request(24.0)));
+    let first = motions.get_or_request(&request(24.0)).unwrap();
+    assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &request(24.0), || RootStatus::None).unwrap()));
     assert!(motions.take_requests().is_empty());
     // Two motions of this length fit into the cache together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
-        assert!(motions.get_or_sample(rig, &course(rate), || RootStatus::None).is_some());
+        assert!(motions.get_or_sample(rig, &request(rate), || RootStatus::None).is_some());
     }
-    assert!(motions.get_or_request(&course(24.0)).is_none() && motions.get_or_request(&course(large)).is_some());
-    assert!(motions.get_or_sample(rig, &course(large - 2.0), || RootStatus::None).is_some());
-    assert!(motions.get_or_request(&course(large)).is_some() && motions.get_or_request(&course(large - 1.0)).is_none());
+    assert!(motions.get_or_request(&request(24.0)).is_none() && motions.get_or_request(&request(large)).is_some());
+    assert!(motions.get_or_sample(rig, &request(large - 2.0), || RootStatus::None).is_some());
+    assert!(motions.get_or_request(&request(large)).is_some() && motions.get_or_request(&request(large - 1.0)).is_none());
 }
 
 #[test]
 fn failed_requests_are_not_retried() {
     let model = rig();
     let motions = MotionCache::default();
-    let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
+    let request = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
     for rate in [24.0, 25.0] {
-        assert!(motions.get_or_request(&course(rate)).is_none());
+        assert!(motions.get_or_request(&request(rate)).is_none());
     }
-    motions.mark_failed(course(24.0));
+    motions.mark_failed(request(24.0));
     motions.take_requests();
     for rate in [24.0, 25.0] {
-        assert!(motions.get_or_request(&course(rate)).is_none());
+        assert!(motions.get_or_request(&request(rate)).is_none());
     }
-    assert_eq!(motions.take_requests(), [course(25.0)]);
+    assert_eq!(motions.take_requests(), [request(25.0)]);
 }

@@ -9,7 +9,7 @@ use sinew::animation::compiled::model::CompiledModel;
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
 use sinew::render::annotations::line::{Line, Theme};
-use sinew::render::annotations::{Seen, path};
+use sinew::render::annotations::{PosedView, path};
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
@@ -173,7 +173,7 @@ fn contacts_continue_across_the_loop_seam() {
 fn contacts_are_joined_if_the_animation_is_closed_and_loops_as_a_whole() {
     use sinew::session::view::Repeat;
     let model = hopper(0.0);
-    let parts = |view: &View| gait(&model, view).contacts(view)[0].iter().map(|contact| contact.parts.len()).collect::<Vec<_>>();
+    let parts = |view: &View| locomotion(&model, view).contacts(view)[0].iter().map(|contact| contact.parts.len()).collect::<Vec<_>>();
     assert_eq!(parts(&walking()), [2]);
     let once = View { repeat: Repeat::Once, ..walking() };
     let range = View { range: Some([0.0, 1.5]), ..walking() };
@@ -184,7 +184,7 @@ fn contacts_are_joined_if_the_animation_is_closed_and_loops_as_a_whole() {
     assert_eq!(parts(&View { range: Some([0.0, 2.0]), ..walking() }), [2]);
     // A foot that lands at a different place than where it began is not joined.
     let open = hopper(0.1);
-    assert_eq!(gait(&open, &walking()).contacts(&walking())[0].len(), 2);
+    assert_eq!(locomotion(&open, &walking()).contacts(&walking())[0].len(), 2);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn walking() -> View {
     View { animation: Some(0), ..View::default() }
 }
 
-fn gait(model: &Model, view: &View) -> Locomotion {
+fn locomotion(model: &Model, view: &View) -> Locomotion {
     let compiled = Arc::new(CompiledModel::new(model));
     let rig = Rig { model, compiled: &compiled };
     let (parts, view) = (LocomotionRig::new(rig, view), View { in_place: false, ..view.clone() });
@@ -250,7 +250,7 @@ fn gait(model: &Model, view: &View) -> Locomotion {
 #[test]
 fn root_motion_of_the_hips_includes_the_armatures_feet() {
     let model = walker();
-    let found = gait(&model, &walking());
+    let found = locomotion(&model, &walking());
     let root = found.root.as_ref().unwrap();
     assert_eq!((root.node, root.subtree.index()), (node(&model, "Hips"), node(&model, "Armature")));
     assert!(root.start.distance(DVec3::Y) < 1e-6);
@@ -270,7 +270,7 @@ fn root_motion_of_the_hips_includes_the_armatures_feet() {
 fn swaying_nodes_are_not_root_motion() {
     let model = walker();
     let view = View { animation: Some(1), in_place: true, ..View::default() };
-    assert_eq!(gait(&model, &view).root, None);
+    assert_eq!(locomotion(&model, &view).root, None);
     for time in [0.0, 0.7, 2.0] {
         let (kept, free) = (posed(&model, &view, time), posed(&model, &View { in_place: false, ..view.clone() }, time));
         assert_eq!((kept.globals, kept.palette, kept.anchor), (free.globals, free.palette, free.anchor));
@@ -481,26 +481,26 @@ fn locomotion_is_computed_once_for_equal_requests() {
     let moment = Moment::from(0.0);
     assert!(analyses.request_locomotion(&document, &view, &moment).is_none());
     assert_eq!(analyses.motions.take_requests().len(), 1);
-    let gait = analyses.compute_locomotion(&document, &view, &moment).unwrap();
+    let locomotion = analyses.compute_locomotion(&document, &view, &moment).unwrap();
     // Neither the time nor staying in place nor the display requires another computation.
     let mut other = View { in_place: false, selection: vec![1], ..view.clone() };
     other.display.path = true;
-    assert!(Arc::ptr_eq(&gait, &analyses.request_locomotion(&document, &other, &Moment::from(1.0)).unwrap()));
-    let standing = analyses.locomotion.contacts(&gait, &view);
-    assert!(Arc::ptr_eq(&standing, &analyses.locomotion.contacts(&gait, &view)));
+    assert!(Arc::ptr_eq(&locomotion, &analyses.request_locomotion(&document, &other, &Moment::from(1.0)).unwrap()));
+    let standing = analyses.locomotion.contacts(&locomotion, &view);
+    assert!(Arc::ptr_eq(&standing, &analyses.locomotion.contacts(&locomotion, &view)));
     let mut sensitive = view.clone();
     sensitive.display.contact_sensitivity = 0.6;
-    let more = analyses.locomotion.contacts(&gait, &sensitive);
+    let more = analyses.locomotion.contacts(&locomotion, &sensitive);
     assert!(!Arc::ptr_eq(&standing, &more));
     // Two different requests in turn do not evict each other.
-    assert!(Arc::ptr_eq(&standing, &analyses.locomotion.contacts(&gait, &view)));
-    assert!(Arc::ptr_eq(&more, &analyses.locomotion.contacts(&gait, &sensitive)));
-    assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
+    assert!(Arc::ptr_eq(&standing, &analyses.locomotion.contacts(&locomotion, &view)));
+    assert!(Arc::ptr_eq(&more, &analyses.locomotion.contacts(&locomotion, &sensitive)));
+    assert!((locomotion.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && locomotion.speed(9.0).is_some());
     let swaying = View { animation: Some(1), ..View::default() };
     let swayed = analyses.compute_locomotion(&document, &swaying, &moment).unwrap();
     assert_eq!(swayed.speed(0.5), None);
     // Computing another animation for a clip does not evict the window's result.
-    assert!(Arc::ptr_eq(&gait, &analyses.request_locomotion(&document, &view, &moment).unwrap()));
+    assert!(Arc::ptr_eq(&locomotion, &analyses.request_locomotion(&document, &view, &moment).unwrap()));
     assert!(Arc::ptr_eq(&swayed, &analyses.compute_locomotion(&document, &swaying, &moment).unwrap()));
 }
 
@@ -546,20 +546,20 @@ fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
     view.display.path = true;
     let document = Document::new(model.clone(), "walker".into(), None);
     let analyses = Analyses::new(&document, &view);
-    let gait = analyses.compute_locomotion(&document, &view, &1.0.into()).unwrap();
+    let locomotion = analyses.compute_locomotion(&document, &view, &1.0.into()).unwrap();
     let posed = posed(&model, &view, 1.0);
     // How far the barbs reach back from the tip at 1.5 m along z, in points.
     for (points, wanted) in [(10.0, 6.0), (100.0, 14.0), (1000.0, 14.0)] {
-        let seen = Seen {
+        let seen = PosedView {
             document: &document,
             analyses: &analyses,
             view: &view,
             posed: &posed,
             moment: 1.0.into(),
             theme: &Theme::DARK,
-            sight: from_above(points),
+            projection: from_above(points),
         };
-        let barbs: Vec<_> = path::lines(&seen, &gait).into_iter().filter(|line| line.end.x.abs() > 1e-9).collect();
+        let barbs: Vec<_> = path::lines(&seen, &locomotion).into_iter().filter(|line| line.end.x.abs() > 1e-9).collect();
         assert_eq!(barbs.len(), 4, "two, and what is dark around them");
         for barb in barbs {
             assert!(((1.5 - barb.end.z) * points - wanted).abs() < 1e-3, "{points}: {}", barb.end.z);
@@ -572,15 +572,23 @@ fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
     let model = Arc::new(walker());
     let mut view = walking();
     view.display.path = true;
-    let sight = from_above(100.0);
+    let projection = from_above(100.0);
     let document = Document::new(model.clone(), "walker".into(), None);
     let analyses = Analyses::new(&document, &view);
     let lines = |view: &View, time: f64| -> Vec<Line> {
-        let gait = analyses.compute_locomotion(&document, view, &time.into()).unwrap();
+        let locomotion = analyses.compute_locomotion(&document, view, &time.into()).unwrap();
         let posed = posed(&model, view, time);
         path::lines(
-            &Seen { document: &document, analyses: &analyses, view, posed: &posed, moment: time.into(), theme: &Theme::DARK, sight },
-            &gait,
+            &PosedView {
+                document: &document,
+                analyses: &analyses,
+                view,
+                posed: &posed,
+                moment: time.into(),
+                theme: &Theme::DARK,
+                projection,
+            },
+            &locomotion,
         )
     };
     // The two ends of the path along z, without the barbs of the arrow, and the place of the hips.
@@ -619,8 +627,8 @@ fn root_motion_settings_survive_undo_reload_and_old_views() {
     undo.undo(&mut view);
     assert_eq!((view.in_place, view.follow), (false, Some(3)), "where the camera goes is no step");
     let model = walker();
-    assert_eq!(remap::carried(view.clone(), &model, &model).follow, Some(3));
-    assert_eq!(remap::still_there(View { follow: Some(99), ..view }, &model).follow, None);
+    assert_eq!(remap::remap_view(view.clone(), &model, &model).follow, Some(3));
+    assert_eq!(remap::drop_missing(View { follow: Some(99), ..view }, &model).follow, None);
     let old: View = serde_json::from_str(r#"{"display": {"grid": false}}"#).unwrap();
     assert_eq!((old.in_place, old.follow, old.display.contact_sensitivity), (false, None, 0.5));
 }
@@ -636,7 +644,7 @@ fn falling_over_is_not_root_motion() {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let output = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, half, 0.0, 0.0, half]);
     gltf.animation(&[(0, "rotation", "LINEAR", &[0.0, 1.0], output)]);
-    assert_eq!(gait(&gltf.model(), &walking()).root, None);
+    assert_eq!(locomotion(&gltf.model(), &walking()).root, None);
 }
 
 #[test]
@@ -649,8 +657,8 @@ fn staying_in_place_does_not_move_the_bind_pose_and_keeps_the_root() {
     assert_eq!((&kept.globals, &kept.palette), (&free.globals, &free.palette));
     keep(&model, &view, 1.0, &mut kept);
     assert!(kept.globals[node(&model, "Hips")].translation.z.abs() < 1e-6);
-    let gait = gait(&model, &view);
-    assert!(gait.root.is_some());
+    let locomotion = locomotion(&model, &view);
+    assert!(locomotion.root.is_some());
 }
 
 #[test]

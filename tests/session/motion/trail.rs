@@ -9,7 +9,7 @@ use sinew::camera::{Camera, Projection};
 use sinew::colors;
 use sinew::model::Model;
 use sinew::render::annotations::line::{Line, Theme};
-use sinew::render::annotations::{Seen, trail as drawn};
+use sinew::render::annotations::{PosedView, trail as drawn};
 use sinew::session::analyses::Analyses;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
@@ -121,18 +121,18 @@ fn ghosts_have_the_poses_of_the_body_and_its_layers_at_their_times() {
     let document = document();
     // The third pass. The layer's clock runs on across the seam.
     let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
-    let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
+    let (mut ghosts, mut body) = (GhostPoses::default(), Posed::new(&document.model));
     solve::solve(&document.model, &view, moment, &mut body);
-    haunting.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
+    ghosts.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
     let mut posed = Posed::new(&document.model);
-    for (haunted, [time, clock]) in haunting.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
+    for (ghost, [time, clock]) in ghosts.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
         solve::solve(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
-        let [found, expected] = [&haunted.posed, &posed].map(|posed| posed.globals[1].translation);
+        let [found, expected] = [&ghost.posed, &posed].map(|posed| posed.globals[1].translation);
         assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
     }
     view.display.ghosts.shown = false;
-    haunting.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
-    assert_eq!(haunting.iter().count(), 0);
+    ghosts.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
+    assert_eq!(ghosts.iter().count(), 0);
 }
 
 /// Returns the trail of a selection as lines. At the camera's distance, one meter is `scale` points.
@@ -147,21 +147,21 @@ fn lines(selection: &[usize], trail: Trail, time: f64, scale: f64) -> Vec<Line> 
 fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
     let document = document();
     let moment = Moment::from(time);
-    let course = trail::request(&document, &view, &moment).unwrap();
-    let motion = Analyses::new(&document, &view).sample_motion(&document, &course).unwrap();
+    let request = trail::request(&document, &view, &moment).unwrap();
+    let motion = Analyses::new(&document, &view).sample_motion(&document, &request).unwrap();
     let mut posed = Posed::new(&document.model);
     solve::solve(&document.model, &view, moment, &mut posed);
     let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
-    let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
-    let seen = Seen {
+    let projection = ScreenProjection { camera, size: DVec2::splat(200.0) };
+    let seen = PosedView {
         document: &document,
         analyses: &Analyses::new(&document, &view),
         view: &view,
         posed: &posed,
         moment,
         theme: &Theme::DARK,
-        sight,
+        projection,
     };
     drawn::lines(&seen, &motion)
 }
@@ -198,8 +198,8 @@ fn trail_statistics_match_the_drawn_path_and_its_peak_speed() {
     let mut view = view(Repeat::Loop, None);
     view.display.trail.shown = true;
     let document = document();
-    let course = trail::request(&document, &view, &Moment::from(0.0)).unwrap();
-    let motion = Analyses::new(&document, &view).sample_motion(&document, &course).unwrap();
+    let request = trail::request(&document, &view, &Moment::from(0.0)).unwrap();
+    let motion = Analyses::new(&document, &view).sample_motion(&document, &request).unwrap();
     for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
         assert!((trail_measures::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
     }
@@ -240,10 +240,10 @@ fn the_nearest_dot_within_reach_is_picked() {
     let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     // One meter is 100 points, and the origin is in the middle.
-    let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
+    let projection = ScreenProjection { camera, size: DVec2::splat(200.0) };
     let dot = |node, x, z| TrailMark { node, time: 0.0, place: DVec3::new(x, 0.0, z) };
     let dots = [dot(0, 0.0, 0.0), dot(1, 0.1, 0.0), dot(2, 0.1, 1.0), dot(3, -0.5, 60.0)];
-    let under = |x, y| trail_measures::under(&dots, &sight, DVec2::new(x, y)).map(|(dot, away)| (dot.node, away.round()));
+    let under = |x, y| trail_measures::under(&dots, &projection, DVec2::new(x, y)).map(|(dot, away)| (dot.node, away.round()));
     assert_eq!(under(100.0, 96.0), Some((0, 4.0)));
     assert_eq!(under(106.0, 100.0), Some((2, 4.0)), "the one in front");
     assert_eq!(under(100.0, 92.0), None);

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use egui::{Event, FontId};
 use egui_kittest::Harness;
 
+use sinew::captions::fonts;
 use sinew::system_fonts::{self, SystemFont};
 use sinew::ui::request::Request;
 use sinew::ui::style::theme;
@@ -67,7 +68,7 @@ fn fonts_for_names_and_typed_text_are_requested_once_and_then_used() {
 
     let has = |window: &Harness<'static, Window>, char| window.ctx.fonts_mut(|fonts| fonts.has_glyph(&FontId::monospace(12.0), char));
     assert!(!has(&window, 'あ'));
-    theme::set_fonts(&window.ctx, &found(&[("Kana", "あし")], "あし"));
+    fonts::set_fonts(&window.ctx, &found(&[("Kana", "あし")], "あし"));
     window.run();
     assert!(has(&window, 'あ') && has(&window, 'A') && !has(&window, '歩'));
     assert!(asked(&mut window).is_empty());

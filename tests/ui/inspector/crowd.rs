@@ -4,9 +4,9 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
 use sinew::session::view::undo::Undo;
-use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
+use sinew::ui::actions::table::Action;
 use sinew::ui::app_status::Performance;
 
 use crate::common::ui_harness::{Window, harness, walker};

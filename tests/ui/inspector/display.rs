@@ -7,10 +7,10 @@ use egui_kittest::kittest::Queryable;
 use sinew::camera::Orbit;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Lighting, Shading};
-use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
-use sinew::ui::style::units::LengthUnit;
+use sinew::ui::actions::table::Action;
+use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::walker;
 use crate::gestures::{Ui, click, open};

@@ -14,9 +14,9 @@ use sinew::session::pick;
 use sinew::session::view::display::JointNames;
 use sinew::session::view::joint_switches::Column;
 use sinew::session::view::morph_overrides;
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
-use sinew::ui::style::units::{LengthUnit, UpAxis};
+use sinew::units::{LengthUnit, UpAxis};
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
@@ -220,8 +220,8 @@ fn names_are_shown_for_selected_joints_and_the_joint_under_the_pointer() {
         let viewport = window.areas.expect("a frame was laid out").viewport;
         let size = glam::DVec2::new(f64::from(viewport.width()), f64::from(viewport.height()));
         let camera = view_camera::camera(window.subject(), &window.posed, size.x / size.y);
-        let sight = ScreenProjection { camera, size };
-        let seen = pick::joints_seen(&window.document, &window.view, &window.posed, &sight);
+        let projection = ScreenProjection { camera, size };
+        let seen = pick::visible_joints(&window.document, &window.view, &window.posed, &projection);
         seen.map(|(node, at, _)| (window.document.model.node(node).label(), at)).collect::<Vec<_>>()
     };
     assert!(seen(&ui).is_empty(), "nothing is selected");

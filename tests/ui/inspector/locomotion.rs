@@ -7,9 +7,9 @@ use serde_json::json;
 
 use sinew::session::time::moment::Moment;
 use sinew::session::view::{Repeat, View, ViewCamera};
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
-use sinew::ui::style::units::LengthUnit;
+use sinew::units::LengthUnit;
 
 use crate::common::gltf_builder::{Gltf, hopper, walker};
 use crate::common::ui_harness::{Window, harness};
@@ -27,8 +27,8 @@ fn walking(change: impl FnOnce(&mut View)) -> Ui {
     state.transport.pause();
     change(&mut state.view);
     // Do the work of the application's background thread.
-    let gait = state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
-    assert!(gait.is_some());
+    let locomotion = state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
+    assert!(locomotion.is_some());
     ui.run();
     ui
 }

@@ -12,11 +12,11 @@ use sinew::session::camera::view_camera;
 use sinew::session::view::display::GhostSource;
 use sinew::session::view::display::{Depth, Weights};
 use sinew::session::view::layers::Layer;
-use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
+use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
-use sinew::ui::style::units::LengthUnit;
+use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, move_to, press as press_at};
@@ -118,8 +118,8 @@ fn seen(ui: &Ui, place: DVec3) -> Pos2 {
     let window = ui.state();
     let viewport = window.areas.expect("a frame was laid out").viewport;
     let camera = view_camera::camera(window.subject(), &window.posed, f64::from(viewport.aspect_ratio()));
-    let sight = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-    let at = sight.project(place).expect("before the eye").point;
+    let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+    let at = projection.project(place).expect("before the eye").point;
     viewport.min + vec2(at.x as f32, at.y as f32)
 }
 

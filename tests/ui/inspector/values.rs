@@ -15,7 +15,7 @@ use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
 use sinew::ui::inspector::findings;
 use sinew::ui::request::Request;
-use sinew::ui::style::units::{LengthUnit, Units, UpAxis};
+use sinew::units::{LengthUnit, Units, UpAxis};
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};

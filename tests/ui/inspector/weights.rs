@@ -11,9 +11,9 @@ use sinew::session::pick::vertex::Vertex;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::Weights;
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
+use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
 
 use crate::common::hand_made;
@@ -202,7 +202,7 @@ fn the_probe_is_repeated_after_a_view_or_file_change() {
     let tell = |ui: &mut Ui| {
         let probe = &mut ui.state_mut().state.panels.viewport.probe;
         let asked = probe.wanted.take().expect("it is asked");
-        probe.told = Some((asked, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
+        probe.answer = Some((asked, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
         ui.run();
         ui.get_by_label_contains("Vertex");
         assert!(ui.state().state.panels.viewport.probe.wanted.is_none(), "nothing is asked twice");
@@ -221,5 +221,5 @@ fn the_probe_is_repeated_after_a_view_or_file_change() {
     ui.state_mut().open(Document::new(heavy().into(), "other.glb".into(), None));
     ui.run();
     let probe = &ui.state().state.panels.viewport.probe;
-    assert!(probe.told.is_none() && ui.state().state.window.marked_vertex.is_none() && probe.wanted.is_some());
+    assert!(probe.answer.is_none() && ui.state().state.window.marked_vertex.is_none() && probe.wanted.is_some());
 }

@@ -5,9 +5,9 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::file::file_list::Place;
-use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
+use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
 
 use crate::common::ui_harness::walker;

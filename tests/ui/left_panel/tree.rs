@@ -8,9 +8,9 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
-use sinew::ui::actions::action::Action;
-use sinew::ui::menus::node_menu;
+use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
+use sinew::ui::widgets::node_menu;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::Window;

@@ -34,20 +34,20 @@ fn at(ui: &Ui, time: f64) -> Pos2 {
 fn a_lane_has_the_start_and_the_length_of_its_layer() {
     // A range of 1 s at twice the speed takes half a second. A quarter of the range has passed when the clock is 0.
     let layer = Layer { speed: 2.0, offset: 0.25, range: Some([1.0, 2.0]), repeat: Repeat::Once, ..Layer::default() };
-    let lane = LayerStrip::of(&layer, 3.0).expect("a lane");
+    let lane = LayerStrip::new(&layer, 3.0).expect("a lane");
     assert_eq!((lane.start, lane.end()), (-0.125, 0.375));
     assert_eq!(lane.runs([0.0, 9.0], 100).collect::<Vec<_>>(), [-0.125]);
-    let looped = LayerStrip::of(&Layer { repeat: Repeat::Loop, ..layer.clone() }, 3.0).expect("a lane");
+    let looped = LayerStrip::new(&Layer { repeat: Repeat::Loop, ..layer.clone() }, 3.0).expect("a lane");
     assert_eq!(looped.runs([0.0, 1.0], 100).collect::<Vec<_>>(), [-0.125, 0.375, 0.875]);
     // A layer that plays backwards begins at its end.
-    let back = LayerStrip::of(&Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, 1.0).expect("a lane");
+    let back = LayerStrip::new(&Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, 1.0).expect("a lane");
     assert_eq!((back.start, back.end()), (1.0 - 2.0, 1.0));
-    assert_eq!(LayerStrip::of(&Layer { speed: 0.0, ..Layer::default() }, 1.0), None);
-    assert_eq!(LayerStrip::of(&Layer::default(), 0.0), None);
+    assert_eq!(LayerStrip::new(&Layer { speed: 0.0, ..Layer::default() }, 1.0), None);
+    assert_eq!(LayerStrip::new(&Layer::default(), 0.0), None);
 
     // The times of the lane agree with those of the layer.
     for layer in [layer, Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, Layer { offset: -7.3, ..Layer::default() }] {
-        let lane = LayerStrip::of(&layer, 3.0).expect("a lane");
+        let lane = LayerStrip::new(&layer, 3.0).expect("a lane");
         let [start, end] = layer.range_within(3.0);
         let begins = if layer.speed > 0.0 { start } else { end };
         let after = layer.time(3.0, lane.start + 1e-4);

@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
-use sinew::ui::actions::action::Action;
+use sinew::ui::actions::table::Action;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, window};

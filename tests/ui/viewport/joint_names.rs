@@ -4,9 +4,9 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use glam::DVec3;
 use proptest::prelude::*;
 use sinew::camera::{Bounds, Camera, Projection};
+use sinew::captions::joint_names::Taken;
 use sinew::session::ground_grid;
-use sinew::ui::style::units::Units;
-use sinew::ui::viewport::joint_names::Taken;
+use sinew::units::Units;
 
 const PICTURE: Rect = Rect { min: Pos2 { x: 40.0, y: 30.0 }, max: Pos2 { x: 640.0, y: 430.0 } };
 

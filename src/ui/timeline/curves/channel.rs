@@ -10,8 +10,8 @@ use crate::animation::curve::survey::Survey;
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
+use crate::numbers;
 use crate::session::inspect::curves;
-use crate::ui::style::numbers;
 use crate::ui::style::theme;
 
 use super::hue;

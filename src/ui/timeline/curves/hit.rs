@@ -13,7 +13,7 @@ use super::state::CurvesState;
 use super::value_axis::ValueAxis;
 
 /// Maximum distance from the pointer at which a key or curve is hit, in points.
-const NEAR: f32 = 8.0;
+const MAX_HIT_DISTANCE: f32 = 8.0;
 /// Horizontal offsets, in points, at which a curve is also tested, because a steep curve passes beside the pointer.
 const BESIDE: [f32; 3] = [-3.0, 0.0, 3.0];
 
@@ -47,12 +47,12 @@ pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &Valu
             if let Some((key, time, heights)) = &key {
                 let distance = (pointer - pos2(axis.x(*time), heights[part])).length();
                 // Every key within reach ranks before any curve.
-                let distance = if distance < NEAR { distance - NEAR } else { distance };
+                let distance = if distance < MAX_HIT_DISTANCE { distance - MAX_HIT_DISTANCE } else { distance };
                 found.push((distance, Hit { channel, part, key: Some(*key), time: *time }));
             }
         }
     }
-    found.into_iter().filter(|(distance, _)| *distance < NEAR).min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
+    found.into_iter().filter(|(distance, _)| *distance < MAX_HIT_DISTANCE).min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
 }
 
 /// The y coordinates of a channel's curves at a time, in points. `None` if the survey does not know them yet.

@@ -4,13 +4,13 @@ use egui::Color32;
 use egui::ecolor::{Hsva, Rgba};
 
 /// Step of the hue from one number to the next. The golden ratio keeps each hue far from those before it.
-const GOLDEN: f32 = 0.618_034;
+const HUE_STEP: f32 = 0.618_034;
 /// Minimum contrast with the background: that required of text.
 const MIN_CONTRAST: f32 = 4.6;
 
 /// The color of a number, distinct from its neighbors and readable on `ground`.
 pub fn numbered(number: usize, ground: Color32) -> Color32 {
-    let hue = (0.08 + number as f32 * GOLDEN).fract();
+    let hue = (0.08 + number as f32 * HUE_STEP).fract();
     let bright = luminance(ground) < 0.2;
     // Try shades from the pure color towards white on a dark background, towards black on a light one.
     let shades = (0..=20).map(|step| {

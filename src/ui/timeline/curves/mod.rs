@@ -11,12 +11,12 @@ pub mod samples;
 pub mod state;
 pub mod value_axis;
 
-use egui::{Align, Button, Color32, Label, Layout, Rect, RichText, Role, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Align, Button, Color32, Label, Layout, RichText, Role, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 
-use super::time_axis::TimeAxis;
+use super::track_area::TrackArea;
 
 use state::CurvesState;
 
@@ -24,7 +24,8 @@ use state::CurvesState;
 const WITH_FIT: f32 = 140.0;
 
 /// Draws the names and the plot.
-pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
+pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, area: &TrackArea) {
+    let &TrackArea { names, tracks, axis } = area;
     if !state.update(context.document, context.view, context.preferences.euler_curves) {
         // Surveying goes on in the next frame.
         ui.ctx().request_repaint();
@@ -32,16 +33,16 @@ pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, na
     if state.channels.is_empty() {
         let text = RichText::new(nothing(context)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
         // Centered right of the playhead at time 0, and wrapped where one line does not fit.
-        let inner = area.shrink2(vec2(3.0 * theme::MARGIN, 0.0));
+        let inner = tracks.shrink2(vec2(3.0 * theme::MARGIN, 0.0));
         let words = UiBuilder::new().id_salt("no curves").max_rect(inner).layout(Layout::top_down(Align::Center));
         let mut words = ui.new_child(words);
-        words.add_space((area.height() / 2.0 - theme::INSPECTOR_ROW / 2.0).max(0.0));
+        words.add_space((tracks.height() / 2.0 - theme::INSPECTOR_ROW / 2.0).max(0.0));
         words.add(Label::new(text).wrap());
     } else {
         let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(names));
         list.set_clip_rect(list.max_rect().intersect(ui.clip_rect()));
         names::names_ui(&mut list, state, context);
-        plot::plot_ui(ui, state, context, area, axis);
+        plot::plot_ui(ui, state, context, tracks, axis);
     }
     // Names and plot highlight the same curve, which either may find: in the next frame both know it.
     let pointed = state.pointed.take();

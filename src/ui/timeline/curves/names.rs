@@ -4,9 +4,9 @@
 use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::model::Model;
+use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
-use crate::ui::style::numbers;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
@@ -108,7 +108,7 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Curv
     }
     let name = name(&context.document.model, state, row);
     let (text, toggles) = rect.split_left_right_at_x(rect.right() - EYE - SOLO - 2.0);
-    toggles_ui(ui, state, id, &name, &curves, toggles, near);
+    toggles_ui(ui, state, &Toggles { id, name: &name, curves: &curves, rect: toggles, near });
     let drawn = curves.iter().any(|&curve| state.is_drawn(curve));
     let accessible_name = match row {
         CurveRow::Curve(i, part) => curve_ui(ui, context, &state.channels[i], part, text, drawn).map(|value| format!("{name}: {value}")),
@@ -178,8 +178,19 @@ fn curve_ui(ui: &Ui, context: &Context, shown: &ShownChannel, part: usize, rect:
     value.map(|value| shown.number_with_unit(value))
 }
 
+/// The solo and eye buttons of a row.
+struct Toggles<'a> {
+    id: Id,
+    name: &'a str,
+    curves: &'a [CurveId],
+    rect: Rect,
+    /// Whether the pointer is over the row.
+    near: bool,
+}
+
 /// Draws the solo and eye buttons. A button in its default state shows only under the pointer.
-fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: &[CurveId], rect: Rect, near: bool) {
+fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, toggles: &Toggles) {
+    let &Toggles { id, name, curves, rect, near } = toggles;
     let palette = theme::palette(ui.ctx());
     let (solo_rect, eye_rect) = rect.split_left_right_at_x(rect.left() + SOLO);
     let eye_rect = eye_rect.with_max_x(eye_rect.left() + EYE);

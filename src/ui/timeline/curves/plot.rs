@@ -3,13 +3,13 @@
 use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
 
 use crate::model::animation::Animation;
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::key_selection::KeySelection;
 use crate::ui::style::theme;
+use crate::ui::style::time_text;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::time_text;
 use crate::ui::widgets::menu_item;
 
 use super::hit::{self, Hit};

@@ -12,7 +12,7 @@ use crate::ui::timeline::time_axis::TimeAxis;
 use super::value_axis::ValueAxis;
 
 /// Columns with more keys than this are drawn as a line from the minimum to the maximum.
-const FEW: usize = 2;
+const MAX_EXACT_KEYS: usize = 2;
 /// Heights that differ by less than this count as equal, in points.
 const FLAT: f32 = 0.02;
 
@@ -99,7 +99,7 @@ impl Maker<'_> {
         for column in 0..across.span().ceil() as usize {
             let (left, right) = (across.min + column as f32, (across.min + column as f32 + 1.0).min(across.max));
             let next = self.first_key_from(key, right);
-            let dense = next - key > FEW;
+            let dense = next - key > MAX_EXACT_KEYS;
             let known = if dense {
                 self.extremes(left, key..next)
             } else {

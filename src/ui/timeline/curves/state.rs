@@ -10,7 +10,7 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::inspect::curves::{self, Address, Addresses, NodeChannels};
 use crate::session::view::View;
-use crate::ui::per_document::{DocumentChange, SeenDocument};
+use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 
 use super::channel::ShownChannel;
@@ -45,7 +45,7 @@ pub struct CurvesState {
     /// The curve under the pointer in the last frame (`hovered`) and so far in this frame (`pointed`), in the plot or the names.
     pub hovered: Option<CurveId>,
     pub pointed: Option<CurveId>,
-    document: SeenDocument,
+    document: LastDocument,
     /// The animation, the selection and the reading that the channels were made for.
     made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
     /// Addresses of the targets that were shown, by which they are found again when the file is reloaded.
@@ -95,12 +95,12 @@ impl CurvesState {
     fn carry(&mut self, model: &Model) {
         let addresses = Addresses::new(model);
         let targets = model.animations.iter().flat_map(|animation| &animation.channels).map(|channel| channel.target);
-        let now: HashMap<_, _> = targets.map(|target| (addresses.of(target), target)).collect();
+        let now: HashMap<_, _> = targets.map(|target| (addresses.address(target), target)).collect();
         let found: HashMap<_, _> = self.addresses.iter().filter_map(|(&before, address)| Some((before, *now.get(address)?))).collect();
         for curves in [&mut self.hidden, &mut self.solo] {
             *curves = curves.iter().filter_map(|(target, part)| Some((*found.get(target)?, *part))).collect();
         }
-        self.addresses = found.into_values().map(|target| (target, addresses.of(target))).collect();
+        self.addresses = found.into_values().map(|target| (target, addresses.address(target))).collect();
     }
 
     /// Collects the channels to show: those of the selected nodes, the active one first, or without a selection those that drive no
@@ -111,7 +111,7 @@ impl CurvesState {
         let Some(animation) = animation else { return };
         let nodes = view.selection.iter().rev().filter_map(|&source| model.node_from_source(source));
         let (of_node, addresses) = (NodeChannels::new(model, animation), Addresses::new(model));
-        let of_nodes = nodes.flat_map(|node| of_node.of(node).into_iter().map(move |i| (Some(node), i)));
+        let of_nodes = nodes.flat_map(|node| of_node.channels_of(node).into_iter().map(move |i| (Some(node), i)));
         let beside = || curves::channels_beside_nodes(model, animation).into_iter().map(|i| (None, i));
         let channels: Box<dyn Iterator<Item = (Option<NodeIndex>, usize)>> =
             if view.selection.is_empty() { Box::new(beside()) } else { Box::new(of_nodes) };
@@ -129,7 +129,7 @@ impl CurvesState {
             let most = parts.min(room);
             room -= most;
             let target = animation.channels[index].target;
-            self.addresses.insert(target, addresses.of(target));
+            self.addresses.insert(target, addresses.address(target));
             self.channels.push(ShownChannel::new(model, animation, index, node, reading, most));
         }
         let first = self.channels.first().map(|shown| shown.node);

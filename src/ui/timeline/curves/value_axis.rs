@@ -10,9 +10,9 @@ const LABEL_GAP: f32 = 32.0;
 /// Margin above and below the fitted values, as a fraction of their range.
 const MARGIN: f64 = 0.1;
 /// Minimum span, relative to its magnitude. A narrower one shows only f32 noise.
-const NARROWEST: f64 = 1e-6;
+const MIN_SPAN: f64 = 1e-6;
 /// Maximum span. It is wider than any fitted one, so that every span can be zoomed and panned.
-const WIDEST: f64 = 1e31;
+const MAX_SPAN: f64 = 1e31;
 
 /// The visible values and the points they cover. Greater values are further up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,14 +46,14 @@ impl ValueAxis {
         let value = self.value(y);
         let span = self.span.map(|end| value + (end - value) / factor);
         let (length, size) = (span[1] - span[0], span[0].abs().max(span[1].abs()));
-        if length > NARROWEST * size.max(1e-6) && length < WIDEST { span } else { self.span }
+        if length > MIN_SPAN * size.max(1e-6) && length < MAX_SPAN { span } else { self.span }
     }
 
     /// The span after moving the values down by this many points.
     pub fn panned(&self, points: f32) -> [f64; 2] {
         let by = f64::from(points / self.height) * (self.span[1] - self.span[0]);
         let span = self.span.map(|end| end + by);
-        if span[0].abs().max(span[1].abs()) < WIDEST { span } else { self.span }
+        if span[0].abs().max(span[1].abs()) < MAX_SPAN { span } else { self.span }
     }
 }
 
@@ -65,7 +65,7 @@ pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
         return fitted([0.0, 0.0]);
     }
     let size = low.abs().max(high.abs());
-    let air = if length > NARROWEST * size.max(1e-3) { length * MARGIN } else { (size * 0.1).max(0.5) };
+    let air = if length > MIN_SPAN * size.max(1e-3) { length * MARGIN } else { (size * 0.1).max(0.5) };
     [low - air, high + air]
 }
 

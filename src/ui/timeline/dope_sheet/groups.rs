@@ -7,8 +7,8 @@ use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
+use crate::numbers;
 use crate::session::inspect::curves;
-use crate::ui::style::numbers;
 
 /// The object that channels drive. Only KHR_animation_pointer drives anything but nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

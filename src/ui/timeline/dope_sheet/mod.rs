@@ -7,7 +7,6 @@ pub mod marks;
 pub mod pointer;
 pub mod row;
 pub mod state;
-pub mod values;
 
 use egui::{Align2, FontId, Key, Rect, Ui, UiBuilder};
 
@@ -17,20 +16,22 @@ use crate::ui::style::{icons, theme};
 use crate::ui::widgets::list::{self, List};
 use crate::ui::widgets::search_field;
 
-use super::time_axis::TimeAxis;
+use super::track_area::TrackArea;
 
+use pointer::KeyArea;
+use row::PlacedRow;
 use state::{SheetRow, SheetState};
 
 /// A visible row and its rectangle.
 pub type Placed = (SheetRow, Rect);
 
 /// Draws the names and the keys.
-pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
+pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area: &TrackArea) {
     sheet.update(context.document, context.view);
     if sheet.rows.is_empty() {
-        empty_ui(ui, sheet, names.union(area));
+        empty_ui(ui, sheet, area.all());
     } else {
-        rows_ui(ui, sheet, context, [names, area], axis);
+        rows_ui(ui, sheet, context, area);
     }
 }
 
@@ -46,10 +47,11 @@ fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
 }
 
 /// Draws the visible rows, then all their keys over them.
-fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, [names, area]: [Rect; 2], axis: &TimeAxis) {
-    let place = UiBuilder::new().id_salt("dope sheet").max_rect(names.union(area));
+fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area: &TrackArea) {
+    let &TrackArea { names, tracks, axis } = area;
+    let place = UiBuilder::new().id_salt("dope sheet").max_rect(area.all());
     let ui = &mut ui.new_child(place);
-    ui.shrink_clip_rect(names.union(area));
+    ui.shrink_clip_rect(area.all());
     let list = list::begin(ui, "Dope sheet");
     context.window.list_focused |= list.focused;
     if list.focused {
@@ -58,18 +60,20 @@ fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, [names, a
     }
     reveal(context, sheet);
     let mut placed: Vec<Placed> = Vec::new();
-    let mut top = area.top();
+    let mut top = tracks.top();
     let mut scroll = sheet.scroll;
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, sheet.rows.len(), |ui, number, rect| {
         let row = sheet.rows[number];
         // The top of the first row, which may be scrolled out of view.
         top = rect.top() - number as f32 * theme::TREE_ROW;
         placed.push((row, rect));
-        row::row_ui(ui, context, sheet, &list, row, rect, names.right());
+        row::row_ui(ui, context, sheet, &list, &PlacedRow { row, rect, names: rect.with_max_x(names.right()) });
     });
     sheet.scroll = scroll;
-    key_rows::paint(ui, context, sheet, &placed, area, axis);
-    pointer::keys_ui(ui, context, sheet, &list, area, axis, top);
+    key_rows::paint(ui, context, sheet, &placed, tracks, axis);
+    if let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) {
+        pointer::keys_ui(ui, context, sheet, &list, &KeyArea { tracks, axis, top, animation });
+    }
 }
 
 /// Scrolls to the active node when it was selected elsewhere.

@@ -5,17 +5,17 @@ use std::ops::Range;
 use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, pos2};
 
 use crate::model::animation::{Animation, Channel};
-use crate::ui::actions::action::Action;
+use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::style::theme;
+use crate::ui::style::time_text;
+use crate::ui::style::{key_values, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::time_text;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::menu_item;
 
 use super::state::{SheetRow, SheetState};
-use super::{row, take_focus, values};
+use super::{row, take_focus};
 
 /// Maximum distance from the center at which a key is hit, in points.
 const REACH: f32 = 6.0;
@@ -31,10 +31,13 @@ pub struct BoxSelect {
     y: f32,
 }
 
-/// Maps pointer positions to rows. `top` is the y coordinate of the first row, which may be scrolled out of view.
-struct Rows<'a> {
-    axis: &'a TimeAxis,
-    top: f32,
+/// The place of the keys. It maps pointer positions to rows and times.
+pub struct KeyArea<'a> {
+    pub tracks: Rect,
+    pub axis: &'a TimeAxis,
+    /// Top of the first row, which may be scrolled out of view.
+    pub top: f32,
+    pub animation: &'a Animation,
 }
 
 /// The keys of a row at one time.
@@ -44,13 +47,12 @@ struct Hit {
 }
 
 /// Handles the pointer over the keys.
-pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
-    let rows = Rows { axis, top };
-    let place = area.with_max_x(area.right() - SCROLL_BAR);
+pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &List, area: &KeyArea) {
+    let animation = area.animation;
+    let place = area.tracks.with_max_x(area.tracks.right() - SCROLL_BAR);
     let response = ui.interact(place, list.id.with("keys"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Keys"));
-    let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else { return };
-    let hit = |pointer: Pos2| rows.row(sheet, pointer.y).and_then(|row| rows.hit(sheet, animation, row, pointer.x));
+    let hit = |pointer: Pos2| area.row(sheet, pointer.y).and_then(|row| area.hit(sheet, row, pointer.x));
     let modifiers = ui.input(|input| input.modifiers);
     if response.clicked() || response.secondary_clicked() {
         take_focus(ui, list);
@@ -58,18 +60,18 @@ pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &Li
             match hit(pointer) {
                 Some(hit) if response.clicked() => click(context, sheet, animation, &hit, modifiers),
                 Some(hit) => take_up(context, sheet, animation, &hit),
-                None if response.clicked() => click_beside(context, sheet, rows.row(sheet, pointer.y), modifiers),
+                None if response.clicked() => click_beside(context, sheet, area.row(sheet, pointer.y), modifiers),
                 None => {}
             }
         }
     } else if let Some(hit) = response.hover_pos().filter(|_| !response.dragged()).and_then(hit) {
-        hover_ui(ui, context, sheet, animation, &hit, &response, &rows);
+        hover_ui(context, sheet, area, &hit, &response);
     }
-    box_ui(ui, context, sheet, animation, &response, &rows);
+    box_ui(ui, context, sheet, area, &response);
     response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, context)));
 }
 
-impl Rows<'_> {
+impl KeyArea<'_> {
     /// The row at a y coordinate.
     fn row(&self, sheet: &SheetState, y: f32) -> Option<SheetRow> {
         let number = ((y - self.top) / theme::TREE_ROW).floor();
@@ -77,8 +79,8 @@ impl Rows<'_> {
     }
 
     /// The nearest key within reach.
-    fn hit(&self, sheet: &SheetState, animation: &Animation, row: SheetRow, x: f32) -> Option<Hit> {
-        let time = self.axis.time(x) as f32;
+    fn hit(&self, sheet: &SheetState, row: SheetRow, x: f32) -> Option<Hit> {
+        let (animation, time) = (self.animation, self.axis.time(x) as f32);
         let near = sheet.channels(row).flat_map(|channel| {
             let times = times(animation, &animation.channels[channel.channel]);
             let next = times.partition_point(|&key| key < time);
@@ -148,20 +150,20 @@ fn click_beside(context: &mut Context, sheet: &mut SheetState, row: Option<Sheet
 }
 
 /// Draws the selection box while the pointer is dragged, and selects the keys in it at the end.
-fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
+fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, area: &KeyArea, response: &Response) {
     if !response.dragged() && !response.drag_stopped() {
         sheet.boxed = None;
         return;
     }
     // The start is kept as a time and a distance from the first row, so that it stays at its keys while the list scrolls.
     if let Some(origin) = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started()) {
-        sheet.boxed = Some(BoxSelect { time: rows.axis.time(origin.x), y: origin.y - rows.top });
+        sheet.boxed = Some(BoxSelect { time: area.axis.time(origin.x), y: origin.y - area.top });
     }
     let (Some(from), Some(pointer)) = (sheet.boxed, response.interact_pointer_pos()) else { return };
-    let area = Rect::from_two_pos(pos2(rows.axis.x(from.time), from.y + rows.top), pointer);
+    let selected = Rect::from_two_pos(pos2(area.axis.x(from.time), from.y + area.top), pointer);
     let palette = theme::palette(ui.ctx());
     let painter = ui.painter_at(response.rect);
-    painter.rect(area, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
+    painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     if !response.drag_stopped() {
         return;
     }
@@ -169,25 +171,26 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &An
     if !ui.input(|input| input.modifiers.command || input.modifiers.shift) {
         context.keys.clear();
     }
-    let number = |y: f32| ((y - rows.top) / theme::TREE_ROW).max(0.0) as usize;
-    let between = [rows.axis.time(area.left()) as f32, rows.axis.time(area.right()) as f32];
-    let last = (number(area.bottom()) + 1).min(sheet.rows.len());
-    for &row in sheet.rows.get(number(area.top())..last).unwrap_or_default() {
-        for (channel, keys) in keys(sheet, animation, row, between) {
+    let number = |y: f32| ((y - area.top) / theme::TREE_ROW).max(0.0) as usize;
+    let between = [area.axis.time(selected.left()) as f32, area.axis.time(selected.right()) as f32];
+    let last = (number(selected.bottom()) + 1).min(sheet.rows.len());
+    for &row in sheet.rows.get(number(selected.top())..last).unwrap_or_default() {
+        for (channel, keys) in keys(sheet, area.animation, row, between) {
             context.keys.add(channel, keys);
         }
     }
 }
 
 /// Shows a tooltip with time, interpolation and value of the key.
-fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
+fn hover_ui(context: &Context, sheet: &SheetState, area: &KeyArea, hit: &Hit, response: &Response) {
+    let animation = area.animation;
     let group = &sheet.groups[hit.row.group].label;
-    let told = keys(sheet, animation, hit.row, [hit.time; 2]);
+    let keys_at_pointer = keys(sheet, animation, hit.row, [hit.time; 2]);
     let mut lines = vec![time_text::time_text(context, hit.time.into())];
     for channel in sheet.channels(hit.row) {
-        let Some((number, keys)) = told.iter().find(|(number, _)| *number == channel.channel) else { continue };
+        let Some((number, keys)) = keys_at_pointer.iter().find(|(number, _)| *number == channel.channel) else { continue };
         let data = &animation.channels[*number];
-        let value = values::value_text(data, keys.start);
+        let value = key_values::value_text(data, keys.start);
         lines.push(format!("{group} {}, {}\n{value}", channel.label, data.interpolation.name()));
     }
     let more = lines.len().saturating_sub(1 + MAX_LISTED_CHANNELS);
@@ -195,8 +198,8 @@ fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animatio
     if more > 0 {
         lines.push(format!("and {more} more"));
     }
-    ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-    let x = rows.axis.x(hit.time.into());
+    response.ctx.set_cursor_icon(egui::CursorIcon::PointingHand);
+    let x = area.axis.x(hit.time.into());
     let mut tooltip = Tooltip::for_enabled(response);
     let y = response.hover_pos().map_or(response.rect.top(), |pointer| pointer.y);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pos2(x, y), egui::Vec2::splat(2.0 * REACH)));
@@ -211,7 +214,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context) {
     let label = if count == 1 { "Copy the key".to_owned() } else { format!("Copy {count} keys") };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
-        context.requests.push(crate::ui::request::Request::CopyText(values::selected_text(context)));
+        context.requests.push(crate::ui::request::Request::CopyText(key_values::selected_text(context)));
         ui.close();
     }
 }

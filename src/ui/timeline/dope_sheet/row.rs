@@ -2,15 +2,15 @@
 
 use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
+use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
-use crate::ui::key_selection::SAME_TIME;
-use crate::ui::menus::node_menu;
-use crate::ui::style::numbers;
+use crate::ui::key_selection::KEY_TIME_TOLERANCE;
 use crate::ui::style::theme::{self, Palette};
+use crate::ui::style::time_text;
 use crate::ui::style::{icons, text};
-use crate::ui::timeline::time_text;
 use crate::ui::widgets::list::List;
+use crate::ui::widgets::node_menu;
 
 use super::state::{SheetRow, SheetState};
 use super::take_focus;
@@ -20,9 +20,16 @@ const CHEVRON: f32 = 14.0;
 /// Minimum width of a name, in points, however deep its node is.
 const MIN_NAME_WIDTH: f32 = 72.0;
 
+/// A visible row: its whole rectangle, and that of its name.
+pub struct PlacedRow {
+    pub row: SheetRow,
+    pub rect: Rect,
+    pub names: Rect,
+}
+
 /// Draws the row and handles its pointer input. `right` is the right edge of the names.
-pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
-    let names = rect.with_max_x(right);
+pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, placed: &PlacedRow) {
+    let &PlacedRow { row, rect, names } = placed;
     let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
     let node = sheet.groups[row.group].node();
     let selected = node.is_some_and(|node| context.view.selection.contains(&context.document.model.node(node).source));
@@ -108,8 +115,8 @@ fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool
     };
     let time = context.transport.time();
     let on_key = |times: &Vec<f32>| {
-        let next = times.partition_point(|&key| f64::from(key) < time - SAME_TIME);
-        times.get(next).is_some_and(|&key| f64::from(key) <= time + SAME_TIME)
+        let next = times.partition_point(|&key| f64::from(key) < time - KEY_TIME_TOLERANCE);
+        times.get(next).is_some_and(|&key| f64::from(key) <= time + KEY_TIME_TOLERANCE)
     };
     let key = sheet.channels(row).any(|channel| on_key(&animation.key_times[animation.channels[channel.channel].key_times]));
     let value = key.then(|| format!("key at {}", time_text::time_text(context, time)));

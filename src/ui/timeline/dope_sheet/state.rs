@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
-use crate::ui::per_document::{DocumentChange, SeenDocument};
+use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 
@@ -47,7 +47,7 @@ pub struct SheetState {
     pub groups: Vec<Group>,
     /// The rows that are listed now.
     pub rows: Vec<SheetRow>,
-    document: SeenDocument,
+    document: LastDocument,
     animation: Option<usize>,
     /// Groups that the user opened or closed.
     open: BTreeMap<Element, bool>,

@@ -1,35 +1,35 @@
-//! The foot contact lanes: one lane per foot, with a bar per contact and the distance that its supporting joint slides. A contact across
-//! the loop seam has two bars with the same text. A click on a bar moves the playhead to its start; a click on a name selects the foot.
+//! The foot contact lanes: one lane per foot, with a bar per contact and the distance its supporting joint slides. A contact across the
+//! loop seam has two bars with the same text. A click on a bar moves the playhead to its start; a click on a name selects the foot.
 
 use std::sync::Arc;
 
-use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
 use crate::session::locomotion::Locomotion;
-use crate::session::locomotion::foot_contact::{Contact, MAX_SLIGHT_SLIDE, MAX_UNSEEN_SLIDE, Slide};
+use crate::session::locomotion::foot_contact::Contact;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::style::text;
-use crate::ui::style::theme::{self, Palette};
-use crate::ui::style::units::Units;
+use crate::ui::style::{contact_colors, text, theme, time_text};
+use crate::ui::timeline::lane_scroll;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::{lane_scroll, time_text};
+use crate::ui::timeline::track_area::TrackArea;
+use crate::units::Units;
 
 use super::message_ui;
 
 /// Row height for up to two feet, and for more, in points.
 const ROW: f32 = theme::TREE_ROW;
 const LOW_ROW: f32 = 18.0;
-/// Maximum number of rows shown without scrolling.
+/// Most rows shown without scrolling.
 const MAX_ROWS: usize = 4;
 /// Gap above and below a bar, in points.
 const GAP: f32 = 2.0;
 /// Lanes with more visible contacts than this are drawn but not clickable.
 const MAX_POINTABLE_CONTACTS: usize = 200;
 
-/// The height of all lanes, in points. 0 if there are none.
+/// Height of all lanes in points; 0 if there are none.
 pub fn height(context: &Context) -> f32 {
     if !context.view.display.contacts {
         return 0.0;
@@ -38,27 +38,20 @@ pub fn height(context: &Context) -> f32 {
     feet.clamp(1, MAX_ROWS) as f32 * row(feet)
 }
 
-/// The height of a row, in points.
 fn row(feet: usize) -> f32 {
     if feet > 2 { LOW_ROW } else { ROW }
 }
 
 /// Draws the lanes.
-pub fn contacts_ui(
-    ui: &mut Ui,
-    scrolled: &mut f32,
-    context: &mut Context,
-    locomotion: Option<&Arc<Locomotion>>,
-    [names, tracks]: [Rect; 2],
-    axis: &TimeAxis,
-) {
+pub fn contacts_ui(ui: &mut Ui, scrolled: &mut f32, context: &mut Context, locomotion: Option<&Arc<Locomotion>>, area: &TrackArea) {
+    let &TrackArea { names, tracks, axis } = area;
     let Some(locomotion) = locomotion else { return message_ui(ui, tracks, "On its way...") };
     if locomotion.feet.is_empty() {
         return message_ui(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
     }
     let all = context.analyses.locomotion.contacts(locomotion, context.view);
     let high = row(locomotion.feet.len());
-    lane_scroll::scroll(ui, scrolled, locomotion.feet.len() as f32 * high, names.union(tracks));
+    lane_scroll::scroll(ui, scrolled, locomotion.feet.len() as f32 * high, area.all());
     let offset = *scrolled;
     for (foot, contacts) in all.iter().enumerate() {
         let top = names.top() + foot as f32 * high - offset;
@@ -68,18 +61,18 @@ pub fn contacts_ui(
             continue;
         }
         name_ui(ui, context, locomotion, foot, contacts, name);
-        Lane { locomotion, foot, track, axis }.contacts_ui(ui, context, contacts);
+        FootLane { locomotion, foot, track, axis }.contacts_ui(ui, context, contacts);
         ui.painter().hline(names.left()..=tracks.right(), track.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     }
 }
 
-/// Draws the name of a foot and its longest slide. The tooltip adds the number of contacts and the sum of slides.
+/// Draws the name of a foot and its greatest slide.
 fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize, contacts: &[Contact], rect: Rect) {
     let node = &context.document.model.nodes[locomotion.feet[foot].node];
     let (label, source) = (node.label(), node.source);
     let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
-    let longest = worst.map(|contact| units.way(contact.slide));
+    let longest = worst.map(|contact| units.distance(contact.slide));
     let short = longest.as_ref().map_or("never stands".to_owned(), |longest| format!("longest {longest}"));
     let mut about = vec![match contacts.len() {
         0 => "never stands".to_owned(),
@@ -87,7 +80,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
         count => format!("stands {count} times"),
     }];
     if let Some(longest) = longest {
-        let together = units.way(contacts.iter().map(|contact| contact.slide).sum());
+        let together = units.distance(contacts.iter().map(|contact| contact.slide).sum());
         about.extend([format!("longest slide {longest}"), format!("all slides together {together}")]);
     }
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
@@ -99,8 +92,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
         painter.rect_filled(rect, 0.0, palette.hover);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
-    // The color is that of the worst contact.
-    let color = worst.map_or(palette.secondary, |contact| color(palette, contact.severity(locomotion.size)));
+    let color = worst.map_or(palette.secondary, |contact| contact_colors::color(palette, contact.severity(locomotion.size)));
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
     let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
@@ -112,46 +104,19 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     text::tooltip_above(&response, &format!("{label}\n{}{}", about.join("\n"), legend(units, locomotion.size)));
 }
 
-/// The meaning of each contact color, for a model of this `size`.
-pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
-    let up_to = |share: f64| format!("slides up to {}", units.way(share * size));
-    [
-        (Slide::None, "Green", up_to(MAX_UNSEEN_SLIDE)),
-        (Slide::Slight, "Amber", up_to(MAX_SLIGHT_SLIDE)),
-        (Slide::Severe, "Red", "slides further".to_owned()),
-    ]
-}
-
-/// The limits of slides as fractions of the model's size, in words.
-pub fn shares() -> String {
-    format!("Green ends at {} % of the body's size, amber at {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
-}
-
-/// The meanings of the colors, for the tooltip.
 fn legend(units: Units, size: f64) -> String {
-    let lines = meanings(units, size).map(|(_, color, meaning)| format!("{color}: {meaning}"));
-    format!("\n\n{}\n{}", lines.join("\n"), shares())
+    let lines = contact_colors::meanings(units, size).map(|(_, color, meaning)| format!("{color}: {meaning}"));
+    format!("\n\n{}\n{}", lines.join("\n"), contact_colors::shares())
 }
 
-/// The color of a contact by how far it slides.
-pub fn color(palette: &Palette, slide: Slide) -> Color32 {
-    match slide {
-        Slide::None => palette.good,
-        Slide::Slight => palette.warning,
-        Slide::Severe => palette.error,
-    }
-}
-
-/// The lane of a foot.
-struct Lane<'a> {
+struct FootLane<'a> {
     locomotion: &'a Locomotion,
     foot: usize,
     track: Rect,
     axis: &'a TimeAxis,
 }
 
-impl Lane<'_> {
-    /// Draws the bars that can be seen, and handles clicks on them.
+impl FootLane<'_> {
     fn contacts_ui(&self, ui: &Ui, context: &mut Context, contacts: &[Contact]) {
         let [from, to] = self.axis.span;
         let parts = contacts.iter().flat_map(|contact| contact.parts.iter().map(move |part| (contact, part)));
@@ -171,12 +136,10 @@ impl Lane<'_> {
         }
     }
 
-    /// The time of a sample, in seconds.
     fn time(&self, moment: usize) -> f64 {
         self.locomotion.times[moment]
     }
 
-    /// Makes a bar clickable, with a tooltip about the contact.
     fn response(&self, ui: &Ui, context: &Context, number: usize, contact: &Contact, bar: Rect) -> Response {
         let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
         let name = context.document.model.nodes[self.locomotion.feet[self.foot].node].label();
@@ -185,7 +148,7 @@ impl Lane<'_> {
         let [from, to] = ends.map(at);
         let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };
         let units = context.preferences.units;
-        let slide = units.way(contact.slide);
+        let slide = units.distance(contact.slide);
         response
             .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}{over}, slides {slide}")));
         let seconds = contact.seconds(&self.locomotion.times);
@@ -204,14 +167,13 @@ impl Lane<'_> {
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
-    /// Paints a bar, with the slide in it if there is space.
     fn paint(&self, ui: &Ui, context: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
-        let color = color(palette, contact.severity(self.locomotion.size));
+        let color = contact_colors::color(palette, contact.severity(self.locomotion.size));
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);
-        let slide = context.preferences.units.way(contact.slide);
+        let slide = context.preferences.units.distance(contact.slide);
         let galley = painter.layout_no_wrap(slide, FontId::proportional(11.0), palette.text);
         if galley.size().x + 8.0 < bar.width() {
             painter.galley(bar.center() - galley.size() / 2.0, galley, palette.text);

@@ -10,7 +10,7 @@ use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
 
-use super::time_axis::TimeAxis;
+use super::track_area::TrackArea;
 
 /// The height of all lanes, in points. 0 if there are none.
 pub fn height(context: &Context) -> f32 {
@@ -23,21 +23,20 @@ fn speed_height(context: &Context) -> f32 {
 }
 
 /// Draws the speed graph and the contacts.
-pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
-    let all = names.union(tracks);
+pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, area: &TrackArea) {
+    let all = area.all();
     if all.height() <= 0.0 {
         return;
     }
-    ui.painter().rect_filled(names, 0.0, theme::palette(ui.ctx()).panel);
+    ui.painter().rect_filled(area.names, 0.0, theme::palette(ui.ctx()).panel);
     let locomotion = locomotion::locomotion(context);
     let split = all.top() + speed_height(context).min(all.height());
-    let halves = |rect: Rect| rect.split_top_bottom_at_y(split);
-    let ((speed_names, contact_names), (speed_track, contact_tracks)) = (halves(names), halves(tracks));
+    let (speed_area, contacts_area) = area.split_at_y(split);
     if context.view.display.speed {
-        speed::speed_ui(ui, context, locomotion.as_ref(), [speed_names, speed_track], axis);
+        speed::speed_ui(ui, context, locomotion.as_ref(), &speed_area);
     }
     if context.view.display.contacts {
-        contacts::contacts_ui(ui, contacts_scroll, context, locomotion.as_ref(), [contact_names, contact_tracks], axis);
+        contacts::contacts_ui(ui, contacts_scroll, context, locomotion.as_ref(), &contacts_area);
     }
 }
 

@@ -6,9 +6,10 @@ use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, T
 
 use crate::session::locomotion::Locomotion;
 use crate::ui::context::Context;
+use crate::ui::style::time_text;
 use crate::ui::style::{text, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::time_text;
+use crate::ui::timeline::track_area::TrackArea;
 
 use super::message_ui;
 
@@ -19,12 +20,13 @@ const HEAD: f32 = 14.0;
 const FOOT: f32 = 4.0;
 
 /// Draws the lane: the speed at the playhead and on average at the left, the graph at the right. Hovering shows the speed there.
-pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomotion>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
+pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomotion>>, area: &TrackArea) {
+    let &TrackArea { names, tracks: track, axis } = area;
     let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
     let painter = ui.painter_at(names);
     painter.text(left, Align2::LEFT_CENTER, "Speed", TextStyle::Body.resolve(ui.style()), palette.text);
-    ui.painter_at(names.union(track)).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
+    ui.painter_at(area.all()).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     let Some(locomotion) = locomotion else { return message_ui(ui, track, "On its way...") };
     let Some(root) = &locomotion.root else { return nothing(ui, context, locomotion, track) };
     let time = context.transport.moment().played_time(&context.document.model, context.view);

@@ -4,11 +4,11 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
 use serde::{Deserialize, Serialize};
 
-use super::numbers::{grouped, three_digits};
 use crate::model::hierarchy::Trs;
+use crate::numbers::{grouped, three_digits};
 
 /// Speeds below this count as standing still, in meters per second, because keys are rounded to f32.
-const STILL: f64 = 1e-6;
+const MAX_STILL_SPEED: f64 = 1e-6;
 
 /// The unit in which lengths are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -102,7 +102,7 @@ impl Units {
     }
 
     /// A distance in a unit that suits its size: "3.2 mm", "3.2 cm", "1.50 m". Always in centimeters if the user prefers them.
-    pub fn way(self, metres: f64) -> String {
+    pub fn distance(self, metres: f64) -> String {
         match self.length {
             LengthUnit::Centimetres => format!("{:.1} cm", metres * 100.0),
             LengthUnit::Metres if metres < 0.01 => format!("{:.1} mm", metres * 1000.0),
@@ -136,7 +136,7 @@ impl Units {
 
     /// A speed in three significant digits: "0.532 m/s".
     pub fn speed(self, metres_a_second: f64) -> String {
-        let metres_a_second = if metres_a_second < STILL { 0.0 } else { metres_a_second };
+        let metres_a_second = if metres_a_second < MAX_STILL_SPEED { 0.0 } else { metres_a_second };
         format!("{} {}/s", three_digits(metres_a_second * self.per_metre()), self.length.symbol())
     }
 
@@ -208,10 +208,10 @@ mod tests {
     #[test]
     fn ways_and_speeds_are_told_in_three_digits_that_count() {
         let units = Units::default();
-        assert_eq!([0.0032, 0.0321, 1.5, 150.0].map(|way| units.way(way)), ["3.2 mm", "3.2 cm", "1.50 m", "150 m"]);
+        assert_eq!([0.0032, 0.0321, 1.5, 150.0].map(|way| units.distance(way)), ["3.2 mm", "3.2 cm", "1.50 m", "150 m"]);
         assert_eq!([1e-9, 0.00321, 0.75, 12.34].map(|speed| units.speed(speed)), ["0 m/s", "0.00321 m/s", "0.750 m/s", "12.3 m/s"]);
         let units = Units { length: LengthUnit::Centimetres, ..units };
-        assert_eq!((units.way(0.0321), units.speed(0.75)), ("3.2 cm".to_owned(), "75.0 cm/s".to_owned()));
+        assert_eq!((units.distance(0.0321), units.speed(0.75)), ("3.2 cm".to_owned(), "75.0 cm/s".to_owned()));
     }
 
     #[test]

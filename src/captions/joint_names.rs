@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use egui::{Color32, FontId, Painter, Pos2, Rect, Vec2, pos2, vec2};
 
+use crate::colors::Colors;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
@@ -11,8 +12,8 @@ use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::session::view::display::JointNames;
-use crate::ui::style::text;
-use crate::ui::style::theme::Palette;
+
+use super::{color, text};
 
 /// Gap between a joint and its name, in points.
 const GAP: f32 = 7.0;
@@ -21,30 +22,30 @@ const JOINT: f32 = 5.0;
 /// Approximate height of a name, in points.
 const ROW: f32 = 16.0;
 /// Maximum number of letters of a name. Longer names are shortened in the middle.
-const LONGEST: usize = 28;
+const MAX_NAME_CHARS: usize = 28;
 
 /// The input of the painting: the model, the view, the pose and the projection.
 pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,
     pub posed: &'a Posed,
-    pub sight: &'a ScreenProjection,
+    pub projection: &'a ScreenProjection,
     /// The joint under the pointer.
     pub hovered: Option<NodeIndex>,
 }
 
 /// Paints the names into a picture whose top left corner is at `origin`. This needs only a context with the window's fonts, so
 /// screenshots show the same names.
-pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) {
-    let (sight, model) = (names.sight, &names.document.model);
-    let picture = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
+pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
+    let (projection, model) = (names.projection, &names.document.model);
+    let picture = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
     let selected: HashMap<usize, usize> = names.view.selection.iter().enumerate().map(|(place, source)| (*source, place)).collect();
     let place = |order: usize, node: NodeIndex, at: glam::DVec2| {
         let selected = selected.get(&model.node(node).source).copied();
         let (at, depth) = (origin + vec2(at.x as f32, at.y as f32), names.document.depths[node.index()]);
         Candidate { node, at, selected, hovered: names.hovered == Some(node), depth, order }
     };
-    let seen = pick::joints_seen(names.document, names.view, names.posed, sight);
+    let seen = pick::visible_joints(names.document, names.view, names.posed, projection);
     let mut candidates: Vec<_> = seen.enumerate().map(|(order, (node, at, _))| place(order, node, at)).collect();
     let all = names.view.display.names == JointNames::All;
     candidates.retain(|candidate| picture.contains(candidate.at) && (all || candidate.selected.is_some()));
@@ -65,12 +66,12 @@ pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) 
         let name = shortened(&model.node(candidate.node).label());
         let galley = painter.layout_no_wrap(name, font.clone(), Color32::PLACEHOLDER);
         let Some(rect) = taken.place(candidate.at, galley.size()) else { continue };
-        let color = match (candidate.selected, candidate.hovered) {
-            (Some(_), _) => palette.accent,
-            (None, true) => palette.text,
-            (None, false) => palette.joint,
+        let letters = match (candidate.selected, candidate.hovered) {
+            (Some(_), _) => colors.accent,
+            (None, true) => colors.text,
+            (None, false) => colors.joint,
         };
-        with_halo(painter, rect.min, &galley, color, palette.field);
+        with_halo(painter, rect.min, &galley, color(letters), color(colors.halo));
     }
 }
 
@@ -146,5 +147,5 @@ fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>,
 
 /// The name with at most [`LONGEST`] letters.
 fn shortened(name: &str) -> String {
-    if name.chars().count() <= LONGEST { name.to_owned() } else { text::without_middle(name, LONGEST) }
+    if name.chars().count() <= MAX_NAME_CHARS { name.to_owned() } else { text::without_middle(name, MAX_NAME_CHARS) }
 }

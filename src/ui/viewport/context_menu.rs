@@ -10,9 +10,7 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
 use crate::ui::style::text;
-use crate::ui::widgets::menu_item;
-
-use super::node_menu;
+use crate::ui::widgets::{menu_item, node_menu};
 
 /// Maximum number of nodes listed. The rest are left out.
 const MAX_LISTED_NODES: usize = 8;
@@ -28,10 +26,10 @@ pub struct Menu {
 }
 
 /// Finds what the menu shows at a place in the viewport, in points, and selects the first node there.
-pub fn open(context: &mut Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Menu {
+pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection, at: DVec2) -> Menu {
     let (document, model) = (context.document, &context.document.model);
-    let found = pick::under(document, context.view, posed, sight, at);
-    let nearest = pick::meshes_under(document, posed, sight, at).first().copied();
+    let found = pick::under(document, context.view, posed, projection, at);
+    let nearest = pick::meshes_under(document, posed, projection, at).first().copied();
     let joints = nearest.map(|hit| pick::joints_at(model, &hit)).unwrap_or_default();
     if let Some(first) = found.first() {
         node_menu::take_up(context, *first);

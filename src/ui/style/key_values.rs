@@ -6,9 +6,10 @@ use glam::Quat;
 
 use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::numbers;
 use crate::ui::context::Context;
-use crate::ui::style::{numbers, units};
-use crate::ui::timeline::time_text;
+use crate::ui::style::time_text;
+use crate::units;
 
 /// Maximum number of numbers shown in a tooltip.
 const MAX_SHOWN_NUMBERS: usize = 8;

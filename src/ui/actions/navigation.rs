@@ -8,8 +8,9 @@ use glam::DVec2;
 
 use crate::camera::Orbit;
 use crate::session::camera::orbit_controls;
-use crate::ui::actions::keys;
 use crate::ui::preferences::Navigation;
+
+use super::keys;
 
 /// Zoom factor of one wheel step.
 const WHEEL: f64 = 1.1;

@@ -6,7 +6,8 @@ use std::hash::Hash;
 
 use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::style::{icons, numbers, text, theme};
+use crate::numbers;
+use crate::ui::style::{icons, text, theme};
 
 /// Width of the label, in points.
 const LABEL: f32 = 96.0;

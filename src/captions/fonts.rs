@@ -1,0 +1,71 @@
+//! The fonts of the window and of captions: the embedded ones, then system fonts for characters they lack.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use egui::{Context, FontData, FontDefinitions, FontFamily, FontId};
+
+use crate::session::document::Document;
+use crate::system_fonts::SystemFont;
+
+/// The font family of icons.
+pub const ICON_FAMILY: &str = "icons";
+/// The font family of titles.
+pub const SEMIBOLD_FAMILY: &str = "semibold";
+
+/// Most missing characters per file. A file with more does not hold real names.
+const MAX_CHARACTERS: usize = 20_000;
+
+/// The embedded fonts, followed by system fonts for characters they lack.
+pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
+    let mut fonts = embedded_fonts();
+    for SystemFont { name, data } in system {
+        fonts.font_data.insert(name.clone(), Arc::clone(data));
+        for (_, family) in fonts.families.iter_mut().filter(|(family, _)| **family != FontFamily::Name(ICON_FAMILY.into())) {
+            family.push(name.clone());
+        }
+    }
+    ctx.set_fonts(fonts);
+}
+
+/// All characters of the file's name and of the names in it.
+pub fn characters_of(document: &Document) -> BTreeSet<char> {
+    let model = &document.model;
+    let names = model.nodes.iter().map(|node| &node.name);
+    let names = names.chain(model.animations.iter().map(|animation| &animation.name));
+    let names = names.chain(model.meshes.iter().map(|mesh| &mesh.name)).chain(model.cameras.iter().map(|camera| &camera.name));
+    names.flatten().flat_map(|name| name.chars()).chain(document.name.chars()).collect()
+}
+
+/// The characters that no font has.
+pub fn missing(ctx: &Context, characters: BTreeSet<char>) -> BTreeSet<char> {
+    let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MAX_CHARACTERS);
+    let font = FontId::proportional(13.0);
+    ctx.fonts_mut(|fonts| shown.filter(|&char| !fonts.has_glyph(&font, char)).collect())
+}
+
+/// Places the embedded fonts before egui's own, which remain as a fallback.
+fn embedded_fonts() -> FontDefinitions {
+    let embedded: [(&str, &'static [u8]); 4] = [
+        ("Inter", include_bytes!("../../assets/fonts/Inter-Regular.otf")),
+        ("Inter SemiBold", include_bytes!("../../assets/fonts/Inter-SemiBold.otf")),
+        ("JetBrains Mono", include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf")),
+        ("Lucide", include_bytes!("../../assets/fonts/Lucide.ttf")),
+    ];
+    let mut fonts = FontDefinitions::default();
+    for (name, bytes) in embedded {
+        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+    }
+    let with_fallback = |first: &str, family: FontFamily| {
+        let fallback = FontDefinitions::default().families.remove(&family).unwrap_or_default();
+        [first.to_owned(), "Inter".to_owned()].into_iter().chain(fallback).collect::<Vec<_>>()
+    };
+    let proportional = with_fallback("Inter", FontFamily::Proportional);
+    let semibold = with_fallback("Inter SemiBold", FontFamily::Proportional);
+    let monospace = with_fallback("JetBrains Mono", FontFamily::Monospace);
+    fonts.families.insert(FontFamily::Proportional, proportional);
+    fonts.families.insert(FontFamily::Name(SEMIBOLD_FAMILY.into()), semibold);
+    fonts.families.insert(FontFamily::Monospace, monospace);
+    fonts.families.insert(FontFamily::Name(ICON_FAMILY.into()), vec!["Lucide".to_owned()]);
+    fonts
+}

@@ -1,0 +1,67 @@
+//! The legend that explains the colors of skin weights.
+
+use egui::{Align2, FontId, Painter, Rect, pos2, vec2};
+use glam::DVec2;
+
+use crate::captions::{color, text};
+use crate::colors::{Colors, HEAT};
+use crate::session::document::Document;
+use crate::session::inspect::heat_map::{self, Shown};
+use crate::session::view::View;
+
+use super::frame::{self, BAR};
+
+/// What the legend says.
+#[derive(Debug, Clone)]
+pub struct Legend {
+    pub title: String,
+    /// Whether it shows the colors of weights from 0 to 1. Colors of joints need no scale.
+    pub has_scale: bool,
+}
+
+impl Legend {
+    /// Makes the legend. `None` if no weights are shown or the picture is too small.
+    pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
+        let shown = heat_map::shown(document, view).filter(|_| frame::fits(size))?;
+        let title = match shown {
+            Shown::Heat => format!("Weights of {}", selected(document, view)),
+            Shown::Colors if document.joints.contains(&true) => "Weights: a colour for each joint".to_owned(),
+            Shown::Colors => "No joints: a colour for each mesh".to_owned(),
+        };
+        Some(Self { title, has_scale: shown == Shown::Heat })
+    }
+}
+
+/// Paints the legend into the upper left corner of a picture and returns its rectangle.
+pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> Rect {
+    let font = FontId::proportional(11.0);
+    let short = text::elide_middle(painter.ctx(), &legend.title, &font, BAR.x.max(picture.width() / 3.0));
+    let line = painter.layout_no_wrap(short, font.clone(), color(colors.text));
+    let heat = legend.has_scale;
+    let size = vec2(line.size().x.max(if heat { BAR.x } else { 0.0 }), line.size().y + if heat { BAR.y + 20.0 } else { 0.0 });
+    let frame = frame::frame(picture, Align2::LEFT_TOP, size);
+    frame::paint_legend_frame(painter, colors, frame);
+    let at = frame::content(frame).min;
+    let below = at.y + line.size().y + 4.0;
+    painter.galley(at, line, color(colors.text));
+    if heat {
+        let bar = Rect::from_min_size(pos2(at.x, below), vec2(size.x, BAR.y));
+        painter.add(frame::gradient(bar, &HEAT));
+        for (share, align) in [(0.0, Align2::LEFT_TOP), (0.5, Align2::CENTER_TOP), (1.0, Align2::RIGHT_TOP)] {
+            let under = pos2(bar.left() + share * bar.width(), bar.bottom() + 2.0);
+            painter.text(under, align, share.to_string(), font.clone(), color(colors.secondary));
+        }
+    }
+    frame
+}
+
+/// The name of the active joint, and the number of others.
+fn selected(document: &Document, view: &View) -> String {
+    let model = &document.model;
+    let active = view.active().and_then(|source| model.node_from_source(source));
+    let name = active.map(|node| model.node(node).label()).unwrap_or_default();
+    match view.selection.len() {
+        0 | 1 => name,
+        count => format!("{name} and {} more", count - 1),
+    }
+}

@@ -1,0 +1,44 @@
+//! Legends in the corners of a picture: heat map, onion skin, motion trail. Each is plain data, made from document and view.
+
+pub mod frame;
+pub mod heat_map;
+pub mod motion_trail;
+pub mod onion_skin;
+
+use egui::{Painter, Rect};
+
+use crate::colors::Colors;
+
+/// The legends of one picture, where it shows what they explain.
+#[derive(Debug, Clone, Default)]
+pub struct Legends {
+    pub heat_map: Option<heat_map::Legend>,
+    pub onion_skin: Option<onion_skin::Legend>,
+    pub motion_trail: Option<motion_trail::Legend>,
+}
+
+/// The rectangles of painted legends, in points.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LegendFrames {
+    pub heat_map: Option<Rect>,
+    pub onion_skin: Option<Rect>,
+    pub motion_trail: Option<Rect>,
+}
+
+impl Legends {
+    pub fn is_empty(&self) -> bool {
+        self.heat_map.is_none() && self.onion_skin.is_none() && self.motion_trail.is_none()
+    }
+
+    /// Paints the legends into the corners of `picture`. Returns where they are.
+    pub fn paint(&self, painter: &Painter, colors: &Colors, picture: Rect) -> LegendFrames {
+        let heat_map = self.heat_map.as_ref().map(|legend| heat_map::paint(painter, colors, picture, legend));
+        let onion_skin = self.onion_skin.as_ref().map(|legend| onion_skin::paint(painter, colors, picture, legend));
+        let motion_trail = self.motion_trail.as_ref().map(|legend| {
+            let frame = motion_trail::frame(picture, onion_skin);
+            motion_trail::paint(painter, colors, frame, legend);
+            frame
+        });
+        LegendFrames { heat_map, onion_skin, motion_trail }
+    }
+}

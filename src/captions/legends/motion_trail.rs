@@ -1,0 +1,67 @@
+//! The legend that explains the colors of motion trails.
+
+use egui::{Align2, FontId, Painter, Rect, pos2, vec2};
+
+use crate::captions::color;
+use crate::colors::Colors;
+use crate::numbers;
+use crate::session::camera::screen::ScreenProjection;
+use crate::session::document::Document;
+use crate::session::motion::sampled::SampledMotion;
+use crate::session::motion::{trail, trail_measures};
+use crate::session::view::View;
+use crate::units::Units;
+
+use super::frame::{self, BAR};
+
+/// Height of a row, in points.
+const ROW: f32 = 15.0;
+
+/// What the legend says.
+#[derive(Debug, Clone)]
+pub struct Legend {
+    pub title: String,
+    /// Frames between the dots of the trail.
+    pub dots: String,
+    /// Speeds at the start, the middle and the end of the color scale.
+    pub speeds: [String; 3],
+}
+
+impl Legend {
+    /// Makes the legend. `None` if the picture is too small.
+    pub fn new(document: &Document, view: &View, motion: &SampledMotion, projection: &ScreenProjection, units: Units) -> Option<Self> {
+        if !frame::fits(projection.size) {
+            return None;
+        }
+        let top = trail::top_speed(motion, &trail::nodes(&document.model, view));
+        let dots = match trail_measures::frames_between(document, view, motion, projection) {
+            None if top <= 0.0 => "nothing moves".to_owned(),
+            None => "no dots".to_owned(),
+            Some(1) => "a dot every frame".to_owned(),
+            Some(frames) => format!("a dot every {frames} frames"),
+        };
+        let speeds = [0.0, 0.5, 1.0].map(|share| numbers::three_digits(top * share * units.per_metre()));
+        Some(Self { title: format!("Speed, {}/s", units.length.symbol()), dots, speeds })
+    }
+}
+
+/// Paints the legend.
+pub fn paint(painter: &Painter, colors: &Colors, frame: Rect, legend: &Legend) {
+    let font = FontId::proportional(11.0);
+    frame::paint_legend_frame(painter, colors, frame);
+    let inner = frame::content(frame);
+    let text = |at, align: Align2, text: &str, rgb| painter.text(at, align, text, font.clone(), color(rgb));
+    text(inner.left_top(), Align2::LEFT_TOP, &legend.title, colors.text);
+    text(inner.right_top(), Align2::RIGHT_TOP, &legend.dots, colors.secondary);
+    let bar = Rect::from_min_size(inner.min + vec2(0.0, ROW + 2.0), vec2(inner.width(), BAR.y));
+    painter.add(frame::gradient(bar, &colors.speeds));
+    let places = [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)];
+    for ((share, align), speed) in places.into_iter().zip(&legend.speeds) {
+        text(pos2(bar.left() + share * bar.width(), inner.bottom()), align, speed, colors.secondary);
+    }
+}
+
+/// The legend's rectangle in the lower right corner of a picture.
+pub fn frame(picture: Rect, other: Option<Rect>) -> Rect {
+    frame::above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0), other)
+}

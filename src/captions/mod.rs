@@ -1,0 +1,16 @@
+//! Floor 4: captions, the text that is painted over a picture of the model, in the window as in exported pictures. Each caption is plain data first,
+//! made from document and view, and then painted with egui.
+
+pub mod fonts;
+pub mod joint_names;
+pub mod legends;
+pub mod text;
+
+use egui::Color32;
+
+use crate::colors::Rgb;
+
+/// An opaque color of egui.
+pub fn color([r, g, b]: Rgb) -> Color32 {
+    Color32::from_rgb(r, g, b)
+}

@@ -1,0 +1,32 @@
+//! The colors of foot contacts, by how far the foot slides, and what they mean.
+
+use egui::Color32;
+
+use crate::session::locomotion::foot_contact::{MAX_SLIGHT_SLIDE, MAX_UNSEEN_SLIDE, Slide};
+use crate::units::Units;
+
+use super::theme::Palette;
+
+/// The color of a contact.
+pub fn color(palette: &Palette, slide: Slide) -> Color32 {
+    match slide {
+        Slide::None => palette.good,
+        Slide::Slight => palette.warning,
+        Slide::Severe => palette.error,
+    }
+}
+
+/// The meaning of each contact color, for a model of this `size`.
+pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
+    let up_to = |share: f64| format!("slides up to {}", units.distance(share * size));
+    [
+        (Slide::None, "Green", up_to(MAX_UNSEEN_SLIDE)),
+        (Slide::Slight, "Amber", up_to(MAX_SLIGHT_SLIDE)),
+        (Slide::Severe, "Red", "slides further".to_owned()),
+    ]
+}
+
+/// The slide limits as fractions of the model's size, as text.
+pub fn shares() -> String {
+    format!("Green ends at {} % of the body's size, amber at {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
+}

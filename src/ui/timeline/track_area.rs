@@ -1,0 +1,25 @@
+//! The place of some rows of the timeline: names at the left, tracks at the right, and the time axis of the tracks.
+
+use egui::Rect;
+
+use super::time_axis::TimeAxis;
+
+#[derive(Debug, Clone, Copy)]
+pub struct TrackArea<'a> {
+    pub names: Rect,
+    pub tracks: Rect,
+    pub axis: &'a TimeAxis,
+}
+
+impl TrackArea<'_> {
+    /// Names and tracks together.
+    pub fn all(&self) -> Rect {
+        self.names.union(self.tracks)
+    }
+
+    /// The parts above and below a height.
+    pub fn split_at_y(&self, y: f32) -> (Self, Self) {
+        let ((names, names_below), (tracks, tracks_below)) = (self.names.split_top_bottom_at_y(y), self.tracks.split_top_bottom_at_y(y));
+        (Self { names, tracks, ..*self }, Self { names: names_below, tracks: tracks_below, ..*self })
+    }
+}

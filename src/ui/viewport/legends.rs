@@ -1,0 +1,48 @@
+//! Draws the legends over the viewport, with names for screen readers.
+
+use egui::{Rect, Role, Sense, Ui, WidgetInfo};
+use glam::DVec2;
+
+use crate::captions::legends::{LegendFrames, Legends, heat_map, motion_trail, onion_skin};
+use crate::session::camera::screen::ScreenProjection;
+use crate::session::motion::trail;
+use crate::ui::context::Context;
+use crate::ui::style::theme;
+
+/// Draws the legends of what the viewport shows. Returns their rectangles.
+pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &ScreenProjection) -> LegendFrames {
+    let size = DVec2::new(viewport.width().into(), viewport.height().into());
+    let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
+    let legends = Legends {
+        heat_map: heat_map::Legend::new(document, view, size),
+        onion_skin: onion_skin::Legend::new(document, view, &moment, size),
+        motion_trail: motion_trail_legend(context, projection),
+    };
+    let frames = legends.paint(&ui.painter_at(viewport), theme::picture_colors(ui.ctx()), viewport);
+    if let (Some(frame), Some(legend)) = (frames.heat_map, &legends.heat_map) {
+        describe(ui, frame, "weights legend", &legend.title);
+    }
+    if let (Some(frame), Some(legend)) = (frames.onion_skin, &legends.onion_skin) {
+        let names = legend.kinds.iter().map(|kind| onion_skin::name(*kind).to_lowercase());
+        let names: Vec<_> = names.chain(legend.steps.clone()).collect();
+        describe(ui, frame, "ghosts legend", &format!("Ghosts: {}", names.join(", ")));
+    }
+    if let (Some(frame), Some(legend)) = (frames.motion_trail, &legends.motion_trail) {
+        let (unit, [.., top]) = (context.preferences.units.length.label().to_lowercase(), &legend.speeds);
+        describe(ui, frame, "speed legend", &format!("Speed from 0 to {top} {unit} a second, {}", legend.dots));
+    }
+    frames
+}
+
+/// The legend of the motion trail. `None` if there is none or its motion is still being sampled.
+fn motion_trail_legend(context: &Context, projection: &ScreenProjection) -> Option<motion_trail::Legend> {
+    let request = trail::request(context.document, context.view, &context.transport.moment())?;
+    let motion = context.analyses.motions.get_or_request(&request)?;
+    motion_trail::Legend::new(context.document, context.view, &motion, projection, context.preferences.units)
+}
+
+/// Tells screen readers what a legend says.
+fn describe(ui: &Ui, frame: Rect, id: &str, accessible_name: &str) {
+    let response = ui.interact(frame, ui.make_persistent_id(id), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, accessible_name));
+}
