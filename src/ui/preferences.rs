@@ -110,8 +110,8 @@ impl RulerUnit {
 
     pub fn label(self) -> &'static str {
         match self {
-            Self::Frames => "Count frames",
-            Self::Seconds => "Count seconds",
+            Self::Frames => "Ruler: frames",
+            Self::Seconds => "Ruler: seconds",
         }
     }
 }
@@ -132,8 +132,8 @@ impl Snap {
     pub fn label(self) -> &'static str {
         match self {
             Self::Frames => "Snap to frames",
-            Self::Keys => "Snap to keys of the selection",
-            Self::Nothing => "Snap to nothing",
+            Self::Keys => "Snap to keys of selection",
+            Self::Nothing => "No snapping",
         }
     }
 }

@@ -13,7 +13,7 @@ impl ThemeChoice {
 
     pub fn label(self) -> &'static str {
         match self {
-            Self::System => "As the system",
+            Self::System => "System",
             Self::Dark => "Dark",
             Self::Light => "Light",
         }
@@ -34,17 +34,17 @@ impl Navigation {
     /// Describes the mouse buttons of the chosen navigation.
     pub fn buttons(self) -> &'static str {
         match self {
-            Self::Sinew => "Left orbits; middle, right or Shift+left pans; Ctrl+left selects in a box",
-            Self::Blender => "Middle orbits, with Shift pans, with Ctrl zooms; left selects in a box",
-            Self::Maya => "Alt+left orbits, Alt+middle pans, Alt+right zooms",
+            Self::Sinew => "Left drag: orbit. Middle, right or Shift+left: pan. Ctrl+left: box select.",
+            Self::Blender => "Middle drag: orbit. Shift+middle: pan. Ctrl+middle: zoom. Left: box select.",
+            Self::Maya => "Alt+left drag: orbit. Alt+middle: pan. Alt+right: zoom.",
         }
     }
 }
 
 /// Label of the reload switch in the File menu and in the dialog.
-pub const RELOAD: &str = "Reload when the file changes";
+pub const RELOAD: &str = "Reload when file changes";
 pub const RELOAD_HINT: &str =
-    "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
+    "Reload when the file, its buffers or its textures change on disk, for example after an export. Keeps animation, time and view.";
 
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     let preferences = &mut context.preferences;
@@ -56,10 +56,10 @@ pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
         }
     });
     ui.add_space(theme::SECTION_GAP);
-    ui.label(text::section(ui, "Size"));
+    ui.label(text::section(ui, "UI scale"));
     ui.horizontal(|ui| {
         // Relative to the system's scale. Applied when the drag ends, because the dialog would move under the pointer.
-        let label = ui.label("Scale of the window");
+        let label = ui.label("Scale");
         let mut percent = preferences.scale * 100.0;
         let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
         let value = DragValue::new(&mut percent).range(range).speed(1.0).max_decimals(0).suffix(" %").update_while_editing(false);
@@ -74,17 +74,17 @@ pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
         ui.indent(navigation.label(), |ui| ui.weak(navigation.buttons()));
     }
     ui.add_space(theme::SECTION_GAP);
-    ui.label(text::section(ui, "Numbers"));
+    ui.label(text::section(ui, "Units"));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
-        ui.label("Lengths in");
+        ui.label("Length unit");
         for unit in LengthUnit::ALL {
             ui.radio_value(&mut preferences.units.length, unit, unit.label());
         }
     });
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
-        ui.label("Upwards is");
+        ui.label("Up axis");
         for up in UpAxis::ALL {
             ui.radio_value(&mut preferences.units.up, up, up.label());
         }

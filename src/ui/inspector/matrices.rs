@@ -58,12 +58,12 @@ impl Matrix {
         match self {
             Self::Local => "Local".into(),
             Self::Global => "Global".into(),
-            Self::RestLocal => "Rest, local".into(),
-            Self::RestGlobal => "Rest, global".into(),
+            Self::RestLocal => "Local rest".into(),
+            Self::RestGlobal => "Global rest".into(),
             Self::InverseBind(skin) => format!("Inverse bind, skin {skin}"),
             Self::Bind(skin) => format!("Bind, skin {skin}"),
-            Self::Palette(skin) => format!("Palette entry, skin {skin}"),
-            Self::RigidPalette => "Palette entry".into(),
+            Self::Palette(skin) => format!("Joint matrix, skin {skin}"),
+            Self::RigidPalette => "Mesh matrix".into(),
         }
     }
 
@@ -104,7 +104,7 @@ pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, pose
             }
         });
         response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));
-        if icons::button(ui, icons::COPY, "Copy the matrix").on_hover_text("Copy the matrix, by rows").clicked() {
+        if icons::button(ui, icons::COPY, "Copy matrix").on_hover_text("Copy matrix (row by row)").clicked() {
             context.requests.push(Request::CopyText(text(units, &shown.label(), &matrix)));
         }
     });

@@ -17,7 +17,7 @@ use crate::ui::timeline::time_text;
 
 use super::value_rows;
 
-const COPY: &str = "Copy speed and path";
+const COPY: &str = "Copy speed and path length";
 
 /// The numbers to show at one time.
 struct Figures {
@@ -51,8 +51,8 @@ impl Measured {
 pub fn way_ui(ui: &mut Ui, measured: &mut Measured, context: &mut Context, node: NodeIndex) {
     let Some(figures) = figures(measured, context, node) else { return };
     let (units, way, over) = (context.preferences.units, figures.way, over(context, figures.span));
-    value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Now, in the colour that the trail has here");
-    value_rows::count_ui(ui, "Fastest", &units.speed(way.top)).on_hover_text(&over);
+    value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Current speed");
+    value_rows::count_ui(ui, "Max speed", &units.speed(way.top)).on_hover_text(&over);
     value_rows::row_ui(ui, "", |ui| {
         fastest_ui(ui, context, way.top_time);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -81,8 +81,8 @@ fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
         ui.weak(at);
         return;
     }
-    let accessible_name = format!("Go to where it is the fastest: {at}");
-    if value_rows::named_link_ui(ui, &at, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go there").clicked() {
+    let accessible_name = format!("Go to maximum speed: {at}");
+    if value_rows::named_link_ui(ui, &at, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go to this time").clicked() {
         playback::seek_along(context, time);
     }
 }

@@ -38,20 +38,19 @@ pub const OVERLAYS: [Action; 6] = [Action::Wireframe, Action::XRay, Action::Outl
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =
-    [("None", JointNames::None), ("Of the selection", JointNames::Selection), ("All", JointNames::All)];
-pub const LIGHTINGS: [(&str, Lighting); 3] =
-    [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
+    [("None", JointNames::None), ("Selected", JointNames::Selection), ("All", JointNames::All)];
+pub const LIGHTINGS: [(&str, Lighting); 3] = [("Studio", Lighting::Studio), ("Headlight", Lighting::Flat), ("Unlit", Lighting::None)];
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
-    [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
+    [("Khronos PBR Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
 /// Picks the duration of the blend between animations.
 pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
 const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
 pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
-    ("As the theme", None),
+    ("Theme default", None),
     ("Black", Some([0, 0, 0])),
     ("Dark grey", Some([46, 46, 46])),
-    ("Middle grey", Some([119, 119, 119])),
+    ("Mid grey", Some([119, 119, 119])),
     ("Light grey", Some([211, 211, 211])),
     ("White", Some([255, 255, 255])),
 ];
@@ -70,7 +69,7 @@ const ROOT_MOTION_ACTIONS: [Action; 5] =
 
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     menu_item::action(ui, context, Action::Open);
-    let no_files = context.preferences.recent_files.is_empty().then_some("No file was opened yet");
+    let no_files = context.preferences.recent_files.is_empty().then_some("No recent files");
     menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, context));
     menu_item::action(ui, context, Action::Reload);
     let on = context.preferences.reload_on_change;
@@ -106,7 +105,7 @@ fn recent_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     ui.separator();
-    if menu_item::item(ui, "Clear this list", "", None).clicked() {
+    if menu_item::item(ui, "Clear recent files", "", None).clicked() {
         context.requests.push(Request::ClearRecentFiles);
         ui.close();
     }
@@ -118,7 +117,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     }
     ui.separator();
     submenu(ui, "Shading", |ui| actions(ui, context, &SHADINGS));
-    submenu(ui, "Light and exposure", |ui| light_menu(ui, context));
+    submenu(ui, "Lighting and exposure", |ui| light_menu(ui, context));
     submenu(ui, "Background", |ui| {
         for (label, background) in BACKGROUNDS {
             menu_item::choice(ui, label, &mut context.view.display.background, background);
@@ -127,7 +126,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Camera", |ui| camera_menu(ui, context));
     submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
     actions(ui, context, &OVERLAYS);
-    submenu(ui, "Trail and onion skin", |ui| actions(ui, context, &TRAIL_ACTIONS));
+    submenu(ui, "Motion trail and onion skin", |ui| actions(ui, context, &TRAIL_ACTIONS));
     submenu(ui, "Root motion", |ui| actions(ui, context, &ROOT_MOTION_ACTIONS));
     submenu(ui, "Joints", |ui| joints_menu(ui, context));
     ui.separator();
@@ -147,7 +146,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
         actions(ui, context, &[Action::Performance, Action::AllPanels]);
     });
     menu_item::action(ui, context, Action::FullScreen);
-    submenu(ui, "Theme and scale", |ui| {
+    submenu(ui, "Theme and UI scale", |ui| {
         for theme in ThemeChoice::ALL {
             menu_item::choice(ui, theme.label(), &mut context.preferences.theme, theme);
         }
@@ -158,7 +157,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
 
 fn joints_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut context.view.display.names));
-    submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut context.view.display.joint_shape));
+    submenu(ui, "Joint shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut context.view.display.joint_shape));
     actions(ui, context, &[Action::JointAxes, Action::Isolate]);
 }
 
@@ -179,7 +178,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     }
     ui.separator();
     for (label, tonemap) in TONEMAPS {
-        menu_item::choice(ui, &format!("Tone map: {label}"), &mut display.tonemap, tonemap);
+        menu_item::choice(ui, &format!("Tone mapping: {label}"), &mut display.tonemap, tonemap);
     }
     ui.separator();
     ui.horizontal(|ui| {
@@ -189,7 +188,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
         let label = ui.label("Exposure");
         let value = DragValue::new(&mut display.exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
         ui.add(value).labelled_by(label.id);
-        if display.exposure != 0.0 && icons::button(ui, icons::RESET, "Reset the exposure").on_hover_text("Reset the exposure").clicked() {
+        if display.exposure != 0.0 && icons::button(ui, icons::RESET, "Reset exposure").on_hover_text("Reset exposure").clicked() {
             display.exposure = 0.0;
         }
     });
@@ -206,20 +205,20 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
         // Styled as a field, so that it looks draggable.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
-        let label = ui.label("Members");
+        let label = ui.label("Instances");
         ui.add(DragValue::new(crowd).range(1..=crowd::MAX_MEMBERS).speed(0.2).update_while_editing(false)).labelled_by(label.id);
     });
 }
 
 pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
-    menu_item::submenu_unless(ui, availability::no_animation(context), "Choose", |ui| choose_menu(ui, context));
+    menu_item::submenu_unless(ui, availability::no_animation(context), "Switch animation", |ui| choose_menu(ui, context));
     actions(ui, context, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
     actions(ui, context, &[Action::BindPose, Action::ResetMorphs]);
     ui.separator();
     actions(ui, context, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
     actions(ui, context, &[Action::PreviousKey, Action::NextKey]);
     ui.separator();
-    submenu(ui, "Repeat", |ui| {
+    submenu(ui, "Loop mode", |ui| {
         for repeat in playback::REPEATS {
             menu_item::choice(ui, playback::repeat_label(repeat), &mut context.view.repeat, repeat);
         }

@@ -50,7 +50,7 @@ impl UpAxis {
 
     pub fn label(self) -> &'static str {
         match self {
-            Self::Y => "Y, as in the file",
+            Self::Y => "Y (as in the file)",
             Self::Z => "Z",
         }
     }

@@ -9,6 +9,7 @@ use crate::camera::Orbit;
 use crate::session::camera::orbit_controls;
 use crate::ui::actions::keys;
 use crate::ui::preferences::Navigation;
+use crate::ui::style::text;
 
 /// Zoom factor of one wheel step.
 const WHEEL: f64 = 1.1;
@@ -66,9 +67,9 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
             Gesture::Orbit => "Orbit",
             Gesture::Pan => "Pan",
             Gesture::Zoom => "Zoom",
-            Gesture::Select => "Select in a box",
+            Gesture::Select => "Box select",
         };
-        (does, format!("{}{button} drag", keys::held(*modifiers)))
+        (does, text::sentence(&format!("{}{button} drag", keys::held(*modifiers))))
     })
 }
 
@@ -76,7 +77,7 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
 pub fn hint(navigation: Navigation) -> &'static str {
     match navigation {
         Navigation::Sinew => "Drag to orbit, right-drag to pan, scroll to zoom",
-        Navigation::Blender => "Middle-drag to orbit, with Shift to pan, scroll to zoom",
+        Navigation::Blender => "Middle-drag to orbit, Shift+middle-drag to pan, scroll to zoom",
         Navigation::Maya => "Alt+drag to orbit, Alt+middle-drag to pan, scroll to zoom",
     }
 }

@@ -100,12 +100,12 @@ fn there_is_a_row_for_each_animated_node_and_each_of_its_channels_along_the_tree
 #[test]
 fn a_node_hides_and_shows_its_channels() {
     let mut window = open(dancer());
-    click(&mut window, "Hide the channels of Hips");
+    click(&mut window, "Hide channels of Hips");
     assert_eq!(rows(&window), [HIPS, HEAD, SCALE]);
     // With Shift those of all nodes below it follow.
-    window.get_by_label("Show the channels of Hips").click_modifiers(Modifiers::SHIFT);
+    window.get_by_label("Show channels of Hips").click_modifiers(Modifiers::SHIFT);
     window.run();
-    window.get_by_label("Hide the channels of Hips").click_modifiers(Modifiers::SHIFT);
+    window.get_by_label("Hide channels of Hips").click_modifiers(Modifiers::SHIFT);
     window.run();
     assert_eq!(rows(&window), [HIPS, HEAD]);
 }
@@ -127,7 +127,7 @@ fn rows_are_found_by_name_of_node_or_channel() {
 #[test]
 fn the_filter_leaves_the_rows_of_what_is_selected() {
     let mut window = open(dancer());
-    click(&mut window, "Only what is selected");
+    click(&mut window, "Selected only");
     assert!(rows(&window).is_empty());
     window.state_mut().view.selection = vec![3];
     window.run();
@@ -291,7 +291,7 @@ fn selected_keys_stay_selected_after_a_reload() {
 #[test]
 fn closed_rows_stay_closed_only_in_the_same_file() {
     let mut window = open(dancer());
-    click(&mut window, "Hide the channels of Hips");
+    click(&mut window, "Hide channels of Hips");
     // The hips have the number that the head had.
     reload(&mut window, exported_anew(), "/models/walker.glb");
     let shown = rows(&window);

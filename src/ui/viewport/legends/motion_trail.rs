@@ -42,10 +42,10 @@ impl Legend {
 
     fn dots(&self) -> String {
         match self.frames_between_dots {
-            None if self.top <= 0.0 => "nothing moves".to_owned(),
+            None if self.top <= 0.0 => "no motion".to_owned(),
             None => "no dots".to_owned(),
-            Some(1) => "a dot every frame".to_owned(),
-            Some(frames) => format!("a dot every {frames} frames"),
+            Some(1) => "one dot per frame".to_owned(),
+            Some(frames) => format!("one dot per {frames} frames"),
         }
     }
 }
@@ -59,7 +59,7 @@ pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect, sight: &ScreenP
     let plate = plate(viewport, other);
     let response = ui.interact(plate, ui.make_persistent_id("speed legend"), Sense::hover());
     let unit = legend.units.length.label().to_lowercase();
-    let accessible_name = format!("Speed from 0 to {} {unit} a second, {}", legend.speed(1.0), legend.dots());
+    let accessible_name = format!("Speed from 0 to {} {unit} per second, {}", legend.speed(1.0), legend.dots());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
     paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), plate, &legend);
     Some(plate)

@@ -60,7 +60,7 @@ pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect) -> Option<Rect>
     let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
     let response = ui.interact(plate, ui.make_persistent_id("ghosts legend"), Sense::hover());
     let names: Vec<_> = legend.kinds.iter().map(|kind| name(*kind).to_lowercase()).chain(legend.steps()).collect();
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Ghosts: {}", names.join(", "))));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Onion skin: {}", names.join(", "))));
     Some(plate)
 }
 
