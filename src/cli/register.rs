@@ -30,8 +30,9 @@ const FILES: [(&str, &[u8]); 4] = [
 ];
 
 const BY_HAND_WINDOWS: &str =
-    "on Windows this is done by hand: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
-const BY_HAND_MACOS: &str = "on macOS this is done by hand: select a .glb file, File > Get Info, Open with, pick Sinew, Change All";
+    "not supported on Windows. Set it up in Explorer: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
+const BY_HAND_MACOS: &str =
+    "not supported on macOS. Set it up in Finder: select a .glb file, File > Get Info, Open with, pick Sinew, Change All";
 
 /// The folders that hold a user's file associations.
 pub struct Folders {

@@ -4,8 +4,8 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum RenderError {
-    #[error("mesh {mesh}, primitive {primitive}: {what} take {bytes} bytes, more than the {limit} that the graphics driver allows")]
+    #[error("mesh {mesh}, primitive {primitive}: {what} need {bytes} bytes, more than the graphics driver's limit of {limit}")]
     TooLarge { mesh: usize, primitive: usize, what: &'static str, bytes: u64, limit: u64 },
-    #[error("graphics memory ran out: {0}. Close what else uses it, or make the model's meshes and textures smaller")]
+    #[error("out of graphics memory: {0}. Close other programs that use it, or reduce the model's meshes and textures")]
     OutOfMemory(String),
 }

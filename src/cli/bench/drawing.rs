@@ -89,7 +89,7 @@ impl<'a> Drawing<'a> {
         self.gpu.queue.submit([encoder.finish()]);
         let recorded = start.elapsed();
         if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
-            eprintln!("note: the graphics device did not answer: {error}");
+            eprintln!("note: the graphics device did not respond: {error}");
         }
         (recorded, self.renderer.gpu_milliseconds(self.gpu))
     }

@@ -25,11 +25,11 @@ pub struct Gpu {
 
 #[derive(Debug, Error)]
 pub enum GpuError {
-    #[error("no graphics adapter was found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers draws without a graphics card)")]
+    #[error("no graphics adapter found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers works without a graphics card)")]
     NoAdapter(String),
-    #[error("the adapter \"{name}\" gives no device: {reason}")]
+    #[error("cannot use the graphics adapter \"{name}\": {reason}")]
     NoDevice { name: String, reason: String },
-    #[error("the window cannot be drawn into: {0}")]
+    #[error("cannot draw to the window: {0}")]
     Surface(#[from] wgpu::CreateSurfaceError),
 }
 

@@ -8,7 +8,7 @@ use super::gpu::Gpu;
 
 #[derive(Debug, Error)]
 pub enum ReadbackError {
-    #[error("the graphics driver did not hand back the picture: {0}")]
+    #[error("the graphics driver did not return the picture: {0}")]
     Failed(String),
 }
 
