@@ -32,7 +32,7 @@ fn window(args: WindowArgs) -> anyhow::Result<()> {
     // A bare word that is no file is a mistyped command.
     let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
     if let Some(word) = args.files.iter().find(is_word) {
-        let message = format!("there is neither a command nor a file {:?}", word.display().to_string());
+        let message = format!("no such command or file: {:?}", word.display().to_string());
         Cli::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
     let view = args.state.as_deref().map(|path| sinew::cli::view::read(Some(path))).transpose()?;

@@ -57,7 +57,7 @@ impl UpAxis {
     /// The label in the settings.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Y => "Y, as in the file",
+            Self::Y => "Y (as in the file)",
             Self::Z => "Z",
         }
     }

@@ -140,14 +140,14 @@ impl App {
     /// Undoes the last change of the view.
     fn undo(&mut self) {
         if let Some(label) = self.undo.undo(&mut self.view) {
-            self.show_message(format!("Undone: {label}"));
+            self.show_message(format!("Undo: {label}"));
         }
     }
 
     /// Redoes the change that was undone last.
     fn redo(&mut self) {
         if let Some(label) = self.undo.redo(&mut self.view) {
-            self.show_message(format!("Done again: {label}"));
+            self.show_message(format!("Redo: {label}"));
         }
     }
 
@@ -196,7 +196,7 @@ impl App {
 
     /// Writes the view as JSON, which `--state` reads.
     fn save_view(&mut self, path: PathBuf, overwrite: bool) {
-        let text = serde_json::to_string_pretty(&self.view).map_err(|error| format!("{} cannot be written: {error}", path.display()));
+        let text = serde_json::to_string_pretty(&self.view).map_err(|error| format!("cannot write {}: {error}", path.display()));
         let written = text.and_then(|text| atomic_file::write(&path, text.as_bytes(), overwrite).map_err(|error| error.to_string()));
         self.save_finished(match written {
             Ok(()) => SaveOutcome::Written(path),
@@ -209,7 +209,7 @@ impl App {
         let options = self.ui.preferences.screenshot;
         match self.default_path(SaveKind::Screenshot(options)) {
             Some(path) => self.save_screenshot(options, path, false),
-            None => self.show_message("There is no folder to save to: use Screenshot... once".into()),
+            None => self.show_message("No folder for screenshots yet. Use Screenshot... first.".into()),
         }
     }
 
@@ -222,19 +222,19 @@ impl App {
         let scene = self.export_scene(window, open, &picture);
         let target = ScreenshotTarget { options, path, overwrite };
         self.workers.screenshots.start(scene, self.transport.moment(), target, self.proxy.clone());
-        self.show_message("Saving the picture...".into());
+        self.show_message("Saving screenshot...".into());
     }
 
     /// Starts drawing and encoding a clip, unless one is being exported already.
     fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
         if self.workers.clip_export.is_running() {
-            return self.show_message("A clip is being exported already: wait until it is there, or cancel it".into());
+            return self.show_message("A clip is already being exported. Wait for it to finish, or cancel it.".into());
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let rate = options.rate(&open.document, &self.view);
         let clip = match Clip::new(&open.document.model, &self.view, rate, options.turntable) {
             Ok(clip) => clip,
-            Err(error) => return self.fail("Exporting".into(), error.to_string()),
+            Err(error) => return self.fail("Export failed".into(), error.to_string()),
         };
         let size = options.format.size(screenshot::size([options.width, options.height], &self.ui.status.statistics));
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.is_transparent(), overlays: options.overlays };
@@ -339,7 +339,7 @@ impl App {
         let beyond_flags = render_command::beyond_flags(view);
         window.input.set_clipboard_text(line);
         if beyond_flags.is_empty() {
-            self.show_message("Copied the command that draws this".into());
+            self.show_message("Copied the sinew render command for this view".into());
         } else {
             self.ui.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });
         }

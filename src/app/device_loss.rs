@@ -53,9 +53,7 @@ impl App {
         log::warn!("the graphics device was lost: {reason}");
         let recovery = self.device_losses.count(Instant::now());
         let recreated = match recovery {
-            Recovery::GiveUp => {
-                Err(anyhow!("the graphics device was lost three times within half a minute: its driver may need an update"))
-            }
+            Recovery::GiveUp => Err(anyhow!("the graphics device was lost three times within 30 seconds: update the graphics driver")),
             Recovery::WithModel | Recovery::WithoutModel => {
                 window.recreate_device(self.proxy.clone()).context("the graphics device was lost")
             }
@@ -70,8 +68,8 @@ impl App {
         if recovery == Recovery::WithModel {
             self.upload_open_model();
         } else if let Some(open) = self.open.take() {
-            let message = "the graphics device was lost twice while this was shown, so it was closed. It may be too much for the device \
-                           or its driver";
+            let message = "The graphics device was lost twice while this file was open, so the file was closed. It may be too heavy for \
+                           the device, or the driver may need an update.";
             self.fail(open.document.name, message.into());
         }
     }
@@ -90,7 +88,7 @@ impl App {
         open.document.image_states.fill(ImageState::Pending);
         open.textures_lost = !open.document.image_states.is_empty();
         self.reload_lost_textures();
-        self.show_message("The graphics device was lost and has been set up again".into());
+        self.show_message("Recovered from the loss of the graphics device".into());
     }
 
     /// Reads lost textures once nothing else is being loaded: another model may have replaced this one by then.

@@ -17,7 +17,7 @@ const MIN_DIALOG_TIME: Duration = Duration::from_millis(250);
 pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
     let mut dialog = rfd::AsyncFileDialog::new()
         .set_parent(window)
-        .set_title("Open a glTF file")
+        .set_title("Open glTF file")
         .add_filter("glTF models", &["glb", "gltf", "vrm", "zip"])
         .add_filter("All files", &["*"]);
     if let Some(folder) = folder {
@@ -38,7 +38,7 @@ pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEve
 /// Asks for a panorama that lights the model.
 pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
     let mut dialog =
-        rfd::AsyncFileDialog::new().set_parent(window).set_title("Open an environment").add_filter("Panoramas", &panorama::ENDINGS);
+        rfd::AsyncFileDialog::new().set_parent(window).set_title("Open environment").add_filter("Panoramas", &panorama::ENDINGS);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
@@ -56,9 +56,9 @@ pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy
 /// Asks where to save a file of this kind. `folder` and `name` are the suggestion.
 pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: EventLoopProxy<AppEvent>) {
     let (title, filter) = match kind {
-        SaveKind::Screenshot(_) => ("Save the picture", "PNG picture"),
-        SaveKind::Clip(options) => ("Export the clip", options.format.label()),
-        SaveKind::View => ("Save the view", "View"),
+        SaveKind::Screenshot(_) => ("Save screenshot", "PNG image"),
+        SaveKind::Clip(options) => ("Export clip", options.format.label()),
+        SaveKind::View => ("Save view preset", "View preset"),
     };
     let dialog = rfd::AsyncFileDialog::new().set_parent(window).set_title(title).set_directory(folder).set_file_name(name);
     let dialog = if kind.extension().is_empty() { dialog } else { dialog.add_filter(filter, &[kind.extension()]) };

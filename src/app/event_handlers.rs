@@ -55,7 +55,7 @@ impl App {
         match self.workers.environment.receive(read, self.window.as_mut()) {
             EnvironmentOutcome::Ignored => {}
             EnvironmentOutcome::Lit { path, is_chosen } => {
-                self.show_message(format!("{} gives the light", file_name(&path)));
+                self.show_message(format!("Lighting from {}", file_name(&path)));
                 if is_chosen {
                     let recent = &mut self.ui.preferences.recent_environments;
                     recent_files::remember(recent, &path);
@@ -79,16 +79,16 @@ impl App {
     pub(super) fn dialog_unavailable(&mut self, dialog: NoDialog) {
         match dialog {
             NoDialog::Open => {
-                let drop = if self.ui.status.can_drop { "drop the file on this window, or " } else { "" };
-                self.show_message(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
+                let drop = if self.ui.status.can_drop { "Drop the file on this window, or start" } else { "Start" };
+                self.show_message(format!("No file dialog available on this system. {drop} sinew with the file name."));
             }
             NoDialog::Environment => {
-                let drop = if self.ui.status.can_drop { ": drop the .hdr or .exr on this window" } else { "" };
-                self.show_message(format!("No file dialog answers on this system{drop}"));
+                let drop = if self.ui.status.can_drop { " Drop the .hdr or .exr on this window." } else { "" };
+                self.show_message(format!("No file dialog available on this system.{drop}"));
             }
             NoDialog::Save(kind) => match self.default_path(kind) {
                 Some(path) => self.save(kind, path, false),
-                None => self.show_message("No file dialog answers on this system, and there is no folder to save to".into()),
+                None => self.show_message("No file dialog available on this system, and no folder to save to".into()),
             },
         }
     }
@@ -106,8 +106,8 @@ impl App {
             }
             SaveOutcome::ScreenshotExists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
             SaveOutcome::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),
-            SaveOutcome::Cancelled => self.show_message("Cancelled: nothing was written".into()),
-            SaveOutcome::Failed(message) => self.fail("Saving".into(), message),
+            SaveOutcome::Cancelled => self.show_message("Export cancelled, no file written".into()),
+            SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }
     }
 

@@ -290,7 +290,7 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
         return None;
     }
     view.display.crowd = most;
-    Some(format!("Of this model {} fit into the memory that a crowd may take", numbers::grouped(most as usize)))
+    Some(format!("Crowd limited to {} instances of this model by memory", numbers::grouped(most as usize)))
 }
 
 /// Measures the bounds of a view that changed. For a model that stays in place, a background thread measures them instead

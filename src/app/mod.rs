@@ -80,7 +80,7 @@ pub struct Options {
 pub fn run(options: Options) -> anyhow::Result<()> {
     let (event_loop, can_drop) = event_loop()?;
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
-    event_loop.run_app(&mut app).context("the window")?;
+    event_loop.run_app(&mut app).context("the window failed")?;
     match app.fatal.take() {
         Some(error) => Err(error),
         None => Ok(()),
@@ -99,7 +99,7 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
     let can_drop = !cfg!(target_os = "linux") || is_set("DISPLAY");
     let event_loop = builder.build().map_err(|error| {
         log::warn!("{error}");
-        anyhow!("there is no display to open a window on (sinew render, sinew pose and sinew inspect need none)")
+        anyhow!("no display to open a window on (sinew render, sinew pose and sinew inspect work without one)")
     })?;
     Ok((event_loop, can_drop))
 }

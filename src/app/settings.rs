@@ -131,9 +131,9 @@ fn load() -> (Settings, Option<String>) {
             let aside = path.with_extension("json.broken");
             let kept = std::fs::rename(&path, &aside).is_ok();
             let message = if kept {
-                format!("The settings could not be read; they are kept as {}", aside.display())
+                format!("The settings file is invalid. Defaults are used; the old file is kept as {}", aside.display())
             } else {
-                "The settings could not be read".into()
+                "The settings file is invalid. Defaults are used.".into()
             };
             (Settings::default(), Some(message))
         }
@@ -143,7 +143,7 @@ fn load() -> (Settings, Option<String>) {
 /// Writes the settings. Another window may have written them in between. With `merge`, its recent files are kept; for everything else,
 /// this window wins.
 fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
-    let path = path().context("this system names no folder for settings")?;
+    let path = path().context("this system has no settings folder")?;
     let mut settings = settings.clone();
     if let Some(other) = std::fs::read_to_string(&path).ok().filter(|_| merge).and_then(|text| serde_json::from_str::<Settings>(&text).ok())
     {
@@ -154,7 +154,7 @@ fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
         }
         settings.preferences.recent_files.truncate(MAX_RECENT_FILES);
     }
-    let folder = path.parent().context("the settings have no folder")?;
+    let folder = path.parent().context("the settings file has no folder")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let text = serde_json::to_string_pretty(&settings).context("settings")?;
     Ok(atomic_file::write(&path, text.as_bytes(), true)?)

@@ -33,7 +33,7 @@ pub enum Command {
     Pose(PoseArgs),
     /// Print what a file contains, what was ignored, and what may be wrong
     Inspect(InspectArgs),
-    /// Print what a file costs per frame here, on the processor and on the graphics device
+    /// Measure what a file costs per frame on this machine, on the CPU and the GPU
     Bench(BenchArgs),
     /// Open .glb and .gltf files with Sinew on a double-click (current user)
     Register,
@@ -116,43 +116,43 @@ pub struct RenderArgs {
     /// Make a clip of this many seconds in which the camera turns once around the model
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = parse_turntable)]
     pub turntable: Option<f64>,
-    /// What a clip does at the end of the range [default: loop]
+    /// Loop mode: what a clip does at the end of the range [default: loop]
     #[arg(long, value_enum)]
     pub repeat: Option<Repeat>,
     /// A view saved as JSON; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
-    /// Camera of the file, by number or name [default: fitted to what is shown]
+    /// Camera of the file, by number or name [default: fitted to the model]
     #[arg(long, value_name = "C", conflicts_with_all = ["eye", "target", "up", "yfov"])]
     pub camera: Option<Selector>,
-    /// Where the camera stands; needs --target and --yfov
+    /// Camera position; needs --target and --yfov
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires_all = ["target", "yfov"])]
     pub eye: Option<Triple>,
-    /// What the camera looks at; with --eye
+    /// Point that the camera looks at; needs --eye
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
     pub target: Option<Triple>,
-    /// Which way is up for the camera; with --eye [default: 0,1,0]
+    /// Up direction of the camera; needs --eye [default: 0,1,0]
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
     pub up: Option<Triple>,
-    /// Vertical field of view in degrees; with --eye
+    /// Vertical field of view in degrees; needs --eye
     #[arg(long, value_name = "DEGREES", requires = "eye", allow_hyphen_values = true, value_parser = parse_yfov)]
     pub yfov: Option<f64>,
-    /// Background color, sRGB [default: 2A2D33]
+    /// Background colour, sRGB [default: 2A2D33]
     #[arg(long, value_name = "RRGGBB", conflicts_with = "transparent")]
     pub background: Option<Rgb>,
     /// No background: alpha is coverage
     #[arg(long)]
     pub transparent: bool,
-    /// Variant of the file's materials, by number or name [default: as the file has them]
+    /// Material variant, by number or name [default: the file's own materials]
     #[arg(long, value_name = "V")]
     pub variant: Option<Selector>,
     /// Samples per pixel
     #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
     pub msaa: u32,
-    /// Draw larger by this factor and average down
+    /// Supersampling: draw larger by this factor and average
     #[arg(long, value_name = "1..4", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
     pub supersample: u32,
-    /// What to draw over the model, separated by commas
+    /// Overlays, separated by commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub overlay: Vec<Overlay>,
     /// Nodes to select, by number or name, separated by commas [default: none]
@@ -172,7 +172,7 @@ pub struct RenderArgs {
     pub shading: Option<Shading>,
     #[command(flatten)]
     pub images: ImageArgs,
-    /// Print where the time went, on stderr
+    /// Print timings on stderr
     #[arg(long)]
     pub timings: bool,
 }
@@ -210,7 +210,7 @@ pub struct InspectArgs {
     pub fail_on: Option<FailOn>,
     #[command(flatten)]
     pub images: ImageArgs,
-    /// Also print where the time went
+    /// Also print timings
     #[arg(long)]
     pub timings: bool,
 }
@@ -258,22 +258,22 @@ pub enum Overlay {
     Names,
     Grid,
     Axes,
-    /// On the model and on the ground
+    /// Shadow on the model and on the ground
     Shadow,
-    /// Edges of triangles
+    /// Triangle edges
     Wireframe,
-    /// Around the selected nodes
+    /// Outline of the selected nodes
     Outline,
-    /// The skeleton through a translucent body
+    /// Skeleton through a translucent mesh
     Xray,
-    /// The motion trails of the selected nodes
+    /// Motion trails of the selected nodes
     Trail,
-    /// Onion skin: the body a few frames before and after
+    /// Onion skin: ghosts of the frames before and after
     Ghosts,
-    /// The path of the root, on the ground
+    /// Path of the root on the ground
     Path,
-    /// Foot contacts, and how far the feet slide
+    /// Foot contacts and slide distances
     Contacts,
-    /// Instead of shading, skin weights of the selected joints, otherwise of all joints in a color each
+    /// Skin weights of the selected joints as a heat map, else one colour per joint
     Weights,
 }

@@ -43,7 +43,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     let clip = Clip::new(&document.model, view, fps, args.turntable)?;
     let [width, height] = target.format.size([options.width, options.height]);
     if [width, height] != [options.width, options.height] {
-        eprintln!("note: a video has even sides; this one has {width}x{height} pixels");
+        eprintln!("note: video sizes must be even; using {width}x{height} pixels");
     }
     let mut options = StillOptions { width, height, ..options.clone() };
     let aspect = f64::from(width) / f64::from(height);
@@ -72,7 +72,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
         && let Some(last) = names.last_beyond(frames)
     {
         let first = names.path(frames);
-        eprintln!("note: older pictures follow the last one, from {} to {}", first.display(), last.display());
+        eprintln!("note: older frames remain after the last one, from {} to {}", first.display(), last.display());
     }
     Ok(())
 }

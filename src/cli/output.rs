@@ -21,13 +21,13 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
         return Err("--time is the time of a still picture; a clip takes --range A..B".into());
     }
     if args.animation.is_none() && args.state.is_none() && args.turntable.is_none() {
-        return Err("a clip needs something that moves: --animation A, or --turntable SECONDS for the rest pose".into());
+        return Err("a clip needs motion: --animation A, or --turntable SECONDS for the rest pose".into());
     }
     if args.transparent && !format.can_be_transparent() {
-        return Err("an MP4 has no transparent background: use OUT.webm, OUT.gif, or PNG".into());
+        return Err("MP4 cannot be transparent: use OUT.webm, OUT.gif, or PNG".into());
     }
     if let Some(fps) = args.fps.filter(|&fps| fps > format.fastest()) {
-        return Err(format!("{fps} frames a second are too many: a {} shows at most {}", format.label(), format.fastest()));
+        return Err(format!("{fps} frames per second are too many for {}: the limit is {}", format.label(), format.fastest()));
     }
     Ok(Some(ClipTarget { format, path: args.output.clone(), overwrite: true }))
 }

@@ -31,9 +31,10 @@ const FILES: [(&str, &[u8]); 4] = [
 
 /// Instructions for Windows, which has no file to write.
 const BY_HAND_WINDOWS: &str =
-    "on Windows this is done by hand: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
+    "not supported on Windows. Set it up in Explorer: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
 /// Instructions for macOS.
-const BY_HAND_MACOS: &str = "on macOS this is done by hand: select a .glb file, File > Get Info, Open with, pick Sinew, Change All";
+const BY_HAND_MACOS: &str =
+    "not supported on macOS. Set it up in Finder: select a .glb file, File > Get Info, Open with, pick Sinew, Change All";
 
 /// The folders that hold a user's file associations.
 pub struct Folders {

@@ -106,7 +106,7 @@ fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, tim
     timings.push(("draw", drawn.saturating_sub(renderer.statistics.pipeline_wait)));
     let picture = picture?;
     if let Some(reason) = renderer.failure() {
-        bail!("the graphics driver could not draw all of the picture: {reason}");
+        bail!("the graphics driver could not draw the whole picture: {reason}");
     }
     let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
     timings.push(("encode", encoded));

@@ -42,7 +42,7 @@ pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Res
         for (index, image) in receiver {
             if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
                 let error = terminal::escape(&error, MAX_MESSAGE_CHARS);
-                eprintln!("warning: /images/{index}: {error}; shown as a checkerboard where it is a color");
+                eprintln!("warning: /images/{index}: {error}; colour textures show a checkerboard instead");
             }
             gpu.settle();
         }

@@ -11,7 +11,7 @@ use crate::session::view::{View, ViewCamera};
 /// Reads a saved view, or returns the default view if `state` is `None`. Errors if the file cannot be read or is not a view.
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the state {}", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the view {}", path.display()))?;
     let mut view: View = serde_json::from_str(&text).with_context(|| format!("{} is not a saved view", path.display()))?;
     // A relative path of a panorama is relative to the folder of the saved view.
     if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
@@ -32,7 +32,7 @@ pub fn apply(
         view.scene = scene;
     }
     if let (Some(Selector::Index(_)), true) = (animation, model.animations.is_empty()) {
-        eprintln!("note: the file has no animations; this is its rest pose");
+        eprintln!("note: the file has no animations; using its rest pose");
         view.choose_animation(None);
     } else if let Some(selector) = animation {
         view.choose_animation(Some(note_namesakes(selector::animation(model, selector)?, "animation")));
@@ -61,7 +61,7 @@ pub fn apply(
 /// The selected index. Prints a note if several objects have the same name.
 pub fn note_namesakes(selected: Selected, what: &str) -> usize {
     if selected.namesakes > 0 {
-        eprintln!("note: {} {what}s have that name; taking number {}", selected.namesakes + 1, selected.index);
+        eprintln!("note: {} {what}s have that name; using number {}", selected.namesakes + 1, selected.index);
     }
     selected.index
 }

@@ -13,7 +13,7 @@ use thiserror::Error;
 pub enum DracoError {
     #[error("do not begin with DRACO")]
     Magic,
-    #[error("are of version {major}.{minor}; this program reads 2.0 to 2.2")]
+    #[error("are of version {major}.{minor}; only 2.0 to 2.2 are supported")]
     Version { major: u8, minor: u8 },
     #[error("hold a point cloud, not triangles")]
     PointCloud,
@@ -21,7 +21,7 @@ pub enum DracoError {
     End { place: &'static str },
     #[error("are damaged: {0}")]
     Damaged(String),
-    #[error("have {number} for {what}, which is unknown")]
+    #[error("have the unknown value {number} for {what}")]
     Unknown { what: &'static str, number: u8 },
     #[error("unpack to more than the {limit} bytes that a file of this size may")]
     Budget { limit: u64 },
@@ -152,7 +152,7 @@ pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError
     let vertex_count = mesh.num_points();
     let indices: Vec<u32> = mesh.faces().iter().flatten().map(|point| point.0).collect();
     if indices.iter().any(|&index| index as usize >= vertex_count) {
-        return Err(DracoError::Damaged("a triangle has a vertex that is not there".into()));
+        return Err(DracoError::Damaged("a triangle refers to a vertex that does not exist".into()));
     }
     let attributes = (0..mesh.num_attributes()).map(|at| attribute(mesh.attribute(at), vertex_count)).collect::<Result<Vec<_>, _>>()?;
     let value_bytes: usize = attributes.iter().map(|attribute| attribute.bytes.len()).sum();

@@ -10,15 +10,15 @@ use thiserror::Error;
 /// Why a file was not written. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum WriteError {
-    #[error("{} is there already", path.display())]
+    #[error("{} already exists", path.display())]
     Exists { path: PathBuf },
-    #[error("{} cannot be written: {source}", path.display())]
+    #[error("cannot write {}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("{} cannot be encoded: {source}", path.display())]
+    #[error("cannot encode {}: {source}", path.display())]
     Encode { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error(
-        "{} needs ffmpeg, and there is none: install ffmpeg (https://ffmpeg.org), or take a GIF, an animated PNG or a PNG \
-         sequence, which need nothing else", path.display()
+        "{} needs ffmpeg, which is not installed: install it (https://ffmpeg.org), or use a GIF, an animated PNG or a PNG \
+         sequence", path.display()
     )]
     NoFfmpeg { path: PathBuf },
     #[error("ffmpeg could not write {}: {message}", path.display())]

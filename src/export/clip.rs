@@ -32,13 +32,13 @@ pub struct ClipTarget {
 /// Why a clip was not written.
 #[derive(Debug, Error)]
 pub enum ClipError {
-    #[error("cancelled: nothing was written")]
+    #[error("cancelled, no file written")]
     Cancelled,
     #[error(transparent)]
     Draw(#[from] ExportError),
     #[error(transparent)]
     Write(#[from] WriteError),
-    #[error("encoding failed by a mistake in Sinew itself")]
+    #[error("the encoder failed: this is a bug in Sinew, please report it with the file")]
     Encoder,
 }
 

@@ -73,11 +73,11 @@ pub struct StillOptions {
 /// Why a picture was not drawn. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    #[error("a picture of {width} x {height} pixels cannot be made: both sides must be from 1 to {MAX_SIDE}")]
+    #[error("a picture of {width} x {height} pixels is out of range: both sides must be from 1 to {MAX_SIDE}")]
     Size { width: u32, height: u32 },
-    #[error("there is not enough memory for a picture of {width} x {height} pixels")]
+    #[error("not enough memory for a picture of {width} x {height} pixels")]
     Memory { width: u32, height: u32 },
-    #[error("a crowd of {count} takes too much memory: {fit} fit")]
+    #[error("a crowd of {count} needs too much memory: at most {fit} fit")]
     Crowd { count: usize, fit: usize },
     #[error(transparent)]
     Readback(#[from] ReadbackError),

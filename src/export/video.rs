@@ -135,7 +135,7 @@ impl Video {
         }
         // The first line names the cause. The last line names only the outcome.
         let text = String::from_utf8_lossy(&bytes);
-        let message = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it ended without a message").trim().to_owned();
+        let message = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no error message").trim().to_owned();
         WriteError::Ffmpeg { path: self.output.path().to_owned(), message }
     }
 }

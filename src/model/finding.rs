@@ -31,4 +31,13 @@ pub enum Severity {
 impl Severity {
     /// All severities, the most severe first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
+
+    /// The severity as a noun that can be counted: "2 notes".
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Info => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }

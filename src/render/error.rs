@@ -6,9 +6,9 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum RenderError {
     /// A buffer of a primitive exceeds the device's limit. Sizes are in bytes; `what` names the buffer in the plural.
-    #[error("mesh {mesh}, primitive {primitive}: {what} take {bytes} bytes, more than the {limit} that the graphics driver allows")]
+    #[error("mesh {mesh}, primitive {primitive}: {what} need {bytes} bytes, more than the graphics driver's limit of {limit}")]
     TooLarge { mesh: usize, primitive: usize, what: &'static str, bytes: u64, limit: u64 },
     /// The device has no memory left. Holds the driver's message.
-    #[error("graphics memory ran out: {0}. Close what else uses it, or make the model's meshes and textures smaller")]
+    #[error("out of graphics memory: {0}. Close other programs that use it, or reduce the model's meshes and textures")]
     OutOfMemory(String),
 }

@@ -35,14 +35,14 @@ fn summary(report: &Report, out: &mut String) -> Result {
     );
     line(out, "meshes", &geometry)?;
     if report.instances > 0 {
-        let drawn = format!("{}, {} drawn in all", report.instances, count(report.drawn_triangles, "triangle"));
+        let drawn = format!("{}, {} drawn in total", report.instances, count(report.drawn_triangles, "triangle"));
         line(out, "instances", &drawn)?;
     }
     line(out, "morph targets", &report.morph_targets.to_string())?;
     line(out, "materials", &format!("{}, {}", report.materials, count(report.textures, "texture")))?;
     line(out, "cameras", &format!("{}, {}", report.cameras, count(report.lights, "light")))?;
-    let memory = format!("{} in memory, {} on the GPU", bytes(report.memory.cpu_bytes), bytes(report.memory.gpu_bytes));
-    line(out, "takes", &memory)
+    let memory = format!("{} in RAM, {} on the GPU", bytes(report.memory.cpu_bytes), bytes(report.memory.gpu_bytes));
+    line(out, "memory", &memory)
 }
 
 /// Writes the table of extensions.
@@ -77,7 +77,12 @@ fn variants(report: &Report, out: &mut String) -> Result {
 /// Writes the table of skins.
 fn skins(report: &Report, out: &mut String) -> Result {
     let rows = report.skins.iter().map(|skin| {
-        vec![skin.skin.to_string(), name(&skin.name), count(skin.joints, "joint"), format!("up to {} a vertex", skin.influences)]
+        vec![
+            skin.skin.to_string(),
+            name(&skin.name),
+            count(skin.joints, "joint"),
+            format!("up to {} per vertex", count(skin.influences, "influence")),
+        ]
     });
     section(out, "skins", rows)
 }
@@ -94,7 +99,7 @@ fn animations(report: &Report, out: &mut String) -> Result {
             count(animation.key_times, "set of key times"),
             format!("{} fps", animation.rate),
             animation.interpolations.join(" "),
-            format!("{} for playing: {}", bytes(animation.compiled_bytes), animation.layout),
+            format!("{} for playback: {}", bytes(animation.compiled_bytes), animation.layout),
         ]
     });
     section(out, "animations", rows)

@@ -149,7 +149,7 @@ impl Document {
         // The loader may have reported already that it cannot decode the image's header.
         let known = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
         if let Some(reason) = done.err().filter(|_| !known) {
-            let message = format!("{reason}; a checker stands in where it is a colour");
+            let message = format!("{reason}; colour textures show a checkerboard instead");
             self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }
     }

@@ -5,24 +5,23 @@ use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, To
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =
-    [("None", JointNames::None), ("Of the selection", JointNames::Selection), ("All", JointNames::All)];
-pub const LIGHTINGS: [(&str, Lighting); 3] =
-    [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
+    [("None", JointNames::None), ("Selected", JointNames::Selection), ("All", JointNames::All)];
+pub const LIGHTINGS: [(&str, Lighting); 3] = [("Studio", Lighting::Studio), ("Headlight", Lighting::Flat), ("Unlit", Lighting::None)];
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
-    [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
+    [("Khronos PBR Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
 /// Picks the duration of the blend between animations.
 pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
 pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
-    ("As the theme", None),
+    ("Theme default", None),
     ("Black", Some([0, 0, 0])),
     ("Dark grey", Some([46, 46, 46])),
-    ("Middle grey", Some([119, 119, 119])),
+    ("Mid grey", Some([119, 119, 119])),
     ("Light grey", Some([211, 211, 211])),
     ("White", Some([255, 255, 255])),
 ];
 
 /// Label of the reload switch in the File menu and in the dialog.
-pub const RELOAD: &str = "Reload when the file changes";
+pub const RELOAD: &str = "Reload when file changes";
 pub const RELOAD_HINT: &str =
-    "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
+    "Reload when the file, its buffers or its textures change on disk, for example after an export. Keeps animation, time and view.";

@@ -32,13 +32,13 @@ pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Draws the buttons, from the right.
 fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
-    if icons::button(ui, icons::CLOSE, "Close the message").on_hover_text("Close").clicked() {
+    if icons::button(ui, icons::CLOSE, "Close message").on_hover_text("Close").clicked() {
         context.status.failure = None;
     }
-    if ui.button("Open another").clicked() {
+    if ui.button("Open another file...").clicked() {
         context.requests.push(Request::OpenDialog);
     }
-    if ui.button("Copy").on_hover_text("Copy the message").clicked() {
+    if ui.button("Copy").on_hover_text("Copy message").clicked() {
         context.requests.push(Request::CopyText(format!("{}: {}", failure.name, failure.message)));
     }
 }
@@ -52,7 +52,7 @@ fn message_ui(ui: &mut Ui, failure: &Failure) {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let name = text::elide_middle(ui, &failure.name, &font, ui.available_width());
             ui.label(RichText::new(name).color(palette.error)).on_hover_text(&failure.name);
-            ScrollArea::vertical().max_height(MAX_TEXT_HEIGHT).show(ui, |ui| ui.label(&failure.message));
+            ScrollArea::vertical().max_height(MAX_TEXT_HEIGHT).show(ui, |ui| ui.label(text::sentence(&failure.message)));
         });
     });
 }

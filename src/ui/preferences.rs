@@ -118,8 +118,8 @@ impl RulerUnit {
     /// The label in menus.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Frames => "Count frames",
-            Self::Seconds => "Count seconds",
+            Self::Frames => "Ruler: frames",
+            Self::Seconds => "Ruler: seconds",
         }
     }
 }
@@ -142,8 +142,8 @@ impl Snap {
     pub fn label(self) -> &'static str {
         match self {
             Self::Frames => "Snap to frames",
-            Self::Keys => "Snap to keys of the selection",
-            Self::Nothing => "Snap to nothing",
+            Self::Keys => "Snap to keys of selection",
+            Self::Nothing => "No snapping",
         }
     }
 }
@@ -184,7 +184,7 @@ impl ThemeChoice {
 
     pub fn label(self) -> &'static str {
         match self {
-            Self::System => "As the system",
+            Self::System => "System",
             Self::Dark => "Dark",
             Self::Light => "Light",
         }
@@ -205,9 +205,9 @@ impl Navigation {
     /// Describes the mouse buttons of the chosen navigation.
     pub fn buttons(self) -> &'static str {
         match self {
-            Self::Sinew => "Left orbits; middle, right or Shift+left pans; Ctrl+left selects in a box",
-            Self::Blender => "Middle orbits, with Shift pans, with Ctrl zooms; left selects in a box",
-            Self::Maya => "Alt+left orbits, Alt+middle pans, Alt+right zooms",
+            Self::Sinew => "Left drag: orbit. Middle, right or Shift+left: pan. Ctrl+left: box select.",
+            Self::Blender => "Middle drag: orbit. Shift+middle: pan. Ctrl+middle: zoom. Left: box select.",
+            Self::Maya => "Alt+left drag: orbit. Alt+middle: pan. Alt+right: zoom.",
         }
     }
 }

@@ -6,7 +6,7 @@ use egui::{Align, Atoms, Button, Layout, RichText, Sense, TextStyle, Ui, vec2};
 use crate::camera::Camera;
 use crate::model::finding::Severity;
 use crate::model::mesh::Primitive;
-use crate::numbers::{counted, grouped};
+use crate::numbers::counted;
 use crate::session::document::Document;
 use crate::session::ground_grid;
 use crate::session::pose::crowd;
@@ -28,14 +28,14 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
         ui.add_space(theme::MARGIN);
-        ui.label(text::number(format!("{:.1} ms", context.status.statistics.frame_ms)).small().weak())
-            .on_hover_text("Time to make the last frame");
+        ui.label(text::number(format!("{:.1} ms/frame", context.status.statistics.frame_ms)).small().weak())
+            .on_hover_text("CPU time of the last frame");
         ui.label(text::number(counted(triangles(context.document, posed) * crowd::count(context.view), "triangle")).small().weak());
         if context.view.display.grid {
             let cells = ground_grid::cells(camera, &context.analyses.crowd_bounds(context.view));
             let side = context.preferences.units.cell(cells.plain());
             let label = ui.label(text::number(format!("grid {side}")).small().weak());
-            label.on_hover_text("The side of the smallest squares on the ground");
+            label.on_hover_text("Size of the smallest grid cell");
         }
         findings_button(ui, context);
         // The left side gets the space that the facts leave.
@@ -77,7 +77,7 @@ fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
 /// Draws the progress of an export. Returns whether the user cancels.
 fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
     let Exporting { name, written, frames } = exporting;
-    let cancel = ui.small_button("Cancel").on_hover_text("Stop exporting, and leave nothing behind").clicked();
+    let cancel = ui.small_button("Cancel").on_hover_text("Cancel the export and delete its files").clicked();
     let palette = theme::palette(ui.ctx());
     let (bar, _) = ui.allocate_exact_size(vec2(BAR_WIDTH, BAR_HEIGHT), Sense::hover());
     let done = bar.width() * *written as f32 / (*frames).max(1) as f32;
@@ -93,7 +93,7 @@ pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
     let palette = theme::palette(ui.ctx());
     ui.painter().rect_filled(ui.max_rect(), 0.0, palette.viewport);
     if let Some(Loading { name, stage, .. }) = loading {
-        let text = format!("{name}: {stage}... Esc opens the sample model instead");
+        let text = format!("{name}: {stage}... Press Esc to open the sample model instead");
         let font = egui::TextStyle::Body.resolve(ui.style());
         ui.painter().text(ui.max_rect().center(), egui::Align2::CENTER_CENTER, text, font, palette.secondary);
     }
@@ -128,14 +128,14 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
                 atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
             }
             atoms.push_right(RichText::new(icon).font(icons::font(icons::SIZE)).color(color));
-            atoms.push_right(RichText::new(grouped(count)).text_style(TextStyle::Small).color(color));
+            atoms.push_right(RichText::new(counted(count, severity.noun())).text_style(TextStyle::Small).color(color));
         }
     }
     let label = counted(findings.len(), "finding");
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new(atoms).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    if response.on_hover_text(format!("{label}: what was ignored, repaired or looks wrong in this file")).clicked() {
+    if response.on_hover_text(format!("{label}: what was ignored, repaired or looks wrong in this file. Click to list them.")).clicked() {
         context.show_inspector(true);
         context.window.reveal_findings = true;
     }

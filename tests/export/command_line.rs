@@ -107,21 +107,21 @@ fn the_copied_command_draws_the_current_view() {
 fn state_that_no_flag_covers_requires_a_saved_view() {
     let said = |json: serde_json::Value| beyond_flags(&serde_json::from_value(json).unwrap());
     assert_eq!(said(serde_json::json!({})), [""; 0]);
-    assert_eq!(said(serde_json::json!({"layers": [{"animation": 0}], "display": {"crowd": 3}})), ["layers", "the crowd"]);
+    assert_eq!(said(serde_json::json!({"layers": [{"animation": 0}], "display": {"crowd": 3}})), ["the layers", "the crowd"]);
     let trail = |trail: &str| said(serde_json::from_str(&format!(r#"{{"display": {{"trail": {{{trail}}}}}}}"#)).unwrap());
-    assert_eq!(trail(r#""shown": true, "window": 0.5"#), ["the trail's window"]);
-    assert_eq!(trail(r#""shown": true, "depth": "hidden""#), ["what the body hides"]);
+    assert_eq!(trail(r#""shown": true, "window": 0.5"#), ["the trail near the playhead"]);
+    assert_eq!(trail(r#""shown": true, "depth": "hidden""#), ["what the mesh occludes"]);
     assert_eq!(trail(r#""shown": false, "window": 0.5, "depth": "hidden""#), [""; 0]);
     let ghosts = |step: u32| said(serde_json::json!({"display": {"ghosts": {"shown": true, "step": step}}}));
-    assert_eq!((ghosts(4), ghosts(5)), (vec![], vec!["which ghosts there are"]));
+    assert_eq!((ghosts(4), ghosts(5)), (vec![], vec!["the onion skin settings"]));
     assert_eq!(said(serde_json::json!({"display": {"environment": {"rotation": 90}}})).len(), 1);
     assert_eq!(said(serde_json::json!({"display": {"joint_axes": true}})), ["joint axes"]);
-    assert_eq!(said(serde_json::json!({"follow": 1, "in_place": true})), ["what the camera follows", "that it stays in place"]);
+    assert_eq!(said(serde_json::json!({"follow": 1, "in_place": true})), ["the followed node", "in place"]);
     let walked = |depth: &str, sensitivity: f64| {
         said(serde_json::json!({"display": {"contacts": true, "path_depth": depth, "contact_sensitivity": sensitivity}}))
     };
-    assert_eq!((walked("hidden", 0.5), walked("in-front", 0.5)), (vec![], vec!["what the body hides"]));
-    assert_eq!(walked("hidden", 0.6), ["how contacts are found"]);
+    assert_eq!((walked("hidden", 0.5), walked("in-front", 0.5)), (vec![], vec!["what the mesh occludes"]));
+    assert_eq!(walked("hidden", 0.6), ["the contact sensitivity"]);
 }
 
 #[test]

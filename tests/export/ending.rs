@@ -46,7 +46,7 @@ fn the_message_of_a_failed_ffmpeg_is_shown_and_no_file_is_left() {
     for (script, word) in [
         ("echo \"Unknown encoder 'libx264'\" >&2; exit 1", "Unknown encoder 'libx264'"),
         ("head -c 40000 > /dev/null; echo 'no more room' >&2; exit 1", "no more room"),
-        ("cat > /dev/null; exit 1", "it ended without a message"),
+        ("cat > /dev/null; exit 1", "no error message"),
         ("echo 'enough of it' >&2; exec 0<&-; exec sleep 1000", "enough of it"),
         // The child process keeps ffmpeg's stderr open.
         ("echo 'gone' >&2; sleep 30 & exit 1", "gone"),

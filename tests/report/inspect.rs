@@ -88,7 +88,7 @@ fn instances_are_counted_with_the_triangles_that_they_draw() {
     gltf.push("nodes", json!({ "mesh": 0 }));
     let report = report(&gltf.model(), "many.glb", &[]);
     assert_eq!((report.instances, report.triangles, report.drawn_triangles), (5, 1, 6), "the other node draws it once");
-    assert!(to_text(&report).contains("\n  instances      5, 6 triangles drawn in all\n"), "{}", to_text(&report));
+    assert!(to_text(&report).contains("\n  instances      5, 6 triangles drawn in total\n"), "{}", to_text(&report));
 }
 
 #[test]
@@ -122,9 +122,9 @@ fn the_text_has_a_line_for_each_item_and_aligned_columns() {
         ", by by hand\n",
         "  meshes         1, 1 primitive, 3 vertices, 1 triangle\n",
         "\nimages\n  0  png  4 x 2  ",
-        "\nskins\n  0  -  2 joints  up to 1 a vertex\n",
-        "\nanimations\n  0  \"walk\"  0.080 s  2 channels  6 keys  1 set of key times  25 fps  LINEAR STEP  0 bytes for playing: 2 constant\n",
-        "  1  -       0.000 s  1 channel   1 key   1 set of key times  30 fps  STEP         0 bytes for playing: 1 constant\n",
+        "\nskins\n  0  -  2 joints  up to 1 influence per vertex\n",
+        "\nanimations\n  0  \"walk\"  0.080 s  2 channels  6 keys  1 set of key times  25 fps  LINEAR STEP  0 bytes for playback: 2 constant\n",
+        "  1  -       0.000 s  1 channel   1 key   1 set of key times  30 fps  STEP         0 bytes for playback: 1 constant\n",
         "\nfindings\n  info  UNSUPPORTED_EXTENSION  ACME_magic is not supported: its data is ignored. (/extensionsUsed)\n",
     ] {
         assert!(text.contains(expected), "{expected:?} is not in\n{text}");

@@ -40,7 +40,7 @@ fn several_models_are_stepped_through_in_their_order_and_repeat() {
 fn a_single_file_of_any_name_is_tried_and_several_must_include_a_model() {
     assert_eq!(names(&list(&["scene.fbx"]).models), ["scene.fbx"]);
     let given = ["a.png", "b.bin"].map(PathBuf::from);
-    assert_eq!(FileList::new(&given).unwrap_err(), "none of these 2 files is a .glb, .gltf, .vrm or .zip");
+    assert_eq!(FileList::new(&given).unwrap_err(), "none of the 2 files is a .glb, .gltf, .vrm or .zip");
     assert!(FileList::new(&[]).is_err());
     let mut nothing = FileList::default();
     nothing.step(1);

@@ -29,7 +29,7 @@ fn reloading_on_change_is_switched_in_the_file_menu() {
     let mut window = window();
     assert!(window.state().state.preferences.reload_on_change);
     click(&mut window, "File");
-    click(&mut window, "Reload when the file changes");
+    click(&mut window, "Reload when file changes");
     assert!(!window.state().state.preferences.reload_on_change);
 }
 

@@ -9,6 +9,7 @@ use sinew::ui::actions::table::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::command_palette::search::{Rank, Wanted};
+use sinew::ui::command_palette::synonyms::SYNONYMS;
 use sinew::ui::request::Request;
 
 use crate::common::hand_made;
@@ -32,26 +33,133 @@ fn closed(ui: &Ui) -> bool {
 }
 
 #[test]
-fn matches_are_ranked_by_prefix_words_initials_and_letters() {
+fn words_match_at_their_beginnings_and_all_must_match() {
     let rank = |text: &str, name: &str| Wanted::new(text).rank(name);
     for (text, name, expected) in [
-        ("fit", "Fit the selection", Some(Rank::Beginning)),
-        ("FIT THE", "Fit the selection", Some(Rank::Beginning)),
-        ("sel", "Fit the selection", Some(Rank::Words)),
-        ("sel fi", "Fit the selection", Some(Rank::Words)),
-        ("fs", "Fit the selection", Some(Rank::Initials)),
+        ("fra", "Frame selected", Some(Rank::Beginning)),
+        ("FRAME SEL", "Frame selected", Some(Rank::Beginning)),
+        ("sel", "Frame selected", Some(Rank::Words)),
+        ("sel fr", "Frame selected", Some(Rank::Words)),
         ("hand", "LeftHand", Some(Rank::Words)),
         ("2", "mixamorig:Spine2", Some(Rank::Words)),
-        ("lh", "LeftHand", Some(Rank::Initials)),
-        ("ection", "Fit the selection", Some(Rank::Inside)),
-        ("ftse", "Fit the selection", Some(Rank::Scattered)),
-        ("tif", "Fit the selection", None),
         ("歩", "歩く", Some(Rank::Beginning)),
         ("ÜB", "übergang", Some(Rank::Beginning)),
         ("", "anything", Some(Rank::Beginning)),
+        ("fs", "Frame selected", None),
+        ("lected", "Frame selected", None),
+        ("fsel", "Frame selected", None),
+        ("frame hips", "Frame selected", None),
     ] {
         assert_eq!(rank(text, name), expected, "{text:?} in {name:?}");
     }
+}
+
+#[test]
+fn names_from_a_file_match_inside_words_too() {
+    let rank = |text: &str, name: &str| Wanted::new(text).rank_file_name(name);
+    assert_eq!(rank("hand", "lefthand"), Some(Rank::Inside));
+    assert_eq!(rank("歩", "左歩く"), Some(Rank::Inside));
+    assert_eq!(rank("ha", "lefthand"), None, "too short to mean this");
+    assert_eq!(rank("lhnd", "lefthand"), None, "letters that are spread over a name");
+}
+
+/// The terms of the field and of other tools, and the label that each must find first.
+const FIELD_TERMS: [(&str, &str); 62] = [
+    ("bones", "Skeleton"),
+    ("bone", "Skeleton"),
+    ("armature", "Skeleton"),
+    ("rig", "Skeleton"),
+    ("hdri", "Open environment..."),
+    ("ibl", "Open environment..."),
+    ("skybox", "Open environment..."),
+    ("frame selected", "Frame selected"),
+    ("focus", "Frame selected"),
+    ("fit selection", "Frame selected"),
+    ("zoom to fit", "Frame all"),
+    ("frame all", "Frame all"),
+    ("fov", "Orthographic"),
+    ("focal length", "Orthographic"),
+    ("perspective", "Orthographic"),
+    ("heatmap", "Skin weights"),
+    ("weights", "Skin weights"),
+    ("weight paint", "Skin weights"),
+    ("vertex groups", "Skin weights"),
+    ("playblast", "Export clip..."),
+    ("movie", "Export clip..."),
+    ("video", "Export clip..."),
+    ("gif", "Export clip..."),
+    ("turntable", "Export clip..."),
+    ("hierarchy", "Animations and nodes"),
+    ("outliner", "Animations and nodes"),
+    ("opacity", "X-ray"),
+    ("xray", "X-ray"),
+    ("see through", "X-ray"),
+    ("wireframe", "Wireframe"),
+    ("topology", "Wireframe"),
+    ("hotkeys", "Keyboard shortcuts"),
+    ("shortcuts", "Keyboard shortcuts"),
+    ("keymap", "Keyboard shortcuts"),
+    ("preferences", "Settings..."),
+    ("options", "Settings..."),
+    ("fps", "Performance"),
+    ("frame rate", "Performance"),
+    ("loop", "Loop mode: loop, once, ping-pong"),
+    ("repeat", "Loop mode: loop, once, ping-pong"),
+    ("ghosting", "Onion skin"),
+    ("ghosts", "Onion skin"),
+    ("motion path", "Motion trail"),
+    ("trajectory", "Motion trail"),
+    ("foot sliding", "Foot contacts"),
+    ("foot lock", "Foot contacts"),
+    ("snapshot", "Screenshot..."),
+    ("capture", "Screenshot..."),
+    ("print screen", "Screenshot..."),
+    ("theme", "Theme: Dark"),
+    ("dark mode", "Theme: Dark"),
+    ("light mode", "Theme: Light"),
+    ("fullscreen", "Full screen"),
+    ("undo history", "Undo"),
+    ("root motion", "Root path on ground"),
+    ("graph editor", "Timeline rows: dope sheet, curves, none"),
+    ("properties", "Inspector"),
+    ("albedo", "Base colour"),
+    ("uv", "Texture coordinates"),
+    ("shape keys", "Reset morph weights"),
+    ("local view", "Isolate branch"),
+    ("next keyframe", "Next key of selection"),
+];
+
+#[test]
+fn the_terms_of_the_field_find_their_action_first() {
+    let mut window = Window::new(walker());
+    let context = window.context();
+    for (term, label) in FIELD_TERMS {
+        let found = entry::find(term, &[], &context);
+        assert_eq!(found.first().map(|entry| entry.label(&context)).as_deref(), Some(label), "{term:?} finds {found:?}");
+    }
+}
+
+#[test]
+fn every_synonym_finds_its_action_and_is_in_lower_case() {
+    let mut window = Window::new(walker());
+    for (action, synonyms) in SYNONYMS {
+        for synonym in *synonyms {
+            assert_eq!(*synonym, synonym.to_lowercase());
+            let found = entry::find(synonym, &[], &window.context());
+            assert!(found.iter().take(4).any(|found| *found == Entry::Action(*action)), "{synonym:?} finds {found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_matches_no_word_finds_nothing() {
+    let mut ui = open(walker());
+    for text in ["xyzzy", "fsel", "reenshot", "skel qq", "wfrm", "pp tt", "zzz"] {
+        assert_eq!(entry::find(text, &[], &ui.state_mut().context()), [], "{text:?}");
+    }
+    palette(&mut ui, "wfrm");
+    ui.get_by_label("No results");
+    assert!(!shown(&ui, "Wireframe, off"));
 }
 
 #[test]
@@ -128,7 +236,7 @@ fn arrows_and_pages_walk_the_rows_and_scroll() {
     assert_eq!(chosen(&ui), "Open...");
     ui.key_press(Key::ArrowUp);
     ui.run();
-    assert_eq!(chosen(&ui), "Back: close, cancel, deselect", "round from the first to the last");
+    assert_eq!(chosen(&ui), "Close, cancel or deselect", "round from the first to the last");
 }
 
 #[test]
@@ -146,17 +254,17 @@ fn the_last_used_command_comes_first() {
 #[test]
 fn enabled_commands_come_first() {
     let mut ui = open(walker());
-    // "Light of the studio" is a better match than "Theme: Light", but it is disabled because it is already on.
-    palette(&mut ui, "light");
+    // "Previous file" is the shorter match, but only one file is disabled because it is already on.
+    palette(&mut ui, "previous");
     let top = |label: &str| ui.get_by_role_and_label(Role::ListBoxOption, label).rect().top();
-    assert!(top("Theme: Light, off") < top("Light of the studio: The studio gives the light already"));
+    assert!(top("Previous frame") < top("Previous file: Only one file is open"));
 }
 
 #[test]
 fn disabled_commands_are_dimmed_and_do_nothing() {
     let mut ui = open(walker());
     palette(&mut ui, "undo");
-    assert!(ui.get_by_role_and_label(Role::ListBoxOption, "Undo: Nothing was changed yet").accesskit_node().is_disabled());
+    assert!(ui.get_by_role_and_label(Role::ListBoxOption, "Undo: Nothing to undo").accesskit_node().is_disabled());
     ui.key_press(Key::Enter);
     ui.run();
     assert!(ui.state().commands.is_empty() && !closed(&ui));

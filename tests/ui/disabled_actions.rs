@@ -26,10 +26,10 @@ fn a_disabled_reason_names_what_is_missing() {
     window.view.selection = vec![1];
     assert_eq!(Action::SelectNone.disabled_reason(&window.context()), None);
     window.view.bind_pose = true;
-    assert_eq!(Action::PlayPause.disabled_reason(&window.context()), Some("The bind pose stands still"));
+    assert_eq!(Action::PlayPause.disabled_reason(&window.context()), Some("The bind pose does not move"));
     let mut window = Window::new(still());
     for action in [Action::PlayPause, Action::NextAnimation, Action::NextKey, Action::MotionTrail, Action::InPlace, Action::FootContacts] {
-        assert_eq!(action.disabled_reason(&window.context()), Some("The model has no animation"), "{action:?}");
+        assert_eq!(action.disabled_reason(&window.context()), Some("The model has no animations"), "{action:?}");
     }
     window.view.display.trail.shown = true;
     assert_eq!(Action::MotionTrail.disabled_reason(&window.context()), None, "what is on can be switched off");
@@ -41,7 +41,7 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
     let (view, playing) = (window.view.clone(), window.transport.playing());
     for action in [Action::Faster, Action::MotionTrail, Action::PlayPause, Action::Repeat] {
         let why = window.perform_possible(action);
-        assert_eq!(why, Some(format!("{}: The model has no animation", action.label())));
+        assert_eq!(why, Some(format!("{}: The model has no animations", action.label())));
     }
     assert_eq!((&window.view, window.transport.playing()), (&view, playing));
     // With nothing selected, this action fits everything.
@@ -56,7 +56,7 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
 fn the_speed_can_be_changed_for_layers_over_the_rest_pose() {
     let mut window = Window::new(walker());
     window.view.animation = None;
-    assert_eq!(Action::Faster.disabled_reason(&window.context()), Some("No animation is chosen"));
+    assert_eq!(Action::Faster.disabled_reason(&window.context()), Some("No animation is selected"));
     window.view.layers = vec![Layer::default()];
     for action in [Action::Slower, Action::Faster, Action::NormalSpeed] {
         assert_eq!(action.disabled_reason(&window.context()), None, "{action:?}");
@@ -81,10 +81,10 @@ fn hovering_a_disabled_menu_entry_shows_the_reason() {
     let entry = ui.get_by_role_and_label(Role::MenuItem, "Undo");
     assert!(entry.accesskit_node().is_disabled());
     let middle = entry.rect().center();
-    assert!(ui.query_by_label("Nothing was changed yet").is_none());
+    assert!(ui.query_by_label("Nothing to undo").is_none());
     move_to(&mut ui, middle);
     ui.run_steps(10);
-    ui.get_by_label("Nothing was changed yet");
+    ui.get_by_label("Nothing to undo");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_palette_shows_the_reason_beside_the_name() {
     ui.run();
     ui.get_by_role_and_label(Role::TextInput, "Search commands").type_text("next animation");
     ui.run();
-    ui.get_by_role_and_label(Role::ListBoxOption, "Next animation: The model has no animation");
+    ui.get_by_role_and_label(Role::ListBoxOption, "Next animation: The model has no animations");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_click_beside_a_check_box_switches_it_unless_it_is_disabled() {
     };
     assert_eq!(ticked(walker()), (true, true));
     let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(walker()));
-    let at = ui.get_by_role_and_label(Role::CheckBox, "Follow the selection").rect().left_center() - vec2(40.0, 0.0);
+    let at = ui.get_by_role_and_label(Role::CheckBox, "Follow selected").rect().left_center() - vec2(40.0, 0.0);
     drag(&mut ui, PointerButton::Primary, &[at]);
     assert_eq!(ui.state().view.follow, None);
     move_to(&mut ui, at);

@@ -41,7 +41,7 @@ fn menus_stay_within_a_small_window() {
 fn a_submenu_chooses_an_animation() {
     let mut window = window();
     click(&mut window, "Animation");
-    click(&mut window, "Choose");
+    click(&mut window, "Switch animation");
     window.get_by_role_and_label(Role::MenuItemCheckBox, "Wave").click();
     window.run();
     assert_eq!(window.state().view.animation, Some(1));

@@ -45,7 +45,7 @@ impl App {
                 let place = self.file_list.place(source.path());
                 self.start_load(opened(source, place), move |model| first_view(model, &options));
             }
-            Err(message) => self.fail("Open".into(), message),
+            Err(message) => self.fail("Cannot open".into(), message),
         }
     }
 
@@ -61,7 +61,7 @@ impl App {
                     self.open_source(Source::File { path, beside: list.beside });
                 }
             }
-            Err(message) => self.fail("Drop".into(), message),
+            Err(message) => self.fail("Cannot open".into(), message),
         }
     }
 
@@ -157,7 +157,7 @@ impl App {
         self.ui.status.loading = None;
         // A file that is still being written may lack images. Keep the open model and try again.
         if self.would_lose_images(&job, &ready.read.document) {
-            return self.workers.watcher.send(WatchMessage::Failed("an image of it cannot be shown".into()));
+            return self.workers.watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
         }
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, ready.read.view.clone(), &ready.read.document);
@@ -292,12 +292,12 @@ impl App {
             ReloadRequest::Read { .. } if self.workers.load.job().is_some() => self.workers.watcher.send(WatchMessage::Later),
             ReloadRequest::Read { last, .. } => self.read_again(LoadReason::Changed { last }),
             ReloadRequest::ReportFailed { message, .. } => {
-                let what = "It changed on disk and cannot be read now";
-                let message = format!("{what}: {message}. The model from before stays open; the file is read again when it changes.");
+                let what = "The file changed on disk and cannot be read";
+                let message = format!("{what}: {message}. The previous version stays open. Sinew tries again when the file changes.");
                 self.clear_message();
                 self.ui.status.failure = Some(Failure { name, message });
             }
-            ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} is gone from the disk; the model stays")),
+            ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The model stays open.")),
         }
     }
 

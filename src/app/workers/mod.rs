@@ -92,10 +92,7 @@ impl ExportScene {
 fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
-        format!(
-            "a mistake in Sinew itself, not in what you did ({}). Please report it with this file",
-            text.unwrap_or("no reason is given")
-        )
+        format!("internal error in Sinew ({}). Please report it and attach the file", text.unwrap_or("no details"))
     })
 }
 

@@ -19,7 +19,7 @@ pub enum Stage {
 impl Stage {
     /// Each stage, its label, and the fraction of the whole that is done when it begins.
     const ALL: [(Self, &'static str, f32); 6] = [
-        (Self::File, "Reading the file", 0.0),
+        (Self::File, "Reading file", 0.0),
         (Self::Document, "Parsing", 0.15),
         (Self::Buffers, "Reading buffers", 0.25),
         (Self::Images, "Reading image headers", 0.4),

@@ -24,9 +24,9 @@ impl Legend {
     pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
         let shown = heat_map::shown(document, view).filter(|_| frame::fits(size))?;
         let title = match shown {
-            Shown::Heat => format!("Weights of {}", selected(document, view)),
-            Shown::Colors if document.joints.contains(&true) => "Weights: a colour for each joint".to_owned(),
-            Shown::Colors => "No joints: a colour for each mesh".to_owned(),
+            Shown::Heat => format!("Skin weights of {}", selected(document, view)),
+            Shown::Colors if document.joints.contains(&true) => "Skin weights: one colour per joint".to_owned(),
+            Shown::Colors => "No joints: one colour per mesh".to_owned(),
         };
         Some(Self { title, has_scale: shown == Shown::Heat })
     }

@@ -35,10 +35,10 @@ impl Legend {
         }
         let top = trail::top_speed(motion, &trail::nodes(&document.model, view));
         let dots = match trail_measures::frames_between(document, view, motion, projection) {
-            None if top <= 0.0 => "nothing moves".to_owned(),
+            None if top <= 0.0 => "no motion".to_owned(),
             None => "no dots".to_owned(),
-            Some(1) => "a dot every frame".to_owned(),
-            Some(frames) => format!("a dot every {frames} frames"),
+            Some(1) => "one dot per frame".to_owned(),
+            Some(frames) => format!("one dot per {frames} frames"),
         };
         let speeds = [0.0, 0.5, 1.0].map(|share| numbers::three_digits(top * share * units.per_metre()));
         Some(Self { title: format!("Speed, {}/s", units.length.symbol()), dots, speeds })

@@ -94,7 +94,7 @@ impl<'a> Drawing<'a> {
         let recorded = start.elapsed();
         // Without waiting, frames would queue up and the next ones would measure the queue.
         if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
-            eprintln!("note: the graphics device did not answer: {error}");
+            eprintln!("note: the graphics device did not respond: {error}");
         }
         (recorded, self.renderer.gpu_milliseconds(self.gpu))
     }

@@ -67,7 +67,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let gpu = match Gpu::headless() {
         Ok(gpu) => Some(gpu),
         Err(error) => {
-            eprintln!("note: only the processor is measured: {error}");
+            eprintln!("note: only the CPU is measured: {error}");
             None
         }
     };
@@ -75,7 +75,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     // Too many instances are refused here, before they take memory.
     let max_instances = crowd::capacity(&model, largest_buffer);
     if args.instances > max_instances {
-        bail!("{}: {} instances take too much memory: {max_instances} fit", args.file.display(), args.instances);
+        bail!("{}: {} instances need too much memory: at most {max_instances} fit", args.file.display(), args.instances);
     }
     let document = Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()));
     let analyses = Analyses::new(&document, &view);

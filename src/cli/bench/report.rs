@@ -153,7 +153,7 @@ pub fn to_text(report: &Report) -> String {
         text += &row("GPU", gpu.median);
         text += &row("GPU, 95 %", gpu.p95);
     }
-    text += &format!("\nupload     {upload_bytes} bytes a frame\n");
+    text += &format!("\nupload     {upload_bytes} bytes per frame\n");
     if let Some(bytes) = report.bytes_per_vertex {
         text += &format!("vertex     {bytes:.1} bytes\n");
     }

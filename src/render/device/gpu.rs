@@ -28,13 +28,13 @@ pub struct Gpu {
 #[derive(Debug, Error)]
 pub enum GpuError {
     /// No backend has an adapter. Holds the last reason.
-    #[error("no graphics adapter was found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers draws without a graphics card)")]
+    #[error("no graphics adapter found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers works without a graphics card)")]
     NoAdapter(String),
     /// The adapter was found but could not be opened.
-    #[error("the adapter \"{name}\" gives no device: {reason}")]
+    #[error("cannot use the graphics adapter \"{name}\": {reason}")]
     NoDevice { name: String, reason: String },
     /// The window system refused a surface.
-    #[error("the window cannot be drawn into: {0}")]
+    #[error("cannot draw to the window: {0}")]
     Surface(#[from] wgpu::CreateSurfaceError),
 }
 

@@ -10,7 +10,7 @@ use super::gpu::Gpu;
 #[derive(Debug, Error)]
 pub enum ReadbackError {
     /// The device was lost, or the buffer could not be mapped. Holds the reason.
-    #[error("the graphics driver did not hand back the picture: {0}")]
+    #[error("the graphics driver did not return the picture: {0}")]
     Failed(String),
 }
 

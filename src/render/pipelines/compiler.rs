@@ -140,5 +140,5 @@ fn made(builder: &PipelineBuilder, order: &PipelineOrder, warm: bool) -> Result<
         }
         Ok(pipeline)
     };
-    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("a mistake in Sinew itself".into()))
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("internal error in Sinew".into()))
 }

@@ -109,7 +109,7 @@ impl<'a> WarmupTarget<'a> {
         while done.try_recv().is_err() {
             gpu.device.poll(wgpu::PollType::Poll).map_err(|error| error.to_string())?;
             if begun.elapsed() > MAX_WAIT {
-                return Err(format!("the graphics device did not answer for {} s", MAX_WAIT.as_secs()));
+                return Err(format!("the graphics device did not respond for {} s", MAX_WAIT.as_secs()));
             }
             std::thread::sleep(POLL_INTERVAL);
         }

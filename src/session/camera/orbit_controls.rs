@@ -160,15 +160,15 @@ impl Side {
             Self::Bottom => DVec3::NEG_Y,
         }
     }
-    /// The name in lower case, as in "the view from the right".
+    /// The name, as in "Right view".
     pub fn name(self) -> &'static str {
         match self {
-            Self::Front => "front",
-            Self::Right => "right",
-            Self::Top => "top",
-            Self::Back => "back",
-            Self::Left => "left",
-            Self::Bottom => "bottom",
+            Self::Front => "Front",
+            Self::Right => "Right",
+            Self::Top => "Top",
+            Self::Back => "Back",
+            Self::Left => "Left",
+            Self::Bottom => "Bottom",
         }
     }
 

@@ -43,7 +43,7 @@ impl FileList {
             }
         }
         if list.models.is_empty() {
-            return Err(format!("none of these {} files is a .glb, .gltf, .vrm or .zip", given.len()));
+            return Err(format!("none of the {} files is a .glb, .gltf, .vrm or .zip", given.len()));
         }
         Ok(list)
     }

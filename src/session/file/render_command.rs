@@ -82,23 +82,23 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
     let orthographic = matches!(view.camera, ViewCamera::Orbit(Orbit { orthographic: true, .. }));
     let environment = &display.environment;
     [
-        ("joint switches", !view.switches.is_empty()),
-        ("layers", !view.layers.is_empty()),
-        ("the weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
+        ("the joint switches", !view.switches.is_empty()),
+        ("the layers", !view.layers.is_empty()),
+        ("the skin weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
         ("the bind pose", view.bind_pose),
-        ("morph weights", !view.morphs.is_empty()),
+        ("the morph weights", !view.morphs.is_empty()),
         ("the orthographic camera", orthographic),
-        ("what the camera follows", view.follow.is_some()),
-        ("that it stays in place", view.in_place),
+        ("the followed node", view.follow.is_some()),
+        ("in place", view.in_place),
         ("the crowd", display.crowd != default.crowd),
-        ("the shape of joints", display.joint_shape != JointShape::Lines && (display.skeleton || display.xray)),
+        ("the joint shape", display.joint_shape != JointShape::Lines && (display.skeleton || display.xray)),
         ("joint axes", display.joint_axes),
-        ("the trail's window", display.trail.shown && display.trail.window.is_some()),
-        ("what the body hides", hides(display)),
-        ("which ghosts there are", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),
-        ("how contacts are found", display.contacts && display.contact_sensitivity != default.contact_sensitivity),
-        ("the names of the selection", display.names == JointNames::Selection),
-        ("how the environment is turned and seen", environment.shown || environment.rotation != 0.0),
+        ("the trail near the playhead", display.trail.shown && display.trail.window.is_some()),
+        ("what the mesh occludes", hides(display)),
+        ("the onion skin settings", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),
+        ("the contact sensitivity", display.contacts && display.contact_sensitivity != default.contact_sensitivity),
+        ("the names of selected joints", display.names == JointNames::Selection),
+        ("the environment rotation and background", environment.shown || environment.rotation != 0.0),
     ]
     .into_iter()
     .filter_map(|(what, is_there)| is_there.then_some(what))

@@ -52,12 +52,12 @@ impl Matrix {
         match self {
             Self::Local => "Local".into(),
             Self::Global => "Global".into(),
-            Self::RestLocal => "Rest, local".into(),
-            Self::RestGlobal => "Rest, global".into(),
+            Self::RestLocal => "Local rest".into(),
+            Self::RestGlobal => "Global rest".into(),
             Self::InverseBind(skin) => format!("Inverse bind, skin {skin}"),
             Self::Bind(skin) => format!("Bind, skin {skin}"),
-            Self::Palette(skin) => format!("Palette entry, skin {skin}"),
-            Self::RigidPalette => "Palette entry".into(),
+            Self::Palette(skin) => format!("Joint matrix, skin {skin}"),
+            Self::RigidPalette => "Mesh matrix".into(),
         }
     }
 

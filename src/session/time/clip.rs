@@ -162,13 +162,13 @@ impl Frame {
 /// Reasons why a clip cannot be made.
 #[derive(Debug, Error, PartialEq)]
 pub enum ClipError {
-    #[error("nothing moves in this clip: choose an animation and a range of some length, or a turntable")]
+    #[error("nothing moves in this clip: select an animation and a range longer than 0 s, or a turntable")]
     Still,
-    #[error("{0} frames a second are not possible: from {min} to {max}", min = RATES[0], max = RATES[1])]
+    #[error("{0} frames per second are out of range ({min} to {max})", min = RATES[0], max = RATES[1])]
     Rate(f64),
-    #[error("once around in {0} s is not possible: from {min} to {max} s", min = TURNTABLE_DURATIONS[0], max = TURNTABLE_DURATIONS[1])]
+    #[error("one turn in {0} s is out of range ({min} to {max} s)", min = TURNTABLE_DURATIONS[0], max = TURNTABLE_DURATIONS[1])]
     Turntable(f64),
-    #[error("the clip would have {0} frames, and no clip has more than {MAX_CLIP_FRAMES}: choose a shorter range or a lower rate")]
+    #[error("the clip would have {0} frames, more than the limit of {MAX_CLIP_FRAMES}: choose a shorter range or a lower frame rate")]
     Frames(u64),
 }
 

@@ -46,7 +46,7 @@ pub enum SelectError {
     Index { what: &'static str, index: usize, there_is: String },
     #[error("no {what} named {name:?}; {there_is}")]
     Name { what: &'static str, name: String, there_is: String },
-    #[error("no node carries camera {0}, so it stands nowhere")]
+    #[error("camera {0} is not attached to a node")]
     CameraWithoutNode(usize),
 }
 

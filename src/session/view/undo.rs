@@ -87,14 +87,14 @@ fn same(a: &View, b: &View) -> bool {
 /// animation does not count as a step.
 fn difference(a: &View, b: &View) -> Option<&'static str> {
     let differences = [
-        (a.switches != b.switches, "switches"),
+        (a.switches != b.switches, "joint switches"),
         (a.animation == b.animation && a.bind_pose != b.bind_pose, "bind pose"),
         (a.morphs != b.morphs, "morph weights"),
         (a.layers != b.layers, "layers"),
         (a.playlist != b.playlist, "playlist"),
-        (a.display != b.display, "display"),
+        (a.display != b.display, "display settings"),
         (a.in_place != b.in_place, "in place"),
-        (a.animation == b.animation && a.range != b.range, "range"),
+        (a.animation == b.animation && a.range != b.range, "playback range"),
         (a.selection != b.selection, "selection"),
     ];
     differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)

@@ -27,7 +27,7 @@ pub fn is_shaded(context: &Context, shading: Shading) -> bool {
 
 /// The animation actions need an animation in the file.
 pub fn no_animation(context: &Context) -> Option<&'static str> {
-    unless(!context.document.model.animations.is_empty(), "The model has no animation")
+    unless(!context.document.model.animations.is_empty(), "The model has no animations")
 }
 
 /// Like [`no_animation`], but an action that is `on` can always be switched off.
@@ -83,32 +83,32 @@ pub fn nothing_to_isolate(context: &Context) -> Option<&'static str> {
 
 /// Undo needs a change.
 pub fn nothing_to_undo(context: &Context) -> Option<&'static str> {
-    unless(context.status.next_undo.is_some(), "Nothing was changed yet")
+    unless(context.status.next_undo.is_some(), "Nothing to undo")
 }
 
 /// Redo needs a change that was undone.
 pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
-    unless(context.status.next_redo.is_some(), "Nothing was taken back")
+    unless(context.status.next_redo.is_some(), "Nothing to redo")
 }
 
 /// Some actions need a file on disk. The sample model is embedded.
 pub fn no_file(context: &Context) -> Option<&'static str> {
-    unless(context.document.path.is_some(), "The sample model is no file: open one")
+    unless(context.document.path.is_some(), "No file is open")
 }
 
 /// Stepping through files needs several.
 pub fn single_file(context: &Context) -> Option<&'static str> {
-    unless(context.status.files > 1, "Only one file was opened")
+    unless(context.status.files > 1, "Only one file is open")
 }
 
 /// Opening the sample model does nothing if it is open.
 pub fn sample_is_open(context: &Context) -> Option<&'static str> {
-    unless(context.document.path.is_some(), "The sample model is open")
+    unless(context.document.path.is_some(), "The sample model is already open")
 }
 
 /// Choosing the studio's light does nothing if it is in use.
 pub fn studio_is_lit(context: &Context) -> Option<&'static str> {
-    unless(context.view.display.environment.file.is_some(), "The studio gives the light already")
+    unless(context.view.display.environment.file.is_some(), "Studio lighting is already in use")
 }
 
 /// Clearing the range needs an in or out point.
@@ -118,22 +118,22 @@ pub fn no_range(context: &Context) -> Option<&'static str> {
 
 /// The bind pose needs a skin.
 pub fn no_skin(context: &Context) -> Option<&'static str> {
-    unless(!context.document.model.skins.is_empty(), "The model has no skin")
+    unless(!context.document.model.skins.is_empty(), "The model has no skins")
 }
 
 /// Resetting morph weights needs at least one weight that was set by hand.
 pub fn no_morphs(context: &Context) -> Option<&'static str> {
-    unless(!context.view.morphs.is_empty(), "No morph weight is set by hand")
+    unless(!context.view.morphs.is_empty(), "No morph weight is overridden")
 }
 
 /// Switching cameras needs a camera in the file.
 pub fn no_camera(context: &Context) -> Option<&'static str> {
-    unless(!context.document.model.cameras.is_empty(), "The file has no camera")
+    unless(!context.document.model.cameras.is_empty(), "The file has no cameras")
 }
 
 /// Resetting switches needs at least one changed switch.
 pub fn no_switches(context: &Context) -> Option<&'static str> {
-    unless(!context.view.switches.is_empty(), "No switch is off or soloed")
+    unless(!context.view.switches.is_empty(), "No joint switch is changed")
 }
 
 /// Returns the reason, or `None` if the action is possible.
@@ -144,9 +144,9 @@ fn unless(possible: bool, reason: &'static str) -> Option<&'static str> {
 /// The reason why there is no time to play.
 fn motionless(context: &Context) -> Option<&'static str> {
     let reason = match context.view.animation {
-        _ if context.view.bind_pose => "The bind pose stands still",
-        None => "No animation is chosen",
-        Some(_) => "The animation has no length",
+        _ if context.view.bind_pose => "The bind pose does not move",
+        None => "No animation is selected",
+        Some(_) => "The animation has a duration of 0 s",
     };
     no_animation(context).or(Some(reason))
 }

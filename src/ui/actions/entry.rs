@@ -24,7 +24,7 @@ impl Category {
         match self {
             Self::File => "File",
             Self::Time => "Time",
-            Self::Selection => "Selection",
+            Self::Selection => "Edit",
             Self::Switches => "Joint switches",
             Self::Camera => "Camera",
             Self::Display => "Display",

@@ -9,6 +9,7 @@ use glam::DVec2;
 use crate::camera::Orbit;
 use crate::session::camera::orbit_controls;
 use crate::ui::preferences::Navigation;
+use crate::ui::style::text;
 
 use super::keys;
 
@@ -68,9 +69,9 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
             Gesture::Orbit => "Orbit",
             Gesture::Pan => "Pan",
             Gesture::Zoom => "Zoom",
-            Gesture::Select => "Select in a box",
+            Gesture::Select => "Box select",
         };
-        (does, format!("{}{button} drag", keys::held(*modifiers)))
+        (does, text::sentence(&format!("{}{button} drag", keys::held(*modifiers))))
     })
 }
 
@@ -78,7 +79,7 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
 pub fn hint(navigation: Navigation) -> &'static str {
     match navigation {
         Navigation::Sinew => "Drag to orbit, right-drag to pan, scroll to zoom",
-        Navigation::Blender => "Middle-drag to orbit, with Shift to pan, scroll to zoom",
+        Navigation::Blender => "Middle-drag to orbit, Shift+middle-drag to pan, scroll to zoom",
         Navigation::Maya => "Alt+drag to orbit, Alt+middle-drag to pan, scroll to zoom",
     }
 }

@@ -60,7 +60,7 @@ fn title_ui(ui: &mut Ui, open_layer: &mut Option<usize>, layer: &mut Layer, numb
     ui.horizontal(|ui| {
         let open = *open_layer == Some(number);
         let (icon, does) = if open { (icons::CHEVRON_DOWN, "Close") } else { (icons::CHEVRON_RIGHT, "Open") };
-        if icons::button(ui, icon, &format!("{does} the details of {title}")).on_hover_text("Speed, offset, range, joints").clicked() {
+        if icons::button(ui, icon, &format!("{does} details of {title}")).on_hover_text("Speed, offset, range, joints").clicked() {
             *open_layer = (!open).then_some(number);
         }
         let font = TextStyle::Body.resolve(ui.style());
@@ -93,7 +93,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str)
         context.window.list_focused |= slider.has_focus();
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
         let number = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
-        ui.add_sized(vec2(NUMBER_WIDTH, theme::CONTROL), number).accessible_name(format!("Weight of {title}, as a number"));
+        ui.add_sized(vec2(NUMBER_WIDTH, theme::CONTROL), number).accessible_name(format!("Weight value of {title}"));
     });
 }
 
@@ -115,17 +115,17 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     value_rows::control_ui(ui, "Speed", |ui| {
         let value = DragValue::new(&mut layer.speed).range(SPEEDS[0]..=SPEEDS[1]).speed(0.01).fixed_decimals(2).suffix("x");
-        ui.add(value).accessible_name(format!("Speed of {title}")).on_hover_text("Times the view's own; negative plays backwards");
+        ui.add(value).accessible_name(format!("Speed of {title}")).on_hover_text("Multiplies the playback speed; negative plays backward");
     });
     value_rows::control_ui(ui, "Offset", |ui| {
         let range = -MAX_OFFSET..=MAX_OFFSET;
         let value = DragValue::new(&mut layer.offset).range(range).speed(0.01).fixed_decimals(2).suffix(" s");
-        ui.add(value).accessible_name(format!("Offset of {title}")).on_hover_text("How far it is when the time is 0");
+        ui.add(value).accessible_name(format!("Offset of {title}")).on_hover_text("Time in the layer at playback time 0");
     });
-    value_rows::control_ui(ui, "Repeat", |ui| {
+    value_rows::control_ui(ui, "Loop mode", |ui| {
         let repeats: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
         let width = ui.available_width();
-        values_ui(ui, &format!("Repeat of {title}"), width, &repeats, &mut layer.repeat);
+        values_ui(ui, &format!("Loop mode of {title}"), width, &repeats, &mut layer.repeat);
     });
     value_rows::control_ui(ui, "Range", |ui| range_ui(ui, layer, duration, title));
     if layer.mode == Mode::Additive {
@@ -139,7 +139,7 @@ fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
     let [mut start, mut end] = layer.range_within(duration);
     let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], what: &str| {
         let value = DragValue::new(value).range(range[0]..=range[1]).speed(0.01).fixed_decimals(2);
-        ui.add(value).accessible_name(format!("{what} point of {title}")).on_hover_text(format!("{what} point, seconds")).changed()
+        ui.add(value).accessible_name(format!("{what} point of {title}")).on_hover_text(format!("{what} point in seconds")).changed()
     };
     // Both fields must be drawn, so `|` does not skip the second.
     if field(ui, &mut start, [0.0, end], "In") | field(ui, &mut end, [start, duration], "Out") {
@@ -154,7 +154,7 @@ fn reference_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, duration: f64
     let combo = ComboBox::from_id_salt("reference").selected_text(&shown).width(ui.available_width()).truncate();
     let response = combo.show_ui(ui, |ui| {
         ui.selectable_value(&mut layer.reference, None, "Rest pose");
-        if ui.selectable_label(layer.reference.is_some(), format!("Its frame now, {now:.3} s")).clicked() {
+        if ui.selectable_label(layer.reference.is_some(), format!("Current frame, {now:.3} s")).clicked() {
             layer.reference = Some(now);
         }
     });
@@ -164,16 +164,16 @@ fn reference_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, duration: f64
 /// Picks the nodes that the layer moves: the selected subtrees, or all nodes.
 fn mask_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     let count = layer.mask.as_ref().map_or(0, Vec::len);
-    ui.label(if layer.mask.is_some() { count.to_string() } else { "all".to_owned() });
+    ui.label(if layer.mask.is_some() { count.to_string() } else { "All".to_owned() });
     let selected = context.view.selection.len();
     let button = ui.add_enabled(selected > 0, egui::Button::new("Selected"));
-    button.widget_info(|| WidgetInfo::labeled(Role::Button, selected > 0, format!("Only the selected nodes for {title}")));
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, selected > 0, format!("Limit {title} to selected nodes")));
     let button = button.on_disabled_hover_text(availability::no_selection(context).unwrap_or_default());
-    if button.on_hover_text("Only the selected nodes, each with all below it").clicked() {
+    if button.on_hover_text("Limit to the selected nodes and their branches").clicked() {
         layer.mask = Some(context.view.selection.clone());
     }
-    let clear = format!("All nodes for {title}");
-    if layer.mask.is_some() && icons::button(ui, icons::RESET, &clear).on_hover_text("All nodes").clicked() {
+    let clear = format!("Apply {title} to all nodes");
+    if layer.mask.is_some() && icons::button(ui, icons::RESET, &clear).on_hover_text("Apply to all nodes").clicked() {
         layer.mask = None;
     }
 }

@@ -143,8 +143,8 @@ fn head_ui(ui: &mut Ui, context: &mut Context) {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (button, _) = MenuButton::from_button(Button::new("Add")).ui(ui, |ui| add_ui(ui, context));
-            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Add a layer"));
-            button.on_hover_text("Another animation over this one, in its place or added to it");
+            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Add layer"));
+            button.on_hover_text("Play another animation on top, overriding or adding to this one");
         });
     });
 }
@@ -169,7 +169,7 @@ fn add_ui(ui: &mut Ui, context: &mut Context) {
 /// Draws the entries for layers in the context menu of an animation.
 pub fn animation_menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     menu_item::rows(ui, |ui| {
-        for (label, mode) in [("Add as an overriding layer", Mode::Override), ("Add as an additive layer", Mode::Additive)] {
+        for (label, mode) in [("Add as override layer", Mode::Override), ("Add as additive layer", Mode::Additive)] {
             if menu_item::item(ui, label, "", None).clicked() {
                 add(context, animation, mode);
                 ui.close();

@@ -82,9 +82,9 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
 
 /// Shows how many animations play in turn, and a button that ends it.
 fn in_turn_ui(ui: &mut Ui, context: &mut Context) {
-    let words = format!("{} in turn", context.view.playlist.len());
+    let words = format!("Playlist ({})", context.view.playlist.len());
     ui.label(text::section(ui, &words).color(theme::palette(ui.ctx()).accent));
-    if icons::button(ui, icons::CLOSE, "Play one alone").on_hover_text("Play one alone").clicked() {
+    if icons::button(ui, icons::CLOSE, "Clear playlist").on_hover_text("Clear playlist").clicked() {
         context.view.playlist.clear();
     }
 }
@@ -126,7 +126,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
 /// Draws the context menu of an animation.
 fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     let in_turn = context.view.playlist.contains(&animation);
-    if menu_item::item(ui, "Play in turn with others", "Ctrl+click", Some(in_turn)).clicked() {
+    if menu_item::item(ui, "Add to playlist", "Ctrl+click", Some(in_turn)).clicked() {
         playback::toggle_in_turn(context, animation);
         ui.close();
     }
@@ -189,8 +189,8 @@ fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rec
     let turn = context.view.playlist.iter().position(|&other| Some(other) == row.animation());
     let found = row.animation().and_then(|i| Some((i, context.document.model.animations.get(i)?)));
     let [name, pose, about] = match row {
-        AnimationRow::Bind => ["Bind pose", "as modelled", "The bind pose: the joints as they stood when the vertices were bound to them"],
-        _ => ["No animation", "rest pose", "The rest pose: as the file stands, nothing driven"],
+        AnimationRow::Bind => ["Bind pose", "inverse bind matrices", "Bind pose: the joint transforms from the inverse bind matrices"],
+        _ => ["No animation", "rest pose", "Rest pose: the node transforms in the file, without animation"],
     };
     let name = found.map_or(name.to_owned(), |(i, animation)| animation.label(i));
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen || turn.is_some(), &name));

@@ -12,6 +12,7 @@ use crate::ui::request::Request;
 
 use super::choice::Choice;
 use super::search::{Rank, Wanted};
+use super::synonyms;
 
 /// Maximum number of results.
 const MAX_FOUND: usize = 200;
@@ -96,25 +97,21 @@ impl Entry {
 
 /// The entries that match the text, best first. Without text, returns all actions, preceded by the entries used last (`used`).
 pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
-    let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands).map(Entry::Action);
+    let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands);
     let mut wanted = Wanted::new(text);
     if wanted.is_empty() {
-        let rest = actions.filter(|action| !used.contains(action));
+        let rest = actions.map(Entry::Action).filter(|action| !used.contains(action));
         return used.iter().cloned().chain(rest).collect();
     }
     let mut found = Found { ranked: Vec::new(), used };
     for action in actions {
-        let label = action.label(context);
-        // The kind's name matches only with whole words or their beginnings, so that "play" does not find everything of kind "display".
-        let by_kind = |wanted: &mut Wanted| {
-            let rank = wanted.rank(&format!("{} {label}", action.kind()))?;
-            (rank <= Rank::Words).then_some(Rank::Inside)
-        };
-        let rank = wanted.rank(&label).or_else(|| by_kind(&mut wanted));
-        found.add(rank, &label, action);
+        let label = action.label();
+        let rank = wanted.rank_command(label, synonyms::of_action(action), action.entry().category.label());
+        found.add(rank, label, Entry::Action(action));
     }
     for (choice, label) in Choice::all() {
-        found.add(wanted.rank(&label), &label, Entry::Choice(choice));
+        let rank = wanted.rank_command(&label, synonyms::of_choice(choice), choice.category().label());
+        found.add(rank, &label, Entry::Choice(choice));
     }
     let model = &context.document.model;
     let mut play = Named::new(text, "play");
@@ -155,8 +152,8 @@ impl Named {
 
     /// The quality of the match. Behind a verb, no match is better than by words.
     fn rank(&mut self, name: &str) -> Option<Rank> {
-        let after_verb = |wanted: &mut Wanted| Some(wanted.rank(name)?.max(Rank::Words));
-        self.wanted.rank(name).or_else(|| self.after_verb.as_mut().and_then(after_verb))
+        let after_verb = |wanted: &mut Wanted| Some(wanted.rank_file_name(name)?.max(Rank::Words));
+        self.wanted.rank_file_name(name).or_else(|| self.after_verb.as_mut().and_then(after_verb))
     }
 }
 
@@ -194,7 +191,7 @@ impl Found<'_> {
             self.ranked.truncate(MAX_FOUND);
         }
         // Disabled entries come after good matches but before weak ones.
-        self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Initials, entry.disabled_reason(context).is_some(), *key));
+        self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Synonym, entry.disabled_reason(context).is_some(), *key));
         self.ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 }

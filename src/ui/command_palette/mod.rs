@@ -1,11 +1,12 @@
 //! The command palette: a search field above the actions, choices, animations, recent files and nodes that match its text. Enter
 //! or a click runs one of them and closes the palette.
 //!
-//! [`entry`] finds, [`search`] ranks. Both run when the text changes, not every frame.
+//! [`entry`] finds, [`search`] ranks, [`synonyms`] holds other words for the commands. They run when the text changes, not every frame.
 
 pub mod choice;
 pub mod entry;
 pub mod search;
+pub mod synonyms;
 
 use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rect, Response, Role, Sense, TextStyle, Ui};
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
@@ -174,7 +175,7 @@ impl Pressed {
 /// Draws the results. Returns the clicked row.
 fn rows_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, field: Id) -> Option<usize> {
     if open.found.is_empty() {
-        ui.weak("Nothing is called that");
+        ui.weak("No results");
         return None;
     }
     // Show as many rows as fit into the window.

@@ -1,19 +1,22 @@
-//! Ranks how well a name matches a query: by its beginning, its words, their initials, or its letters in order.
+//! Ranks how well a name matches a query. Words match at their beginnings, and all words of the query must match.
 
 /// Quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// The name begins with the query.
+    /// The name begins with the query, or the query is one of its synonyms.
     Beginning,
     /// Each word of the query begins a word of the name.
     Words,
-    /// The letters begin words of the name, in order: "fs" for "Fit the selection".
-    Initials,
+    /// Each word of the query begins a word of the name or of its synonyms.
+    Synonym,
+    /// Each word of the query begins a word of the name, its synonyms or its kind.
+    Kind,
     /// The name contains the query.
     Inside,
-    /// The name contains the letters of the query in order.
-    Scattered,
 }
+
+/// Queries of fewer Latin letters match only beginnings of words. Scripts without spaces have no such limit.
+const MIN_INSIDE_LETTERS: usize = 3;
 
 /// A query. It is compared without regard to case.
 #[derive(Debug, Default)]
@@ -21,7 +24,6 @@ pub struct Wanted {
     /// The whole query in lower case, its words, and its letters without spaces.
     text: Vec<char>,
     words: Vec<Vec<char>>,
-    letters: Vec<char>,
     /// The lower-case name being matched. The buffer is reused for all names.
     name: Vec<char>,
     /// Positions in `name` where words begin.
@@ -32,33 +34,52 @@ impl Wanted {
     /// Prepares a query for matching many names.
     pub fn new(text: &str) -> Self {
         let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
-        Self {
-            text: lower(text.trim()),
-            words: text.split_whitespace().map(lower).collect(),
-            letters: text.split_whitespace().flat_map(lower).collect(),
-            ..Self::default()
-        }
+        Self { text: lower(text.trim()), words: text.split_whitespace().map(lower).collect(), ..Self::default() }
     }
 
     /// Returns whether the query has no letters.
     pub fn is_empty(&self) -> bool {
-        self.letters.is_empty()
+        self.words.is_empty()
     }
 
     /// The quality of the match. `None` if the name does not match.
     pub fn rank(&mut self, name: &str) -> Option<Rank> {
         self.read(name);
-        let begins = |start: usize, what: &[char]| self.name[start..].starts_with(what);
-        let one_begins = |word: &Vec<char>| self.starts.iter().any(|&start| begins(start, word));
-        let initials = || self.starts.iter().map(|&start| self.name[start]);
         match () {
-            () if begins(0, &self.text) => Some(Rank::Beginning),
-            () if self.words.iter().all(one_begins) => Some(Rank::Words),
-            () if is_within(&self.letters, initials()) => Some(Rank::Initials),
-            () if self.name.windows(self.text.len().max(1)).any(|part| part == self.text) => Some(Rank::Inside),
-            () if is_within(&self.letters, self.name.iter().copied()) => Some(Rank::Scattered),
+            () if self.name.starts_with(&self.text) => Some(Rank::Beginning),
+            () if self.all_words_begin() => Some(Rank::Words),
             () => None,
         }
+    }
+
+    /// As [`Self::rank`], for a command that has synonyms in lower case and a kind.
+    pub fn rank_command(&mut self, name: &str, synonyms: &[&str], kind: &str) -> Option<Rank> {
+        if synonyms.iter().any(|synonym| synonym.chars().eq(self.text.iter().copied())) {
+            return Some(Rank::Beginning);
+        }
+        if let Some(rank) = self.rank(name) {
+            return Some(rank);
+        }
+        let with_synonyms = format!("{name} {}", synonyms.join(" "));
+        self.read(&with_synonyms);
+        if self.all_words_begin() {
+            return Some(Rank::Synonym);
+        }
+        self.read(&format!("{kind} {with_synonyms}"));
+        self.all_words_begin().then_some(Rank::Kind)
+    }
+
+    /// As [`Self::rank`], for a name from a file. Such names do not always separate their words: "lefthand".
+    pub fn rank_file_name(&mut self, name: &str) -> Option<Rank> {
+        let rank = self.rank(name);
+        let is_long = self.text.len() >= MIN_INSIDE_LETTERS || !self.text.iter().all(char::is_ascii);
+        let is_inside = || is_long && self.name.windows(self.text.len()).any(|part| part == self.text);
+        rank.or_else(|| is_inside().then_some(Rank::Inside))
+    }
+
+    /// Whether each word of the query begins a word of the name.
+    fn all_words_begin(&self) -> bool {
+        self.words.iter().all(|word| self.starts.iter().any(|&start| self.name[start..].starts_with(word)))
     }
 
     /// Converts a name to lower case and finds its words. A word begins after anything but a letter or digit, and as in `LeftHand`
@@ -76,9 +97,4 @@ impl Wanted {
             before = char;
         }
     }
-}
-
-/// Returns whether these letters occur in this order.
-fn is_within(letters: &[char], mut name: impl Iterator<Item = char>) -> bool {
-    letters.iter().all(|&letter| name.any(|char| char == letter))
 }

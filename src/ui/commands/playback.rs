@@ -159,9 +159,9 @@ pub const REPEATS: [Repeat; 3] = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
 /// The label of a way to repeat.
 pub fn repeat_label(repeat: Repeat) -> &'static str {
     match repeat {
-        Repeat::Loop => "Repeat: loop",
-        Repeat::Once => "Repeat: once",
-        Repeat::PingPong => "Repeat: ping-pong",
+        Repeat::Loop => "Loop",
+        Repeat::Once => "Once",
+        Repeat::PingPong => "Ping-pong",
     }
 }
 

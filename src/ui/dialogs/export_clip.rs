@@ -28,12 +28,12 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
     let without_ffmpeg = options.format.is_video() && !context.status.ffmpeg;
     if without_ffmpeg {
         let palette = theme::palette(ui.ctx());
-        ui.colored_label(palette.warning, "Videos are written by ffmpeg, and none is installed here. The other formats need nothing else.");
+        ui.colored_label(palette.warning, "Video needs ffmpeg, which is not installed. Install it, or use another format.");
     }
     size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
     rate_ui(ui, context, &mut options);
     ui.horizontal(|ui| {
-        label(ui, "Repeat");
+        label(ui, "Loop mode");
         for (label, repeat) in REPEATS {
             ui.selectable_value(&mut context.view.repeat, repeat, label);
         }
@@ -42,8 +42,8 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
     // Not every format has an alpha channel.
     let can_be_transparent = options.format.can_be_transparent();
     let transparent = Checkbox::new(&mut options.transparent, "Transparent background");
-    ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("An MP4 has a background; WebM, GIF and PNG need none");
-    ui.add(Checkbox::new(&mut options.overlays, "What lies over the model as shown"));
+    ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("MP4 cannot be transparent. Use WebM, GIF or PNG.");
+    ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
     ui.add_space(theme::MARGIN);
     let possible = outcome_ui(ui, context, &options) && !without_ffmpeg;
     ui.add_space(theme::MARGIN);
@@ -57,9 +57,9 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
         if ui.button("Cancel").clicked() {
             context.window.dialog = None;
         }
-        let copy = ui.add_enabled(context.document.path.is_some(), egui::Button::new("Copy as command"));
+        let copy = ui.add_enabled(context.document.path.is_some(), egui::Button::new("Copy render command"));
         let copy = copy.on_disabled_hover_text(Action::CopyCommand.disabled_reason(context).unwrap_or_default());
-        if copy.on_hover_text("The sinew render command that writes this clip").clicked() {
+        if copy.on_hover_text("Copy the sinew render command that writes this clip").clicked() {
             context.window.dialog = None;
             context.requests.push(Request::CopyCommand { clip: Some(options) });
         }
@@ -82,14 +82,14 @@ fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
 /// Edits the frame rate. Without a rate of its own, a clip has that of the animation.
 fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
-        let label = label(ui, "Rate");
+        let label = label(ui, "Frame rate");
         let mut fps = options.rate(context.document, context.view);
         let value = DragValue::new(&mut fps).range(RATES[0]..=options.format.fastest()).speed(0.1).max_decimals(3).suffix(" fps");
         if ui.add(value).labelled_by(label.id).changed() {
             options.fps = Some(fps);
         }
         if options.fps.is_some() {
-            let hint = "The rate of the animation";
+            let hint = "Use the animation's frame rate";
             if icons::button(ui, icons::RESET, hint).on_hover_text(hint).clicked() {
                 options.fps = None;
             }
@@ -101,8 +101,8 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
 fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let mut turns = options.turntable.is_some();
-        ui.add(Checkbox::new(&mut turns, "Turntable")).on_hover_text("The camera goes around its focus");
-        let label = ui.add_enabled(turns, egui::Label::new("once around in"));
+        ui.add(Checkbox::new(&mut turns, "Turntable")).on_hover_text("Rotate the camera around the model");
+        let label = ui.add_enabled(turns, egui::Label::new("one turn in"));
         let mut seconds = options.turntable.unwrap_or(TURNTABLE_DURATION);
         let value =
             DragValue::new(&mut seconds).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05).max_decimals(3).suffix(" s");
@@ -117,7 +117,7 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let frames = match frame_count(model, context.view, fps, options.turntable) {
         Ok(frames) => frames,
         Err(error) => {
-            ui.colored_label(theme::palette(ui.ctx()).error, sentence(&error.to_string()));
+            ui.colored_label(theme::palette(ui.ctx()).error, text::sentence(&error.to_string()));
             return false;
         }
     };
@@ -133,23 +133,17 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     true
 }
 
-/// The text with a capital letter at its beginning.
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
 /// Offers to save the view that a copied command reads. Flags cannot express some parts of it (`beyond_flags`).
 pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
-        "It is on the clipboard. No flag can say {}: the command reads that from a saved view, which it looks for at",
+        "The command is on the clipboard. Its flags cannot express {}, so it reads a view preset from this file:",
         listed(beyond_flags)
     ));
     ui.weak(path.display().to_string());
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
         let command = match () {
-            () if primary_button(ui, "Save the view").clicked() || entered(ui) => Some(PathBuf::from(path)),
+            () if primary_button(ui, "Save view preset").clicked() || entered(ui) => Some(PathBuf::from(path)),
             () if ui.button("Close").clicked() => None,
             () => return,
         };

@@ -68,12 +68,12 @@ fn title(dialog: &Dialog) -> &'static str {
     match dialog {
         Dialog::Screenshot => "Screenshot",
         Dialog::Clip => "Export clip",
-        Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace the file?",
-        Dialog::SaveForCommand { .. } => "The command needs the view",
+        Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace file?",
+        Dialog::SaveForCommand { .. } => "Save view preset for the command?",
         Dialog::Settings => "Settings",
         Dialog::Commands => Action::Commands.label(),
         Dialog::Shortcuts => "Keyboard shortcuts",
-        Dialog::About => "Sinew",
+        Dialog::About => "About Sinew",
     }
 }
 
@@ -90,13 +90,13 @@ fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mu
 
 /// Asks what to do about an existing file. `save` makes the request that writes there, or that asks for another place.
 fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
-    ui.label(format!("{} is there already.", file_name(path)));
+    ui.label(format!("{} already exists.", file_name(path)));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
         let command = match () {
             () if primary_button(ui, "Replace").clicked() => Some(save(Some(path.to_owned()), true)),
-            () if ui.button("Save elsewhere...").clicked() => Some(save(None, false)),
+            () if ui.button("Save as...").clicked() => Some(save(None, false)),
             () if ui.button("Cancel").clicked() => None,
             () => return,
         };
@@ -109,12 +109,12 @@ fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(O
 fn about_ui(ui: &mut Ui, context: &mut Context) {
     ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
-    ui.label("MIT or Apache 2.0, as you like.");
+    ui.label("Licence: MIT or Apache 2.0");
     if !context.status.statistics.adapter.is_empty() {
-        ui.label(text::section(ui, "Drawn by"));
+        ui.label(text::section(ui, "Graphics device"));
         ui.label(&context.status.statistics.adapter);
     }
-    ui.label(text::section(ui, "With"));
+    ui.label(text::section(ui, "Fonts and icons"));
     let fonts = "Inter and JetBrains Mono (SIL Open Font License 1.1), icons by Lucide (ISC).";
     ui.label(RichText::new(fonts).text_style(TextStyle::Small));
 }

@@ -14,7 +14,7 @@ use super::parts::{buttons, entered, label, primary_button};
 const MAX_SIDE: u32 = 16384;
 /// Common sizes, in pixels. 0 stands for the viewport's size.
 const PRESETS: [(&str, [u32; 2]); 8] = [
-    ("As the viewport", [0, 0]),
+    ("Viewport size", [0, 0]),
     ("Small, 640 x 360", [640, 360]),
     ("HD, 1280 x 720", [1280, 720]),
     ("Full HD, 1920 x 1080", [1920, 1080]),
@@ -36,14 +36,14 @@ pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
     let mut options = context.preferences.screenshot;
     size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
     ui.horizontal(|ui| {
-        ui.label("Samples a pixel");
+        ui.label("Supersampling");
         for samples in 1..=4 {
             ui.selectable_value(&mut options.supersample, samples, format!("{samples} x {samples}"))
-                .on_hover_text("Beyond the four of each edge: more takes longer and is smoother");
+                .on_hover_text("More samples are smoother and take longer (4x MSAA is always on)");
         }
     });
     ui.add(Checkbox::new(&mut options.transparent, "Transparent background"));
-    ui.add(Checkbox::new(&mut options.overlays, "What lies over the model as shown"));
+    ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
     ui.add_space(theme::MARGIN);
     let [width, height] = size([options.width, options.height], &context.status.statistics);
     ui.label(text::number(format!("{width} x {height} pixels, PNG")));
@@ -68,7 +68,7 @@ pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], statistics: &Statistics) {
     ui.horizontal(|ui| {
         let preset = PRESETS.into_iter().find(|(_, size)| *size == before);
         let label = label(ui, "Size");
-        let chosen = preset.map_or("Own", |(name, _)| name);
+        let chosen = preset.map_or("Custom", |(name, _)| name);
         let combo = ComboBox::from_id_salt("size").selected_text(chosen).width(180.0).show_ui(ui, |ui| {
             for (name, [width, height]) in PRESETS {
                 if ui.selectable_label(preset.is_some_and(|(chosen, _)| chosen == name), name).clicked() {

@@ -19,10 +19,10 @@ pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
         }
     });
     ui.add_space(theme::SECTION_GAP);
-    ui.label(text::section(ui, "Size"));
+    ui.label(text::section(ui, "UI scale"));
     ui.horizontal(|ui| {
         // Relative to the system's scale. Applied when the drag ends, because the dialog would move under the pointer.
-        let label = ui.label("Scale of the window");
+        let label = ui.label("Scale");
         let mut percent = preferences.scale * 100.0;
         let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
         let value = DragValue::new(&mut percent).range(range).speed(1.0).max_decimals(0).suffix(" %").update_while_editing(false);
@@ -37,17 +37,17 @@ pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
         ui.indent(navigation.label(), |ui| ui.weak(navigation.buttons()));
     }
     ui.add_space(theme::SECTION_GAP);
-    ui.label(text::section(ui, "Numbers"));
+    ui.label(text::section(ui, "Units"));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
-        ui.label("Lengths in");
+        ui.label("Length unit");
         for unit in LengthUnit::ALL {
             ui.radio_value(&mut preferences.units.length, unit, unit.label());
         }
     });
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
-        ui.label("Upwards is");
+        ui.label("Up axis");
         for up in UpAxis::ALL {
             ui.radio_value(&mut preferences.units.up, up, up.label());
         }

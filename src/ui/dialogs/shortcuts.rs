@@ -1,6 +1,6 @@
 //! The shortcut page: every action with its keys, and the mouse gestures of the chosen navigation, in as many columns as fit.
 
-use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
+use egui::{Align, Frame, Layout, Margin, Modifiers, RichText, ScrollArea, Stroke, TextStyle, Ui, vec2};
 
 use crate::ui::actions::entry::Category;
 use crate::ui::actions::keys::{self, Binding};
@@ -25,18 +25,22 @@ const AROUND: f32 = 60.0;
 const ABOVE_AND_BELOW: f32 = 200.0;
 /// Height of a row, in points.
 const ROW: f32 = 20.0;
+/// Separates several keys of one action.
+const OR: &str = " or ";
+/// What stands in place of the keys of an action that has none.
+const NO_KEY: &str = "menu";
 
 /// Mouse gestures that are the same in every navigation.
 pub const MOUSE: [(&str, &str); 9] = [
     ("Zoom to the pointer", "Wheel"),
-    ("Select what is nearest; again: what is behind", "Click"),
-    ("Add to the selection or take away", "Ctrl+click"),
-    ("Fit a node", "Double click"),
-    ("Menu", "Right click"),
-    ("Scrub", "Drag in the ruler"),
-    ("Between frames", "Ctrl while dragging"),
-    ("Zoom the ruler; pan", "Wheel; Shift+wheel"),
-    ("Play several in turn", "Ctrl+click animations"),
+    ("Select; click again: node behind", "Click"),
+    ("Add to or remove from selection", "Ctrl+click"),
+    ("Frame node", "Double click"),
+    ("Context menu", "Right click"),
+    ("Scrub", "Drag ruler"),
+    ("Scrub without snapping", "Ctrl while dragging"),
+    ("Zoom or pan timeline", "Wheel or Shift+wheel"),
+    ("Play several in sequence", "Ctrl+click animations"),
 ];
 
 /// A group of rows under a title.
@@ -68,7 +72,7 @@ pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     let height = (window.height() - ABOVE_AND_BELOW).max(5.0 * ROW);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         if sections.is_empty() {
-            ui.weak("No action and no key is called that");
+            ui.weak("No results");
         }
         let columns = columns(window.width());
         ui.set_max_width(ui.available_width() - BAR);
@@ -108,7 +112,7 @@ fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
 
 /// The keys of an action in words.
 fn keys(keys: &[Binding]) -> String {
-    if keys.is_empty() { "in the menu".to_owned() } else { keys.iter().map(Binding::text).collect::<Vec<_>>().join(" or ") }
+    if keys.is_empty() { NO_KEY.to_owned() } else { keys.iter().map(Binding::text).collect::<Vec<_>>().join(OR) }
 }
 
 /// Draws a section: its title, then its rows with the keys at the right.
@@ -117,10 +121,28 @@ fn section_ui(ui: &mut Ui, section: &Section) {
     ui.label(text::section(ui, section.title));
     for (does, how) in &section.rows {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW), Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = theme::MARGIN;
-            ui.weak(how);
+            ui.spacing_mut().item_spacing.x = 4.0;
+            how_ui(ui, how);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(egui::Label::new(*does).truncate()));
         });
     }
     ui.add_space(theme::SECTION_GAP);
+}
+
+/// Draws the keys of a row as caps, from right to left.
+fn how_ui(ui: &mut Ui, how: &str) {
+    if how == NO_KEY {
+        ui.weak(how);
+        return;
+    }
+    let cap = Frame::new()
+        .stroke(Stroke::new(1.0, theme::palette(ui.ctx()).divider))
+        .corner_radius(theme::RADIUS)
+        .inner_margin(Margin::symmetric(4, 0));
+    for (i, keys) in how.rsplit(OR).enumerate() {
+        if i > 0 {
+            ui.weak(OR.trim());
+        }
+        cap.show(ui, |ui| ui.label(RichText::new(keys).text_style(TextStyle::Small)));
+    }
 }

@@ -14,23 +14,23 @@ use super::list_rows::switch_row_ui;
 use super::list_rows::{self, Row};
 
 /// Tooltip of a difference between rest pose and bind pose.
-pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
+pub const HINT: &str = "Difference between rest pose and bind pose, relative to the parent joint";
 
 /// Draws the section: the switch, then one clickable row per differing joint.
 pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
-    switch_row_ui(ui, context, "In bind pose", Action::BindPose);
+    switch_row_ui(ui, context, "Show bind pose", Action::BindPose);
     let document = context.document;
     let differences = &context.analyses.rest_differences;
     if differences.is_empty() {
-        value_rows::text_ui(ui, "Rest pose", "as they were bound");
+        value_rows::text_ui(ui, "Rest pose", "Matches bind pose");
         return;
     }
-    let words = format!("{} of {} differ", numbers::grouped(differences.len()), numbers::grouped(document.posed_joints()));
+    let words = format!("{} of {} joints differ", numbers::grouped(differences.len()), numbers::grouped(document.posed_joints()));
     value_rows::text_ui(ui, "Rest pose", &words).on_hover_text(HINT);
     list_rows::rows_ui(ui, differences.len(), |ui, i, rect| {
         let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
         let (name, about) = (node.label(), words_of(context.preferences.units, difference));
-        let accessible_name = format!("{name} rests by {about} from its bind pose");
+        let accessible_name = format!("{name}: rest pose differs from bind pose by {about}");
         let row =
             Row { name: &name, about: &about, selected: context.view.selection.contains(&node.source), accessible_name: &accessible_name };
         if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {

@@ -31,10 +31,10 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
         }
     });
     lacking_ui(ui, context);
-    values_ui(ui, "Light", &LIGHTINGS, &mut context.view.display.lighting);
+    values_ui(ui, "Lighting", &LIGHTINGS, &mut context.view.display.lighting);
     shadow_ui(ui, context);
     environment_ui(ui, context);
-    values_ui(ui, "Tone map", &TONEMAPS, &mut context.view.display.tonemap);
+    values_ui(ui, "Tone mapping", &TONEMAPS, &mut context.view.display.tonemap);
     exposure_ui(ui, &mut context.view.display.exposure);
     background_ui(ui, &mut context.view.display.background);
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
@@ -49,9 +49,9 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
 fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     let display = &mut context.view.display;
     if display.lighting != Lighting::Studio {
-        value_rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
+        value_rows::text_ui(ui, "Shadow", "Needs studio lighting");
     } else if context.status.sunless {
-        value_rows::text_ui(ui, "Shadow", "no clear sun to cast one");
+        value_rows::text_ui(ui, "Shadow", "Needs an environment with a sun");
     } else {
         values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);
     }
@@ -60,8 +60,8 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
 /// Counts the primitives that are hatched in the viewport, because they lack the attribute that the shading shows.
 fn lacking_ui(ui: &mut Ui, context: &Context) {
     if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, context.view.display.shading) {
-        let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };
-        value_rows::text_ui(ui, "Hatched", &format!("{of_all} {what}"));
+        let of_all = if all == 1 { String::new() } else { format!(" ({lacking} of {all} primitives)") };
+        value_rows::text_ui(ui, "Missing", &format!("{what}{of_all}"));
     }
 }
 
@@ -91,7 +91,7 @@ fn variant_ui(ui: &mut Ui, context: &mut Context) {
     }
     let label = |variant: Option<usize>| match variant.and_then(|variant| Some((variant, variants.get(variant)?))) {
         Some((i, variant)) => variant.name.clone().filter(|name| !name.is_empty()).unwrap_or(format!("variant {i}")),
-        None => "As the file has it".to_owned(),
+        None => "Default".to_owned(),
     };
     choice_ui(ui, "Variant", &label(context.view.display.variant), |ui| {
         for variant in std::iter::once(None).chain((0..variants.len()).map(Some)) {
@@ -153,23 +153,23 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
     });
     value_rows::control_ui(ui, "Rotation", |ui| {
         let value = DragValue::new(rotation).speed(0.5).fixed_decimals(1).suffix("\u{b0}");
-        let changed = ui.add(value).accessible_name("Environment rotation").on_hover_text("Drag, or click and type").changed();
+        let changed = ui.add(value).accessible_name("Environment rotation").on_hover_text("Drag to change, or click to type").changed();
         if changed {
             *rotation = rotation.rem_euclid(360.0);
         }
-        if *rotation != 0.0 && icons::button(ui, icons::RESET, "Reset the rotation").on_hover_text("Reset the rotation").clicked() {
+        if *rotation != 0.0 && icons::button(ui, icons::RESET, "Reset rotation").on_hover_text("Reset rotation").clicked() {
             *rotation = 0.0;
         }
     });
-    value_rows::row_ui(ui, "Seen behind", |ui| {
+    value_rows::row_ui(ui, "Show as background", |ui| {
         let response = ui.add(Checkbox::without_text(shown));
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *shown, "Environment as background"));
-        response.on_hover_text("The environment as the background");
+        response.on_hover_text("Show the environment as the background");
     });
     if *shown {
         value_rows::control_ui(ui, "Blur", |ui| {
             let value = DragValue::new(blur).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
-            ui.add(value).accessible_name("Background blur").on_hover_text("Drag, or click and type");
+            ui.add(value).accessible_name("Background blur").on_hover_text("Drag to change, or click to type");
         });
     }
 }
@@ -178,8 +178,8 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
 fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
     value_rows::control_ui(ui, "Exposure", |ui| {
         let value = DragValue::new(exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
-        ui.add(value).accessible_name("Exposure").on_hover_text("Drag, or click and type");
-        if *exposure != 0.0 && icons::button(ui, icons::RESET, "Reset the exposure").on_hover_text("Reset the exposure").clicked() {
+        ui.add(value).accessible_name("Exposure").on_hover_text("Drag to change, or click to type");
+        if *exposure != 0.0 && icons::button(ui, icons::RESET, "Reset exposure").on_hover_text("Reset exposure").clicked() {
             *exposure = 0.0;
         }
     });
@@ -196,8 +196,7 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
         if swatch.changed() {
             *background = Some(color);
         }
-        if background.is_some() && icons::button(ui, icons::RESET, "Background of the theme").on_hover_text("As the theme has it").clicked()
-        {
+        if background.is_some() && icons::button(ui, icons::RESET, "Reset background").on_hover_text("Reset to theme default").clicked() {
             *background = None;
         }
     });

@@ -55,7 +55,7 @@ impl DrivingAnimations {
 /// Draws one clickable row per animation.
 pub fn driving_animations_ui(ui: &mut Ui, state: &DrivingAnimations, context: &mut Context) {
     if state.animations.is_empty() {
-        value_rows::empty_ui(ui, "None drives it itself.");
+        value_rows::empty_ui(ui, "No animation drives this node.");
     }
     let mut chosen = None;
     let (animations, model) = (&state.animations, &context.document.model);

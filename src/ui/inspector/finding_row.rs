@@ -68,12 +68,12 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
 /// Draws the context menu: select, copy.
 fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<usize>) {
     if let Some(node) = node
-        && menu_item::item(ui, "Select its node", "", None).clicked()
+        && menu_item::item(ui, "Select node", "", None).clicked()
     {
         selection::select(&mut context.view.selection, node, How::Only);
         ui.close();
     }
-    let texts = [("Copy this finding", findings::as_text([finding])), ("Copy its place in the file", finding.pointer.clone())];
+    let texts = [("Copy finding", findings::as_text([finding])), ("Copy JSON pointer", finding.pointer.clone())];
     for (label, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
         if menu_item::item(ui, label, "", None).clicked() {
             context.requests.push(Request::CopyText(text));
@@ -88,9 +88,9 @@ fn described(response: Response, finding: &Finding, leads_somewhere: bool, cut: 
     let whole: String = finding.message.chars().take(MAX_CHARACTERS).collect();
     let place: String = finding.pointer.chars().take(MAX_CHARACTERS).collect();
     match (cut, leads_somewhere) {
-        (true, true) => response.on_hover_text(format!("{whole}\n{place}\nA click selects its node.")),
+        (true, true) => response.on_hover_text(format!("{whole}\n{place}\nClick to select the node")),
         (true, false) => response.on_hover_text(format!("{whole}\n{place}")),
-        (false, true) => response.on_hover_text("Select its node"),
+        (false, true) => response.on_hover_text("Select node"),
         (false, false) => response,
     }
 }
@@ -98,7 +98,7 @@ fn described(response: Response, finding: &Finding, leads_somewhere: bool, cut: 
 /// Lays out the message and the place, cut to the number of lines that fit.
 fn texts(ui: &Ui, finding: &Finding, width: f32) -> [Arc<Galley>; 2] {
     let palette = theme::palette(ui.ctx());
-    let place = if finding.pointer.is_empty() { "the whole file" } else { &finding.pointer };
+    let place = if finding.pointer.is_empty() { "file" } else { &finding.pointer };
     let parts = [
         (finding.message.clone(), TextStyle::Body, palette.text, LINES[0]),
         (format!("{} in {place}", finding.code), TextStyle::Small, palette.secondary, LINES[1]),

@@ -68,14 +68,14 @@ struct ListKey {
 /// Draws the section: the severity filters, then the list.
 pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     if context.document.findings.is_empty() {
-        value_rows::empty_ui(ui, "Opening it found nothing to say. \u{201c}sinew inspect\u{201d} checks more.");
+        value_rows::empty_ui(ui, "No issues found on load. \u{201c}sinew inspect FILE\u{201d} runs the full validation.");
         return;
     }
     head_ui(ui, state, context);
     ui.add_space(4.0);
     let list = state.update(ui, context);
     if list.order.is_empty() {
-        value_rows::empty_ui(ui, "All of them are hidden: click a mark above.");
+        value_rows::empty_ui(ui, "All findings are hidden. Use the filters above to show them.");
     }
     let clicked = list_ui(ui, context, &list, state.kept);
     *state.list.get(context.document) = list;
@@ -100,7 +100,7 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
                 kind_ui(ui, state, severity, count);
             }
         }
-        let copy = ui.button("Copy all").on_hover_text("Copy what is listed as text");
+        let copy = ui.button("Copy all").on_hover_text("Copy the listed findings as text");
         if copy.clicked() {
             let findings = &context.document.findings;
             context.requests.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
@@ -121,9 +121,9 @@ fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: us
     let number = RichText::new(numbers::grouped(count)).font(theme::number_font()).color(color);
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new((mark, number)).selected(shown));
-    let label = numbers::counted(count, if severity == Severity::Info { "note" } else { severity_name(severity) });
+    let label = numbers::counted(count, severity.noun());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
-    let hint = format!("{label}: click to {}", if shown { "hide" } else { "list" });
+    let hint = format!("{label}: click to {}", if shown { "hide" } else { "show" });
     if response.on_hover_text(hint).clicked() {
         if !state.hidden.remove(&severity) {
             state.hidden.insert(severity);

@@ -23,7 +23,7 @@ pub fn materials_ui(ui: &mut Ui, context: &Context, mesh: usize) {
     for (shown, index) in used.iter().take(MAX_MATERIALS).enumerate() {
         let label = if shown == 0 { "Material" } else { "" };
         let Some((index, material)) = index.and_then(|index| Some((index, model.materials.get(index)?))) else {
-            value_rows::text_ui(ui, label, "none: the default one");
+            value_rows::text_ui(ui, label, "Default material");
             continue;
         };
         let name = material.name.as_ref().filter(|name| !name.is_empty());

@@ -29,7 +29,7 @@ pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, pose
             }
         });
         response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));
-        if icons::button(ui, icons::COPY, "Copy the matrix").on_hover_text("Copy the matrix, by rows").clicked() {
+        if icons::button(ui, icons::COPY, "Copy matrix").on_hover_text("Copy matrix (row by row)").clicked() {
             context.requests.push(Request::CopyText(matrices::text(units, &shown.label(), &matrix)));
         }
     });

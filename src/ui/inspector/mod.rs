@@ -60,7 +60,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             }
             driving_animations_ui(ui, &mut state.driving_animations, context);
             value_rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, context));
-            value_rows::section_ui(ui, "Trail and onion skin", None, |ui| trail_and_onion_skin::trails_ui(ui, context));
+            value_rows::section_ui(ui, "Motion trail and onion skin", None, |ui| trail_and_onion_skin::trails_ui(ui, context));
             if !context.document.model.animations.is_empty() {
                 value_rows::section_ui(ui, "Root motion", None, |ui| root_motion::root_motion_ui(ui, context));
             }

@@ -65,7 +65,7 @@ fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     let color = if count > 0 { palette.accent } else { palette.secondary };
     ui.horizontal(|ui| {
         ui.set_min_height(theme::INSPECTOR_ROW);
-        let text = if count > 0 { format!("{count} set by hand") } else { "None set by hand".to_owned() };
+        let text = if count > 0 { format!("{count} overridden") } else { "None overridden".to_owned() };
         ui.label(egui::RichText::new(text).color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let button = ui.add_enabled(count > 0, egui::Button::new("Reset all"));
@@ -92,7 +92,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
     row.spacing_mut().item_spacing.x = 4.0;
     row.spacing_mut().interact_size.x = NUMBER;
-    let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, number"));
+    let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, value"));
     let beside = NUMBER + icons::BUTTON + NAME + 16.0;
     row.spacing_mut().slider_width = (rect.width() - beside).clamp(MIN_BAR_WIDTH, BAR);
     // Only a value set by the user widens the slider's range; an animated value would make it jump.
@@ -108,7 +108,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     }
     if !set {
         row.add_space(icons::BUTTON + 4.0);
-    } else if icons::button(&mut row, icons::RESET, &format!("Reset {name}")).on_hover_text("Back to what drives it").clicked() {
+    } else if icons::button(&mut row, icons::RESET, &format!("Reset {name}")).on_hover_text("Remove override").clicked() {
         morph_overrides::reset(&mut context.view.morphs, data.source, target);
     }
     let font = egui::TextStyle::Body.resolve(row.style());
@@ -128,11 +128,11 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
 fn driver(context: &Context, node: NodeIndex, target: usize) -> String {
     let model = &context.document.model;
     if morph_overrides::get(&context.view.morphs, model.node(node).source, target).is_some() {
-        return "Set by hand: the arrow, or a double click on the slider, goes back to what drives it".to_owned();
+        return "Overridden. Double-click the slider to remove the override.".to_owned();
     }
     let names =
         morph_drivers::drivers(model, context.view, node, target).into_iter().map(|animation| model.animations[animation].label(animation));
     let names: Vec<_> = names.collect();
-    let driven = if names.is_empty() { "At rest".to_owned() } else { format!("Driven by {}", names.join(", ")) };
-    format!("{driven}: a drag sets it by hand")
+    let driven = if names.is_empty() { "Default weight".to_owned() } else { format!("Driven by {}", names.join(", ")) };
+    format!("{driven}. Drag to override.")
 }

@@ -40,12 +40,12 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     };
     let selected = context.view.selection.len();
     if selected > 1 {
-        value_rows::empty_ui(ui, &format!("{selected} nodes are selected; this is the last of them."));
+        value_rows::empty_ui(ui, &format!("{selected} nodes selected, showing the last"));
     }
     name_ui(ui, context, node);
     let (_, kind) = icons::node_kind(context.document, node);
-    value_rows::text_ui(ui, "Kind", kind);
-    value_rows::text_ui(ui, "Index", &format!("{} (0 to {})", model.node(node).source, model.nodes.len() - 1));
+    value_rows::text_ui(ui, "Type", kind);
+    value_rows::text_ui(ui, "Node", &format!("{} of {}", model.node(node).source, model.nodes.len()));
     family_ui(ui, context, node);
     carried_ui(ui, context, node);
     transforms::distances_ui(ui, context, posed, node);
@@ -67,7 +67,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
         let short = crate::ui::style::text::elide_middle(ui, &name, &font, ui.available_width() - icons::BUTTON - 8.0);
         ui.label(short).on_hover_text(&name);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if icons::button(ui, icons::COPY, "Copy the name").on_hover_text("Copy the name").clicked() {
+            if icons::button(ui, icons::COPY, "Copy name").on_hover_text("Copy name").clicked() {
                 context.requests.push(Request::CopyText(name.clone()));
             }
         });
@@ -80,7 +80,7 @@ fn family_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     match hierarchy.parent(node) {
         Some(parent) => node_row(ui, context, "Parent", parent),
         None => {
-            value_rows::text_ui(ui, "Parent", "none: a root");
+            value_rows::text_ui(ui, "Parent", "None (root)");
         }
     }
     let children: Vec<_> = hierarchy.children(node).collect();

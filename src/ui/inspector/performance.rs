@@ -25,7 +25,7 @@ pub fn performance_ui(ui: &mut Ui, context: &Context) {
         value_rows::count_ui(ui, "Per joint", &format!("{:.1} ns", f64::from(performance.pose_ms) * 1e6 / performance.joints as f64));
     }
     value_rows::count_ui(ui, "Draw", &ms(performance.draw_ms.into()));
-    value_rows::count_ui(ui, "GPU", &performance.gpu_ms.map_or("not told".to_owned(), ms));
+    value_rows::count_ui(ui, "GPU", &performance.gpu_ms.map_or("Not available".to_owned(), ms));
     value_rows::count_ui(ui, "Upload", &bytes(performance.upload_bytes));
     value_rows::count_ui(ui, "Instances", &grouped(performance.instances));
     if !context.status.statistics.adapter.is_empty() {
@@ -36,7 +36,7 @@ pub fn performance_ui(ui: &mut Ui, context: &Context) {
 /// Draws the CPU time of each recent frame, and a line at the time that 60 frames per second allow.
 fn graph_ui(ui: &mut Ui, performance: &Performance) {
     let (outer, response) = ui.allocate_exact_size(vec2(ui.available_width(), GRAPH_HEIGHT + 8.0), Sense::hover());
-    let accessible_name = format!("Frame times: the last took {:.2} ms", performance.total_ms());
+    let accessible_name = format!("Frame time: {:.2} ms", performance.total_ms());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
     if !ui.is_rect_visible(outer) {
         return;
@@ -53,9 +53,7 @@ fn graph_ui(ui: &mut Ui, performance: &Performance) {
     columns(&painter, rect, performance, &y, palette.accent);
     painter.text(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, format!("{top:.0} ms"), small.clone(), palette.secondary);
     painter.text(pos2(rect.right() - 4.0, y(SIXTIETH) + 1.0), Align2::RIGHT_TOP, "60 fps", small, palette.secondary);
-    response.on_hover_text(format!(
-        "{accessible_name}.\nWhat the panels, the pose and the drawing took of the processor, over {PERFORMANCE_SECONDS:.0} seconds"
-    ));
+    response.on_hover_text(format!("{accessible_name}\nCPU time of panels, pose and drawing per frame, last {PERFORMANCE_SECONDS:.0} s"));
 }
 
 /// Draws one bar per frame, from the newest at the right edge to the left.

@@ -25,11 +25,11 @@ const SWATCH_AT: f32 = 84.0;
 /// Draws the switches and, if locomotion is shown, its numbers.
 pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "In place", Action::InPlace);
-    switch_row_ui(ui, context, "Ground path", Action::GroundPath);
+    switch_row_ui(ui, context, "Root path", Action::GroundPath);
     if context.view.display.path {
-        switch_row_ui(ui, context, "Path in front", Action::PathInFront);
+        switch_row_ui(ui, context, "Path on top", Action::PathInFront);
     }
-    switch_row_ui(ui, context, "Speed graph", Action::SpeedGraph);
+    switch_row_ui(ui, context, "Root speed graph", Action::SpeedGraph);
     switch_row_ui(ui, context, "Foot contacts", Action::FootContacts);
     if context.view.display.contacts {
         sensitivity_ui(ui, &mut context.view.display.contact_sensitivity);
@@ -39,7 +39,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     if locomotion::is_shown(context.view) {
         match locomotion::locomotion(context) {
             Some(locomotion) => figures_ui(ui, context, &locomotion),
-            None => drop(value_rows::text_ui(ui, "Root", "on its way...")),
+            None => drop(value_rows::text_ui(ui, "Root", "Calculating...")),
         }
     }
 }
@@ -53,14 +53,14 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
             selection::select(&mut context.view.selection, source, How::Only);
         }
         let travel = locomotion.travel;
-        value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.distance(travel.distance), units.distance(travel.length)));
-        value_rows::text_ui(ui, "Speed", &format!("{} on average", units.speed(travel.mean)));
-        value_rows::further_ui(ui, &format!("{} at most", units.speed(travel.top)));
+        value_rows::text_ui(ui, "Travel", &format!("{}, path length {}", units.distance(travel.distance), units.distance(travel.length)));
+        value_rows::text_ui(ui, "Speed", &format!("average {}", units.speed(travel.mean)));
+        value_rows::further_ui(ui, &format!("max {}", units.speed(travel.top)));
     } else {
-        value_rows::text_ui(ui, "Root", "nothing travels");
+        value_rows::text_ui(ui, "Root", "None");
         let drift = locomotion.ground_velocity.length();
         if drift > 0.0 {
-            value_rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", units.speed(drift)));
+            value_rows::text_ui(ui, "In place", &format!("feet imply {}", units.speed(drift)));
         }
     }
     if context.view.display.contacts {
@@ -82,7 +82,7 @@ fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
 fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     value_rows::control_ui(ui, "Sensitivity", |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
-        let about = "How high and how fast a foot may be that still stands\nA double click goes back to 0.5";
+        let about = "Higher values accept higher and faster feet as contacts\nDouble-click to reset to 0.5";
         let slider = slider_ui(ui, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
         if slider::double_clicked(ui, &slider) {
             *sensitivity = Display::default().contact_sensitivity;

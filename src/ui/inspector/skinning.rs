@@ -54,7 +54,7 @@ pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, 
     }
     // The lines are taken out of the state while they are drawn, since drawing needs the context.
     let Some(lines) = known.take() else {
-        value_rows::empty_ui(ui, "Looking through the weights...");
+        value_rows::empty_ui(ui, "Checking weights...");
         return;
     };
     rows_ui(ui, context, posed, &lines);
@@ -64,7 +64,7 @@ pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, 
 /// Draws the visible lines and goes to the one that is clicked.
 fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
     if lines.is_empty() {
-        value_rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint carries something.");
+        value_rows::empty_ui(ui, "No issues found: at most 4 joints per vertex, weights sum to 1, every joint has weights.");
         return;
     }
     let (width, count) = (ui.available_width(), lines.len() as f32);
@@ -93,11 +93,11 @@ fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
             lines.push(Line { name: name.to_owned(), value: numbers::grouped(count), leads_to: None });
         }
     };
-    head(&mut lines, "More than four joints", faults.many.count);
+    head(&mut lines, "More than 4 joints per vertex", faults.many.count);
     lines.extend(vertex_lines(document, &faults.many, |count| format!("{count} joints")));
     head(&mut lines, "Weights do not sum to 1", faults.uneven.count);
     lines.extend(vertex_lines(document, &faults.uneven, |sum| format!("sum {sum:.3}")));
-    head(&mut lines, "Joints that carry nothing", faults.idle.len());
+    head(&mut lines, "Joints without weights", faults.idle.len());
     let joint = |&joint: &NodeIndex| {
         let name = document.model.node(joint).label();
         Line { name, value: String::new(), leads_to: Some(LineTarget::Joint(joint)) }
@@ -125,7 +125,7 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     let sense = if leads { Sense::CLICK } else { Sense::hover() };
     let response = ui.interact(rect, ui.make_persistent_id(("weights", number)), sense);
     let accessible_name = match (&line.value[..], line.leads_to) {
-        (_, Some(LineTarget::Joint(_))) => format!("{}: carries nothing", line.name),
+        (_, Some(LineTarget::Joint(_))) => format!("{}: no weights", line.name),
         ("", _) => line.name.clone(),
         (value, _) => format!("{}: {value}", line.name),
     };
@@ -142,7 +142,7 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     if !leads {
         return false;
     }
-    response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(format!("{}\nA click goes there.", line.name)).clicked()
+    response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(format!("{}\nClick to frame it", line.name)).clicked()
 }
 
 /// Selects the joint, or the joint with the greatest weight on the vertex, and looks at it.

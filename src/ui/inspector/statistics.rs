@@ -60,13 +60,13 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
         ("Animations", model.animations.len()),
     ];
     // These rows appear only for files that use instancing.
-    let instanced = [("Instances", counts.instances), ("Drawn triangles", counts.drawn_triangles)];
+    let instanced = [("Instances", counts.instances), ("Triangles drawn", counts.drawn_triangles)];
     let instanced = instanced.into_iter().filter(|_| counts.instances > 0);
     for (label, number) in numbers.into_iter().chain(instanced) {
         value_rows::count_ui(ui, label, &grouped(number));
     }
     let statistics = &context.status.statistics;
-    value_rows::count_ui(ui, "Last frame", &format!("{:.1} ms", statistics.frame_ms));
+    value_rows::count_ui(ui, "Frame time", &format!("{:.1} ms", statistics.frame_ms));
     for (what, count) in &statistics.memory {
         value_rows::count_ui(ui, what, &bytes(*count));
     }
@@ -77,7 +77,7 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
         value_rows::text_ui(ui, "Adapter", &statistics.adapter);
     }
     if let Some(generator) = &model.asset.generator {
-        value_rows::text_ui(ui, "Made by", generator);
+        value_rows::text_ui(ui, "Generator", generator);
     }
     if let Some(copyright) = &model.asset.copyright {
         value_rows::text_ui(ui, "Copyright", copyright);
@@ -89,6 +89,6 @@ fn size_ui(ui: &mut Ui, context: &Context, &Counts { vertices, joints, .. }: &Co
     let Some(size) = context.analyses.at_rest.size.filter(|_| vertices > 0) else { return };
     value_rows::text_ui(ui, "Size", &context.preferences.units.sides(size));
     if joints > 0 && CENTIMETRES.contains(&size.max_element()) {
-        value_rows::empty_ui(ui, "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.");
+        value_rows::empty_ui(ui, "Large for a character. glTF units are metres: if the model is in centimetres, export it at scale 0.01.");
     }
 }

@@ -14,14 +14,14 @@ use super::display;
 use super::list_rows::switch_row_ui;
 
 /// Whether the body hides lines, with labels.
-const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
+const DEPTHS: [(&str, Depth); 2] = [("Always on top", Depth::InFront), ("Occluded by mesh", Depth::Hidden)];
 
 /// The poses that ghosts can show, with labels.
 const OF: [(&str, GhostSource); 3] =
-    [("Other times", GhostSource::Times), ("Rest pose", GhostSource::Rest), ("Bind pose", GhostSource::Bind)];
+    [("Nearby frames", GhostSource::Times), ("Rest pose", GhostSource::Rest), ("Bind pose", GhostSource::Bind)];
 /// Tooltip about ghosts that are drawn only while nothing moves.
-const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
-                       stands still. Pictures and clips have all";
+const PUT_OFF: &str = "This model is too heavy to draw all ghosts in every frame. During playback the nearest are drawn, while paused \
+                       all of them. Screenshots and clips show all.";
 
 /// Draws the section.
 pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
@@ -35,36 +35,36 @@ pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
     if context.view.display.ghosts.shown {
         ghosts_ui(ui, context);
     }
-    display::values_ui(ui, "Joint depth", &DEPTHS, &mut context.view.display.skeleton_depth);
+    display::values_ui(ui, "Skeleton depth", &DEPTHS, &mut context.view.display.skeleton_depth);
 }
 
 /// Draws the onion skin controls.
 fn ghosts_ui(ui: &mut Ui, context: &mut Context) {
     if let Some(drawn) = context.status.ghosts_drawn {
-        let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
+        let words = if drawn == 0 { "Drawn while paused".to_owned() } else { format!("{drawn} during playback") };
         value_rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
     }
     if context.view.display.crowd > 1 {
-        value_rows::further_ui(ui, "of the first of the crowd").on_hover_text("As skeleton, trail and path are");
+        value_rows::further_ui(ui, "First instance only").on_hover_text("Skeleton, trail and path also show the first instance only");
     }
     let ghosts = &mut context.view.display.ghosts;
     let poses = if context.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &OF[..2] } else { &OF[..] };
-    display::values_ui(ui, "Ghosts of", poses, &mut ghosts.of);
+    display::values_ui(ui, "Ghost pose", poses, &mut ghosts.of);
     if ghosts.of == GhostSource::Times {
         number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MAX_GHOSTS_PER_SIDE]);
         number_ui(ui, "Ghosts after", "Ghosts after", &mut ghosts.after, [0, MAX_GHOSTS_PER_SIDE]);
-        number_ui(ui, "Frames apart", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
+        number_ui(ui, "Frame step", "Frames between ghosts", &mut ghosts.step, STEPS);
     }
 }
 
 /// Picks the whole range, or a window of time around the playhead.
 fn window_ui(ui: &mut Ui, context: &mut Context) {
     let mut on = context.view.display.trail.window.is_some();
-    let changed = value_rows::control_ui(ui, "Around now", |ui| {
+    let changed = value_rows::control_ui(ui, "Near playhead only", |ui| {
         let changed = check_ui(ui, &mut on, Action::TrailWindow);
         if let Some(window) = &mut context.view.display.trail.window {
             let value = DragValue::new(window).range(MIN_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
-            ui.add(value).accessible_name("Trail window").on_hover_text("Before and after the playhead: drag, or click and type");
+            ui.add(value).accessible_name("Trail window").on_hover_text("Seconds before and after the playhead");
         }
         changed
     });
@@ -77,9 +77,9 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
 fn state_ui(ui: &mut Ui, context: &Context) {
     let request = trail::request(context.document, context.view, &context.transport.moment());
     match request {
-        None if context.view.selection.is_empty() => drop(value_rows::further_ui(ui, "select what is to have one")),
-        None => drop(value_rows::further_ui(ui, "nothing plays")),
-        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
+        None if context.view.selection.is_empty() => drop(value_rows::further_ui(ui, "Select a joint to show its trail")),
+        None => drop(value_rows::further_ui(ui, "No motion to show")),
+        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => drop(value_rows::further_ui(ui, "Calculating...")),
         Some(_) => {}
     }
 }
@@ -95,6 +95,6 @@ fn check_ui(ui: &mut Ui, on: &mut bool, action: Action) -> bool {
 fn number_ui(ui: &mut Ui, label: &str, name: &str, number: &mut u32, [least, most]: [u32; 2]) {
     value_rows::control_ui(ui, label, |ui| {
         let value = DragValue::new(number).range(least..=most).speed(0.05);
-        ui.add(value).accessible_name(name).on_hover_text(format!("{name}: drag, or click and type"));
+        ui.add(value).accessible_name(name).on_hover_text(format!("{name} (drag to change, or click to type)"));
     });
 }

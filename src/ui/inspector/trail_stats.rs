@@ -17,7 +17,7 @@ use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 
 /// Label of the copy button.
-const COPY: &str = "Copy speed and path";
+const COPY: &str = "Copy speed and path length";
 
 /// The numbers to show at one time. Times are in seconds, lengths in meters, speeds in meters per second.
 struct Figures {
@@ -52,8 +52,8 @@ impl MeasuredTrail {
 pub fn trail_stats_ui(ui: &mut Ui, measured: &mut MeasuredTrail, context: &mut Context, node: NodeIndex) {
     let Some(figures) = figures(measured, context, node) else { return };
     let (units, stats, over) = (context.preferences.units, figures.stats, over(context, figures.span));
-    value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Now, in the colour that the trail has here");
-    value_rows::count_ui(ui, "Fastest", &units.speed(stats.top)).on_hover_text(&over);
+    value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Current speed");
+    value_rows::count_ui(ui, "Max speed", &units.speed(stats.top)).on_hover_text(&over);
     value_rows::row_ui(ui, "", |ui| {
         fastest_ui(ui, context, stats.top_time);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -82,8 +82,8 @@ fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
         ui.weak(at);
         return;
     }
-    let accessible_name = format!("Go to where it is the fastest: {at}");
-    if value_rows::named_link_ui(ui, &at, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go there").clicked() {
+    let accessible_name = format!("Go to maximum speed: {at}");
+    if value_rows::named_link_ui(ui, &at, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go to this time").clicked() {
         playback::seek_along(context, time);
     }
 }

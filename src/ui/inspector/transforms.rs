@@ -27,10 +27,10 @@ pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIn
         parts_ui(ui, head, units, &units.trs(&trs));
     }
     if fixed.is_some() {
-        value_rows::empty_ui(ui, "The file gives a matrix here; it is shown taken apart, without shear.");
+        value_rows::empty_ui(ui, "The file stores a matrix. It is shown decomposed, without shear.");
     }
     if sheared(&posed.local_matrix(model, i)) || sheared(global) {
-        value_rows::empty_ui(ui, "Its matrix is sheared by scale above it: rotation and scale only come near.");
+        value_rows::empty_ui(ui, "The matrix has shear from a parent's scale: rotation and scale are approximate.");
     }
 }
 
@@ -58,13 +58,13 @@ pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeInd
     let (document, units) = (context.document, context.preferences.units);
     let place = posed.globals[node.index()].translation;
     let height = place.y - ground_grid::height(&context.analyses.crowd_bounds(context.view));
-    value_rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Above the ground, where the grid lies");
+    value_rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Height above the ground grid");
     if let Some(difference) = context.analyses.rest_differences.iter().find(|difference| difference.joint == node) {
-        value_rows::count_ui(ui, "Rest to bind", &bind_pose::words_of(units, difference)).on_hover_text(bind_pose::HINT);
+        value_rows::count_ui(ui, "Rest vs. bind pose", &bind_pose::words_of(units, difference)).on_hover_text(bind_pose::HINT);
     }
     let before = context.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
     let Some(before) = before else {
-        value_rows::text_ui(ui, "Distance", &format!("{}click another node", keys::held(Modifiers::COMMAND)));
+        value_rows::text_ui(ui, "Distance", &format!("{}click a second node", keys::held(Modifiers::COMMAND)));
         return;
     };
     let offset = place - posed.globals[before.index()].translation;

@@ -26,7 +26,7 @@ const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
 
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::OPEN);
-    let no_files = context.preferences.recent_files.is_empty().then_some("No file was opened yet");
+    let no_files = context.preferences.recent_files.is_empty().then_some("No recent files");
     menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, context));
     actions(ui, context, menu::RELOAD);
     let on = context.preferences.reload_on_change;
@@ -56,7 +56,7 @@ fn recent_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     ui.separator();
-    if menu_item::item(ui, "Clear this list", "", None).clicked() {
+    if menu_item::item(ui, "Clear recent files", "", None).clicked() {
         context.requests.push(Request::ClearRecentFiles);
         ui.close();
     }
@@ -66,7 +66,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::UNDO);
     ui.separator();
     submenu(ui, "Shading", |ui| actions(ui, context, menu::SHADINGS));
-    submenu(ui, "Light and exposure", |ui| light_menu(ui, context));
+    submenu(ui, "Lighting and exposure", |ui| light_menu(ui, context));
     submenu(ui, "Background", |ui| {
         for (label, background) in BACKGROUNDS {
             menu_item::choice(ui, label, &mut context.view.display.background, background);
@@ -75,7 +75,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Camera", |ui| camera_menu(ui, context));
     submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
     actions(ui, context, menu::OVERLAYS);
-    submenu(ui, "Trail and onion skin", |ui| actions(ui, context, menu::TRAIL_AND_ONION_SKIN));
+    submenu(ui, "Motion trail and onion skin", |ui| actions(ui, context, menu::TRAIL_AND_ONION_SKIN));
     submenu(ui, "Root motion", |ui| actions(ui, context, menu::ROOT_MOTION));
     submenu(ui, "Joints", |ui| joints_menu(ui, context));
     ui.separator();
@@ -92,7 +92,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     ui.separator();
     submenu(ui, "Panels", |ui| actions(ui, context, menu::PANELS));
     actions(ui, context, menu::FULL_SCREEN);
-    submenu(ui, "Theme and scale", |ui| {
+    submenu(ui, "Theme and UI scale", |ui| {
         for theme in ThemeChoice::ALL {
             menu_item::choice(ui, theme.label(), &mut context.preferences.theme, theme);
         }
@@ -103,7 +103,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
 
 fn joints_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut context.view.display.names));
-    submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut context.view.display.joint_shape));
+    submenu(ui, "Joint shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut context.view.display.joint_shape));
     actions(ui, context, menu::JOINTS);
 }
 
@@ -124,7 +124,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     }
     ui.separator();
     for (label, tonemap) in TONEMAPS {
-        menu_item::choice(ui, &format!("Tone map: {label}"), &mut display.tonemap, tonemap);
+        menu_item::choice(ui, &format!("Tone mapping: {label}"), &mut display.tonemap, tonemap);
     }
     ui.separator();
     ui.horizontal(|ui| {
@@ -134,7 +134,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
         let label = ui.label("Exposure");
         let value = DragValue::new(&mut display.exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
         ui.add(value).labelled_by(label.id);
-        if display.exposure != 0.0 && icons::button(ui, icons::RESET, "Reset the exposure").on_hover_text("Reset the exposure").clicked() {
+        if display.exposure != 0.0 && icons::button(ui, icons::RESET, "Reset exposure").on_hover_text("Reset exposure").clicked() {
             display.exposure = 0.0;
         }
     });
@@ -151,18 +151,18 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
         // Styled as a field, so that it looks draggable.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
-        let label = ui.label("Members");
+        let label = ui.label("Instances");
         ui.add(DragValue::new(crowd).range(1..=crowd::MAX_MEMBERS).speed(0.2).update_while_editing(false)).labelled_by(label.id);
     });
 }
 
 pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
-    menu_item::submenu_unless(ui, availability::no_animation(context), "Choose", |ui| choose_menu(ui, context));
+    menu_item::submenu_unless(ui, availability::no_animation(context), "Switch animation", |ui| choose_menu(ui, context));
     actions(ui, context, menu::ANIMATION);
     ui.separator();
     actions(ui, context, menu::PLAYBACK);
     ui.separator();
-    submenu(ui, "Repeat", |ui| {
+    submenu(ui, "Loop mode", |ui| {
         for repeat in playback::REPEATS {
             menu_item::choice(ui, playback::repeat_label(repeat), &mut context.view.repeat, repeat);
         }

@@ -51,7 +51,7 @@ fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
     let rect = Rect::from_min_size(pos2(x, room.top()), vec2(width, room.height()));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
     let label = child.label(RichText::new(name).color(theme::palette(ui.ctx()).secondary));
-    label.on_hover_text(context.document.path.as_ref().map_or("The sample model".to_owned(), |path| path.display().to_string()));
+    label.on_hover_text(context.document.path.as_ref().map_or("Built-in sample model".to_owned(), |path| path.display().to_string()));
 }
 
 /// Draws the camera picker.

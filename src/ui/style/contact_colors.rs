@@ -18,15 +18,15 @@ pub fn color(palette: &Palette, slide: Slide) -> Color32 {
 
 /// The meaning of each contact color, for a model of this `size`.
 pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
-    let up_to = |share: f64| format!("slides up to {}", units.distance(share * size));
+    let up_to = |share: f64| format!("slide up to {}", units.distance(share * size));
     [
         (Slide::None, "Green", up_to(MAX_UNSEEN_SLIDE)),
         (Slide::Slight, "Amber", up_to(MAX_SLIGHT_SLIDE)),
-        (Slide::Severe, "Red", "slides further".to_owned()),
+        (Slide::Severe, "Red", "longer slide".to_owned()),
     ]
 }
 
 /// The slide limits as fractions of the model's size, as text.
 pub fn shares() -> String {
-    format!("Green ends at {} % of the body's size, amber at {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
+    format!("Limits: green {} % of the model's size, amber {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
 }

@@ -120,8 +120,8 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
             area,
             match (empty, context.view.bind_pose) {
                 (true, _) => "This file has no animations",
-                (false, true) => "Bind pose: choose an animation to play",
-                (false, false) => "Rest pose: choose an animation to play",
+                (false, true) => "Bind pose. Select an animation to play.",
+                (false, false) => "Rest pose. Select an animation to play.",
             },
         );
         return;
@@ -147,7 +147,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
         zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
         paint_playhead(&ui.painter_at(tracks), axis.x(context.transport.time()), tracks, places.ruler.top(), palette);
     } else {
-        message_ui(ui, places.strip.union(places.ruler), "The keys of this animation are all at 0 s");
+        message_ui(ui, places.strip.union(places.ruler), "All keys of this animation are at 0 s");
         rows_ui(ui, state, context, &places, &axis);
     }
     if has_names {
@@ -202,7 +202,7 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places
 fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
     let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
-    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, "Width of the names"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, "Name column width"));
     let hot = response.hovered() || response.dragged();
     let visuals = if hot { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
     ui.painter().vline(x - 0.5, area.y_range(), visuals.bg_stroke);
@@ -279,7 +279,7 @@ fn ruler_menu(context: &mut Context, response: &Response) {
             menu_item::choice(ui, snap.label(), &mut context.preferences.snap, snap);
         }
         ui.separator();
-        if menu_item::item(ui, "Copy the time", "", None).clicked() {
+        if menu_item::item(ui, "Copy time", "", None).clicked() {
             context.requests.push(Request::CopyText(context.transport.time().to_string()));
             ui.close();
         }

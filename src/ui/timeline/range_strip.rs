@@ -53,7 +53,7 @@ fn handle(ui: &Ui, rect: Rect, label: &str, time: f64) -> Response {
     let id: Id = ui.scope_id().with(label);
     let response = ui.interact(rect, id, Sense::click_and_drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| WidgetInfo { value: Some(time), ..WidgetInfo::labeled(Role::Slider, true, label) });
-    response.on_hover_text(format!("{label}: {time:.3} s. Double click clears the range"))
+    response.on_hover_text(format!("{label}: {time:.3} s (double-click to clear the range)"))
 }
 
 /// Paints a square bracket that opens towards the range.

@@ -32,7 +32,7 @@ pub fn snap_ui(ui: &mut Ui, context: &mut Context) {
         Snap::Keys => (icons::SNAP_KEYS, Snap::Nothing),
         Snap::Nothing => (icons::SNAP_NOTHING, Snap::Frames),
     };
-    let hint = format!("{}; Ctrl held inverts it", snap.label());
+    let hint = format!("{} (hold Ctrl to invert)", snap.label());
     if icons::toggle(ui, icon, snap.label(), *snap != Snap::Nothing).on_hover_text(hint).clicked() {
         *snap = next;
     }

@@ -140,7 +140,7 @@ fn repeat_ui(ui: &mut Ui, context: &mut Context) {
         Repeat::Once => icons::REPEAT_ONCE,
         Repeat::PingPong => icons::REPEAT_PING_PONG,
     };
-    let label = playback::repeat_label(context.view.repeat);
+    let label = &format!("Loop mode: {}", playback::repeat_label(context.view.repeat).to_lowercase());
     let button = ui.push_id("repeat", |ui| icons::button(ui, icon, label)).inner;
     if button.on_hover_text(format!("{label} ({})", Action::Repeat.shortcut())).clicked() {
         context.actions.push(Action::Repeat);
@@ -173,7 +173,7 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
         .custom_parser(move |text| text.trim().trim_end_matches('x').parse().ok().map(|speed| gapless(playback::clamped_speed(speed))));
     let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).labelled_by(label.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Speed"));
-    if response.on_hover_text("Speed, 0.1x to 4x; negative plays backwards").changed() {
+    if response.on_hover_text("Playback speed, 0.1x to 4x; negative plays backward").changed() {
         context.view.speed = playback::clamped_speed((value + slowest.copysign(value)).clamp(-fastest, fastest));
     }
     let changed = context.view.speed != 1.0;
@@ -203,20 +203,20 @@ fn time_ui(ui: &mut Ui, context: &mut Context, readout: &Readout, room: Room) {
 /// Draws the frame rate, which the user can change, and whether it was guessed.
 fn rate_ui(ui: &mut Ui, context: &mut Context, room: Room) {
     let rate = context.document.rate(context.view);
-    let infer = "Infer the rate from the keys";
+    let infer = "Detect the frame rate from the keys";
     if context.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
         context.view.rate = None;
     }
     if rate.guessed {
-        ui.label(RichText::new(if room >= Room::Guessed { "(guessed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
-            .on_hover_text("Guessed: the keys do not tell how many frames a second the animation was made at");
+        ui.label(RichText::new(if room >= Room::Guessed { "(assumed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
+            .on_hover_text("Assumed: the frame rate cannot be detected from the keys");
     }
     let unit = ui.label("fps");
     let mut fps = rate.fps;
     let drag = DragValue::new(&mut fps).speed(0.1).range(1.0..=1000.0).custom_formatter(|fps, _| rate_text(fps));
     let response = ui.add(drag).labelled_by(unit.id);
-    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames a second"));
-    if response.on_hover_text("Frames a second").changed() {
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames per second"));
+    if response.on_hover_text("Frames per second").changed() {
         context.view.rate = Some(fps);
     }
     if room >= Room::Words {

@@ -88,7 +88,7 @@ fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], r
     child.spacing_mut().button_padding = vec2(6.0, 0.0);
     child.spacing_mut().interact_size.y = place.height();
     let reset = child.add_sized(place.size(), egui::Button::new(egui::RichText::new("Reset").text_style(egui::TextStyle::Small)));
-    reset.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Reset all switches"));
+    reset.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Reset all joint switches"));
     if reset.on_hover_text(super::actions::table::Action::ResetSwitches.tooltip()).clicked() {
         context.view.switches.clear();
     }
@@ -96,7 +96,7 @@ fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], r
 
 /// Says why there are no rows.
 fn empty_ui(ui: &mut Ui, context: &Context) {
-    let text = if context.document.model.nodes.is_empty() { "This file has no nodes." } else { "No node has this in its name." };
+    let text = if context.document.model.nodes.is_empty() { "This file has no nodes" } else { "No results" };
     egui::Frame::new().inner_margin(16).show(ui, |ui| ui.label(egui::RichText::new(text).weak()));
 }
 

@@ -66,7 +66,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
         tree.revealed = context.view.active();
     }
     response.context_menu(|ui| node_menu::node_menu_ui(ui, context, node));
-    let place = if in_scene { "" } else { "\nnot in this scene" };
+    let place = if in_scene { "" } else { "\nnot in the current scene" };
     let model = &context.document.model;
     // In a deep tree the indents are too small to show the depth.
     let parent = model.hierarchy.parents[node.index()].map_or(String::new(), |parent| format!("\nchild of {}", model.node(parent).label()));
@@ -105,7 +105,7 @@ fn chevron_ui(ui: &mut Ui, context: &Context, tree: &mut TreeState, row: Id, nod
             tree.set_open(node, !open);
         }
     }
-    response.on_hover_text(format!("{verb} (Shift: all below)"));
+    response.on_hover_text(format!("{verb} (Shift: whole branch)"));
 }
 
 /// Selects the clicked row. Ctrl toggles it, Shift selects from the row clicked last.

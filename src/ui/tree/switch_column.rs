@@ -45,11 +45,11 @@ pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option
 /// The name of a switch. The node's name follows it.
 fn title(column: Column) -> &'static str {
     match column {
-        Column::Drawn => "Drawing",
-        Column::Animated => "Animation",
-        Column::Influence => "Influence",
-        Column::Visible => "Visibility",
-        Column::Geometry => "Geometry",
+        Column::Drawn => "Show in overlay",
+        Column::Animated => "Animate",
+        Column::Influence => "Skin influence",
+        Column::Visible => "Visible",
+        Column::Geometry => "Show mesh",
     }
 }
 
@@ -66,17 +66,17 @@ fn icon(column: Column) -> char {
 /// Draws the column headings above the rows, with an explanation each.
 pub fn heads_ui(ui: &mut Ui, rect: Rect) {
     const HEADS: [(char, &str, &str); COUNT] = [
-        (icons::VISIBLE, "Drawn", "Joints: drawn over the model. Other nodes: visible, with all below them."),
-        (icons::ANIMATED, "Animated", "Moved by the animation. Off: held at rest."),
-        (icons::INFLUENCE, "Influence", "Joints: move vertices. Off: the nearest joint above does instead."),
-        (icons::MESH, "Geometry", "Joints: what they carry is drawn, rigid meshes below them and triangles that they mostly move."),
+        (icons::VISIBLE, "Show in overlay", "Joints: shown in the skeleton overlay. Other nodes: visible, with their whole branch."),
+        (icons::ANIMATED, "Animate", "Moved by the animation. Off: held in the rest pose."),
+        (icons::INFLUENCE, "Skin influence", "Joints: move their vertices. Off: the nearest ancestor with influence moves them."),
+        (icons::MESH, "Show mesh", "Joints: show the meshes below them, and the triangles with most of their weight on them."),
     ];
     for (slot, (icon, name, about)) in HEADS.into_iter().enumerate() {
         let cell = cell(rect, slot);
         let response = ui.interact(cell, ui.make_persistent_id(name), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
         icons::paint(ui, cell, icon, 14.0, theme::palette(ui.ctx()).secondary);
-        response.on_hover_text(format!("{name}\n{about}\nClick one, drag down to paint, Shift+click the subtree, Alt+click solo."));
+        response.on_hover_text(format!("{name}\n{about}\nClick to toggle, drag to paint, Shift+click for the branch, Alt+click to solo."));
     }
 }
 
@@ -114,7 +114,7 @@ struct SwitchPlace {
 /// Draws a switch, and handles clicks on it and the beginning of a drag.
 fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: SwitchPlace, row: &Response) {
     let SwitchPlace { node, column, slot, cell, near } = place;
-    let label = format!("{} of {}", title(column), context.document.model.node(node).label());
+    let label = format!("{}: {}", title(column), context.document.model.node(node).label());
     if !switches::applies(context.document, node, column) {
         fixed_ui(ui, row.id.with(("switch", slot)), &label, cell, near);
         return;
@@ -186,9 +186,9 @@ struct State {
 fn state_text(column: Column, state: State) -> &'static str {
     match (state.on, state.solo, state.effective, column) {
         (false, ..) => "Off",
-        (true, true, ..) => "Solo: on here, off wherever nothing is soloed",
+        (true, true, ..) => "Soloed: off for every node that is not soloed",
         (true, false, true, _) => "On",
-        (true, false, false, Column::Visible) => "On, but hidden: by a node above, by the file, or because another node is soloed",
+        (true, false, false, Column::Visible) => "On, but hidden by a parent, by the file, or by the solo of another node",
         (true, false, false, _) => "On, but another joint is soloed",
     }
 }
@@ -241,5 +241,5 @@ fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, near: bool) {
     } else {
         ui.painter().circle_filled(cell.center(), 1.5, palette.divider);
     }
-    response.on_hover_text(format!("{label}\nAlways on: no joint above this one in its skin could take over its vertices."));
+    response.on_hover_text(format!("{label}\nAlways on: no ancestor in its skin can move its vertices."));
 }

@@ -43,13 +43,13 @@ pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection,
 /// Draws the menu.
 pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     let here = menu.found.iter().map(|source| (*source, String::new())).collect();
-    list_ui(ui, context, "Here", here);
+    list_ui(ui, context, "Nodes here", here);
     let joints = menu.joints.iter().map(|(source, weight)| (*source, format!("{weight:.3}"))).collect();
     list_ui(ui, context, "Joints here", joints);
     match context.view.active().and_then(|source| context.document.model.node_from_source(source)) {
         Some(node) => node_menu::node_menu_ui(ui, context, node),
         None => {
-            ui.label("Nothing here");
+            ui.label("No node here");
         }
     }
 }

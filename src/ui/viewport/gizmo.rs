@@ -31,7 +31,7 @@ pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Cam
         let ball = Rect::from_center_size(at, Vec2::splat(BALL * 2.0));
         let response = ui.interact(ball, egui::Id::unique(("gizmo", side.name())), Sense::CLICK);
         let facing = direction.z > 0.999_999;
-        let label = format!("Look from the {}", side.name());
+        let label = format!("{} view", side.name());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         ball_ui(ui, center, at, units.turned(side.direction()), response.hovered());
         // The axis that faces the user leads to the opposite view.
@@ -39,7 +39,7 @@ pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Cam
         if response.clicked() {
             camera::look(context, goal);
         }
-        response.on_hover_text(format!("Look from the {} ({})", goal.name(), axis_name(units.turned(goal.direction()))));
+        response.on_hover_text(format!("{} view ({})", goal.name(), axis_name(units.turned(goal.direction()))));
     }
 }
 

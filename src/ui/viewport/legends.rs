@@ -25,7 +25,7 @@ pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &S
     if let (Some(frame), Some(legend)) = (frames.onion_skin, &legends.onion_skin) {
         let names = legend.kinds.iter().map(|kind| onion_skin::name(*kind).to_lowercase());
         let names: Vec<_> = names.chain(legend.steps.clone()).collect();
-        describe(ui, frame, "ghosts legend", &format!("Ghosts: {}", names.join(", ")));
+        describe(ui, frame, "ghosts legend", &format!("Onion skin: {}", names.join(", ")));
     }
     if let (Some(frame), Some(legend)) = (frames.motion_trail, &legends.motion_trail) {
         let (unit, [.., top]) = (context.preferences.units.length.label().to_lowercase(), &legend.speeds);

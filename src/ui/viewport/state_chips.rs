@@ -28,14 +28,14 @@ pub fn chips_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Op
     let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
     let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;
     if let Some(name) = followed(context) {
-        let about = format!("The camera goes along with {name}.\nA click stops it ({})", Action::Follow.shortcut());
-        if chip_ui(ui, viewport, &mut bottom, &Chip { words: format!("Follows {name}"), click: "Stop following", about }) {
+        let about = format!("The camera follows {name}.\nClick to stop ({})", Action::Follow.shortcut());
+        if chip_ui(ui, viewport, &mut bottom, &Chip { words: format!("Following {name}"), click: "Stop following", about }) {
             locomotion::follow(context, None);
         }
     }
     if context.view.in_place {
-        let about = format!("The model's way along the ground is taken back.\nA click lets it travel ({})", Action::InPlace.shortcut());
-        if chip_ui(ui, viewport, &mut bottom, &Chip { words: "In place".to_owned(), click: "Let it travel", about }) {
+        let about = format!("Root motion is removed.\nClick to restore it ({})", Action::InPlace.shortcut());
+        if chip_ui(ui, viewport, &mut bottom, &Chip { words: "In place".to_owned(), click: "Restore root motion", about }) {
             context.view.in_place = false;
         }
     }

@@ -223,7 +223,7 @@ fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, pointe
 fn lines(context: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
     let name = |joint: NodeIndex| context.document.model.node(joint).label();
     match probed.joints.is_empty() {
-        true => vec![(None, "No joint moves it".to_owned(), 0.0)],
+        true => vec![(None, "No joints".to_owned(), 0.0)],
         false => probed.joints.iter().map(|(joint, weight)| (Some(*joint), name(*joint), *weight)).collect(),
     }
 }

@@ -52,7 +52,7 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
         menu_item::action(ui, context, Action::FocusAndFollow);
         ui.separator();
         let model = &context.document.model;
-        for (label, text) in [("Copy the name", model.node(node).label()), ("Copy the path", path(model, node))] {
+        for (label, text) in [("Copy name", model.node(node).label()), ("Copy path", path(model, node))] {
             if menu_item::item(ui, label, "", None).clicked() {
                 context.requests.push(Request::CopyText(text));
                 ui.close();

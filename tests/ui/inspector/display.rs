@@ -53,7 +53,7 @@ fn overlays_are_switched_by_key_and_in_the_inspector() {
     let rows = [
         ("Wireframe", Some('w')),
         ("X-ray", Some('x')),
-        ("Outline", Some('z')),
+        ("Outline selected", Some('z')),
         ("Skeleton", Some('b')),
         ("Grid", Some('g')),
         ("Joint axes", None),
@@ -79,13 +79,13 @@ fn overlays_are_switched_by_key_and_in_the_inspector() {
 #[test]
 fn the_inspector_says_which_data_is_missing_where_the_model_is_hatched() {
     let mut ui = open(walker());
-    assert!(ui.query_by_label_contains("Hatched").is_none());
-    for (digit, said) in [(5, "No tangents"), (6, "No texture coordinates"), (7, "No vertex colours")] {
+    assert!(ui.query_by_label_contains("Missing").is_none());
+    for (digit, said) in [(5, "tangents"), (6, "texture coordinates"), (7, "vertex colours")] {
         press(&mut ui, Key::Digit(digit));
-        ui.get_by_label(&format!("Hatched: {said}"));
+        ui.get_by_label(&format!("Missing: {said}"));
     }
     press(&mut ui, Key::Digit(4));
-    assert!(ui.query_by_label_contains("Hatched").is_none(), "triangles have normals of their own");
+    assert!(ui.query_by_label_contains("Missing").is_none(), "triangles have normals of their own");
 }
 
 #[test]
@@ -112,8 +112,8 @@ fn the_inspector_says_why_there_can_be_no_shadow() {
     ui.state_mut().state.status.sunless = true;
     ui.run();
     assert!(ui.query_by_role_and_label(Role::ComboBox, "Shadow: Automatic").is_none());
-    ui.get_by_label("Shadow: no clear sun to cast one");
+    ui.get_by_label("Shadow: Needs an environment with a sun");
     ui.state_mut().view.display.lighting = Lighting::Flat;
     ui.run();
-    ui.get_by_label("Shadow: the studio's key lamp is out");
+    ui.get_by_label("Shadow: Needs studio lighting");
 }

@@ -32,12 +32,12 @@ fn height_and_the_distance_between_two_selected_nodes_are_shown() {
     let mut ui = open(rig());
     click_row(&mut ui, "LeftFoot", egui::Modifiers::NONE);
     ui.get_by_label("Height: 3.000 m");
-    ui.get_by_label_contains("click another node");
+    ui.get_by_label_contains("click a second node");
     assert!(ui.query_by_label_contains("Offset").is_none(), "of one there is none");
     click_row(&mut ui, "Hips", CTRL);
     ui.get_by_label("Height: 1.000 m");
     ui.get_by_label("Distance: 2.000 m");
-    assert!(ui.query_by_label_contains("click another node").is_none());
+    assert!(ui.query_by_label_contains("click a second node").is_none());
     ui.get_by_label("Offset: 0.000, -2.000, 0.000");
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.state_mut().state.preferences.units.up = UpAxis::Z;
@@ -61,18 +61,18 @@ fn one_matrix_is_chosen_shown_and_copied() {
     ui.get_by_label("Matrix, second row: 0.000, 1.000, 0.000, -1.000");
     ui.get_by_role_and_label(Role::ComboBox, "Matrix: Inverse bind, skin 0").click();
     ui.run();
-    click(&mut ui, "Palette entry, skin 0");
+    click(&mut ui, "Joint matrix, skin 0");
     // A quarter turn about (0, 1, 0) maps x to y - 1, and y - 1 to -x.
     ui.get_by_label("Matrix, first row: 0.000, -1.000, 0.000, 1.000");
     ui.get_by_label("Matrix, second row: 1.000, 0.000, 0.000, 1.000");
-    click(&mut ui, "Copy the matrix");
+    click(&mut ui, "Copy matrix");
     let Some(Request::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
-    assert!(text.starts_with("Palette entry, skin 0\n") && text.lines().count() == 4, "{text}");
+    assert!(text.starts_with("Joint matrix, skin 0\n") && text.lines().count() == 4, "{text}");
     // A node without this matrix shows another one. The choice is kept.
     click_row(&mut ui, "Box", egui::Modifiers::NONE);
     ui.get_by_role_and_label(Role::ComboBox, "Matrix: Global");
     click_row(&mut ui, "Base", egui::Modifiers::NONE);
-    ui.get_by_role_and_label(Role::ComboBox, "Matrix: Palette entry, skin 0");
+    ui.get_by_role_and_label(Role::ComboBox, "Matrix: Joint matrix, skin 0");
 }
 
 #[test]
@@ -97,17 +97,17 @@ fn bent_at_rest() -> Model {
 #[test]
 fn the_bind_pose_can_be_chosen_and_joints_that_differ_are_listed() {
     let mut ui = harness(1280.0, 1800.0, 1.0, Window::new(bent_at_rest()));
-    ui.get_by_label("Rest pose: 1 of 2 differ");
-    click(&mut ui, "Tip rests by 30.0\u{b0}, 0.500 m from its bind pose");
+    ui.get_by_label("Rest pose: 1 of 2 joints differ");
+    click(&mut ui, "Tip: rest pose differs from bind pose by 30.0\u{b0}, 0.500 m");
     assert_eq!(selected(&ui), ["Tip"]);
-    ui.get_by_label("Rest to bind: 30.0\u{b0}, 0.500 m");
+    ui.get_by_label("Rest vs. bind pose: 30.0\u{b0}, 0.500 m");
     ui.get_by_role_and_label(Role::ListBoxOption, "Bind pose").click();
     ui.run();
     assert!(ui.state().view.bind_pose);
     assert_eq!(ui.get_all_by_label("Translation: 0.000, 1.000, 0.000").count(), 2, "local and global");
     ui.get_by_label("Translation: 0.000, 1.500, 0.000");
     // Switch it off in the inspector, then end it by choosing an animation.
-    click(&mut ui, "Show the bind pose");
+    click(&mut ui, "Show bind pose");
     assert!(!ui.state().view.bind_pose && ui.state().view.animation == Some(0));
     perform(&mut ui, Action::BindPose);
     assert!(ui.state().view.bind_pose);
@@ -142,7 +142,7 @@ fn a_slider_sets_and_releases_a_morph_weight() {
     let source = ui.state().document.model.nodes[0].source;
     assert_eq!(morph_overrides::get(&ui.state().view.morphs, source, 0), Some(1.0));
     assert_eq!(ui.state().posed.pose.weights, [1.0, 0.5]);
-    ui.get_by_label("1 set by hand");
+    ui.get_by_label("1 overridden");
     click(&mut ui, "Reset Smile");
     assert!(ui.state().view.morphs.is_empty());
     morph_overrides::set(&mut ui.state_mut().view.morphs, source, 0, 2.5);
@@ -205,7 +205,7 @@ fn transforms_are_copied_in_the_displayed_units() {
     click_row(&mut ui, "Base", egui::Modifiers::NONE);
     click(&mut ui, "Copy transforms");
     let Some(Request::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
-    for part in ["Base (node 1, centimetres)\n", "euler XYZ degrees 0 0 0\n", "inverse bind, skin 0\n1 0 0 50\n", "palette entry, skin 0\n"]
+    for part in ["Base (node 1, centimetres)\n", "euler XYZ degrees 0 0 0\n", "inverse bind, skin 0\n1 0 0 50\n", "joint matrix, skin 0\n"]
     {
         assert!(text.contains(part), "{part} in {text}");
     }
@@ -276,9 +276,9 @@ fn a_morph_target_shows_its_driver_and_a_double_click_releases_it() {
     };
     tooltip(&mut ui, "Smile: 0.5\nDriven by Wave");
     ui.state_mut().view.animation = None;
-    tooltip(&mut ui, "Smile: 0.25\nAt rest");
+    tooltip(&mut ui, "Smile: 0.25\nDefault weight");
     drag(&mut ui, egui::PointerButton::Primary, &[smile.center(), smile.center()]);
-    tooltip(&mut ui, "Set by hand");
+    tooltip(&mut ui, "Overridden.");
     double_click(&mut ui, smile.center());
     assert!(ui.state().view.morphs.is_empty());
 }

@@ -36,14 +36,14 @@ fn walking(change: impl FnOnce(&mut View)) -> Ui {
 #[test]
 fn the_inspector_shows_the_root_its_distance_and_its_speed() {
     let mut ui = walking(|_| {});
-    assert!(ui.query_by_label("Travels: 1.50 m, a way of 1.50 m").is_none(), "nothing is worked out unasked");
+    assert!(ui.query_by_label("Travel: 1.50 m, path length 1.50 m").is_none(), "nothing is worked out unasked");
     click(&mut ui, "In place");
     assert!(ui.state().view.in_place);
-    ui.get_by_label("Travels: 1.50 m, a way of 1.50 m");
-    ui.get_by_label("Speed: 0.750 m/s on average");
+    ui.get_by_label("Travel: 1.50 m, path length 1.50 m");
+    ui.get_by_label("Speed: average 0.750 m/s");
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.run();
-    ui.get_by_label("Speed: 75.0 cm/s on average");
+    ui.get_by_label("Speed: average 75.0 cm/s");
     ui.state_mut().state.preferences.units.length = LengthUnit::Metres;
     ui.run();
     ui.get_by_role_and_label(Role::Link, "Select Hips").click();
@@ -53,7 +53,7 @@ fn the_inspector_shows_the_root_its_distance_and_its_speed() {
     let state = ui.state_mut();
     state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     ui.run();
-    ui.get_by_label("Root: nothing travels");
+    ui.get_by_label("Root: None");
 }
 
 #[test]
@@ -62,15 +62,15 @@ fn pending_locomotion_is_shown_as_loading() {
     ui.state_mut().transport.pause();
     ui.state_mut().view.display.contacts = true;
     ui.run();
-    ui.get_by_label("Root: on its way...");
+    ui.get_by_label("Root: Calculating...");
     assert!(!ui.state().analyses.motions.take_requests().is_empty());
 }
 
 #[test]
 fn each_foot_has_a_lane_and_a_click_on_a_contact_goes_there() {
     let mut ui = walking(|view| view.display.contacts = true);
-    ui.get_by_label("Foot Foot L: stands once, longest slide 0.0 mm, all slides together 0.0 mm");
-    let (left, right) = ("Foot L stands from 0.000 s, frame 0 to", "Foot R stands from 1.000 s, frame 30 to");
+    ui.get_by_label("Foot Foot L: 1 contact, max slide 0.0 mm, total slide 0.0 mm");
+    let (left, right) = ("Foot L: contact from 0.000 s, frame 0 to", "Foot R: contact from 1.000 s, frame 30 to");
     let bars =
         |ui: &Ui| ui.query_all_by(|node| node.label().is_some_and(|label| label.starts_with(left) || label.starts_with(right))).count();
     assert_eq!(bars(&ui), 2);
@@ -93,8 +93,8 @@ fn a_contact_over_the_seam_of_a_loop_has_two_bars_with_one_label() {
     state.view.display.contacts = true;
     state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     ui.run();
-    ui.get_by_label("Foot Foot: stands once, longest slide 0.0 mm, all slides together 0.0 mm");
-    let label = "Foot stands from 1.500 s, frame 45 to 0.500 s, frame 15 over the loop's seam, slides 0.0 mm";
+    ui.get_by_label("Foot Foot: 1 contact, max slide 0.0 mm, total slide 0.0 mm");
+    let label = "Foot: contact from 1.500 s, frame 45 to 0.500 s, frame 15 across the loop seam, slide 0.0 mm";
     let bars: Vec<_> = ui.query_all_by_label(label).map(|bar| bar.rect().left()).collect();
     assert_eq!(bars.len(), 2);
     // The bar at the end of the axis begins the contact. A click on either bar goes to its own time.
@@ -106,7 +106,7 @@ fn a_contact_over_the_seam_of_a_loop_has_two_bars_with_one_label() {
     assert!(ui.state().transport.time() < 1e-6);
     ui.state_mut().view.repeat = Repeat::Once;
     ui.run();
-    ui.get_by_label("Foot Foot: stands 2 times, longest slide 0.0 mm, all slides together 0.0 mm");
+    ui.get_by_label("Foot Foot: 2 contacts, max slide 0.0 mm, total slide 0.0 mm");
 }
 
 #[test]
@@ -127,8 +127,7 @@ fn contact_rows_of_many_feet_leave_room_for_key_rows() {
     state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     ui.run();
     let lane = |ui: &Ui, foot: usize| {
-        ui.query_by_label(&format!("Foot Foot {foot}: stands once, longest slide 0.0 mm, all slides together 0.0 mm"))
-            .map(|lane| lane.rect())
+        ui.query_by_label(&format!("Foot Foot {foot}: 1 contact, max slide 0.0 mm, total slide 0.0 mm")).map(|lane| lane.rect())
     };
     assert!(lane(&ui, 3).is_some() && lane(&ui, 4).is_none());
     let sheet = ui.get_by_role_and_label(Role::List, "Dope sheet").rect();
@@ -148,10 +147,10 @@ fn contact_rows_of_many_feet_leave_room_for_key_rows() {
 #[test]
 fn the_speed_has_a_lane_with_its_current_value() {
     let mut ui = walking(|view| view.display.speed = true);
-    assert_eq!(ui.get_by_label("Speed of Hips: 0.750 m/s now, at most 0.750 m/s").rect().height(), 44.0);
+    assert_eq!(ui.get_by_label("Speed of Hips: 0.750 m/s now, max 0.750 m/s").rect().height(), 44.0);
     ui.state_mut().view.display.speed = false;
     ui.run();
-    assert!(ui.query_by_label("Speed of Hips: 0.750 m/s now, at most 0.750 m/s").is_none());
+    assert!(ui.query_by_label("Speed of Hips: 0.750 m/s now, max 0.750 m/s").is_none());
 }
 
 #[test]
@@ -177,20 +176,20 @@ fn the_camera_starts_and_stops_following_the_selection() {
 #[test]
 fn a_badge_shows_and_ends_camera_following_and_in_place() {
     let mut ui = walking(|_| {});
-    assert!(ui.query_by_label_contains("Follows").is_none());
+    assert!(ui.query_by_label_contains("Following").is_none());
     let node = ui.state().document.model.nodes.iter().find(|node| node.label() == "Hips").expect("hips").source;
     (ui.state_mut().view.follow, ui.state_mut().view.in_place) = (Some(node), true);
     ui.run();
     // A change of the selection does not change the followed node.
     ui.state_mut().view.selection = vec![0];
-    click(&mut ui, "Follows Hips: Stop following");
+    click(&mut ui, "Following Hips: Stop following");
     assert_eq!(ui.state().view.follow, None);
-    click(&mut ui, "In place: Let it travel");
-    assert!(!ui.state().view.in_place && ui.query_by_label_contains("Let it travel").is_none());
+    click(&mut ui, "In place: Restore root motion");
+    assert!(!ui.state().view.in_place && ui.query_by_label_contains("Restore root motion").is_none());
     ui.state_mut().view.follow = Some(node);
     ui.state_mut().view.camera = ViewCamera::File(0);
     ui.run();
-    assert!(ui.query_by_label_contains("Follows").is_none(), "a camera of the file follows nothing");
+    assert!(ui.query_by_label_contains("Following").is_none(), "a camera of the file follows nothing");
 }
 
 #[test]
@@ -198,18 +197,18 @@ fn the_colors_of_contacts_are_explained_by_the_size_of_the_body() {
     let mut ui = walking(|view| view.display.contacts = true);
     let state = ui.state();
     let size = state.analyses.locomotion.rig(&state.document, &state.view).size;
-    let centimetres = |share: f64| format!("slides up to {:.1} cm", size * share * 100.0);
+    let centimetres = |share: f64| format!("slide up to {:.1} cm", size * share * 100.0);
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.run();
-    let meanings = [format!("Green: {}", centimetres(0.005)), format!("Amber: {}", centimetres(0.02)), "Red: slides further".to_owned()];
+    let meanings = [format!("Green: {}", centimetres(0.005)), format!("Amber: {}", centimetres(0.02)), "Red: longer slide".to_owned()];
     for meaning in &meanings {
         ui.get_by_label(meaning);
     }
-    for foot in ["Foot Foot L: ", "Foot L stands from"] {
+    for foot in ["Foot Foot L: ", "Foot L: contact from"] {
         let at = ui.get_by(|node| node.label().is_some_and(|label| label.starts_with(foot))).rect().center();
         move_to(&mut ui, at);
         ui.run_steps(8);
-        ui.get_by_label_contains("0.5 % of the body's size, amber at 2 %");
+        ui.get_by_label_contains("green 0.5 % of the model's size, amber 2 %");
         for meaning in &meanings {
             assert_eq!(ui.get_all_by_label_contains(meaning).count(), 2, "in the inspector and in the tooltip");
         }

@@ -54,27 +54,27 @@ fn a_pending_trail_is_reported_and_a_finished_one_has_a_legend() {
     assert_eq!(sample(&mut ui), 0, "nothing is worked out that nobody wants");
     press(&mut ui, Modifiers::NONE);
     assert!(ui.state().view.display.trail.shown);
-    ui.get_by_label_contains("select what is to have one");
+    ui.get_by_label_contains("Select a joint to show its trail");
     // "Hips" sways at 1 m/s at most.
     ui.state_mut().view.selection = vec![1];
     ui.run();
-    ui.get_by_label_contains("on its way...");
+    ui.get_by_label_contains("Calculating...");
     assert!(ui.query_by_label_contains("Speed from").is_none());
     assert_eq!(sample(&mut ui), 1);
-    assert!(ui.query_by_label_contains("on its way...").is_none());
-    ui.get_by_label_contains("Speed from 0 to 1.000 metres a second, a dot every");
+    assert!(ui.query_by_label_contains("Calculating...").is_none());
+    ui.get_by_label_contains("Speed from 0 to 1.000 metres per second, one dot per");
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.run();
-    ui.get_by_label_contains("Speed from 0 to 100.0 centimetres a second, a dot every");
+    ui.get_by_label_contains("Speed from 0 to 100.0 centimetres per second, one dot per");
     // Another selection, window or depth needs no new sampling.
     ui.state_mut().view.selection = vec![1, 3];
     ui.run();
-    check(&mut ui, "Trail near the playhead");
+    check(&mut ui, "Trail near playhead only");
     assert_eq!((sample(&mut ui), ui.state().view.display.trail.window), (0, Some(0.5)));
     ui.get_by_label("Trail window");
     ui.state_mut().view.animation = None;
     ui.run();
-    ui.get_by_label_contains("nothing plays");
+    ui.get_by_label_contains("No motion to show");
     check(&mut ui, "Motion trail");
     assert!(!ui.state().view.display.trail.shown && ui.query_by_label("Trail window").is_none());
 }
@@ -89,7 +89,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     sample(&mut ui);
     // The x coordinate of "Hips" is the sine of the time, in meters. 82 frames at 24 per second go past the turn.
     ui.get_by_label("Speed: 1.000 m/s");
-    ui.get_by_label("Fastest: 1.000 m/s");
+    ui.get_by_label("Max speed: 1.000 m/s");
     let end = 82.0f64 / 24.0;
     ui.get_by_label(&format!("Path length: {:.2} m", 2.0 - end.sin()));
     ui.state_mut().view.range = Some([1.0, 2.0]);
@@ -99,14 +99,14 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     // The hips move to the turn and back. Their speed is the cosine of the time.
     ui.get_by_label(&format!("Path length: {:.1} cm", 100.0 * (2.0 - 1f64.sin() - 2f64.sin())));
     ui.get_by_label_contains("Speed: 0.07");
-    click(&mut ui, "Go to where it is the fastest: 1.000 s, frame 24");
+    click(&mut ui, "Go to maximum speed: 1.000 s, frame 24");
     let transport = &ui.state().transport;
     assert!((transport.time() - 1.0).abs() < 1e-9 && !transport.playing());
     assert_eq!(ui.state().view.selection, [1]);
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.run();
-    ui.get_by_label_contains("Fastest: 54.");
-    click(&mut ui, "Copy speed and path");
+    ui.get_by_label_contains("Max speed: 54.");
+    click(&mut ui, "Copy speed and path length");
     let [.., Request::CopyText(text)] = ui.state().commands.as_slice() else { panic!("nothing is copied") };
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0] == "Hips (node 1)" && lines[1].starts_with("speed 54.") && lines[1].ends_with(" cm/s at 1 s"), "{text}");
@@ -235,11 +235,11 @@ fn the_nearer_of_joint_and_dot_is_picked_and_the_joint_on_a_tie() {
 fn depth_testing_is_chosen_for_trails_and_joints() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
-    for label in ["Trail depth", "Joint depth"] {
-        ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: In front")).click();
+    for label in ["Trail depth", "Skeleton depth"] {
+        ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: Always on top")).click();
         ui.run();
-        click(&mut ui, "Hidden by the body");
-        ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: Hidden by the body"));
+        click(&mut ui, "Occluded by mesh");
+        ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: Occluded by mesh"));
     }
     let display = &ui.state().view.display;
     assert_eq!((display.trail.depth, display.skeleton_depth), (Depth::Hidden, Depth::Hidden));
@@ -248,7 +248,7 @@ fn depth_testing_is_chosen_for_trails_and_joints() {
 #[test]
 fn the_numbers_of_the_onion_skin_are_listed_while_it_is_shown() {
     let mut ui = tall();
-    let numbers = ["Ghosts before", "Ghosts after", "Frames from one ghost to the next"];
+    let numbers = ["Ghosts before", "Ghosts after", "Frames between ghosts"];
     assert!(numbers.iter().all(|label| ui.query_by_label(label).is_none()));
     press(&mut ui, Modifiers::SHIFT);
     assert!(ui.state().view.display.ghosts.shown);
@@ -264,7 +264,7 @@ fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
     let mut ui = tall();
     let ghosts = |ui: &Ui| (ui.state().view.display.ghosts.shown, ui.state().view.display.ghosts.of);
     press(&mut ui, Modifiers::SHIFT);
-    ui.get_by_role_and_label(Role::ComboBox, "Ghosts of: Other times").click();
+    ui.get_by_role_and_label(Role::ComboBox, "Ghost pose: Nearby frames").click();
     ui.run();
     ui.get_by_role_and_label(Role::Button, "Bind pose").click();
     ui.run();
@@ -280,17 +280,17 @@ fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
         ui.run();
         assert_eq!(ghosts(&ui), expected);
     }
-    ui.get_by_role_and_label(Role::ComboBox, "Ghosts of: Rest pose");
+    ui.get_by_role_and_label(Role::ComboBox, "Ghost pose: Rest pose");
 }
 
 #[test]
 fn deferred_ghosts_are_reported() {
     let mut ui = tall();
     press(&mut ui, Modifiers::SHIFT);
-    for (drawn, words) in [(None, None), (Some(2), Some("2 while it moves")), (Some(0), Some("when it stands still"))] {
+    for (drawn, words) in [(None, None), (Some(2), Some("2 during playback")), (Some(0), Some("Drawn while paused"))] {
         ui.state_mut().state.status.ghosts_drawn = drawn;
         ui.run();
-        for label in ["2 while it moves", "when it stands still"] {
+        for label in ["2 during playback", "Drawn while paused"] {
             assert_eq!(ui.query_by_label_contains(label).is_some(), words == Some(label), "{drawn:?}");
         }
     }
@@ -299,7 +299,7 @@ fn deferred_ghosts_are_reported() {
 #[test]
 fn the_colors_of_ghosts_are_explained_over_the_picture() {
     let mut ui = tall();
-    let legend = |ui: &Ui, words: &str| ui.query_by_label(&format!("Ghosts: {words}")).is_some();
+    let legend = |ui: &Ui, words: &str| ui.query_by_label(&format!("Onion skin: {words}")).is_some();
     press(&mut ui, Modifiers::SHIFT);
     assert!(legend(&ui, "before, after, every 4 frames"));
     ui.state_mut().view.display.ghosts.before = 0;
@@ -316,11 +316,11 @@ fn the_colors_of_ghosts_are_explained_over_the_picture() {
     }
     ui.state_mut().view.bind_pose = true;
     ui.run();
-    assert!(ui.query_by_label_contains("Ghosts: ").is_none(), "there is none");
+    assert!(ui.query_by_label_contains("Onion skin: ").is_none(), "there is none");
     ui.state_mut().view.display.ghosts.of = GhostSource::Rest;
     ui.state_mut().view.display.crowd = 4;
     ui.run();
-    ui.get_by_label_contains("of the first of the crowd");
+    ui.get_by_label_contains("First instance only");
 }
 
 #[test]
@@ -334,7 +334,7 @@ fn legends_are_stacked_in_a_narrow_picture() {
         sample(&mut ui);
         let viewport = ui.state().areas.unwrap().viewport;
         assert_eq!(viewport.width() < 400.0, !beside, "{viewport:?}");
-        let labels = ["Speed from", "Ghosts: ", "Weights of Hips", "Follows Hips"];
+        let labels = ["Speed from", "Onion skin: ", "Skin weights of Hips", "Following Hips"];
         let plates = labels.map(|label| ui.get_by_label_contains(label).rect());
         for (i, plate) in plates.iter().enumerate() {
             assert!(viewport.contains_rect(*plate), "{plate:?}");

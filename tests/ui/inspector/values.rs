@@ -36,7 +36,7 @@ fn the_inspector_shows_live_values_of_the_active_node() {
     click(&mut ui, "Hips");
     ui.state_mut().transport.head.time = 0.5;
     ui.run();
-    ui.get_by_label("Index: 1 (0 to 6)");
+    ui.get_by_label("Node: 1 of 7");
     ui.get_by_label("Joint: 0 of 4 in skin 0");
     // The x coordinate of the walker's hips is the sine of the time. Their parent is at the origin.
     let wanted = format!("Translation: {:.3}, 1.000, 0.000", 0.5f32.sin());
@@ -142,7 +142,7 @@ fn the_display_can_be_changed_in_the_inspector() {
     assert!(ui.query_by_label_contains("Variant:").is_none(), "the file has none");
     ui.get_by_role_and_label(Role::ComboBox, "Joint names: None").click();
     ui.run();
-    click(&mut ui, "Of the selection");
+    click(&mut ui, "Selected");
     ui.get_by_role_and_label(Role::ComboBox, "Joint shape: Lines").click();
     ui.run();
     click(&mut ui, "Spheres");
@@ -158,7 +158,7 @@ fn the_display_can_be_changed_in_the_inspector() {
     assert_eq!(ui.state().view.camera, ViewCamera::File(0));
     ui.state_mut().view.display.background = Some([1, 2, 3]);
     ui.run();
-    click(&mut ui, "Background of the theme");
+    click(&mut ui, "Reset background");
     assert_eq!(ui.state().view.display.background, None);
 }
 
@@ -174,7 +174,7 @@ fn variants_can_be_chosen_and_their_materials_are_named() {
     let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
     click(&mut ui, "Box");
     ui.get_by_label("Material: Paint (material 0)");
-    ui.get_by_role_and_label(Role::ComboBox, "Variant: As the file has it").click();
+    ui.get_by_role_and_label(Role::ComboBox, "Variant: Default").click();
     ui.run();
     ui.get_by_label("variant 0");
     click(&mut ui, "Glossy");
@@ -254,7 +254,7 @@ fn the_most_severe_findings_come_first_and_each_kind_can_be_hidden() {
     assert_eq!(ui.state().commands, [Request::CopyText(listed.into())], "what is listed, as it is listed");
     click(&mut ui, "1 error");
     click(&mut ui, "1 note");
-    ui.get_by_label("All of them are hidden: click a mark above.");
+    ui.get_by_label("All findings are hidden. Use the filters above to show them.");
     click(&mut ui, "1 error");
     ui.get_by_label("error: Error number 0.");
 }
@@ -288,7 +288,7 @@ fn the_size_is_shown_with_a_hint_that_it_may_be_in_centimeters() {
         vertices.positions.iter_mut().for_each(|position| *position *= factor);
         open(model)
     };
-    let doubt = "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.";
+    let doubt = "Large for a character. glTF units are metres: if the model is in centimetres, export it at scale 0.01.";
     let mut plain = scaled(1.0);
     assert!(plain.query_by_label(doubt).is_none());
     plain.get_by_label("Size: 1.00 \u{d7} 2.00 \u{d7} 1.00 m");
@@ -327,7 +327,7 @@ fn instances_are_counted_if_there_are_any() {
     model.nodes[5].instances = vec![glam::Affine3A::IDENTITY; 7];
     let ui = open(model);
     ui.get_by_label("Instances: 7");
-    ui.get_by_label("Drawn triangles: 7");
+    ui.get_by_label("Triangles drawn: 7");
 }
 
 #[test]
@@ -369,9 +369,7 @@ fn a_finding_is_copied_from_its_menu_and_a_long_one_keeps_its_space() {
     assert!(long.height() < 160.0 && long.right() <= 1280.0, "{long:?}");
     let row = ui.get_by_label("warning: Warning number 0.").rect();
     assert!(row.top() >= long.bottom() - 0.1);
-    for (entry, text) in
-        [("Copy this finding", "warning: SOMETHING /nodes/0 Warning number 0.\n"), ("Copy its place in the file", "/nodes/0")]
-    {
+    for (entry, text) in [("Copy finding", "warning: SOMETHING /nodes/0 Warning number 0.\n"), ("Copy JSON pointer", "/nodes/0")] {
         move_to(&mut ui, row.center());
         press(&mut ui, row.center(), egui::PointerButton::Secondary, true);
         press(&mut ui, row.center(), egui::PointerButton::Secondary, false);

@@ -25,26 +25,26 @@ fn a_key_shows_weights_and_the_legend_names_their_joints() {
     assert_eq!(table::find(Key::Char('v'), Modifiers::NONE), Some(Action::Weights));
     ui.state_mut().perform(Action::Weights);
     ui.run();
-    ui.get_by_label("Weights: a colour for each joint");
+    ui.get_by_label("Skin weights: one colour per joint");
     let tip = source(&ui, "Tip");
     ui.state_mut().view.selection = vec![tip];
     ui.run();
-    ui.get_by_label("Weights of Tip");
+    ui.get_by_label("Skin weights of Tip");
     let base = source(&ui, "Base");
     ui.state_mut().view.selection.push(base);
     ui.run();
-    ui.get_by_label("Weights of Base and 1 more");
+    ui.get_by_label("Skin weights of Base and 1 more");
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
     assert_eq!(ui.state().view.display.weights, Weights::All);
-    ui.get_by_label("Weights: a colour for each joint");
+    ui.get_by_label("Skin weights: one colour per joint");
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
-    ui.get_by_label("Weights of Base and 1 more");
+    ui.get_by_label("Skin weights of Base and 1 more");
     ui.state_mut().perform(Action::Weights);
     ui.run();
     assert_eq!(ui.state().view.display.weights, Weights::Off);
-    assert!(ui.query_by_label_contains("Weights:").is_none());
+    assert!(ui.query_by_label_contains("Skin weights:").is_none());
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn without_joints_the_legend_describes_meshes() {
     let mut ui = open(model);
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
-    ui.get_by_label("No joints: a colour for each mesh");
+    ui.get_by_label("No joints: one colour per mesh");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn open_faulty() -> Ui {
 #[test]
 fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
     let mut ui = open_faulty();
-    for head in ["More than four joints: 1", "Weights do not sum to 1: 1", "Joints that carry nothing: 1"] {
+    for head in ["More than 4 joints per vertex: 1", "Weights do not sum to 1: 1", "Joints without weights: 1"] {
         ui.get_by_label(head);
     }
     click(&mut ui, "Vertex 0 of Box: 5 joints");
@@ -140,7 +140,7 @@ fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
     click(&mut ui, "Vertex 1 of Box: sum 0.900");
     ui.get_by_label("Vertex 1 of Box: Base 1.000");
     ui.state_mut().commands.clear();
-    click(&mut ui, "Idle: carries nothing");
+    click(&mut ui, "Idle: no weights");
     assert_eq!(selected(&ui), ["Idle"]);
     let idle = source(&ui, "Idle");
     assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![idle] }));
@@ -153,25 +153,25 @@ fn a_file_without_weight_problems_is_reported_as_sound() {
         click(&mut ui, section);
         ui.run_steps(8);
     }
-    ui.get_by_label("Looking through the weights...");
+    ui.get_by_label("Checking weights...");
     // Do the work of the thread that loads the file.
     ui.state().analyses.check_weights(&ui.state().document);
     ui.run();
-    ui.get_by_label_contains("every joint carries something");
+    ui.get_by_label_contains("every joint has weights");
 }
 
 #[test]
 fn the_geometry_of_a_joint_is_hidden_and_isolated() {
     let mut ui = open(hand_made::bending_box());
-    click(&mut ui, "Geometry of Tip");
+    click(&mut ui, "Show mesh: Tip");
     assert_eq!(switch(&ui, "Tip", Column::Geometry), (false, false));
     assert_eq!(ui.state().posed.visible_indices.len(), 1);
-    assert!(ui.query_by_label("Geometry of Box").is_none(), "a mesh has its own switch");
+    assert!(ui.query_by_label("Show mesh: Box").is_none(), "a mesh has its own switch");
     ui.run_steps(4);
-    click(&mut ui, "Geometry of Tip");
-    click_with(&mut ui, "Geometry of Tip", Modifiers::ALT);
+    click(&mut ui, "Show mesh: Tip");
+    click_with(&mut ui, "Show mesh: Tip", Modifiers::ALT);
     assert_eq!(switch(&ui, "Tip", Column::Geometry), (true, true));
-    click(&mut ui, "Reset all switches");
+    click(&mut ui, "Reset all joint switches");
     assert!(ui.state().posed.visible_indices.is_empty());
     let base = source(&ui, "Base");
     ui.state_mut().view.selection = vec![base];

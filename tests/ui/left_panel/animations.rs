@@ -63,7 +63,7 @@ fn ctrl_and_shift_build_a_playlist_and_a_plain_click_ends_it() {
     let playlist = |ui: &Ui| ui.state().view.playlist.clone();
     click_row(&mut ui, "Idle", CTRL);
     assert_eq!(playlist(&ui), [0, 3], "with the one that was chosen");
-    assert!(ui.query_by_label("2 in turn").is_some());
+    assert!(ui.query_by_label("Playlist (2)").is_some());
     for (name, toggled) in [("Walk", Toggled::True), ("Wave", Toggled::False), ("Idle", Toggled::True)] {
         let row = ui.get_by_role_and_label(Role::ListBoxOption, name);
         assert_eq!(row.accesskit_node().toggled(), Some(toggled), "{name}");
@@ -104,13 +104,13 @@ fn playlists_are_made_by_key_by_menu_and_of_all_animations() {
     ui.key_press_modifiers(Modifiers::SHIFT, Key::ArrowUp);
     ui.run();
     assert_eq!(ui.state().view.playlist, [0, 1, 2]);
-    click(&mut ui, "Play one alone");
+    click(&mut ui, "Clear playlist");
     assert!(ui.state().view.playlist.is_empty());
     ui.get_by_role_and_label(Role::ListBoxOption, "Idle").click_secondary();
     ui.run();
-    click(&mut ui, "Play in turn with others");
+    click(&mut ui, "Add to playlist");
     assert_eq!(ui.state().view.playlist, [1, 3]);
-    click(&mut ui, "Play one alone");
+    click(&mut ui, "Clear playlist");
     ui.state_mut().perform(Action::PlayInTurn);
     assert_eq!(ui.state().view.playlist, [0, 1, 2, 3]);
     ui.state_mut().perform(Action::PlayInTurn);

@@ -12,7 +12,7 @@ use crate::common::ui_harness::walker;
 use crate::gestures::{Ui, click, open, rig, source};
 
 fn add(ui: &mut Ui, animation: &str) {
-    click(ui, "Add a layer");
+    click(ui, "Add layer");
     ui.get_by_role_and_label(Role::MenuItem, animation).click();
     ui.run();
 }
@@ -77,7 +77,7 @@ fn a_layer_moves_the_model_and_lists_its_contested_targets() {
 #[test]
 fn a_right_click_on_an_animation_adds_it_in_either_mode() {
     let mut ui = open(walker());
-    for (label, mode) in [("Add as an additive layer", Mode::Additive), ("Add as an overriding layer", Mode::Override)] {
+    for (label, mode) in [("Add as additive layer", Mode::Additive), ("Add as override layer", Mode::Override)] {
         ui.get_by_role_and_label(Role::ListBoxOption, "Wave").click_secondary();
         ui.run();
         click(&mut ui, label);
@@ -95,28 +95,28 @@ fn the_details_of_a_layer_set_its_time_and_its_joints() {
     let mut ui = open(walker());
     add(&mut ui, "Wave");
     assert!(ui.query_by_label("Speed of layer 1, Wave").is_none());
-    click(&mut ui, "Open the details of layer 1, Wave");
+    click(&mut ui, "Open details of layer 1, Wave");
     for label in ["Speed", "Offset", "In point", "Out point"] {
         assert!(ui.query_by_label(&format!("{label} of layer 1, Wave")).is_some(), "{label}");
     }
-    click(&mut ui, "Repeat of layer 1, Wave: Loop");
+    click(&mut ui, "Loop mode of layer 1, Wave: Loop");
     click(&mut ui, "Ping-pong");
     assert_eq!(layers(&ui)[0].repeat, Repeat::PingPong);
     let spine = source(&ui, "Spine");
     ui.state_mut().view.selection = vec![spine];
     ui.run();
-    click(&mut ui, "Only the selected nodes for layer 1, Wave");
+    click(&mut ui, "Limit layer 1, Wave to selected nodes");
     assert_eq!(layers(&ui)[0].mask, Some(vec![spine]));
-    click(&mut ui, "All nodes for layer 1, Wave");
+    click(&mut ui, "Apply layer 1, Wave to all nodes");
     assert_eq!(layers(&ui)[0].mask, None);
 
     ui.state_mut().view.layers[0].mode = Mode::Additive;
     ui.state_mut().transport.clock = 0.25;
     ui.run();
     click(&mut ui, "Reference of layer 1, Wave: Rest pose");
-    click(&mut ui, "Its frame now, 0.250 s");
+    click(&mut ui, "Current frame, 0.250 s");
     assert_eq!(layers(&ui)[0].reference, Some(0.25));
-    click(&mut ui, "Close the details of layer 1, Wave");
+    click(&mut ui, "Close details of layer 1, Wave");
     assert!(ui.query_by_label("Speed of layer 1, Wave").is_none());
 }
 
@@ -137,7 +137,7 @@ fn choosing_an_animation_during_playback_fades_for_the_chosen_time() {
 #[test]
 fn a_file_without_animations_has_no_layers() {
     let ui = open(rig());
-    assert!(ui.query_by_label("Add a layer").is_none());
+    assert!(ui.query_by_label("Add layer").is_none());
 }
 
 #[test]

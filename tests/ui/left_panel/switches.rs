@@ -11,15 +11,15 @@ use crate::gestures::{click, click_with, drag, move_to, open, rig, selected, swi
 #[test]
 fn a_click_switches_one_joint_and_reset_reverts_it() {
     let mut ui = open(rig());
-    click(&mut ui, "Influence of LeftLeg");
+    click(&mut ui, "Skin influence: LeftLeg");
     assert_eq!(switch(&ui, "LeftLeg", Column::Influence), (false, false));
     assert_eq!(ui.state().view.switches.len(), 1, "nothing else was touched");
     assert!(selected(&ui).is_empty(), "a switch does not select");
-    click(&mut ui, "Animation of RightFoot");
+    click(&mut ui, "Animate: RightFoot");
     ui.get_by_label("2 joints changed");
-    click(&mut ui, "Visibility of Prop");
+    click(&mut ui, "Visible: Prop");
     ui.get_by_label("3 nodes changed");
-    click(&mut ui, "Reset all switches");
+    click(&mut ui, "Reset all joint switches");
     assert!(ui.state().view.switches.is_empty());
     assert!(ui.query_by_label("3 nodes changed").is_none());
 }
@@ -27,7 +27,7 @@ fn a_click_switches_one_joint_and_reset_reverts_it() {
 #[test]
 fn a_second_click_switches_on_again() {
     let mut ui = open(rig());
-    for (label, name, column) in [("Drawing of Hips", "Hips", Column::Drawn), ("Visibility of Prop", "Prop", Column::Visible)] {
+    for (label, name, column) in [("Show in overlay: Hips", "Hips", Column::Drawn), ("Visible: Prop", "Prop", Column::Visible)] {
         click(&mut ui, label);
         assert_eq!(switch(&ui, name, column), (false, false));
         // Wait, so that the next click is not part of a double click.
@@ -40,39 +40,39 @@ fn a_second_click_switches_on_again() {
 #[test]
 fn shift_click_switches_only_the_subtree() {
     let mut ui = open(rig());
-    click_with(&mut ui, "Animation of LeftLeg", Modifiers::SHIFT);
+    click_with(&mut ui, "Animate: LeftLeg", Modifiers::SHIFT);
     let off = ["Armature", "Hips", "LeftLeg", "LeftFoot", "RightLeg", "RightFoot"].map(|name| !switch(&ui, name, Column::Animated).0);
     assert_eq!(off, [false, false, true, true, false, false]);
-    click_with(&mut ui, "Animation of LeftLeg", Modifiers::SHIFT);
+    click_with(&mut ui, "Animate: LeftLeg", Modifiers::SHIFT);
     assert!(ui.state().view.switches.is_empty());
 }
 
 #[test]
 fn alt_click_solos_in_one_column_and_adds_to_other_solos() {
     let mut ui = open(rig());
-    click_with(&mut ui, "Drawing of LeftLeg", Modifiers::ALT);
-    click_with(&mut ui, "Drawing of RightLeg", Modifiers::ALT);
+    click_with(&mut ui, "Show in overlay: LeftLeg", Modifiers::ALT);
+    click_with(&mut ui, "Show in overlay: RightLeg", Modifiers::ALT);
     assert_eq!(switch(&ui, "LeftLeg", Column::Drawn), (true, true));
     assert_eq!(switch(&ui, "RightLeg", Column::Drawn), (true, true));
     let drawn = ui.state().posed.effective.drawn.clone();
     assert_eq!(drawn, [false, false, true, false, true, false, false]);
     assert!(ui.state().posed.effective.animated.iter().all(|&on| on), "the other columns do not change");
-    click_with(&mut ui, "Drawing of LeftLeg", Modifiers::ALT);
+    click_with(&mut ui, "Show in overlay: LeftLeg", Modifiers::ALT);
     assert_eq!(switch(&ui, "LeftLeg", Column::Drawn), (true, false));
 }
 
 #[test]
 fn a_drag_down_paints_every_row_it_passes() {
     let mut ui = open(rig());
-    let from = ui.get_by_label("Influence of LeftLeg").rect().center();
-    let to = ui.get_by_label("Influence of RightLeg").rect().center();
+    let from = ui.get_by_label("Skin influence: LeftLeg").rect().center();
+    let to = ui.get_by_label("Skin influence: RightLeg").rect().center();
     // The pointer jumps over the rows in between and leaves the column sideways.
     drag(&mut ui, PointerButton::Primary, &[from, from + vec2(0.0, 8.0), to + vec2(-60.0, 0.0)]);
     let off = ["Hips", "LeftLeg", "LeftFoot", "RightLeg", "RightFoot"].map(|name| !switch(&ui, name, Column::Influence).0);
     assert_eq!(off, [false, true, true, true, false]);
     assert!(ui.state().view.switches.values().all(|node| node.drawn.on && node.animated.on), "one column only");
     // A drag paints the new state of its first row, also over rows that already have it.
-    click(&mut ui, "Influence of LeftFoot");
+    click(&mut ui, "Skin influence: LeftFoot");
     drag(&mut ui, PointerButton::Primary, &[from, from + vec2(0.0, 8.0), to]);
     assert!(ui.state().view.switches.is_empty(), "{:?}", ui.state().view.switches);
 }
@@ -80,8 +80,8 @@ fn a_drag_down_paints_every_row_it_passes() {
 #[test]
 fn the_pointer_stops_painting_when_the_drag_ends() {
     let mut ui = open(rig());
-    let from = ui.get_by_label("Drawing of Hips").rect().center();
-    let to = ui.get_by_label("Drawing of LeftFoot").rect().center();
+    let from = ui.get_by_label("Show in overlay: Hips").rect().center();
+    let to = ui.get_by_label("Show in overlay: LeftFoot").rect().center();
     drag(&mut ui, PointerButton::Primary, &[from, from + vec2(0.0, 8.0)]);
     move_to(&mut ui, to);
     assert_eq!(ui.state().view.switches.len(), 1);
@@ -90,17 +90,17 @@ fn the_pointer_stops_painting_when_the_drag_ends() {
 #[test]
 fn the_influence_of_a_skins_root_cannot_be_switched() {
     let mut ui = open(rig());
-    assert!(ui.get_by_label("Influence of Hips").accesskit_node().is_disabled());
-    click(&mut ui, "Influence of Hips");
+    assert!(ui.get_by_label("Skin influence: Hips").accesskit_node().is_disabled());
+    click(&mut ui, "Skin influence: Hips");
     assert!(ui.state().view.switches.is_empty());
-    assert!(!ui.get_by_label("Influence of LeftLeg").accesskit_node().is_disabled());
-    assert!(ui.query_by_label("Influence of Prop").is_none(), "no joint, no influence");
+    assert!(!ui.get_by_label("Skin influence: LeftLeg").accesskit_node().is_disabled());
+    assert!(ui.query_by_label("Skin influence: Prop").is_none(), "no joint, no influence");
 }
 
 #[test]
 fn switches_stay_when_another_animation_is_chosen() {
     let mut ui = open(walker());
-    click(&mut ui, "Animation of Spine");
+    click(&mut ui, "Animate: Spine");
     click(&mut ui, "Wave");
     assert_eq!(ui.state().view.animation, Some(1));
     assert_eq!(switch(&ui, "Spine", Column::Animated), (false, false));

@@ -70,7 +70,7 @@ fn a_search_shows_matching_nodes_and_their_ancestors() {
     ui.get_by_label("Prop");
     ui.get_by_role_and_label(Role::TextInput, "Search nodes").type_text("nothing like it");
     ui.run();
-    ui.get_by_label("No node has this in its name.");
+    ui.get_by_label("No results");
 }
 
 #[test]
@@ -147,11 +147,11 @@ fn a_right_click_selects_and_its_menu_switches_and_copies() {
     ui.get_by_label("LeftFoot").click_secondary();
     ui.run();
     assert_eq!(selected(&ui), ["LeftFoot"]);
-    click(&mut ui, "Copy the path");
+    click(&mut ui, "Copy path");
     assert_eq!(ui.state().commands, [Request::CopyText("Armature/Hips/LeftLeg/LeftFoot".into())]);
     ui.get_by_label("LeftLeg").click_secondary();
     ui.run();
-    click(&mut ui, "Influence: the subtree");
+    click(&mut ui, "Skin influence of branch");
     assert!(!switch(&ui, "LeftLeg", Column::Influence).0 && !switch(&ui, "LeftFoot", Column::Influence).0);
 }
 
@@ -165,7 +165,7 @@ fn a_path_goes_from_the_root_to_the_node() {
 fn another_file_resets_the_tree_state() {
     let mut ui = open(large());
     click(&mut ui, "n0-3");
-    click(&mut ui, "Influence of n0-4");
+    click(&mut ui, "Skin influence: n0-4");
     let other = Window::new(rig());
     ui.state_mut().open(other.document);
     ui.state_mut().posed = other.posed;

@@ -54,7 +54,7 @@ fn an_empty_curve_view_says_why() {
     assert!(curves.query_by_label_contains("Select a node").is_some());
     curves.state_mut().view.selection = vec![3];
     curves.run();
-    assert!(curves.query_by_label("This animation does not move the selected node").is_some());
+    assert!(curves.query_by_label("This animation does not animate the selected node").is_some());
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn the_curves_of_the_active_node_come_first_and_are_limited() {
 }
 
 fn plot(curves: &Curves) -> Rect {
-    curves.get_by_label("Curves of the selection").rect()
+    curves.get_by_label("Curves of selected nodes").rect()
 }
 
 /// Returns the position of a frame and a value in the plot.

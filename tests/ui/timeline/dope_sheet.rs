@@ -100,12 +100,12 @@ fn animated_nodes_and_their_channels_have_rows_in_tree_order() {
 #[test]
 fn a_node_hides_and_shows_its_channels() {
     let mut window = open(dancer());
-    click(&mut window, "Hide the channels of Hips");
+    click(&mut window, "Hide channels of Hips");
     assert_eq!(rows(&window), [HIPS, HEAD, SCALE]);
     // With Shift, the channels of all descendants are hidden too.
-    window.get_by_label("Show the channels of Hips").click_modifiers(Modifiers::SHIFT);
+    window.get_by_label("Show channels of Hips").click_modifiers(Modifiers::SHIFT);
     window.run();
-    window.get_by_label("Hide the channels of Hips").click_modifiers(Modifiers::SHIFT);
+    window.get_by_label("Hide channels of Hips").click_modifiers(Modifiers::SHIFT);
     window.run();
     assert_eq!(rows(&window), [HIPS, HEAD]);
 }
@@ -127,7 +127,7 @@ fn a_search_finds_rows_by_the_name_of_a_node_or_channel() {
 #[test]
 fn the_filter_keeps_only_the_rows_of_selected_nodes() {
     let mut window = open(dancer());
-    click(&mut window, "Only what is selected");
+    click(&mut window, "Selected only");
     assert!(rows(&window).is_empty());
     window.state_mut().view.selection = vec![3];
     window.run();
@@ -292,7 +292,7 @@ fn selected_keys_stay_selected_after_a_reload() {
 #[test]
 fn collapsed_rows_stay_collapsed_only_in_the_same_file() {
     let mut window = open(dancer());
-    click(&mut window, "Hide the channels of Hips");
+    click(&mut window, "Hide channels of Hips");
     // In the new file, the hips have the index that the head had.
     reload(&mut window, exported_anew(), "/models/walker.glb");
     let shown = rows(&window);

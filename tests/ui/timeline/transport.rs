@@ -36,9 +36,9 @@ fn a_step_lands_on_a_whole_frame() {
 fn first_and_last_go_to_the_ends_of_the_range() {
     let mut window = window();
     window.state_mut().view.range = Some([0.5, 2.0]);
-    click(&mut window, "Last frame of the range");
+    click(&mut window, "Last frame of range");
     assert_eq!(window.state().transport.time(), 2.0);
-    click(&mut window, "First frame of the range");
+    click(&mut window, "First frame of range");
     assert_eq!(window.state().transport.time(), 0.5);
 }
 
@@ -147,11 +147,11 @@ fn the_in_point_is_dragged_to_a_frame() {
 #[test]
 fn the_repeat_button_cycles_through_the_modes() {
     let mut window = window();
-    click(&mut window, "Repeat: loop");
+    click(&mut window, "Loop mode: loop");
     assert_eq!(window.state().view.repeat, Repeat::Once);
-    click(&mut window, "Repeat: once");
+    click(&mut window, "Loop mode: once");
     assert_eq!(window.state().view.repeat, Repeat::PingPong);
-    click(&mut window, "Repeat: ping-pong");
+    click(&mut window, "Loop mode: ping-pong");
     assert_eq!(window.state().view.repeat, Repeat::Loop);
 }
 
@@ -165,7 +165,7 @@ fn a_typed_speed_is_limited_and_can_be_reset() {
         window.key_press(EguiKey::Enter);
         window.run();
         assert!((window.state().view.speed - speed).abs() < 1e-9, "{typed}: {}", window.state().view.speed);
-        click(&mut window, "Normal speed");
+        click(&mut window, "Reset speed to 1x");
         assert_eq!(window.state().view.speed, 1.0);
     }
 }
@@ -173,20 +173,20 @@ fn a_typed_speed_is_limited_and_can_be_reset() {
 #[test]
 fn the_rate_is_shown_and_may_be_changed() {
     let mut window = window();
-    assert!(window.query_by_label("(guessed)").is_none());
+    assert!(window.query_by_label("(assumed)").is_none());
     window.state_mut().view.animation = None;
     window.run();
-    assert!(window.query_by_label("(guessed)").is_some());
+    assert!(window.query_by_label("(assumed)").is_some());
     window.state_mut().view.animation = Some(0);
     window.run();
-    click(&mut window, "Frames a second");
+    click(&mut window, "Frames per second");
     window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
     window.event(Event::Text("12".into()));
     window.key_press(EguiKey::Enter);
     window.run();
     assert_eq!(window.state().view.rate, Some(12.0));
     assert!(window.query_by_label_contains("/ 41").is_some());
-    click(&mut window, "Infer the rate from the keys");
+    click(&mut window, "Detect the frame rate from the keys");
     assert_eq!(window.state().view.rate, None);
 }
 
@@ -209,7 +209,7 @@ fn the_transport_row_keeps_its_parts_apart_at_any_width() {
             window.state_mut().perform(Action::Inspector);
             window.state_mut().view.rate = Some(24.0);
             window.run();
-            let left = ["Last frame of the range", "Repeat: loop", "Speed", "Normal speed"];
+            let left = ["Last frame of range", "Loop mode: loop", "Speed", "Reset speed to 1x"];
             let left = left.into_iter().flat_map(|label| window.query_all_by_label(label)).map(|node| node.rect().right());
             let seconds = window.get_by_label_contains("0.000 s").rect().left();
             assert!(left.fold(0.0, f32::max) <= seconds, "{width} wide, {duration} s");

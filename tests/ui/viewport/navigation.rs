@@ -68,7 +68,7 @@ fn a_left_drag_orbits_and_a_right_drag_pans() {
     let ViewCamera::Orbit(panned) = ui.state().view.camera else { panic!("not an orbit") };
     assert_eq!((panned.yaw, panned.pitch, panned.distance), (turned.yaw, turned.pitch, turned.distance));
     assert!(panned.focus != turned.focus);
-    assert!(ui.query_by_label("Fit the selection").is_none(), "a drag opens no menu");
+    assert!(ui.query_by_label("Frame selected").is_none(), "a drag opens no menu");
 }
 
 #[test]
@@ -110,10 +110,10 @@ fn box_selection_selects_the_joints_in_the_box() {
 #[test]
 fn a_click_on_an_axis_turns_the_camera_and_a_second_to_the_other_side() {
     let mut ui = open(hand_made::bending_box());
-    click(&mut ui, "Look from the front");
+    click(&mut ui, "Front view");
     let ViewCamera::Orbit(front) = ui.state().view.camera else { panic!("not an orbit") };
     assert_eq!((front.yaw, front.pitch), (0.0, 0.0));
-    click(&mut ui, "Look from the front");
+    click(&mut ui, "Front view");
     let ViewCamera::Orbit(back) = ui.state().view.camera else { panic!("not an orbit") };
     assert!((back.yaw - std::f64::consts::PI).abs() < 1e-12);
     assert!(selected(&ui).is_empty(), "the model behind the axes is not clicked");
@@ -140,11 +140,11 @@ fn a_failure_is_shown_above_the_viewport_until_it_is_closed() {
     ui.state_mut().state.status.failure = Some(Failure { name: "hair.glb".into(), message: message.into() });
     ui.run();
     assert!(ui.state().areas.unwrap().viewport.top() > before.top());
-    ui.get_by_label(message);
+    ui.get_by_label(&format!("M{}", &message[1..]));
     click(&mut ui, "Copy");
-    click(&mut ui, "Open another");
+    click(&mut ui, "Open another file...");
     assert_eq!(ui.state().commands, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
-    click(&mut ui, "Close the message");
+    click(&mut ui, "Close message");
     assert_eq!(ui.state().state.status.failure, None);
     assert_eq!(ui.state().areas.unwrap().viewport, before);
 }

@@ -55,9 +55,9 @@ pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, ar
 /// Says why no curve is shown.
 fn nothing(context: &Context) -> &'static str {
     match context.view.selection.as_slice() {
-        [] => "Select a node, here at the left or in the view, to see its curves",
-        [_] => "This animation does not move the selected node",
-        _ => "This animation moves none of the selected nodes",
+        [] => "Select a node to see its curves",
+        [_] => "This animation does not animate the selected node",
+        _ => "This animation animates none of the selected nodes",
     }
 }
 
@@ -65,16 +65,16 @@ fn nothing(context: &Context) -> &'static str {
 pub fn header_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let room = ui.available_width();
     ui.spacing_mut().button_padding.x = 6.0;
-    let about = "How fast values change, a second\nOff: the values themselves";
+    let about = "Rate of change per second\nOff: values";
     toggle_ui(ui, "Velocity", about, &mut state.velocity);
-    let about = "Rotations in degrees about the fixed axes X, then Y, then Z\nOff: the components of the quaternion";
+    let about = "Rotations as XYZ Euler angles in degrees\nOff: quaternion components";
     toggle_ui(ui, "Euler", about, &mut context.preferences.euler_curves);
     if room < WITH_FIT {
         return;
     }
     let fit = ui.add(Button::new(small(ui, "Fit")).fill(Color32::TRANSPARENT).stroke(egui::Stroke::NONE));
     fit.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Fit curves"));
-    if fit.on_hover_text("Fit the values that are drawn (double click on the curves)").clicked() {
+    if fit.on_hover_text("Fit visible curves (double-click the curves)").clicked() {
         state.fit();
     }
 }

@@ -72,7 +72,7 @@ fn curves(state: &CurvesState, row: CurveRow) -> Vec<CurveId> {
 
 /// The name of the node that a channel is shown for.
 fn node_name(model: &Model, shown: &ShownChannel) -> String {
-    shown.node.map_or_else(|| "The file".to_owned(), |node| model.node(node).label())
+    shown.node.map_or_else(|| "File".to_owned(), |node| model.node(node).label())
 }
 
 /// The name of a row for tooltips and screen readers: "Translation X of Hips".
@@ -89,7 +89,7 @@ fn name(model: &Model, state: &CurvesState, row: CurveRow) -> String {
 fn more_ui(ui: &Ui, rect: Rect) {
     let at = rect.left_center() + vec2(theme::MARGIN, 0.0);
     let font = TextStyle::Small.resolve(ui.style());
-    let text = format!("The first {MAX_CURVES} curves are shown");
+    let text = format!("Showing the first {MAX_CURVES} curves");
     ui.painter().text(at, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
 }
 
@@ -223,7 +223,7 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, toggles: &Toggles) {
     } else if eye.clicked() {
         state.toggle_hidden(curves);
     }
-    solo.on_hover_text("Solo: nothing else is drawn");
+    solo.on_hover_text("Solo: hide all other curves");
     eye.on_hover_text(if shown { "Hide (Alt: solo)" } else { "Show (Alt: solo)" });
 }
 

@@ -29,7 +29,7 @@ const ZOOM: f32 = 200.0;
 pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let Some(animation) = context.view.animation.and_then(|animation| context.document.model.animations.get(animation)) else { return };
     let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of the selection"));
+    response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of selected nodes"));
     steer(ui, state, &response);
     let values = ValueAxis::new(rect, state.span);
     let pointer = response.hover_pos().filter(|_| !response.dragged());
@@ -47,7 +47,7 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
         menu_item::rows(ui, |ui| {
             menu_item::actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
             ui.separator();
-            if menu_item::item(ui, "Fit the values that are drawn", "", None).clicked() {
+            if menu_item::item(ui, "Fit visible curves", "", None).clicked() {
                 state.fit();
                 ui.close();
             }

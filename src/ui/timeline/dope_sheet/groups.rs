@@ -113,7 +113,7 @@ fn element_label(model: &Model, element: Element) -> String {
         Element::Material(material) => ("material", material, &model.materials[material].name),
         Element::Camera(camera) => ("camera", camera, &model.cameras[camera].name),
         Element::Light(light) => ("light", light, &model.lights[light].name),
-        Element::Other => return "elsewhere".to_owned(),
+        Element::Other => return "other".to_owned(),
     };
     match name {
         Some(name) if !name.is_empty() => format!("{what} {name}"),

@@ -39,8 +39,8 @@ pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area
 fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
     let text = match () {
         () if sheet.groups.is_empty() => "This animation has no channels",
-        () if !sheet.search.trim().is_empty() => "Nothing that this animation drives has this in its name",
-        () => "This animation drives nothing that is selected",
+        () if !sheet.search.trim().is_empty() => "No results",
+        () => "This animation drives none of the selected nodes",
     };
     let color = theme::palette(ui.ctx()).secondary;
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
@@ -124,8 +124,8 @@ fn take_focus(ui: &Ui, list: &List) {
 
 /// Draws the header over the names, from right to left: the filter and the search.
 pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
-    let label = "Only what is selected";
-    if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Only the rows of what is selected").clicked() {
+    let label = "Selected only";
+    if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Show only rows of selected nodes").clicked() {
         sheet.selected_only = !sheet.selected_only;
     }
     ui.add_space(4.0);

@@ -92,7 +92,7 @@ fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect
     let open = sheet.is_open(group);
     let response = ui.interact(rect, row.with("chevron"), Sense::CLICK);
     let verb = if open { "Hide" } else { "Show" };
-    let label = format!("{verb} the channels of {}", sheet.groups[group].label);
+    let label = format!("{verb} channels of {}", sheet.groups[group].label);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     let palette = theme::palette(ui.ctx());
     let icon = if open { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
@@ -104,7 +104,7 @@ fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect
             sheet.set_open(group, !open);
         }
     }
-    response.on_hover_text(format!("{verb} the channels (Shift: of all below, too)"));
+    response.on_hover_text(format!("{verb} channels (Shift: whole branch)"));
 }
 
 /// Text for screen readers: "LeftFoot rotation: LINEAR, 82 keys", and whether the playhead is on a key.

@@ -45,9 +45,9 @@ fn row(feet: usize) -> f32 {
 /// Draws the lanes.
 pub fn contacts_ui(ui: &mut Ui, scrolled: &mut f32, context: &mut Context, locomotion: Option<&Arc<Locomotion>>, area: &TrackArea) {
     let &TrackArea { names, tracks, axis } = area;
-    let Some(locomotion) = locomotion else { return message_ui(ui, tracks, "On its way...") };
+    let Some(locomotion) = locomotion else { return message_ui(ui, tracks, "Calculating...") };
     if locomotion.feet.is_empty() {
-        return message_ui(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
+        return message_ui(ui, tracks, "No feet detected: no joint touches the ground in the rest pose");
     }
     let all = context.analyses.locomotion.contacts(locomotion, context.view);
     let high = row(locomotion.feet.len());
@@ -73,15 +73,15 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
     let longest = worst.map(|contact| units.distance(contact.slide));
-    let short = longest.as_ref().map_or("never stands".to_owned(), |longest| format!("longest {longest}"));
+    let short = longest.as_ref().map_or("no contacts".to_owned(), |longest| format!("max slide {longest}"));
     let mut about = vec![match contacts.len() {
-        0 => "never stands".to_owned(),
-        1 => "stands once".to_owned(),
-        count => format!("stands {count} times"),
+        0 => "no contacts".to_owned(),
+        1 => "1 contact".to_owned(),
+        count => format!("{count} contacts"),
     }];
     if let Some(longest) = longest {
         let together = units.distance(contacts.iter().map(|contact| contact.slide).sum());
-        about.extend([format!("longest slide {longest}"), format!("all slides together {together}")]);
+        about.extend([format!("max slide {longest}"), format!("total slide {together}")]);
     }
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Foot {label}: {}", about.join(", "))));
@@ -146,21 +146,21 @@ impl FootLane<'_> {
         let at = |moment: usize| time_text::time_text(context, self.time(moment));
         let ends = contact.parts.first().zip(contact.parts.last()).map_or([0, 0], |(first, last)| [first.first, last.last]);
         let [from, to] = ends.map(at);
-        let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };
+        let over = if contact.parts.len() > 1 { " across the loop seam" } else { "" };
         let units = context.preferences.units;
         let slide = units.distance(contact.slide);
         response
-            .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}{over}, slides {slide}")));
+            .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}: contact from {from} to {to}{over}, slide {slide}")));
         let seconds = contact.seconds(&self.locomotion.times);
         let mut about = format!(
-            "{name} stands {seconds:.3} s{over}\nfrom {from}\nto {to}\nslides {slide}, {} on average",
+            "{name}: contact of {seconds:.3} s{over}\nfrom {from}\nto {to}\nslide {slide}, average {}",
             units.speed(contact.slide / seconds)
         );
         if contact.node != self.locomotion.feet[self.foot].node {
-            about += &format!("\non {}", context.document.model.nodes[contact.node].label());
+            about += &format!("\nsupporting joint {}", context.document.model.nodes[contact.node].label());
         }
         if self.locomotion.ground_velocity != DVec2::ZERO {
-            about += &format!("\nover ground that runs at {}", units.speed(self.locomotion.ground_velocity.length()));
+            about += &format!("\nground speed {}", units.speed(self.locomotion.ground_velocity.length()));
         }
         about += &legend(units, self.locomotion.size);
         text::tooltip_above(&response, &about);

@@ -27,7 +27,7 @@ pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomoti
     let painter = ui.painter_at(names);
     painter.text(left, Align2::LEFT_CENTER, "Speed", TextStyle::Body.resolve(ui.style()), palette.text);
     ui.painter_at(area.all()).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
-    let Some(locomotion) = locomotion else { return message_ui(ui, track, "On its way...") };
+    let Some(locomotion) = locomotion else { return message_ui(ui, track, "Calculating...") };
     let Some(root) = &locomotion.root else { return nothing(ui, context, locomotion, track) };
     let time = context.transport.moment().played_time(&context.document.model, context.view);
     let (now, most) = (locomotion.speed(time).unwrap_or_default(), locomotion.travel.top);
@@ -36,14 +36,14 @@ pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomoti
     let node = context.document.model.nodes[root.node].label();
     let font = FontId::proportional(11.0);
     let below = pos2(left.x, names.top() + 31.0);
-    let about = format!("{node}, {} on average", units.speed(locomotion.travel.mean));
+    let about = format!("{node}, average {}", units.speed(locomotion.travel.mean));
     let short = text::elide_middle(ui, &about, &font, names.width() - 2.0 * theme::MARGIN);
     painter.text(below, Align2::LEFT_CENTER, short, font, palette.secondary);
     graph(ui, locomotion, (most, &units.speed(most)), track, axis);
 
     let response = ui.interact(track, ui.scope_id().with("speed"), Sense::hover());
     response.widget_info(|| {
-        let label = format!("Speed of {node}: {} now, at most {}", units.speed(now), units.speed(most));
+        let label = format!("Speed of {node}: {} now, max {}", units.speed(now), units.speed(most));
         WidgetInfo { value: Some(now), ..WidgetInfo::labeled(Role::Label, true, label) }
     });
     let Some(pointer) = response.hover_pos() else { return };
@@ -57,8 +57,8 @@ pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomoti
 /// Says that the root does not travel. The feet may still tell the speed of the ground below them.
 fn nothing(ui: &Ui, context: &Context, locomotion: &Arc<Locomotion>, track: Rect) {
     let drift = locomotion.ground_velocity.length();
-    let spot = format!("On the spot; its feet walk at {}", context.preferences.units.speed(drift));
-    message_ui(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
+    let spot = format!("In place: feet imply {}", context.preferences.units.speed(drift));
+    message_ui(ui, track, if drift > 0.0 { &spot } else { "This animation has no root motion" });
 }
 
 /// Draws the graph with at most one sample per point of width. `most` is the speed at the top, in meters per second.

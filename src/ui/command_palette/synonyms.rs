@@ -1,0 +1,128 @@
+//! Synonyms of actions and choices: the words that other tools use for them. The palette finds a command by these words, too.
+
+use crate::session::view::display::Lighting;
+use crate::ui::actions::table::Action;
+use crate::ui::preferences::{Snap, ThemeChoice};
+use crate::units::{LengthUnit, UpAxis};
+
+use super::choice::Choice;
+
+/// The synonyms of an action, in lower case.
+pub fn of_action(action: Action) -> &'static [&'static str] {
+    SYNONYMS.iter().find(|(other, _)| *other == action).map_or(&[], |(_, synonyms)| synonyms)
+}
+
+/// The synonyms of a choice, in lower case.
+pub fn of_choice(choice: Choice) -> &'static [&'static str] {
+    match choice {
+        Choice::Theme(ThemeChoice::Dark) => &["dark mode", "dark theme"],
+        Choice::Theme(ThemeChoice::Light) => &["light mode", "light theme"],
+        Choice::Navigation(_) => &["mouse buttons", "camera controls"],
+        Choice::LengthUnit(LengthUnit::Centimetres) => &["units", "cm", "centimeters"],
+        Choice::LengthUnit(LengthUnit::Metres) => &["units", "m", "meters"],
+        Choice::UpAxis(UpAxis::Y) => &["y up"],
+        Choice::UpAxis(UpAxis::Z) => &["z up"],
+        Choice::Lighting(Lighting::Flat) => &["flat lighting", "camera light"],
+        Choice::Lighting(Lighting::None) => &["no lighting", "shadeless"],
+        Choice::Tonemap(_) => &["view transform", "tonemap", "color management"],
+        Choice::Background(_) => &["backdrop"],
+        Choice::JointShape(_) => &["bone shape"],
+        Choice::JointNames(_) => &["bone names"],
+        Choice::CrossFade(_) => &["blend time", "crossfade", "transition"],
+        Choice::Snap(Snap::Nothing) => &["snap off"],
+        Choice::Snap(_) => &["snapping", "magnet"],
+        _ => &[],
+    }
+}
+
+/// Actions without synonyms are not listed.
+#[rustfmt::skip]
+pub const SYNONYMS: &[(Action, &[&str])] = &[
+    (Action::Open, &["load", "import", "browse"]),
+    (Action::Reload, &["refresh", "revert"]),
+    (Action::OpenSample, &["demo", "example"]),
+    (Action::OpenEnvironment, &["hdri", "hdr", "exr", "ibl", "skybox", "panorama", "image-based light", "world"]),
+    (Action::StudioEnvironment, &["default lighting", "reset environment"]),
+    (Action::Screenshot, &["snapshot", "capture", "print screen", "save image", "render image", "photo"]),
+    (Action::ExportClip, &["playblast", "movie", "video", "gif", "mp4", "webm", "turntable", "image sequence", "record", "render animation"]),
+    (Action::CopyCommand, &["command line", "cli", "sinew render"]),
+    (Action::SaveView, &["save state", "--state"]),
+    (Action::Quit, &["exit", "close window"]),
+
+    (Action::PlayPause, &["start", "stop", "playback"]),
+    (Action::PlayBackward, &["reverse", "backwards", "rewind"]),
+    (Action::PlayForward, &["forwards", "fast forward"]),
+    (Action::Slower, &["slower", "slow motion", "playback speed"]),
+    (Action::Faster, &["faster", "playback speed"]),
+    (Action::NormalSpeed, &["normal speed", "real time"]),
+    (Action::PreviousFrame, &["step back"]),
+    (Action::NextFrame, &["step forward"]),
+    (Action::First, &["jump to start", "go to start"]),
+    (Action::Last, &["jump to end", "go to end"]),
+    (Action::PreviousKey, &["previous keyframe"]),
+    (Action::NextKey, &["next keyframe"]),
+    (Action::SetIn, &["mark in", "start frame", "trim"]),
+    (Action::SetOut, &["mark out", "end frame"]),
+    (Action::FitTimeline, &["zoom timeline", "fit timeline"]),
+    (Action::Repeat, &["repeat", "cycle"]),
+    (Action::PlayInTurn, &["playlist", "all animations"]),
+    (Action::BindPose, &["t-pose", "a-pose", "bind matrices"]),
+    (Action::ResetMorphs, &["shape keys", "blend shapes", "blendshapes"]),
+    (Action::PreviousAnimation, &["previous clip", "previous take"]),
+    (Action::NextAnimation, &["next clip", "next take"]),
+
+    (Action::Undo, &["undo history", "history"]),
+    (Action::SelectNone, &["deselect", "clear selection"]),
+    (Action::Search, &["find node", "find joint", "find bone", "filter nodes"]),
+    (Action::CopyValues, &["copy values", "copy matrix", "copy keys"]),
+
+    (Action::Drawn, &["hide bone", "show bone"]),
+    (Action::Animated, &["freeze", "hold rest pose"]),
+    (Action::Influence, &["skinning", "skin binding"]),
+    (Action::Geometry, &["hide", "visibility", "hide mesh"]),
+    (Action::IsolateGeometry, &["hide others"]),
+    (Action::Isolate, &["isolate selection", "local view"]),
+    (Action::ResetSwitches, &["unhide all", "show everything"]),
+
+    (Action::FitSelection, &["focus", "fit selection", "zoom to selection", "center view"]),
+    (Action::FitAll, &["zoom to fit", "fit all", "view all", "reset camera", "home view"]),
+    (Action::Follow, &["track", "lock camera"]),
+    (Action::Orthographic, &["perspective", "projection", "fov", "field of view", "focal length"]),
+    (Action::NextCamera, &["look through camera", "active camera", "camera view"]),
+
+    (Action::ShadeLit, &["shaded", "material preview", "pbr"]),
+    (Action::ShadeBaseColor, &["albedo", "base color", "diffuse"]),
+    (Action::ShadeClay, &["solid", "matcap"]),
+    (Action::ShadeNormals, &["surface normals"]),
+    (Action::ShadeUv, &["uv", "uvs", "uv map", "uv checker"]),
+    (Action::ShadeVertexColors, &["vertex colors", "vertex paint", "color attribute"]),
+    (Action::Wireframe, &["topology", "edges", "polygons"]),
+    (Action::XRay, &["xray", "opacity", "see through", "transparency"]),
+    (Action::Weights, &["heatmap", "heat map", "weights", "weight paint", "vertex groups"]),
+    (Action::Outline, &["highlight selection", "silhouette"]),
+    (Action::Skeleton, &["bones", "bone", "armature", "rig"]),
+    (Action::JointAxes, &["bone axes", "joint orientation"]),
+    (Action::JointNames, &["bone names", "labels"]),
+    (Action::Grid, &["floor", "ground plane"]),
+    (Action::Axes, &["world axes", "origin"]),
+    (Action::MotionTrail, &["motion path", "trajectory", "arcs"]),
+    (Action::OnionSkin, &["ghosting", "ghosts", "ghost", "onion skinning"]),
+    (Action::InPlace, &["remove root motion", "lock root", "treadmill"]),
+    (Action::GroundPath, &["root motion", "root trajectory"]),
+    (Action::SpeedGraph, &["velocity"]),
+    (Action::FootContacts, &["foot sliding", "foot slide", "foot lock", "foot planting", "feet"]),
+
+    (Action::LeftPanel, &["hierarchy", "outliner", "scene tree", "left panel"]),
+    (Action::TimelineRows, &["graph editor", "curve editor", "f-curves", "fcurves"]),
+    (Action::Inspector, &["properties", "details", "right panel", "sidebar"]),
+    (Action::Performance, &["fps", "frame rate", "frame time", "profiler"]),
+    (Action::AllPanels, &["hide ui", "maximize viewport"]),
+    (Action::FullScreen, &["fullscreen"]),
+    (Action::LargerScale, &["larger", "font size", "zoom ui"]),
+    (Action::SmallerScale, &["smaller"]),
+    (Action::NormalScale, &["normal size"]),
+    (Action::Settings, &["preferences", "options", "config"]),
+    (Action::Shortcuts, &["hotkeys", "keymap", "key bindings", "help"]),
+    (Action::About, &["version", "licence", "license", "credits"]),
+    (Action::Back, &["escape"]),
+];
