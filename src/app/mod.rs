@@ -18,6 +18,7 @@ mod pacing;
 mod progressive_ghosts;
 mod recent_files;
 mod settings;
+mod show_in_folder;
 #[cfg(debug_assertions)]
 mod simulated_faults;
 mod window;
@@ -139,7 +140,7 @@ impl App {
         let (settings, message) = SettingsStore::load();
         let ui = UiState {
             preferences: settings.current.preferences.clone(),
-            status: AppStatus { can_drop, ..AppStatus::default() },
+            status: AppStatus { can_drop, pictures_folder: commands::pictures_folder(), ..AppStatus::default() },
             ..UiState::default()
         };
         let mut app = Self {
@@ -177,6 +178,7 @@ impl App {
     /// Shows a message for this long. It replaces the one before.
     fn show_message_for(&mut self, duration: Duration, text: String) {
         self.ui.status.note = Some(text);
+        self.ui.status.saved = None;
         self.message_until = Some(Instant::now() + duration);
         self.request_frame();
     }
@@ -185,6 +187,7 @@ impl App {
     fn clear_message(&mut self) {
         self.message_until = None;
         self.ui.status.note = None;
+        self.ui.status.saved = None;
     }
 
     /// Requests the next frame as soon as the display allows.

@@ -41,7 +41,11 @@ pub struct Preferences {
     pub snap: Snap,
     /// Whether rotations are shown as angles rather than quaternions.
     pub euler_curves: bool,
+    /// Whether pausing moves the playhead to the nearest whole frame.
+    pub snap_on_pause: bool,
     pub screenshot: ScreenshotOptions,
+    /// Folder of quick screenshots; the system's folder for pictures if `None`.
+    pub screenshot_folder: Option<PathBuf>,
     pub clip: ClipOptions,
     /// Recent files, newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
@@ -72,7 +76,9 @@ impl Default for Preferences {
             ruler: RulerUnit::Frames,
             snap: Snap::Frames,
             euler_curves: true,
+            snap_on_pause: false,
             screenshot: ScreenshotOptions::default(),
+            screenshot_folder: None,
             clip: ClipOptions::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),

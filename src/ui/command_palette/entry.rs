@@ -1,8 +1,9 @@
 //! The entries of the palette: how they are found, their names, and what choosing one does. Matches are ranked by
 //! [`super::search`], then by how lately they were used.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::session::file::folder_suffix;
 use crate::ui::actions::action::Action;
 use crate::ui::actions::table::TABLE;
 use crate::ui::commands::playback;
@@ -38,7 +39,7 @@ impl Entry {
             Self::Animation(number) => {
                 format!("Play {}", model.animations.get(*number).map_or(String::new(), |animation| animation.label(*number)))
             }
-            Self::File(path) => format!("Open {}", file_name(path)),
+            Self::File(path) => format!("Open {}", folder_suffix::distinct_name(path, &context.preferences.recent_files)),
             Self::Node(source) => {
                 format!("Select {}", model.node_from_source(*source).map_or(String::new(), |node| model.node(node).label()))
             }
@@ -93,11 +94,6 @@ impl Entry {
     }
 }
 
-/// The last component of a path, or the whole path if it has none.
-pub fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
 /// The entries that match the text, best first. Without text, returns all actions, preceded by the entries used last (`used`).
 pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands).map(Entry::Action);
@@ -128,7 +124,7 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     }
     let mut open = Named::new(text, "open");
     for path in &context.preferences.recent_files {
-        let name = file_name(path);
+        let name = folder_suffix::distinct_name(path, &context.preferences.recent_files);
         found.add(open.rank(&name), &name, Entry::File(path.clone()));
     }
     let mut select = Named::new(text, "select");

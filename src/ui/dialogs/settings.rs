@@ -1,10 +1,14 @@
 //! The settings dialog: theme, scale, navigation, units and reloading, with their names. Changes apply at once.
 
-use egui::{DragValue, Ui};
+use std::path::PathBuf;
 
+use egui::{DragValue, TextEdit, Ui};
+
+use crate::ui::actions::action::Action;
 use crate::ui::context::Context;
 use crate::ui::preferences::SCALES;
 use crate::ui::preferences::{Navigation, ThemeChoice};
+use crate::ui::request::Request;
 use crate::ui::style::units::{LengthUnit, UpAxis};
 use crate::ui::style::{text, theme};
 
@@ -50,6 +54,9 @@ pub const RELOAD: &str = "Reload when the file changes";
 /// Tooltip of the reload switch.
 pub const RELOAD_HINT: &str =
     "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
+
+/// Width of the button that chooses a folder, with its gap, in points.
+const CHOOSE_WIDTH: f32 = 96.0;
 
 /// Draws the dialog.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
@@ -98,4 +105,27 @@ pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Files"));
     ui.checkbox(&mut preferences.reload_on_change, RELOAD).on_hover_text(RELOAD_HINT);
+    screenshot_folder_ui(ui, context);
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Time"));
+    ui.checkbox(&mut context.preferences.snap_on_pause, "Pausing snaps to the nearest frame");
+}
+
+/// Edits the folder of quick screenshots. While the field is empty, it is the system's folder for pictures.
+fn screenshot_folder_ui(ui: &mut Ui, context: &mut Context) {
+    let name = "Folder of quick screenshots";
+    let label = ui.label(format!("{name} ({})", Action::ScreenshotNow.shortcut()));
+    ui.horizontal(|ui| {
+        let folder = &mut context.preferences.screenshot_folder;
+        let mut path = folder.as_ref().map_or(String::new(), |folder| folder.display().to_string());
+        let default = context.status.pictures_folder.as_ref().map_or(String::new(), |folder| folder.display().to_string());
+        let width = ui.available_width() - CHOOSE_WIDTH;
+        let field = ui.add(TextEdit::singleline(&mut path).hint_text(default).desired_width(width)).labelled_by(label.id);
+        if field.changed() {
+            *folder = Some(PathBuf::from(path)).filter(|path| !path.as_os_str().is_empty());
+        }
+        if ui.button("Choose...").clicked() {
+            context.requests.push(Request::ScreenshotFolderDialog);
+        }
+    });
 }

@@ -4,6 +4,7 @@
 use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
 use crate::session::camera::view_camera;
+use crate::session::file::folder_suffix;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
@@ -104,7 +105,7 @@ fn recent_menu(ui: &mut Ui, context: &mut Context) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         for path in &context.preferences.recent_files {
-            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            let name = folder_suffix::distinct_name(path, &context.preferences.recent_files);
             let name = text::elide_middle(ui, &name, &font, NAME_WIDTH);
             let response = ui.push_id(path, |ui| menu_item::item(ui, &name, "", None)).inner;
             if response.on_hover_text(path.display().to_string()).clicked() {
