@@ -226,7 +226,7 @@ impl App {
         let Some(folder) = self.screenshot_folder() else {
             return self.show_message("There is no folder to save to: choose one in Settings".into());
         };
-        if !folder.is_dir() {
+        if !folder.is_absolute() || !folder.is_dir() {
             return self.fail("Quick screenshot".into(), format!("{} is no folder: choose another one in Settings", folder.display()));
         }
         match self.free_path(SaveKind::Screenshot(options), &folder) {
@@ -259,7 +259,7 @@ impl App {
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let rate = options.rate(&open.document, &self.view);
-        let clip = match Clip::new(&open.document.model, &self.view, rate, options.turntable) {
+        let clip = match Clip::new(&open.document.model, &options.view(&self.view), rate, options.turntable) {
             Ok(clip) => clip,
             Err(error) => return self.fail("Exporting".into(), error.to_string()),
         };
@@ -350,6 +350,7 @@ impl App {
         };
         let wanted = clip.map_or([0; 2], |options| [options.width, options.height]);
         let theme = draw_frame::picture_theme(&window.egui);
+        let view = &clip.map_or_else(|| view.clone(), |options| options.view(view));
         let shot = Shot {
             file: &file,
             document,

@@ -46,7 +46,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
 
         Action::PlayPause => playback::toggle(context),
         Action::PlayBackward => playback::shuttle(context, -1.0),
-        Action::Pause => context.transport.pause(),
+        Action::Pause => playback::pause(context),
         Action::PlayForward => playback::shuttle(context, 1.0),
         Action::Slower => playback::change_speed(context, -0.1),
         Action::Faster => playback::change_speed(context, 0.1),
