@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
+use crate::session::camera::view_preset::ViewPreset;
 use crate::session::time::clip::ClipOptions;
 
 use super::style::units::Units;
@@ -51,6 +53,10 @@ pub struct Preferences {
     pub recent_files: Vec<PathBuf>,
     /// Recent panoramas, newest first.
     pub recent_environments: Vec<PathBuf>,
+    /// Camera bookmarks of all files.
+    pub bookmarks: Bookmarks,
+    #[serde(deserialize_with = "readable_entries")]
+    pub view_presets: Vec<ViewPreset>,
     /// Whether the user needs no hint about navigation any more.
     pub hint_seen: bool,
     /// Whether a file that changes on disk is reloaded.
@@ -82,6 +88,8 @@ impl Default for Preferences {
             clip: ClipOptions::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),
+            bookmarks: Bookmarks::default(),
+            view_presets: Vec::new(),
             hint_seen: false,
             reload_on_change: true,
         }

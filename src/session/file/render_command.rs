@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use crate::camera::Orbit;
+use crate::session::camera::lens;
 use crate::session::document::Document;
 use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::session::view::display::Ghosts;
@@ -184,7 +185,10 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
             if orbit.pitch.sin().abs() > STEEP {
                 flag("up", &triple(orbit.up()));
             }
-            flag("yfov", &orbit.yfov.to_degrees().to_string());
+            match lens::round_focal_length(orbit.yfov) {
+                Some(focal_length) => flag("focal-length", &focal_length.to_string()),
+                None => flag("yfov", &orbit.yfov.to_degrees().to_string()),
+            }
         }
     }
 }

@@ -126,6 +126,10 @@ pub enum Action {
     ZoomOut,
     Orthographic,
     NextCamera,
+    SaveBookmark,
+    EditBookmarks,
+    SavePreset,
+    EditPresets,
 
     ShadeLit,
     ShadeBaseColor,

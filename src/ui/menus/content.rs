@@ -19,6 +19,8 @@ use crate::ui::style::numbers::grouped;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
 
+use super::saved_views;
+
 /// Maximum height of a list of animations or files, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
 /// Maximum width of a file's or animation's name, in points. Longer names are shortened.
@@ -135,6 +137,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     submenu(ui, "Camera", |ui| camera_menu(ui, context));
+    saved_views::presets_menu(ui, context);
     submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
     actions(ui, context, &OVERLAYS);
     submenu(ui, "Trail and onion skin", |ui| actions(ui, context, &TRAIL_ACTIONS));
@@ -296,6 +299,10 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, &[Action::Follow, Action::FocusAndFollow]);
     ui.separator();
     actions(ui, context, &[Action::Orthographic, Action::NextCamera]);
+    ui.separator();
+    saved_views::focal_length_rows(ui, context);
+    ui.separator();
+    saved_views::bookmarks_menu(ui, context);
 }
 
 /// The name of a camera of the file: its own, else that of its node.
