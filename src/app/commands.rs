@@ -350,7 +350,6 @@ impl App {
         };
         let wanted = clip.map_or([0; 2], |options| [options.width, options.height]);
         let theme = draw_frame::picture_theme(&window.egui);
-        let view = &clip.map_or_else(|| view.clone(), |options| options.view(view));
         let shot = Shot {
             file: &file,
             document,

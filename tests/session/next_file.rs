@@ -21,6 +21,11 @@ fn model(nodes: &[(&str, Option<usize>)], animations: &[&str]) -> Model {
     model
 }
 
+/// Returns the source indices of nodes, which are not their indices.
+fn sources(model: &Model, nodes: &[usize]) -> Vec<usize> {
+    nodes.iter().map(|&node| model.nodes[node].source).collect()
+}
+
 fn orbit() -> ViewCamera {
     ViewCamera::Orbit(Orbit { yaw: 1.25, distance: 7.0, ..Orbit::default() })
 }
@@ -31,9 +36,9 @@ fn stepping_keeps_the_camera_the_selection_by_path_and_the_animation_by_name() {
     let after = model(&[("Root", None), ("Tail", Some(0)), ("Arm", Some(0)), ("Hand", Some(2))], &["Run", "Jump", "Walk"]);
     let from = View {
         animation: Some(1),
-        selection: vec![3, 2, 1],
+        selection: sources(&before, &[3, 2, 1]),
         camera: orbit(),
-        follow: Some(2),
+        follow: sources(&before, &[2]).pop(),
         speed: 0.5,
         repeat: Repeat::Once,
         range: Some([0.5, 1.0]),
@@ -43,8 +48,8 @@ fn stepping_keeps_the_camera_the_selection_by_path_and_the_animation_by_name() {
     };
     let view = stepped(&from, &before, &after, true);
     assert_eq!(view.animation, Some(2), "by name");
-    assert_eq!(view.selection, [3, 2], "the second Arm is not in this file");
-    assert_eq!((view.camera, view.follow), (orbit(), Some(3)));
+    assert_eq!(view.selection, sources(&after, &[3, 2]), "the second Arm is not in this file");
+    assert_eq!((view.camera, view.follow), (orbit(), sources(&after, &[3]).pop()));
     assert_eq!((view.speed, view.repeat), (0.5, Repeat::Once));
     assert_eq!((view.range, view.playlist.len(), view.in_place), (None, 0, false));
 }

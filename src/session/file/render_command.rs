@@ -58,6 +58,9 @@ pub fn command_line(shot: &Shot) -> String {
         if shot.clip.is_some_and(|(options, _)| !options.overlays) {
             flag("overlay", overlays(shot.view, false).first().unwrap_or(&"none"));
         }
+        if repeat(shot) != shot.view.repeat {
+            flag("repeat", &value(repeat(shot)));
+        }
     }
     match shot.clip {
         Some((options, fps)) => clip_flags(options, fps, shot.view, &mut flag),
@@ -123,6 +126,11 @@ fn is_transparent(shot: &Shot) -> bool {
     shot.clip.is_some_and(|(options, _)| options.is_transparent())
 }
 
+/// What the picture or clip does at the end of the range.
+fn repeat(shot: &Shot) -> Repeat {
+    shot.clip.and_then(|(options, _)| options.repeat).unwrap_or(shot.view.repeat)
+}
+
 /// Adds the flags for what the view shows.
 fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     let (view, display, default) = (shot.view, &shot.view.display, Display::default());
@@ -167,8 +175,8 @@ fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     if let (Some(_), Some([start, end])) = (shot.clip, view.range) {
         flag("range", &format!("{start}..{end}"));
     }
-    if shot.clip.is_some() && view.repeat != Repeat::default() {
-        flag("repeat", &value(view.repeat));
+    if shot.clip.is_some() && repeat(shot) != Repeat::default() {
+        flag("repeat", &value(repeat(shot)));
     }
 }
 
