@@ -31,7 +31,7 @@ use super::workers::ExportScene;
 use super::workers::clip_export::{ClipTarget, SEQUENCE_NAMES};
 use super::workers::file_watcher::WatchMessage;
 use super::workers::screenshot::ScreenshotTarget;
-use super::{App, dialogs, draw_frame, show_in_folder};
+use super::{App, dialogs, draw_frame, system_folders};
 
 /// Highest number that is appended to a default file name whose plain form is taken.
 const MAX_NAME_NUMBER: usize = 9_999;
@@ -115,7 +115,7 @@ impl App {
 
     /// Shows a saved file in the system's file manager.
     fn show_in_folder(&mut self, path: &Path) {
-        if let Err(message) = show_in_folder::show(path) {
+        if let Err(message) = system_folders::show_file(path) {
             self.fail("Show in folder".into(), message);
         }
     }
@@ -371,12 +371,6 @@ impl App {
             self.ui.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });
         }
     }
-}
-
-/// The system's folder for pictures, else the user's home. `None` if the system names neither.
-pub(super) fn pictures_folder() -> Option<PathBuf> {
-    let dirs = directories::UserDirs::new()?;
-    Some(dirs.picture_dir().filter(|folder| folder.is_dir()).unwrap_or_else(|| dirs.home_dir()).to_owned())
 }
 
 /// The picture options that screenshots and clips share.

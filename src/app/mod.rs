@@ -18,9 +18,9 @@ mod pacing;
 mod progressive_ghosts;
 mod recent_files;
 mod settings;
-mod show_in_folder;
 #[cfg(debug_assertions)]
 mod simulated_faults;
+mod system_folders;
 mod window;
 mod winit_events;
 mod worker_events;
@@ -140,7 +140,7 @@ impl App {
         let (settings, message) = SettingsStore::load();
         let ui = UiState {
             preferences: settings.current.preferences.clone(),
-            status: AppStatus { can_drop, pictures_folder: commands::pictures_folder(), ..AppStatus::default() },
+            status: AppStatus { can_drop, pictures_folder: system_folders::pictures(), ..AppStatus::default() },
             ..UiState::default()
         };
         let mut app = Self {

@@ -56,7 +56,7 @@ pub fn readout_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Cont
         ui.add(Button::new(text::number(&readout.text)).frame_when_inactive(false))
     });
     let (button, enabled) = (button.inner, ui.is_enabled());
-    button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, format!("{label}: {}", readout.text)));
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, format!("{label}: {}", readout.text.trim())));
     if button.on_hover_text(format!("Click to type a {}", label.to_lowercase())).clicked() {
         *typed = Some(TypedTime { unit: readout.unit, text: readout.number.clone(), is_new: true });
     }

@@ -1,10 +1,16 @@
-//! Shows a file in the system's file manager.
+//! The system's folder for pictures, and its file manager.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Starts the file manager. Errors with a message for the user if it cannot be started.
-pub fn show(file: &Path) -> Result<(), String> {
+/// The system's folder for pictures, else the user's home. `None` if the system names neither.
+pub fn pictures() -> Option<PathBuf> {
+    let folders = directories::UserDirs::new()?;
+    Some(folders.picture_dir().filter(|folder| folder.is_dir()).unwrap_or_else(|| folders.home_dir()).to_owned())
+}
+
+/// Shows a file in the file manager. Errors with a message for the user if it cannot be started.
+pub fn show_file(file: &Path) -> Result<(), String> {
     let mut command = command(file);
     let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let mut process = started.map_err(|error| format!("the file manager cannot be started: {error}"))?;
