@@ -31,7 +31,7 @@ use super::workers::ExportScene;
 use super::workers::clip_export::{ClipJob, SEQUENCE_NAMES};
 use super::workers::file_watcher::WatchMessage;
 use super::workers::screenshot::ScreenshotTarget;
-use super::{App, dialogs, draw_frame};
+use super::{App, dialogs, draw_frame, system_folders};
 
 /// Highest number that is appended to a default file name whose plain form is taken.
 const MAX_NAME_NUMBER: usize = 9_999;
@@ -59,6 +59,8 @@ impl App {
             Request::SaveScreenshot { options, path: None, .. } => self.show_save_dialog(SaveKind::Screenshot(options)),
             Request::SaveScreenshot { options, path: Some(path), overwrite } => self.save_screenshot(options, path, overwrite),
             Request::SaveScreenshotNow => self.save_screenshot_now(),
+            Request::ScreenshotFolderDialog => self.show_folder_dialog(),
+            Request::ShowInFolder(path) => self.show_in_folder(&path),
             Request::SaveView { path: None } => self.show_save_dialog(SaveKind::View),
             Request::SaveView { path: Some(path) } => self.save_view(path, false),
             Request::ExportClip { options, path: None, .. } => self.show_save_dialog(SaveKind::Clip(options)),
@@ -102,6 +104,20 @@ impl App {
         let Some(path) = self.default_path(kind) else { return };
         let (Some(window), Some(folder), Some(name)) = (&self.window, path.parent(), path.file_name()) else { return };
         dialogs::save(&window.handle, folder, &name.to_string_lossy(), kind, self.proxy.clone());
+    }
+
+    /// Shows the dialog for the folder of quick screenshots. The answer comes as an event.
+    fn show_folder_dialog(&self) {
+        if let Some(window) = &self.window {
+            dialogs::folder(&window.handle, self.screenshot_folder().as_deref(), self.proxy.clone());
+        }
+    }
+
+    /// Shows a saved file in the system's file manager.
+    fn show_in_folder(&mut self, path: &Path) {
+        if let Err(message) = system_folders::show_file(path) {
+            self.fail("Show in folder".into(), message);
+        }
     }
 
     /// Lights the model with a panorama. `None` chooses the studio, and drops the panorama that is being read.
@@ -204,13 +220,24 @@ impl App {
         });
     }
 
-    /// Saves a screenshot without asking, with the last options and beside the last picture.
+    /// Saves a screenshot without asking, with the last options, to the folder that the settings name.
     fn save_screenshot_now(&mut self) {
         let options = self.ui.preferences.screenshot;
-        match self.default_path(SaveKind::Screenshot(options)) {
-            Some(path) => self.save_screenshot(options, path, false),
-            None => self.show_message("No folder for screenshots yet. Use Screenshot... first.".into()),
+        let Some(folder) = self.screenshot_folder() else {
+            return self.show_message("There is no folder to save to: choose one in Settings".into());
+        };
+        if !folder.is_absolute() || !folder.is_dir() {
+            return self.fail("Quick screenshot".into(), format!("{} is no folder: choose another one in Settings", folder.display()));
         }
+        match self.free_path(SaveKind::Screenshot(options), &folder) {
+            Some(path) => self.save_screenshot(options, path, false),
+            None => self.show_message(format!("There is no free name in {}", folder.display())),
+        }
+    }
+
+    /// The folder of quick screenshots: the user's choice, else the system's folder for pictures.
+    fn screenshot_folder(&self) -> Option<PathBuf> {
+        self.ui.preferences.screenshot_folder.clone().or_else(|| self.ui.status.pictures_folder.clone())
     }
 
     /// Starts drawing and writing a screenshot.
@@ -232,7 +259,7 @@ impl App {
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let rate = options.rate(&open.document, &self.view);
-        let clip = match Clip::new(&open.document.model, &self.view, rate, options.turntable) {
+        let clip = match Clip::new(&open.document.model, &options.view(&self.view), rate, options.turntable) {
             Ok(clip) => clip,
             Err(error) => return self.fail("Export failed".into(), error.to_string()),
         };
@@ -270,12 +297,16 @@ impl App {
         }
     }
 
-    /// The path that is suggested for saving. It is named after file, animation and frame (`fox-walk-0012.png`), and lies in the
-    /// folder of the last picture, else beside the model, else in the user's pictures. A view prefers the model's folder. If the
-    /// name is taken, a number is appended. `None` if there is no such folder or no free name.
+    /// The path that is suggested for saving. It lies in the folder of the last picture, else beside the model, else in the user's
+    /// pictures. A view prefers the model's folder. `None` if there is no such folder or no free name.
     pub(super) fn default_path(&self, kind: SaveKind) -> Option<PathBuf> {
+        self.free_path(kind, &self.default_folder(kind, self.open.as_ref()?)?)
+    }
+
+    /// A path in the folder that no file has. It is named after file, animation and frame (`fox-walk-0012.png`). If the name is
+    /// taken, a number is appended. `None` if there is no free name.
+    fn free_path(&self, kind: SaveKind, folder: &Path) -> Option<PathBuf> {
         let open = self.open.as_ref()?;
-        let folder = self.default_folder(kind, open)?;
         let name = match kind {
             SaveKind::Clip(options) => clip_name(&open.document, &self.view, &options),
             SaveKind::Screenshot(_) | SaveKind::View => picture_name(&open.document, &self.view, self.transport.time()),
@@ -293,15 +324,11 @@ impl App {
     fn default_folder(&self, kind: SaveKind, open: &OpenDocument) -> Option<PathBuf> {
         let beside = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
         let last = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
-        let pictures = || {
-            let dirs = directories::UserDirs::new()?;
-            Some(dirs.picture_dir().unwrap_or_else(|| dirs.home_dir()).to_owned())
-        };
         let folder = match kind {
             SaveKind::View => beside().or_else(last),
             SaveKind::Screenshot(_) | SaveKind::Clip(_) => last().or_else(beside),
         };
-        folder.or_else(pictures)
+        folder.or_else(|| self.ui.status.pictures_folder.clone())
     }
 
     /// Copies the `sinew render` command that draws the window's picture, or the clip. If no flags can express the view, offers to

@@ -53,6 +53,23 @@ pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy
     });
 }
 
+/// Asks for the folder of quick screenshots.
+pub fn folder(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let mut dialog = rfd::AsyncFileDialog::new().set_parent(window).set_title("Folder of quick screenshots");
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    let (shown, chosen) = (Instant::now(), dialog.pick_folder());
+    std::thread::spawn(move || {
+        let event = match pollster::block_on(chosen) {
+            Some(folder) => AppEvent::ScreenshotFolderChosen(folder.path().to_owned()),
+            None if shown.elapsed() < MIN_DIALOG_TIME => AppEvent::NoDialog(NoDialog::ScreenshotFolder),
+            None => return,
+        };
+        let _ = proxy.send_event(event);
+    });
+}
+
 /// Asks where to save a file of this kind. `folder` and `name` are the suggestion.
 pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: EventLoopProxy<AppEvent>) {
     let (title, filter) = match kind {

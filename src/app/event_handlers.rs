@@ -12,7 +12,7 @@ use crate::system_fonts::SystemFont;
 use crate::ui::window_state::Dialog;
 
 use super::progressive_ghosts::ProgressiveGhosts;
-use super::worker_events::{NoDialog, ReadEnvironment, SaveOutcome};
+use super::worker_events::{NoDialog, ReadEnvironment, SaveKind, SaveOutcome};
 use super::workers::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
 use super::{App, PLACE_MESSAGE_DURATION, recent_files};
 
@@ -86,6 +86,9 @@ impl App {
                 let drop = if self.ui.status.can_drop { " Drop the .hdr or .exr on this window." } else { "" };
                 self.show_message(format!("No file dialog available on this system.{drop}"));
             }
+            NoDialog::ScreenshotFolder => {
+                self.show_message("No file dialog answers on this system: type the path of the folder".into());
+            }
             NoDialog::Save(kind) => match self.default_path(kind) {
                 Some(path) => self.save(kind, path, false),
                 None => self.show_message("No file dialog available on this system, and no folder to save to".into()),
@@ -93,16 +96,21 @@ impl App {
         }
     }
 
+    /// Saves to the place that the user chose. The next dialog starts in its folder.
+    pub(super) fn save_to_place(&mut self, kind: SaveKind, path: PathBuf, overwrite: bool) {
+        self.settings.current.save_folder = path.parent().map(PathBuf::from);
+        self.settings.write_soon(Instant::now());
+        self.save(kind, path, overwrite);
+    }
+
     /// Reports how saving or exporting ended, and asks before a file is replaced.
     pub(super) fn save_finished(&mut self, outcome: SaveOutcome) {
         match outcome {
             SaveOutcome::Written(path) => {
                 let path = std::path::absolute(&path).unwrap_or(path);
-                let folder = path.parent().map(PathBuf::from);
-                let place = folder.as_ref().map_or(String::new(), |folder| format!(" in {}", folder.display()));
+                let place = path.parent().map_or(String::new(), |folder| format!(" in {}", folder.display()));
                 self.show_message_for(PLACE_MESSAGE_DURATION, format!("Saved {}{place}", file_name(&path)));
-                self.settings.current.save_folder = folder;
-                self.settings.write_soon(Instant::now());
+                self.ui.status.saved = Some(path);
             }
             SaveOutcome::ScreenshotExists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
             SaveOutcome::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),

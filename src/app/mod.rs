@@ -20,6 +20,7 @@ mod recent_files;
 mod settings;
 #[cfg(debug_assertions)]
 mod simulated_faults;
+mod system_folders;
 mod window;
 mod winit_events;
 mod worker_events;
@@ -139,7 +140,7 @@ impl App {
         let (settings, message) = SettingsStore::load();
         let ui = UiState {
             preferences: settings.current.preferences.clone(),
-            status: AppStatus { can_drop, ..AppStatus::default() },
+            status: AppStatus { can_drop, pictures_folder: system_folders::pictures(), ..AppStatus::default() },
             ..UiState::default()
         };
         let mut app = Self {
@@ -177,6 +178,7 @@ impl App {
     /// Shows a message for this long. It replaces the previous one.
     fn show_message_for(&mut self, duration: Duration, text: String) {
         self.ui.status.note = Some(text);
+        self.ui.status.saved = None;
         self.message_until = Some(Instant::now() + duration);
         self.request_frame();
     }
@@ -185,6 +187,7 @@ impl App {
     fn clear_message(&mut self) {
         self.message_until = None;
         self.ui.status.note = None;
+        self.ui.status.saved = None;
     }
 
     /// Requests the next frame as soon as the display allows.

@@ -8,6 +8,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use crate::export::atomic_file;
+use crate::session::camera::view_preset;
 use crate::ui::preferences::Preferences;
 
 /// Maximum length of the list of recent files.
@@ -170,7 +171,7 @@ fn path() -> Option<PathBuf> {
 }
 
 impl Settings {
-    /// Clamps numbers that would make the window unusable, since users can edit the file.
+    /// Limits what would make the window unusable, since users can edit the file.
     fn checked(mut self) -> Self {
         let number = |value: f64, low: f64, high: f64, default: f64| if value.is_finite() { value.clamp(low, high) } else { default };
         self.window.width = number(self.window.width, 400.0, 16384.0, 1280.0);
@@ -182,6 +183,8 @@ impl Settings {
         preferences.timeline_height = number(preferences.timeline_height.into(), 140.0, 4096.0, 260.0) as f32;
         preferences.names_width = number(preferences.names_width.into(), 140.0, 360.0, 200.0) as f32;
         preferences.recent_files.truncate(MAX_RECENT_FILES);
+        preferences.bookmarks.check();
+        view_preset::check(&mut preferences.view_presets);
         self
     }
 }

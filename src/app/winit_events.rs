@@ -67,7 +67,8 @@ impl ApplicationHandler<AppEvent> for App {
             // These only need the frame that is requested below.
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
             AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
-            AppEvent::PlaceChosen { kind, path: Some(path), overwrite } => self.save(kind, path, overwrite),
+            AppEvent::PlaceChosen { kind, path: Some(path), overwrite } => self.save_to_place(kind, path, overwrite),
+            AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
             AppEvent::EnvironmentChosen(path) => self.read_environment(path),
             AppEvent::EnvironmentRead(read) => self.environment_read(read),
             AppEvent::NoDialog(dialog) => self.dialog_unavailable(dialog),

@@ -36,6 +36,8 @@ pub enum AppEvent {
     FileChosen(Option<PathBuf>),
     /// The answer of the dialog for environments. It is not sent if the dialog was cancelled.
     EnvironmentChosen(PathBuf),
+    /// The answer of the dialog for the folder of quick screenshots. It is not sent if the dialog was cancelled.
+    ScreenshotFolderChosen(PathBuf),
     /// An environment was read, or could not be.
     EnvironmentRead(ReadEnvironment),
     /// The answer of the save dialog. `path` is `None` if it was cancelled. `overwrite` says that the dialog asked whether an existing
@@ -120,6 +122,7 @@ pub enum SaveOutcome {
 pub enum NoDialog {
     Open,
     Environment,
+    ScreenshotFolder,
     Save(SaveKind),
 }
 

@@ -12,7 +12,9 @@ use crate::session::view::Repeat;
 use crate::session::view::display::{Lighting, Shading, Tonemap};
 use crate::session::view::selector::Selector;
 
-use super::values::{Rgb, Size, Span, Triple, Vertices, finite, parse_fps, parse_frames, parse_msaa, parse_turntable, parse_yfov};
+use super::values::{
+    Rgb, Size, Span, Triple, Vertices, finite, parse_focal_length, parse_fps, parse_frames, parse_msaa, parse_turntable, parse_yfov,
+};
 
 /// A desktop glTF animation viewer. Without a command it opens the window.
 #[derive(Debug, Parser)]
@@ -123,10 +125,10 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
     /// Camera of the file, by number or name [default: fitted to the model]
-    #[arg(long, value_name = "C", conflicts_with_all = ["eye", "target", "up", "yfov"])]
+    #[arg(long, value_name = "C", conflicts_with_all = ["eye", "target", "up", "lens"])]
     pub camera: Option<Selector>,
-    /// Camera position; needs --target and --yfov
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires_all = ["target", "yfov"])]
+    /// Camera position; needs --target and --yfov or --focal-length
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires_all = ["target", "lens"])]
     pub eye: Option<Triple>,
     /// Point that the camera looks at; needs --eye
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
@@ -135,8 +137,11 @@ pub struct RenderArgs {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
     pub up: Option<Triple>,
     /// Vertical field of view in degrees; needs --eye
-    #[arg(long, value_name = "DEGREES", requires = "eye", allow_hyphen_values = true, value_parser = parse_yfov)]
+    #[arg(long, value_name = "DEGREES", requires = "eye", group = "lens", allow_hyphen_values = true, value_parser = parse_yfov)]
     pub yfov: Option<f64>,
+    /// Focal length in millimeters on a sensor of 36 x 24 mm, instead of --yfov; with --eye
+    #[arg(long, value_name = "MM", requires = "eye", group = "lens", allow_hyphen_values = true, value_parser = parse_focal_length)]
+    pub focal_length: Option<f64>,
     /// Background colour, sRGB [default: 2A2D33]
     #[arg(long, value_name = "RRGGBB", conflicts_with = "transparent")]
     pub background: Option<Rgb>,

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use glam::DVec3;
 
+use crate::session::camera::lens;
 use crate::session::time::clip;
 
 /// Maximum width and height, in pixels.
@@ -127,6 +128,11 @@ fn between(text: &str, [min, max]: [f64; 2], what: &str) -> Result<f64, String> 
 /// Parses a vertical field of view, in degrees.
 pub fn parse_yfov(text: &str) -> Result<f64, String> {
     finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees between 0 and 180".into())
+}
+
+/// Parses a focal length, in millimeters.
+pub fn parse_focal_length(text: &str) -> Result<f64, String> {
+    between(text, lens::FOCAL_LENGTHS, "millimeters")
 }
 
 /// Parses the number of frames to measure.

@@ -2,6 +2,7 @@
 //! application writes them, and the panels show them.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 
 use crate::session::file::file_list::Place;
 
@@ -21,6 +22,10 @@ pub struct AppStatus {
     pub failure: Option<Failure>,
     /// A short message in the status bar ("Saved fox-walk-0012.png"). The application clears it after some seconds.
     pub note: Option<String>,
+    /// The file that the message says was saved. The user can show it in its folder.
+    pub saved: Option<PathBuf>,
+    /// Folder that quick screenshots go to by default. `None` if the system names none.
+    pub pictures_folder: Option<PathBuf>,
     /// Names of files dragged over the window.
     pub hovered_files: Vec<String>,
     /// Whether files can be dropped here. Native Wayland cannot, and the window then never says "drop".
@@ -29,6 +34,8 @@ pub struct AppStatus {
     pub performance: Performance,
     /// Number of files that were opened together. The open file may not be one of them.
     pub files: usize,
+    /// Name of the open file, with its folder if another known file has the same name. `None` before one is open.
+    pub file_label: Option<String>,
     /// Position of the open file among them.
     pub listed: Option<Place>,
     /// Label of the change that undo reverts.

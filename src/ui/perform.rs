@@ -10,7 +10,9 @@ use crate::session::view::joint_switches::Column;
 use super::actions::table::Action;
 use super::commands::display::{self, flip};
 use super::commands::panel_layout::{self, SCALE_STEP};
-use super::commands::{camera, copy_transforms, heat_map, isolate, locomotion, playback, selection, switches, trails};
+use super::commands::{
+    bookmarks, camera, copy_transforms, heat_map, isolate, locomotion, playback, selection, switches, trails, view_presets,
+};
 use super::context::Context;
 use super::request::Request;
 use super::state::PanelStates;
@@ -46,7 +48,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
 
         Action::PlayPause => playback::toggle(context),
         Action::PlayBackward => playback::shuttle(context, -1.0),
-        Action::Pause => context.transport.pause(),
+        Action::Pause => playback::pause(context),
         Action::PlayForward => playback::shuttle(context, 1.0),
         Action::Slower => playback::change_speed(context, -0.1),
         Action::Faster => playback::change_speed(context, 0.1),
@@ -120,6 +122,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ZoomOut => camera::zoom(context, 1.0 / ZOOM),
         Action::Orthographic => camera::toggle_orthographic(context),
         Action::NextCamera => camera::next(context),
+        Action::SaveBookmark => bookmarks::save(context),
+        Action::EditBookmarks => panel_layout::open_dialog(context, Dialog::Bookmarks),
+        Action::SavePreset => view_presets::save(context),
+        Action::EditPresets => panel_layout::open_dialog(context, Dialog::ViewPresets),
 
         Action::ShadeLit => display::shade(context, Shading::Lit),
         Action::ShadeBaseColor => display::shade(context, Shading::BaseColor),

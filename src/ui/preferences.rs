@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
+use crate::session::camera::view_preset::ViewPreset;
 use crate::session::time::clip::ClipOptions;
 use crate::units::Units;
 
@@ -40,12 +42,20 @@ pub struct Preferences {
     pub snap: Snap,
     /// Whether rotations are shown as angles rather than quaternions.
     pub euler_curves: bool,
+    /// Whether pausing moves the playhead to the nearest whole frame.
+    pub snap_on_pause: bool,
     pub screenshot: ScreenshotOptions,
+    /// Folder of quick screenshots; the system's folder for pictures if `None`.
+    pub screenshot_folder: Option<PathBuf>,
     pub clip: ClipOptions,
     /// Recent files, newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
     /// Recent panoramas, newest first.
     pub recent_environments: Vec<PathBuf>,
+    /// Camera bookmarks of all files.
+    pub bookmarks: Bookmarks,
+    #[serde(deserialize_with = "readable_entries")]
+    pub view_presets: Vec<ViewPreset>,
     /// Whether the hint about navigation is no longer shown, because the user has moved the camera or pressed Esc.
     pub hint_seen: bool,
     /// Whether a file that changes on disk is reloaded.
@@ -71,10 +81,14 @@ impl Default for Preferences {
             ruler: RulerUnit::Frames,
             snap: Snap::Frames,
             euler_curves: true,
+            snap_on_pause: false,
             screenshot: ScreenshotOptions::default(),
+            screenshot_folder: None,
             clip: ClipOptions::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),
+            bookmarks: Bookmarks::default(),
+            view_presets: Vec::new(),
             hint_seen: false,
             reload_on_change: true,
         }

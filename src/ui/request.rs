@@ -32,8 +32,12 @@ pub enum Request {
         path: Option<PathBuf>,
         overwrite: bool,
     },
-    /// Writes a screenshot beside the last one without asking.
+    /// Writes a screenshot to the folder of quick screenshots, without asking.
     SaveScreenshotNow,
+    /// Asks for the folder of quick screenshots.
+    ScreenshotFolderDialog,
+    /// Shows a file in the system's file manager.
+    ShowInFolder(PathBuf),
     /// Writes a clip to `path`, or asks for a place if there is none. `overwrite` allows replacing a file.
     ExportClip {
         options: ClipOptions,

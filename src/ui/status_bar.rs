@@ -54,6 +54,11 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
                     }
                 }
                 (None, Some(note)) => {
+                    if let Some(path) = &context.status.saved
+                        && ui.small_button("Show in folder").clicked()
+                    {
+                        context.requests.push(Request::ShowInFolder(path.clone()));
+                    }
                     ui.add(egui::Label::new(RichText::new(note).text_style(TextStyle::Small)).truncate()).on_hover_text(note);
                 }
                 (None, None) if !context.keys.is_empty() => {

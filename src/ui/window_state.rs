@@ -63,6 +63,9 @@ pub enum Dialog {
         path: PathBuf,
     },
     Settings,
+    /// The camera bookmarks of the open file.
+    Bookmarks,
+    ViewPresets,
     /// The command palette is open.
     Commands,
     Shortcuts,

@@ -50,7 +50,7 @@ fn the_help_lists_what_a_custom_camera_needs() {
     let help = String::from_utf8(sinew(&["render", "--help"]).success().get_output().stdout.clone()).unwrap();
     assert!(help.contains("needs --target and --yfov"), "{help}");
     let said = stderr(&sinew(&["render", "a.glb", "-o", "a.png", "--eye", "1,2,3"]).code(2));
-    assert!(said.contains("--target") && said.contains("--yfov"), "{said}");
+    assert!(said.contains("--target") && said.contains("--yfov") && said.contains("--focal-length"), "{said}");
 }
 
 #[test]
@@ -63,6 +63,9 @@ fn wrong_usage_exits_2() {
         &["render", "a.glb", "-o", "a.png", "--supersample", "5"],
         &["render", "a.glb", "-o", "a.png", "--eye", "1,2", "--target", "0,0,0", "--yfov", "40"],
         &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--yfov", "40"],
+        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "40", "--focal-length", "50"],
+        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--focal-length", "0"],
+        &["render", "a.glb", "-o", "a.png", "--focal-length", "50"],
         &["render", "a.glb", "-o", "a.png", "--background", "12345"],
         &["render", "a.glb", "-o", "a.png", "--background", "123456", "--transparent"],
         &["pose", "a.glb", "--times", "x"],

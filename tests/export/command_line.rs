@@ -9,6 +9,7 @@ use glam::DVec3;
 use image::RgbaImage;
 use sinew::asset;
 use sinew::camera::Orbit;
+use sinew::session::camera::lens;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
 use sinew::session::file::render_command::{RenderCommand, beyond_flags, command_line};
@@ -17,7 +18,7 @@ use sinew::session::view::display::Ghosts;
 use sinew::session::view::display::Trail;
 use sinew::session::view::display::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, Weights};
 use sinew::session::view::joint_switches::NodeSwitches;
-use sinew::session::view::{View, ViewCamera};
+use sinew::session::view::{Repeat, View, ViewCamera};
 
 use super::command::{drew, sample};
 
@@ -86,6 +87,7 @@ fn the_copied_command_draws_the_current_view() {
         // The camera's angles are computed again from positions, so a few pixels at edges may differ.
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
+        (View { camera: ViewCamera::Orbit(lens::with_focal_length(&orbit, 85.0)), display: plain(), ..View::default() }, 20),
         // State that no flag covers is read from the saved view and gives the same bytes.
         (View { animation: Some(0), camera: ViewCamera::Orbit(Orbit { orthographic: true, ..orbit }), ..View::default() }, 0),
         (View { animation: Some(0), switches: switched, ..View::default() }, 0),
@@ -122,6 +124,35 @@ fn state_that_no_flag_covers_requires_a_saved_view() {
     };
     assert_eq!((walked("hidden", 0.5), walked("in-front", 0.5)), (vec![], vec!["what the mesh occludes"]));
     assert_eq!(walked("hidden", 0.6), ["the contact sensitivity"]);
+}
+
+#[test]
+fn the_command_names_a_round_focal_length_and_any_other_field_of_view() {
+    let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let line = |orbit: Orbit| {
+        let view = View { camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() };
+        command_line(&shot(&document, &view, file, state))
+    };
+    for (focal_length, flag) in [(35.0, " --focal-length 35 "), (85.0, " --focal-length 85 "), (33.3, " --focal-length 33.3 ")] {
+        let line = line(lens::with_focal_length(&Orbit::default(), focal_length));
+        assert!(line.contains(flag) && !line.contains("--yfov"), "{line}");
+    }
+    let line = line(Orbit { yfov: 0.5, ..Orbit::default() });
+    assert!(line.contains(" --yfov 28.64788975654116 ") && !line.contains("--focal-length"), "{line}");
+}
+
+#[test]
+fn a_clip_has_its_own_loop_mode() {
+    let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let line = |crowd, repeat| {
+        let view = View { animation: Some(1), display: Display { crowd, ..plain() }, ..View::default() };
+        let options = ClipOptions { repeat, ..ClipOptions::default() };
+        command_line(&Shot { clip: Some((&options, 24.0)), output: "fox.gif", ..shot(&document, &view, file, state) })
+    };
+    for crowd in [1, 3] {
+        assert!(!line(crowd, None).contains("--repeat"));
+        assert!(line(crowd, Some(Repeat::PingPong)).contains(" --repeat ping-pong "), "{}", line(crowd, Some(Repeat::PingPong)));
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Tests the dialogs.
 
-use egui::Key as EguiKey;
 use egui::accesskit::Role;
+use egui::{Event, Key as EguiKey, Modifiers};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::session::file::output_name::picture_name;
 use sinew::session::time::clip::ClipFormat;
@@ -136,7 +137,7 @@ fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
     assert!(window.query_by_label("walker-walk.gif").is_some());
     click(&mut window, "Once");
     assert!(window.query_by_label_contains("83 frames, 3.46 s").is_some());
-    assert_eq!(window.state().view.repeat, Repeat::Once);
+    assert_eq!(window.state().view.repeat, Repeat::Loop, "the loop mode of the clip is not that of the window");
     click(&mut window, "Format");
     click(&mut window, "PNG sequence");
     click(&mut window, "Turntable");
@@ -148,6 +149,7 @@ fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
         panic!("{:?}", window.state().commands)
     };
     assert_eq!((options.format, options.turntable, options.transparent), (ClipFormat::Sequence, Some(4.0), true));
+    assert_eq!(options.repeat, Some(Repeat::Once));
     assert_eq!((window.state().state.window.dialog.clone(), window.state().state.preferences.clip), (None, options), "it is remembered");
 }
 
@@ -209,4 +211,55 @@ fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     click(&mut window, "Save view preset");
     assert_eq!(window.state().commands, [Request::SaveView { path: Some(path) }]);
     assert_eq!(window.state().state.window.dialog, None);
+}
+
+#[test]
+fn the_export_dialog_shows_the_range_and_leaves_the_transport_alone() {
+    for (range, shown) in [(None, "0.000 s to 3.417 s, frames 0 to 82"), (Some([0.5, 1.0]), "0.500 s to 1.000 s, frames 12 to 24")] {
+        for playing in [false, true] {
+            let mut window = window();
+            window.state_mut().view.range = range;
+            (window.state_mut().transport.head.time, window.state_mut().transport.head.playing) = (0.75, playing);
+            let (view, transport) = (window.state().view.clone(), window.state().transport);
+            clip_dialog(&mut window);
+            assert!(window.query_by_label(shown).is_some(), "{shown}");
+            click(&mut window, "Ping-pong");
+            click(&mut window, "Cancel");
+            assert_eq!((window.state().view.clone(), window.state().transport), (view, transport));
+            clip_dialog(&mut window);
+            assert_eq!(window.state().state.preferences.clip.repeat, None, "the next clip starts with the mode of the window");
+        }
+    }
+}
+
+#[test]
+fn the_settings_name_the_folder_of_quick_screenshots() {
+    let mut window = window();
+    window.state_mut().perform(Action::Settings);
+    window.run();
+    let field = "Folder of quick screenshots (F12)";
+    window.get_by_role_and_label(Role::TextInput, field).focus();
+    window.run();
+    window.event(Event::Text("/shots".into()));
+    window.run();
+    let folder = |window: &Harness<'static, Window>| window.state().state.preferences.screenshot_folder.clone();
+    assert_eq!(folder(&window), Some("/shots".into()));
+    window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
+    window.key_press(EguiKey::Backspace);
+    window.run();
+    assert_eq!(folder(&window), None, "an empty field means the default");
+    click(&mut window, "Choose...");
+    assert_eq!(window.state().commands, [Request::ScreenshotFolderDialog]);
+}
+
+#[test]
+fn a_saved_file_can_be_shown_in_its_folder() {
+    let mut window = window();
+    window.state_mut().state.status.note = Some("Saved fox.png in /shots".into());
+    window.run();
+    assert!(window.query_by_label("Show in folder").is_none(), "this message names no file");
+    window.state_mut().state.status.saved = Some("/shots/fox.png".into());
+    window.run();
+    click(&mut window, "Show in folder");
+    assert_eq!(window.state().commands, [Request::ShowInFolder("/shots/fox.png".into())]);
 }

@@ -14,6 +14,7 @@ mod keys_page;
 mod left_panel;
 mod look;
 mod menus;
+mod saved_views;
 mod timeline;
 mod units;
 mod viewport;

@@ -53,6 +53,30 @@ fn stepping_through_dropped_files_passes_a_broken_one() {
 }
 
 #[test]
+fn stepping_keeps_time_and_camera_and_opening_starts_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fixture::metronome();
+    let mut files = Vec::new();
+    for name in ["one", "two"] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+        files.push(write(&folder.path().join(name), "walk.gltf", &text));
+    }
+    let Some(app) = App::start(&[Path::new("--paused"), &files[0], &files[1]], "one/walk.gltf (1 of 2)") else { return };
+    for keys in [&["Alt_L", "1"][..], &["p"], &["minus"], &["minus"], &["End"]] {
+        app.key(keys);
+    }
+    let before = red(&app.still()).expect("the red square at the end");
+    app.key(&["Next"]);
+    titled(&app, "two/walk.gltf (2 of 2)");
+    let after = red(&app.still()).expect("the red square");
+    assert!((after.0 - before.0).abs() < 2.0 && (after.1 - before.1).abs() < 2.0, "{before:?} became {after:?}");
+    // A file that is opened by itself is framed anew, and plays.
+    Drag::over(&app, &[&files[0]]).drop();
+    titled(&app, "one/walk.gltf - Sinew");
+    app.wait_until("the red square elsewhere", |picture| red(picture).is_some_and(|at| (at.0 - before.0).abs() > 20.0));
+}
+
+#[test]
 fn if_the_first_of_several_files_is_broken_the_next_one_can_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let broken = write(folder.path(), "broken.gltf", "{ \"asset\": {} }");

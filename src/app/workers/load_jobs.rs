@@ -1,7 +1,7 @@
 //! Opens files and replaces the open document. A job reads the file in the background, and the open model stays until the new one
 //! is ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
@@ -16,11 +16,10 @@ use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::file_list::{FileList, Place};
-use crate::session::file::{reload_policy, remap};
+use crate::session::file::{file_list, folder_suffix, next_file, reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
-use crate::session::view::display::Display;
 use crate::session::view::selector::{self, SelectError};
 use crate::session::view::undo::Undo;
 use crate::session::view::{View, ViewCamera};
@@ -97,10 +96,14 @@ impl App {
         self.open_request(opened(source, None));
     }
 
-    /// Opens another file. The user's settings stay; the rest of the view starts at its defaults.
+    /// Opens another file. How models are drawn stays; when stepping, also camera, selection and animation as far as they fit.
     fn open_request(&mut self, request: LoadRequest) {
-        let kept = keep_user_settings(&self.view, View::default());
-        self.start_load(request, move |model| View { animation: first_animation(model), ..kept });
+        let view = self.view.clone();
+        match self.open.as_ref().filter(|_| request.stepped).map(|open| open.document.model.clone()) {
+            // Whether the camera suits the new model is known when it is measured.
+            Some(before) => self.start_load(request, move |model| next_file::stepped(&view, &before, model, true)),
+            None => self.start_load(request, move |model| next_file::opened(&view, model)),
+        }
     }
 
     /// Reads the open file again. The view stays, as far as the file still has what it names.
@@ -160,7 +163,7 @@ impl App {
             return self.workers.watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
         }
         let measured = BoundsKey::new(&ready.read.view);
-        self.adopt_view(&job, ready.read.view.clone(), &ready.read.document);
+        self.adopt_view(&job, &ready.read);
         self.show_opened(&job, &ready.read.document);
         self.open = Some(self.open_document(job, ready, measured));
         self.watch_files();
@@ -172,22 +175,27 @@ impl App {
         open.is_some_and(|open| reload_policy::lost_images(&open.document.findings, &document.findings))
     }
 
-    /// Sets view and transport for a new document. `view` was made when its file was read.
-    fn adopt_view(&mut self, job: &LoadJob, view: View, document: &Document) {
+    /// Sets view and transport for a new document.
+    fn adopt_view(&mut self, job: &LoadJob, read: &ReadFile) {
+        let model = &read.document.model;
         let reloaded = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
-        let has_same_names = reloaded.as_ref().is_some_and(|before| remap::is_same(before, &document.model));
-        let (view, time) = match reloaded {
-            // Changes made while the file was being read stay.
-            Some(before) => self.remap_view(&before, &document.model),
-            None if self.open.is_some() => (keep_user_settings(&self.view, view), None),
+        let has_same_names = reloaded.as_ref().is_some_and(|before| remap::is_same(before, model));
+        // Changes made while the file was being read stay.
+        let (view, time) = match (reloaded, &self.open) {
+            (Some(before), _) => self.remap_view(&before, model),
+            (None, Some(open)) if job.stepped => {
+                let alike = next_file::is_alike(&open.analyses.bounds, &read.analyses.bounds);
+                (next_file::stepped(&self.view, &open.document.model, model, alike), None)
+            }
+            (None, Some(_)) => (next_file::opened(&self.view, model), None),
             // The view of the very first file comes from the command line.
-            None => (view, None),
+            (None, None) => (read.view.clone(), None),
         };
         self.view = view;
         if job.reason == LoadReason::Opened {
             self.lost_animations = None;
             self.remember_file(job);
-            if self.open.is_some() {
+            if self.open.is_some() && !job.stepped {
                 self.transport.restart();
                 self.transport.head.playing = true;
             }
@@ -199,20 +207,27 @@ impl App {
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;
         }
-        self.transport.seek(&document.model, &self.view, time.unwrap_or(self.transport.time()));
+        self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time()));
     }
 
     /// Shows in the window what is open now, in its title and in the status bar.
     fn show_opened(&mut self, job: &LoadJob, document: &Document) {
+        let name = job.source.path().map_or_else(|| job.source.name(), |path| self.distinct_name(path));
         if let Some(window) = &self.window {
-            window.handle.set_title(&format!("{} - Sinew", job.label()));
+            window.handle.set_title(&format!("{} - Sinew", file_list::with_place(&name, job.place)));
         }
+        self.ui.status.file_label = Some(name);
         self.ui.status.listed = job.place;
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
         if job.reason == LoadReason::Opened && job.place.is_none() && job.source.path().is_some() {
             // A file opened by itself ends the list.
             self.file_list = FileList::default();
         }
+    }
+
+    /// The name of a file, with its folder if another file of the list or of the recent files has the same name.
+    fn distinct_name(&self, path: &Path) -> String {
+        folder_suffix::distinct_name(path, self.file_list.models.iter().chain(&self.ui.preferences.recent_files))
     }
 
     /// The new open document. Ends the decoding of the previous one's images.
@@ -338,7 +353,7 @@ fn file_list(files: &[PathBuf]) -> Result<FileList, String> {
 fn first_view(model: &Model, options: &Options) -> View {
     let mut view = match &options.view {
         Some(view) => remap::drop_missing(view.clone(), model),
-        None => View { animation: first_animation(model), ..View::default() },
+        None => View { animation: next_file::first_animation(model), ..View::default() },
     };
     if let Some(selector) = &options.animation {
         match selector::animation(model, selector) {
@@ -361,16 +376,4 @@ fn first_view(model: &Model, options: &Options) -> View {
 /// Prints an error about a flag that does not stop the program.
 fn print_note(error: &SelectError) {
     eprintln!("note: {}", terminal::escape(&error.to_string(), MAX_MESSAGE_CHARS));
-}
-
-/// Returns `view`, made for another file, with the settings of `from` that belong to the user rather than to the file. The crowd
-/// does not stay: a crowd of a light model can be far too much of a heavy one.
-fn keep_user_settings(from: &View, view: View) -> View {
-    let display = Display { crowd: 1, variant: None, ..from.display.clone() };
-    View { speed: from.speed, repeat: from.repeat, cross_fade: from.cross_fade, display, ..view }
-}
-
-/// The first animation, if the model has any.
-fn first_animation(model: &Model) -> Option<usize> {
-    (!model.animations.is_empty()).then_some(0)
 }

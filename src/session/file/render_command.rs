@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use crate::camera::Orbit;
+use crate::session::camera::lens;
 use crate::session::document::Document;
 use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::session::view::display::Ghosts;
@@ -56,6 +57,9 @@ pub fn command_line(command: &RenderCommand) -> String {
         flag("state", &command.state.to_string_lossy());
         if command.clip.is_some_and(|(options, _)| !options.overlays) {
             flag("overlay", overlays(command.view, false).first().unwrap_or(&"none"));
+        }
+        if repeat(command) != command.view.repeat {
+            flag("repeat", &value(repeat(command)));
         }
     }
     match command.clip {
@@ -122,6 +126,11 @@ fn is_transparent(command: &RenderCommand) -> bool {
     command.clip.is_some_and(|(options, _)| options.is_transparent())
 }
 
+/// What the picture or clip does at the end of the range.
+fn repeat(command: &RenderCommand) -> Repeat {
+    command.clip.and_then(|(options, _)| options.repeat).unwrap_or(command.view.repeat)
+}
+
 /// Adds the flags for what the view shows.
 fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     let (view, display, default) = (command.view, &command.view.display, Display::default());
@@ -166,8 +175,8 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     if let (Some(_), Some([start, end])) = (command.clip, view.range) {
         flag("range", &format!("{start}..{end}"));
     }
-    if command.clip.is_some() && view.repeat != Repeat::default() {
-        flag("repeat", &value(view.repeat));
+    if command.clip.is_some() && repeat(command) != Repeat::default() {
+        flag("repeat", &value(repeat(command)));
     }
 }
 
@@ -184,7 +193,10 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
             if orbit.pitch.sin().abs() > STEEP_PITCH_SINE {
                 flag("up", &triple(orbit.up()));
             }
-            flag("yfov", &orbit.yfov.to_degrees().to_string());
+            match lens::round_focal_length(orbit.yfov) {
+                Some(focal_length) => flag("focal-length", &focal_length.to_string()),
+                None => flag("yfov", &orbit.yfov.to_degrees().to_string()),
+            }
         }
     }
 }

@@ -42,11 +42,14 @@ pub struct ClipOptions {
     pub transparent: bool,
     /// Whether the clip includes skeleton, names, grid and axes as the view shows them.
     pub overlays: bool,
+    /// What the clip does at the end of the range; as the view if `None`. Not remembered between runs.
+    #[serde(skip)]
+    pub repeat: Option<Repeat>,
 }
 
 impl Default for ClipOptions {
     fn default() -> Self {
-        Self { format: ClipFormat::Gif, width: 0, height: 0, fps: None, turntable: None, transparent: false, overlays: true }
+        Self { format: ClipFormat::Gif, width: 0, height: 0, fps: None, turntable: None, transparent: false, overlays: true, repeat: None }
     }
 }
 
@@ -54,6 +57,11 @@ impl ClipOptions {
     /// Returns whether the background will be transparent: if it is chosen and the format supports it.
     pub fn is_transparent(&self) -> bool {
         self.transparent && self.format.can_be_transparent()
+    }
+
+    /// The view with the clip's own loop mode.
+    pub fn view(&self, view: &View) -> View {
+        View { repeat: self.repeat.unwrap_or(view.repeat), ..view.clone() }
     }
 
     /// Frames per second: the chosen rate within the format's limits, or else the usual rate for the animation.
@@ -254,8 +262,8 @@ fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     (0..count).map(frame).collect()
 }
 
-/// The range of a clip, in seconds. Layers over the rest pose have no duration of their own, so they need a chosen range.
-fn range(model: &Model, view: &View) -> [f64; 2] {
+/// The range of a clip without a turntable, in seconds. Layers over the rest pose have no duration of their own, so they need a chosen range.
+pub fn range(model: &Model, view: &View) -> [f64; 2] {
     match view.animation {
         Some(_) => playback_range::range(model, view),
         None if view.layers.is_empty() => [0.0; 2],

@@ -1,10 +1,12 @@
 //! Functions that say whether an action is on, and why it is disabled. The rows of [`super::table::TABLE`] refer to them. A
 //! reason is shown to the user; `None` means that the action is possible.
 
+use crate::session::camera::bookmarks::MAX_BOOKMARKS;
+use crate::session::camera::view_preset::MAX_PRESETS;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
 use crate::session::view::playback_range;
-use crate::ui::commands::{isolate, locomotion};
+use crate::ui::commands::{bookmarks, isolate, locomotion};
 use crate::ui::context::Context;
 
 use super::table::Action;
@@ -94,6 +96,16 @@ pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
 /// Some actions need a file on disk. The sample model is embedded.
 pub fn no_file(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "No file is open")
+}
+
+/// A bookmark belongs to a file, and their number is limited.
+pub fn no_bookmark(context: &Context) -> Option<&'static str> {
+    no_file(context).or_else(|| unless(bookmarks::of_file(context).len() < MAX_BOOKMARKS, "There are too many bookmarks: delete one"))
+}
+
+/// The number of view presets is limited.
+pub fn no_preset(context: &Context) -> Option<&'static str> {
+    unless(context.preferences.view_presets.len() < MAX_PRESETS, "There are too many view presets: delete one")
 }
 
 /// Stepping through files needs several.

@@ -107,6 +107,10 @@ pub enum Action {
     ZoomOut,
     Orthographic,
     NextCamera,
+    SaveBookmark,
+    EditBookmarks,
+    SavePreset,
+    EditPresets,
 
     ShadeLit,
     ShadeBaseColor,
@@ -269,6 +273,10 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ZoomOut, Category::Camera, "Zoom out", &[char(NONE, '-')]).repeating(),
     entry(Action::Orthographic, Category::Camera, "Orthographic", &[char(NONE, 'p'), on(NONE, Key::Numpad(5))]).on(|context| matches!(context.view.camera, ViewCamera::Orbit(orbit) if orbit.orthographic)),
     entry(Action::NextCamera, Category::Camera, "Next camera", &[on(ALT, Key::Digit(0)), on(NONE, Key::Numpad(0))]).unless(availability::no_camera),
+    entry(Action::SaveBookmark, Category::Camera, "Save bookmark", &[]).unless(availability::no_bookmark),
+    entry(Action::EditBookmarks, Category::Camera, "Edit bookmarks...", &[]).unless(availability::no_file),
+    entry(Action::SavePreset, Category::Camera, "Save as view preset", &[]).unless(availability::no_preset),
+    entry(Action::EditPresets, Category::Camera, "Edit view presets...", &[]),
 
     entry(Action::ShadeLit, Category::Display, "Lit", &[on(NONE, Key::Digit(1))]).on(|context| availability::is_shaded(context, Shading::Lit)),
     entry(Action::ShadeBaseColor, Category::Display, "Base colour", &[on(NONE, Key::Digit(2))]).on(|context| availability::is_shaded(context, Shading::BaseColor)),

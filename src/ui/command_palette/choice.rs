@@ -1,11 +1,12 @@
 //! The choices that menus offer among several values, as named entries of the palette: "Theme: Dark". Values and labels come from
 //! the tables of the menus.
 
+use crate::session::camera::lens;
 use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 use crate::ui::actions::entry::Category;
 use crate::ui::choices;
-use crate::ui::commands::playback;
+use crate::ui::commands::{camera, playback};
 use crate::ui::context::Context;
 use crate::ui::preferences::{Navigation, RulerUnit, Snap, ThemeChoice};
 use crate::units::{LengthUnit, UpAxis};
@@ -23,6 +24,8 @@ pub enum Choice {
     Background(Option<[u8; 3]>),
     JointShape(JointShape),
     JointNames(JointNames),
+    /// In millimeters.
+    FocalLength(f64),
     Repeat(Repeat),
     /// In seconds.
     CrossFade(f64),
@@ -43,6 +46,7 @@ impl Choice {
         let backgrounds = choices::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
         let shapes = choices::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Joint shape: {label}")));
         let names = choices::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Joint names: {label}")));
+        let focal_lengths = lens::PRESETS.map(|preset| (Self::FocalLength(preset), format!("Focal length: {preset} mm")));
         let repeats = playback::REPEATS.map(|repeat| (Self::Repeat(repeat), format!("Loop mode: {}", playback::repeat_label(repeat))));
         let fades = choices::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), unit.label().to_owned()));
@@ -50,7 +54,7 @@ impl Choice {
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
         let window = themes.into_iter().chain(navigations).chain(lengths).chain(ups);
         let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names);
-        window.chain(display).chain(time)
+        window.chain(display).chain(focal_lengths).chain(time)
     }
 
     /// The section that the choice belongs to.
@@ -59,6 +63,7 @@ impl Choice {
             Self::Theme(_) | Self::Navigation(_) | Self::LengthUnit(_) | Self::UpAxis(_) => Category::Window,
             Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
             Self::JointShape(_) | Self::JointNames(_) => Category::Display,
+            Self::FocalLength(_) => Category::Camera,
             Self::Repeat(_) | Self::CrossFade(_) | Self::Ruler(_) | Self::Snap(_) => Category::Time,
         }
     }
@@ -77,6 +82,7 @@ impl Choice {
             Self::Background(background) => view.display.background == background,
             Self::JointShape(shape) => view.display.joint_shape == shape,
             Self::JointNames(names) => view.display.names == names,
+            Self::FocalLength(preset) => lens::round_focal_length(camera::yfov(context)) == Some(preset),
             Self::Repeat(repeat) => view.repeat == repeat,
             Self::CrossFade(seconds) => view.cross_fade == seconds,
             Self::Ruler(unit) => preferences.ruler == unit,
@@ -98,6 +104,7 @@ impl Choice {
             Self::Background(background) => view.display.background = background,
             Self::JointShape(shape) => view.display.joint_shape = shape,
             Self::JointNames(names) => view.display.names = names,
+            Self::FocalLength(preset) => camera::set_focal_length(context, preset),
             Self::Repeat(repeat) => view.repeat = repeat,
             Self::CrossFade(seconds) => view.cross_fade = seconds,
             Self::Ruler(unit) => preferences.ruler = unit,

@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use crate::camera::Orbit;
+use crate::session::camera::lens;
 use crate::session::camera::orbit_controls::{self, Side};
 use crate::session::camera::view_camera;
 use crate::session::view::ViewCamera;
@@ -59,6 +60,20 @@ pub fn look(context: &mut Context, side: Side) {
 /// Switches between perspective and orthographic projection.
 pub fn toggle_orthographic(context: &mut Context) {
     steer(context, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit });
+}
+
+/// The vertical field of view of the current camera, in radians.
+pub fn yfov(context: &Context) -> f64 {
+    match context.view.camera {
+        ViewCamera::Orbit(orbit) => orbit.yfov,
+        ViewCamera::Fit => Orbit::default().yfov,
+        ViewCamera::File(_) => orbit(context).yfov,
+    }
+}
+
+/// Sets the focal length of the free camera, in millimeters.
+pub fn set_focal_length(context: &mut Context, focal_length: f64) {
+    steer(context, |orbit| lens::with_focal_length(orbit, focal_length));
 }
 
 /// Switches to the next camera that the scene places, and after the last to the free camera.

@@ -1,5 +1,6 @@
 //! Commands: functions that change the view and the transport. Actions and widgets call them.
 
+pub mod bookmarks;
 pub mod camera;
 pub mod copy_transforms;
 pub mod display;
@@ -11,3 +12,4 @@ pub mod playback;
 pub mod selection;
 pub mod switches;
 pub mod trails;
+pub mod view_presets;

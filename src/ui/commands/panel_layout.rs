@@ -61,6 +61,8 @@ pub fn open_dialog(context: &mut Context, dialog: Dialog) {
 /// Opens the dialog for clips. First looks for ffmpeg, since the user may have installed it in the meantime.
 pub fn export_clip(context: &mut Context) {
     context.requests.push(Request::LookForFfmpeg);
+    // Each clip starts with the loop mode of the view.
+    context.preferences.clip.repeat = None;
     open_dialog(context, Dialog::Clip);
 }
 

@@ -17,10 +17,26 @@ pub const SPEEDS: [f64; 2] = [0.1, 4.0];
 /// Plays or pauses.
 pub fn toggle(context: &mut Context) {
     if context.transport.playing() {
-        context.transport.pause();
+        pause(context);
     } else {
         play(context);
     }
+}
+
+/// Pauses. If the user prefers so, the playhead moves to the nearest whole frame within the range.
+pub fn pause(context: &mut Context) {
+    let was_playing = context.transport.playing();
+    context.transport.pause();
+    if !was_playing || !context.preferences.snap_on_pause {
+        return;
+    }
+    let (time, fps) = (context.transport.time(), context.document.rate(context.view).fps);
+    let [start, end] = playback_range::range_around(&context.document.model, context.view, time);
+    let by = ((time * fps).round() / fps).clamp(start, end) - time;
+    let head = &mut context.transport.head;
+    head.time += by;
+    // The clock of the layers runs on while a ping-pong is on its way back.
+    context.transport.clock += if head.returning { -by } else { by };
 }
 
 /// Plays on, or from the start if the end was reached.

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use egui::{Checkbox, ComboBox, DragValue, Ui};
 
+use crate::animation::playback::frame_of;
 use crate::session::file::output_name::clip_name;
-use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count};
+use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count, range};
 use crate::session::view::Repeat;
-use crate::session::view::playback_range;
 use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
+use crate::ui::style::time_text::frame_text;
 use crate::ui::style::{icons, text, theme};
 
 use super::parts::{buttons, entered, label, primary_button};
@@ -31,11 +32,15 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
         ui.colored_label(palette.warning, "Video needs ffmpeg, which is not installed. Install it, or use another format.");
     }
     size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
+    range_ui(ui, context);
     rate_ui(ui, context, &mut options);
     ui.horizontal(|ui| {
         label(ui, "Loop mode");
         for (label, repeat) in REPEATS {
-            ui.selectable_value(&mut context.view.repeat, repeat, label);
+            let chosen = options.repeat.unwrap_or(context.view.repeat);
+            if ui.selectable_label(chosen == repeat, label).clicked() {
+                options.repeat = Some(repeat);
+            }
         }
     });
     turntable_ui(ui, &mut options);
@@ -79,6 +84,20 @@ fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
     });
 }
 
+/// Shows the range of the animation that the clip covers.
+fn range_ui(ui: &mut Ui, context: &Context) {
+    let [start, end] = range(&context.document.model, context.view);
+    if end <= start {
+        return;
+    }
+    let fps = context.document.rate(context.view).fps;
+    let [first, last] = [start, end].map(|time| frame_text(frame_of(time, fps)));
+    ui.horizontal(|ui| {
+        label(ui, "Range");
+        ui.label(text::number(format!("{start:.3} s to {end:.3} s, frames {first} to {last}")));
+    });
+}
+
 /// Edits the frame rate. Without a rate of its own, a clip has that of the animation.
 fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
@@ -114,7 +133,7 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
 /// Describes the result, or says why there is none. Returns whether the clip can be exported.
 fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let (model, fps) = (&context.document.model, options.rate(context.document, context.view));
-    let frames = match frame_count(model, context.view, fps, options.turntable) {
+    let frames = match frame_count(model, &options.view(context.view), fps, options.turntable) {
         Ok(frames) => frames,
         Err(error) => {
             ui.colored_label(theme::palette(ui.ctx()).error, text::sentence(&error.to_string()));
@@ -124,10 +143,6 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let [width, height] = options.format.size(size([options.width, options.height], &context.status.statistics));
     let pictures = if frames == 1 { "frame" } else { "frames" };
     ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} x {height} pixels", frames as f64 / fps)));
-    let [start, end] = playback_range::range(model, context.view);
-    if context.view.range.is_some() {
-        ui.label(text::number(format!("from {start:.3} s to {end:.3} s of the animation")));
-    }
     let folder = if options.format == ClipFormat::Sequence { "folder " } else { "" };
     ui.label(text::number(format!("{folder}{}", clip_name(context.document, context.view, options))));
     true

@@ -3,6 +3,7 @@
 
 pub mod export_clip;
 pub mod parts;
+pub mod saved_views;
 pub mod screenshot;
 pub mod settings;
 pub mod shortcuts;
@@ -52,6 +53,8 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
             }
             Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, context, beyond_flags, path),
             Dialog::Settings => closing(ui, context, settings::settings_ui),
+            Dialog::Bookmarks => closing(ui, context, saved_views::bookmarks_ui),
+            Dialog::ViewPresets => closing(ui, context, saved_views::presets_ui),
             Dialog::Commands => {}
             Dialog::Shortcuts => closing(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context)),
             Dialog::About => closing(ui, context, about_ui),
@@ -71,6 +74,8 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace file?",
         Dialog::SaveForCommand { .. } => "Save view preset for the command?",
         Dialog::Settings => "Settings",
+        Dialog::Bookmarks => "Bookmarks",
+        Dialog::ViewPresets => "View presets",
         Dialog::Commands => Action::Commands.label(),
         Dialog::Shortcuts => "Keyboard shortcuts",
         Dialog::About => "About Sinew",

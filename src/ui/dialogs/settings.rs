@@ -1,14 +1,22 @@
 //! The settings dialog: theme, scale, navigation, units and reloading, with their names.
 
-use egui::{DragValue, Ui};
+use std::path::PathBuf;
 
+use egui::{DragValue, TextEdit, Ui};
+
+use crate::ui::actions::table::Action;
 use crate::ui::choices::{RELOAD, RELOAD_HINT};
 use crate::ui::context::Context;
 use crate::ui::preferences::SCALES;
 use crate::ui::preferences::{Navigation, ThemeChoice};
+use crate::ui::request::Request;
 use crate::ui::style::{text, theme};
 use crate::units::{LengthUnit, UpAxis};
 
+/// Width of the button that chooses a folder, with its gap, in points.
+const CHOOSE_WIDTH: f32 = 96.0;
+
+/// Draws the dialog.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     let preferences = &mut context.preferences;
     ui.label(text::section(ui, "Theme"));
@@ -55,4 +63,27 @@ pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Files"));
     ui.checkbox(&mut preferences.reload_on_change, RELOAD).on_hover_text(RELOAD_HINT);
+    screenshot_folder_ui(ui, context);
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Time"));
+    ui.checkbox(&mut context.preferences.snap_on_pause, "Pausing snaps to the nearest frame");
+}
+
+/// Edits the folder of quick screenshots. While the field is empty, it is the system's folder for pictures.
+fn screenshot_folder_ui(ui: &mut Ui, context: &mut Context) {
+    let name = "Folder of quick screenshots";
+    let label = ui.label(format!("{name} ({})", Action::ScreenshotNow.shortcut()));
+    ui.horizontal(|ui| {
+        let folder = &mut context.preferences.screenshot_folder;
+        let mut path = folder.as_ref().map_or(String::new(), |folder| folder.display().to_string());
+        let default = context.status.pictures_folder.as_ref().map_or(String::new(), |folder| folder.display().to_string());
+        let width = ui.available_width() - CHOOSE_WIDTH;
+        let field = ui.add(TextEdit::singleline(&mut path).hint_text(default).desired_width(width)).labelled_by(label.id);
+        if field.changed() {
+            *folder = Some(PathBuf::from(path)).filter(|path| !path.as_os_str().is_empty());
+        }
+        if ui.button("Choose...").clicked() {
+            context.requests.push(Request::ScreenshotFolderDialog);
+        }
+    });
 }

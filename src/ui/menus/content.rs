@@ -4,7 +4,7 @@ use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
 use crate::numbers::grouped;
 use crate::session::camera::view_camera;
-use crate::session::file::file_list::file_name;
+use crate::session::file::folder_suffix;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
 use crate::ui::actions::availability;
@@ -17,7 +17,9 @@ use crate::ui::request::Request;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
 
-/// Greatest height of a list of animations or files, in points. Longer lists scroll.
+use super::saved_views;
+
+/// Maximum height of a list of animations or files, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
 /// Greatest width of a file's or animation's name, in points. Longer names are cut.
 const NAME_WIDTH: f32 = 280.0;
@@ -47,7 +49,8 @@ fn recent_menu(ui: &mut Ui, context: &mut Context) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         for path in &context.preferences.recent_files {
-            let name = text::elide_middle(ui, &file_name(path), &font, NAME_WIDTH);
+            let name = folder_suffix::distinct_name(path, &context.preferences.recent_files);
+            let name = text::elide_middle(ui, &name, &font, NAME_WIDTH);
             let response = ui.push_id(path, |ui| menu_item::item(ui, &name, "", None)).inner;
             if response.on_hover_text(path.display().to_string()).clicked() {
                 context.requests.push(Request::Open(path.clone()));
@@ -73,6 +76,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     submenu(ui, "Camera", |ui| camera_menu(ui, context));
+    saved_views::presets_menu(ui, context);
     submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
     actions(ui, context, menu::OVERLAYS);
     submenu(ui, "Motion trail and onion skin", |ui| actions(ui, context, menu::TRAIL_AND_ONION_SKIN));
@@ -221,4 +225,8 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::FOLLOW);
     ui.separator();
     actions(ui, context, menu::CAMERA);
+    ui.separator();
+    saved_views::focal_length_rows(ui, context);
+    ui.separator();
+    saved_views::bookmarks_menu(ui, context);
 }

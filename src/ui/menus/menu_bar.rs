@@ -1,7 +1,9 @@
 //! The menu bar: four menus, the file's name in the middle, and the shading and camera pickers at the right.
 
-use egui::containers::menu::{MenuBar, MenuButton, menu_style};
-use egui::{Align, Button, Color32, Layout, Rect, RichText, Role, Style, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::containers::menu::{MenuBar, MenuButton, MenuConfig, menu_style};
+use egui::{
+    Align, Button, Color32, Layout, PopupCloseBehavior, Rect, RichText, Role, Style, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
 
 use crate::session::view::ViewCamera;
 use crate::ui::actions::table::{Action, menu};
@@ -45,7 +47,8 @@ fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
     }
     let font = TextStyle::Body.resolve(ui.style());
     let place = context.status.listed.map_or(String::new(), |place| format!(" ({place})"));
-    let name = text::elide_middle(ui, &format!("{}{place}", context.document.name), &font, room.width());
+    let file = context.status.file_label.as_ref().unwrap_or(&context.document.name);
+    let name = text::elide_middle(ui, &format!("{file}{place}"), &font, room.width());
     let width = ui.painter().layout_no_wrap(name.clone(), font, Color32::PLACEHOLDER).size().x.min(room.width());
     let x = (middle - width / 2.0).clamp(room.left(), room.right() - width);
     let rect = Rect::from_min_size(pos2(x, room.top()), vec2(width, room.height()));
@@ -74,7 +77,9 @@ fn shading_choice(ui: &mut Ui, context: &mut Context) {
 /// Draws a value with a chevron that opens a menu. The tooltip names what the menu picks.
 fn choice_button(ui: &mut Ui, value: &str, what: &str, menu: impl FnOnce(&mut Ui)) {
     let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).secondary);
-    let (response, _) = MenuButton::from_button(Button::new((value, chevron))).ui(ui, |ui| menu_item::rows(ui, menu));
+    // A click into a field keeps the menu open; its rows close it themselves.
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = MenuButton::from_button(Button::new((value, chevron))).config(config).ui(ui, |ui| menu_item::rows(ui, menu));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{what}: {value}")));
     response.on_hover_text(what);
 }

@@ -2,3 +2,4 @@
 
 pub mod content;
 pub mod menu_bar;
+pub mod saved_views;

@@ -13,6 +13,7 @@ pub mod snap;
 pub mod time_axis;
 pub mod track_area;
 pub mod transport_bar;
+pub mod typed_time;
 pub mod zoom;
 
 use egui::{
@@ -38,6 +39,7 @@ use ruler::{KeyMarks, Tick};
 use time_axis::TimeAxis;
 use track_area::TrackArea;
 use transport_bar::transport_row_ui;
+use typed_time::TypedTime;
 use zoom::TimelineZoom;
 
 /// Height of a timeline without rows, in points.
@@ -46,6 +48,8 @@ pub const HEIGHT: f32 = transport_bar::HEIGHT + HEAD_HEIGHT;
 const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
 /// Minimum and maximum width of the names, in points.
 pub const NAMES: [f32; 2] = [140.0, 360.0];
+/// Half the width of the largest key mark, in points.
+const KEY_REACH: f32 = 5.0;
 /// Size of the playhead's head, in points.
 const HEAD: Vec2 = vec2(12.0, 14.0);
 
@@ -54,6 +58,8 @@ const HEAD: Vec2 = vec2(12.0, 14.0);
 pub struct TimelineState {
     /// The drag of the playhead on the ruler, if there is one.
     pub scrub: Option<Scrub>,
+    /// The time or frame that the user types in the transport bar.
+    typed: Option<TypedTime>,
     /// The visible part of the animation.
     pub zoom: TimelineZoom,
     key_marks: KeyMarks,
@@ -107,7 +113,7 @@ pub fn rows(context: &Context) -> TimelineRows {
 /// Draws the timeline.
 pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    transport_row_ui(ui, state.scrub.map(|scrub| scrub.played), context);
+    transport_row_ui(ui, &mut state.typed, state.scrub.map(|scrub| scrub.played), context);
     let area = ui.available_rect_before_wrap();
     ui.take_available_space();
     let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
@@ -139,13 +145,14 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     }
     let tracks = area.with_min_x(places.strip.left());
     if duration > 0.0 {
-        range_strip::range_strip_ui(ui, context, places.strip, &axis);
+        range_strip::range_strip_ui(ui, &mut state.zoom, context, places.strip);
         ruler_ui(ui, state, context, places.ruler, &axis);
         rows_ui(ui, state, context, &places, &axis);
         zoom::zoom_ui(ui, &mut state.zoom, context, places.strip.union(places.ruler), &axis, true);
         // Over the rows, the wheel scrolls instead.
         zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
-        paint_playhead(&ui.painter_at(tracks), axis.x(context.transport.time()), tracks, places.ruler.top(), palette);
+        let below_strip = tracks.with_min_y(places.ruler.top());
+        paint_playhead(&ui.painter_at(below_strip), axis.x(context.transport.time()), below_strip, palette);
     } else {
         message_ui(ui, places.strip.union(places.ruler), "All keys of this animation are at 0 s");
         rows_ui(ui, state, context, &places, &axis);
@@ -287,16 +294,17 @@ fn ruler_menu(context: &mut Context, response: &Response) {
     response.context_menu(|ui| menu_item::rows(ui, menu));
 }
 
-/// Dims what is outside the range.
+/// Dims what is outside the range. The keys at its ends stay whole.
 fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f64; 2], palette: &Palette) {
     let dim = palette.field.gamma_multiply(0.5);
-    let (left, right) = (axis.x(start), axis.x(end));
+    let (left, right) = (axis.x(start) - KEY_REACH, axis.x(end) + KEY_REACH);
     painter.rect_filled(rect.with_max_x(left.max(rect.left())), 0.0, dim);
     painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
 }
 
-/// Paints the playhead as a line with a pointed head.
-fn paint_playhead(painter: &Painter, x: f32, rect: Rect, head_top: f32, palette: &Palette) {
+/// Paints the playhead as a line with a pointed head at the top of `rect`.
+fn paint_playhead(painter: &Painter, x: f32, rect: Rect, palette: &Palette) {
+    let head_top = rect.top();
     painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
     let (half, neck) = (HEAD.x / 2.0, head_top + HEAD.y - HEAD.x / 2.0);
     let outline =

@@ -1,6 +1,7 @@
-//! The range strip above the ruler, with handles for the in and out points.
+//! The range strip above the ruler: an overview of the whole animation, with handles for the in and out points, and the scroll bar of
+//! a zoomed ruler.
 
-use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, Id, Painter, Rangef, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::view::playback_range;
 use crate::ui::commands::playback;
@@ -9,22 +10,32 @@ use crate::ui::style::theme::{self, Palette};
 
 use super::snap;
 use super::time_axis::TimeAxis;
+use super::zoom::TimelineZoom;
 
 /// Height of the strip, in points.
 pub const HEIGHT: f32 = 10.0;
 /// Width of a bracket and of its grip, in points.
 const BRACKET: f32 = 8.0;
 const GRIP: f32 = 24.0;
+/// Minimum width of the visible span in the strip, in points.
+const MIN_VISIBLE_WIDTH: f32 = 8.0;
 
-/// Draws the strip and handles its drags. A double click clears the range.
-pub fn range_strip_ui(ui: &mut Ui, context: &mut Context, rect: Rect, axis: &TimeAxis) {
-    let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click());
-    let [start, end] = playback_range::range(&context.document.model, context.view);
+/// Draws the strip over the whole animation and handles its drags. A double click clears the range.
+pub fn range_strip_ui(ui: &mut Ui, zoom: &mut TimelineZoom, context: &mut Context, rect: Rect) {
+    let duration = playback_range::duration(&context.document.model, context.view);
+    let axis = &TimeAxis::new(rect, [0.0, duration]);
     let painter = ui.painter_at(rect);
     let palette = theme::palette(ui.ctx());
     painter.rect_filled(rect, 0.0, palette.field);
+    let strip = scroll_bar_ui(ui, zoom, rect, axis);
+    let [start, end] = playback_range::range(&context.document.model, context.view);
     let chosen = Rect::from_x_y_ranges(axis.x(start)..=axis.x(end), rect.y_range()).shrink2(vec2(0.0, 2.0));
-    painter.rect_filled(chosen, 2.0, if context.view.range.is_some() { palette.selection } else { palette.hover });
+    if context.view.range.is_some() {
+        painter.rect_filled(chosen, 2.0, palette.selection);
+    }
+    let visible = zoom.span(duration).map(|time| axis.x(time));
+    paint_visible(&painter, Rangef::new(visible[0], visible[1]), chosen, &strip, palette);
+    painter.vline(axis.x(context.transport.time()), rect.y_range(), Stroke::new(1.5, palette.playhead));
     // The grips extend outwards, so that they never overlap.
     let inner = BRACKET.min(chosen.width() / 2.0);
     let grip = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, rect.y_range());
@@ -45,6 +56,45 @@ pub fn range_strip_ui(ui: &mut Ui, context: &mut Context, rect: Rect, axis: &Tim
     }
     if [&strip, &in_point, &out_point].into_iter().any(Response::double_clicked) {
         context.view.range = None;
+    }
+}
+
+/// Scrolls a zoomed ruler: a drag moves the visible span, and a press beside the span centers it there first.
+fn scroll_bar_ui(ui: &Ui, zoom: &mut TimelineZoom, rect: Rect, axis: &TimeAxis) -> Response {
+    let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click_and_drag());
+    let duration = axis.span[1];
+    let [start, end] = zoom.span(duration);
+    strip.widget_info(|| WidgetInfo { value: Some(start), ..WidgetInfo::labeled(Role::ScrollBar, true, "Visible time") });
+    if let Some(pointer) = strip.interact_pointer_pos().filter(|_| strip.clicked() || strip.drag_started()) {
+        let time = axis.time(pointer.x - strip.drag_delta().x);
+        if !(start..=end).contains(&time) {
+            zoom.scroll(time - f64::midpoint(start, end), duration);
+        }
+    }
+    if strip.dragged() {
+        zoom.scroll(f64::from(strip.drag_delta().x / axis.width) * duration, duration);
+    }
+    if zoom.zoomed_span(duration).is_none() {
+        return strip;
+    }
+    strip.on_hover_text("The visible part of the animation. Drag to scroll")
+}
+
+/// Paints the visible span. A chosen range shows through it.
+fn paint_visible(painter: &Painter, visible: Rangef, chosen: Rect, strip: &Response, palette: &Palette) {
+    let missing = (MIN_VISIBLE_WIDTH - visible.span()).max(0.0);
+    let rect = Rect::from_x_y_ranges(visible.expand(missing / 2.0), chosen.y_range());
+    let is_whole = visible.span() >= painter.clip_rect().width() - 2.0 * TimeAxis::PADDING - 0.5;
+    match is_whole {
+        // A range that was chosen is what matters then.
+        true if rect != chosen => {}
+        true => {
+            painter.rect_filled(rect, 2.0, palette.hover);
+        }
+        false => {
+            let is_hot = strip.hovered() || strip.dragged();
+            painter.rect_filled(rect, 2.0, palette.outline.gamma_multiply(if is_hot { 0.8 } else { 0.5 }));
+        }
     }
 }
 

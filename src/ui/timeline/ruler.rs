@@ -1,6 +1,6 @@
 //! The ruler: numbered frames or seconds, and marks where the animation has keys.
 
-use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, pos2};
+use egui::{Color32, FontId, Painter, Rect, Stroke, pos2};
 
 use crate::session::document::Document;
 use crate::ui::per_document::PerDocument;
@@ -73,7 +73,8 @@ pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> V
         RulerUnit::Seconds => seconds_text(value, step),
     };
     let widest = painter.layout_no_wrap(text(axis.span[1] * per_second, 0.01), font(), Color32::PLACEHOLDER).size().x;
-    let least = f64::from(LABEL_GAP.max(widest + 16.0)) / points;
+    // A label at the end moves inwards by up to half its width.
+    let least = f64::from(LABEL_GAP.max(1.5 * widest + 8.0)) / points;
     let (step, small) = if unit == RulerUnit::Frames { frame_steps(least) } else { second_steps(least) };
     let small = if small * points >= f64::from(TICK_GAP) { small } else { step };
     let first = (axis.span[0] * per_second / small).ceil();
@@ -93,7 +94,11 @@ pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Pale
         let (length, color) = if label.is_some() { (4.0, palette.outline) } else { (2.0, palette.divider) };
         painter.vline(*x, middle - length..=middle, Stroke::new(1.0, color));
         if let Some(label) = label {
-            painter.text(pos2(*x, rect.top()), Align2::CENTER_TOP, label, font(), palette.secondary);
+            let label = painter.layout_no_wrap(label.clone(), font(), palette.secondary);
+            // A label at an end moves inwards, so that it is not cut off.
+            let most = (rect.right() - label.size().x - 1.0).max(rect.left());
+            let left = (*x - label.size().x / 2.0).clamp(rect.left().min(most), most);
+            painter.galley(pos2(left, rect.top()), label, palette.secondary);
         }
     }
 }

@@ -10,7 +10,9 @@ use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::preferences::TimelineRows;
 use crate::ui::style::time_text::{frame_text, rate_text};
-use crate::ui::style::{icons, text, theme};
+use crate::ui::style::{icons, theme};
+
+use super::typed_time::{self, Readout, TimeUnit, TypedTime};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 36.0;
@@ -37,22 +39,16 @@ enum Room {
     Words,
 }
 
-/// The time as text, padded to the maximum width that it has in this animation, so that nothing beside it moves.
-struct Readout {
-    seconds: String,
-    frames: String,
-}
-
 /// Draws the bar. `scrubbed_while_playing` tells whether playback resumes after the drag, if there is one.
-pub fn transport_row_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
+pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     let width = ui.available_width();
     let row = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(width, HEIGHT), row, |ui| {
         ui.set_min_height(HEIGHT);
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.add_space(theme::MARGIN / 2.0);
-        let readout = readout(context);
-        let room = room(ui, context, &readout, width);
+        let readouts = readouts(context);
+        let room = room(ui, context, &readouts, width);
         let possible = playback_range::moves(&context.document.model, context.view);
         ui.add_enabled_ui(possible, |ui| {
             buttons_ui(ui, scrubbed_while_playing, context);
@@ -69,33 +65,39 @@ pub fn transport_row_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, conte
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 ui.add_space(theme::MARGIN);
-                time_ui(ui, context, &readout, room);
+                time_ui(ui, typed, context, &readouts, room);
             });
         });
     });
 }
 
 /// The time and the frame at the playhead.
-fn readout(context: &Context) -> Readout {
+fn readouts(context: &Context) -> [Readout; 2] {
     let model = &context.document.model;
     let (time, duration) = (context.transport.time(), playback_range::duration(model, context.view));
     let fps = context.document.rate(context.view).fps;
     let (now, last) = (frame_text(frame_of(time, fps)), frame_text(frame_of(duration, fps)));
     let frame_digits = format!("{:.1}", duration * fps).len();
     let second_digits = format!("{duration:.3}").len();
-    Readout { seconds: format!("{time:>second_digits$.3} s"), frames: format!("{now:>frame_digits$} / {last}") }
+    [
+        Readout { unit: TimeUnit::Seconds, text: format!("{time:>second_digits$.3} s"), number: format!("{time:.3}") },
+        Readout { unit: TimeUnit::Frames, text: format!("{now:>frame_digits$} / {last}"), number: now },
+    ]
 }
 
 /// Finds out which parts fit into the width.
-fn room(ui: &Ui, context: &Context, readout: &Readout, width: f32) -> Room {
-    let measure = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::number_font(), Color32::PLACEHOLDER).size().x;
+fn room(ui: &Ui, context: &Context, [seconds, frames]: &[Readout; 2], width: f32) -> Room {
+    let measure = |readout: &Readout| {
+        let text = ui.painter().layout_no_wrap(readout.text.clone(), theme::number_font(), Color32::PLACEHOLDER);
+        text.size().x + 2.0 * typed_time::PADDING
+    };
     let rate = context.document.rate(context.view);
     let reset = if context.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
     let guessed = if rate.guessed { GUESSED_WIDTH } else { 0.0 };
     let needs = [
-        (Room::Seconds, BUTTONS_WIDTH + measure(&readout.seconds) + 22.0),
+        (Room::Seconds, BUTTONS_WIDTH + measure(seconds) + 22.0),
         (Room::Tabs, TABS_WIDTH),
-        (Room::Frames, measure(&readout.frames) + 6.0),
+        (Room::Frames, measure(frames) + 6.0),
         (Room::Speed, SPEED_WIDTH),
         (Room::Rate, RATE_WIDTH + reset + guessed / 2.0),
         (Room::Guessed, guessed / 2.0),
@@ -171,12 +173,17 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
         .range(gapless(-fastest)..=gapless(fastest))
         .custom_formatter(move |value, _| format!("{:.2}x", value + slowest.copysign(value)))
         .custom_parser(move |text| text.trim().trim_end_matches('x').parse().ok().map(|speed| gapless(playback::clamped_speed(speed))));
-    let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).labelled_by(label.id);
+    let changed = context.view.speed != 1.0;
+    let drag = ui.scope(|ui| {
+        // A speed that is not the file's is easily forgotten.
+        ui.visuals_mut().override_text_color = changed.then_some(theme::palette(ui.ctx()).warning);
+        ui.add_sized(vec2(56.0, theme::CONTROL), drag)
+    });
+    let response = drag.inner.labelled_by(label.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Speed"));
     if response.on_hover_text("Playback speed, 0.1x to 4x; negative plays backward").changed() {
         context.view.speed = playback::clamped_speed((value + slowest.copysign(value)).clamp(-fastest, fastest));
     }
-    let changed = context.view.speed != 1.0;
     let reset = ui.add_visible(changed, |ui: &mut Ui| icons::button(ui, icons::RESET, Action::NormalSpeed.label()));
     if reset.on_hover_text(Action::NormalSpeed.tooltip()).clicked() {
         context.actions.push(Action::NormalSpeed);
@@ -184,19 +191,19 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
 }
 
 /// Draws the rate, the frames and the seconds, from right to left.
-fn time_ui(ui: &mut Ui, context: &mut Context, readout: &Readout, room: Room) {
+fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, [seconds, frames]: &[Readout; 2], room: Room) {
     if room >= Room::Rate {
         rate_ui(ui, context, room);
     }
     if room >= Room::Frames {
-        ui.label(text::number(&readout.frames));
+        typed_time::readout_ui(ui, typed, context, frames);
     }
     if room >= Room::Words {
         ui.weak("frame");
     }
     if room >= Room::Seconds {
         ui.add_space(theme::MARGIN);
-        ui.label(text::number(&readout.seconds));
+        typed_time::readout_ui(ui, typed, context, seconds);
     }
 }
 

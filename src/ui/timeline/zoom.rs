@@ -29,6 +29,19 @@ impl TimelineZoom {
         self.span.and_then(within).unwrap_or([0.0, duration])
     }
 
+    /// The visible span, if it is not the whole animation of this duration.
+    pub fn zoomed_span(&self, duration: f64) -> Option<[f64; 2]> {
+        Some(self.span(duration)).filter(|&span| span != [0.0, duration])
+    }
+
+    /// Moves the visible span by seconds, within an animation of this duration.
+    pub fn scroll(&mut self, by: f64, duration: f64) {
+        if let Some([start, end]) = self.zoomed_span(duration) {
+            let by = by.clamp(-start, (duration - end).max(-start));
+            self.span = Some([start + by, end + by]);
+        }
+    }
+
     /// Shows all of another file or animation. A reload keeps the span.
     pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let other_document = self.document.update(document) == DocumentChange::Other;

@@ -3,3 +3,4 @@
 mod framing;
 mod pick;
 mod projection;
+mod saved_views;

@@ -44,3 +44,20 @@ fn with_a_list_of_files_the_menu_steps_and_the_place_is_shown() {
         assert_eq!(ui.state_mut().commands.pop(), Some(Request::StepFile(step)));
     }
 }
+
+#[test]
+fn recent_files_of_one_name_are_told_apart_by_their_folders() {
+    let mut ui = open(walker());
+    let paths = ["/work/hero/walk.glb", "/work/villain/walk.glb", "/work/hero/run.glb"];
+    ui.state_mut().state.preferences.recent_files = paths.map(std::path::PathBuf::from).to_vec();
+    ui.state_mut().state.status.file_label = Some("hero/walk.glb".into());
+    ui.run();
+    assert!(ui.query_by_label("hero/walk.glb").is_some(), "the name of the open file, in the menu bar");
+    ui.state_mut().state.status.file_label = None;
+    click(&mut ui, "File");
+    ui.get_by_label("Recent files").hover();
+    ui.run();
+    for name in ["hero/walk.glb", "villain/walk.glb", "run.glb"] {
+        assert!(ui.query_by_role_and_label(Role::MenuItem, name).is_some(), "{name}");
+    }
+}

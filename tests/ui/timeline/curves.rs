@@ -327,3 +327,30 @@ fn a_million_keys_do_not_block_the_window() {
     // Values that depend on keys not read yet are not shown.
     assert!(curves.query_by_label("Rotation Z of Spine").is_some() && curves.query_by_label("Translation X of Hips: 0.000 m").is_some());
 }
+
+#[test]
+fn the_curves_of_several_joints_have_different_lines() {
+    let mut model = model();
+    let (mut head, mut leg) = (model.animations[0].channels[0].clone(), model.animations[0].channels[0].clone());
+    (head.target, head.source) = (Target::Translation(NodeIndex(3)), 2);
+    (leg.target, leg.source) = (Target::Translation(NodeIndex(4)), 3);
+    model.animations[0].channels.extend([head, leg]);
+    let mut curves = open(model, &[1, 3, 4]);
+    let ctx = curves.ctx.clone();
+    let shown = &mut curves.state_mut().state.panels.timeline.curves.channels;
+    let names: Vec<_> = shown.iter().map(|shown| (shown.node, shown.dash.name)).collect();
+    let node = |node| Some(NodeIndex(node));
+    assert_eq!(names, [(node(4), "solid"), (node(3), "dashed"), (node(1), "dotted")]);
+    // All three move alike, and X has one color, so only gaps in the lines tell them apart.
+    let axis = ValueAxis::new(Rect::from_x_y_ranges(0.0..=1000.0, 0.0..=400.0), [-2.0, 2.0]);
+    let mut covered = |number: usize| {
+        let mesh = shown[number].line(&ctx, 0, axis, 2.0);
+        let area = |triangle: &[u32]| {
+            let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|index| mesh.vertices[index as usize].pos);
+            ((b - a).x * (c - a).y - (b - a).y * (c - a).x).abs() / 2.0
+        };
+        mesh.indices.chunks_exact(3).map(area).sum::<f32>()
+    };
+    let [solid, dashed, dotted] = [0, 1, 2].map(&mut covered);
+    assert!(dashed < 0.85 * solid && dotted < 0.75 * dashed, "{solid} {dashed} {dotted}");
+}

@@ -431,3 +431,21 @@ fn an_animation_with_keys_only_at_0_has_rows() {
     let window = open(model);
     assert_eq!(rows(&window), ["Hips: 1 channel", "Hips translation: LINEAR, 1 key, constant"]);
 }
+
+#[test]
+fn a_sheet_filtered_to_nothing_says_so_and_can_show_all() {
+    let mut window = open(dancer());
+    let all = rows(&window);
+    assert!(window.query_by_label("Show all").is_none());
+    click(&mut window, "Only what is selected");
+    assert!(rows(&window).is_empty());
+    click(&mut window, "Show all");
+    assert_eq!(rows(&window), all);
+    window.get_by_role_and_label(Role::TextInput, "Search rows").focus();
+    window.run();
+    window.event(Event::Text("nothing like it".into()));
+    window.run();
+    assert!(rows(&window).is_empty());
+    click(&mut window, "Show all");
+    assert_eq!(rows(&window), all);
+}

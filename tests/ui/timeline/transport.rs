@@ -311,3 +311,176 @@ fn a_click_between_two_frames_seeks_and_playback_continues() {
     assert!((window.state().transport.time() - 20.0 / 24.0).abs() < 1e-9);
     assert!(window.state().transport.playing());
 }
+
+/// Clicks a readout of the transport row, types in its field and presses a key.
+fn type_time(window: &mut Harness<'static, Window>, readout: &str, typed: &str, end: EguiKey) {
+    window.get_by_label_contains(readout).click();
+    window.run();
+    window.event(Event::Text(typed.into()));
+    window.run();
+    window.key_press(end);
+    window.run();
+}
+
+#[test]
+fn time_and_frame_can_be_typed() {
+    let cases = [
+        ("Time: ", "1.25", 1.25),
+        ("Time: ", " 0.5 s", 0.5),
+        ("Frame: ", "30", 30.0 / 24.0),
+        ("Frame: ", "12.4", 12.4 / 24.0),
+        ("Frame: ", "-3", 0.0),
+        ("Time: ", "1e9", 82.0 / 24.0),
+        ("Time: ", "soon", 0.25),
+        ("Frame: ", "inf", 0.25),
+    ];
+    for (readout, typed, time) in cases {
+        let mut window = window();
+        (window.state_mut().transport.head.time, window.state_mut().transport.head.playing) = (0.25, true);
+        window.run();
+        type_time(&mut window, readout, typed, EguiKey::Enter);
+        let transport = window.state().transport;
+        assert!((transport.time() - time).abs() < 1e-6, "{readout}{typed}: {}", transport.time());
+        assert_eq!(transport.playing(), time == 0.25, "{readout}{typed}: a typed time stands still, and no time changes nothing");
+    }
+}
+
+#[test]
+fn escape_and_a_lost_focus_end_typing_a_time() {
+    let mut window = window();
+    window.state_mut().transport.head.time = 0.25;
+    window.run();
+    type_time(&mut window, "Time: ", "1.25", EguiKey::Escape);
+    assert_eq!(window.state().transport.time(), 0.25, "Esc cancels");
+    assert!(window.query_by_label_contains("Time: 0.250 s").is_some(), "the readout is back");
+    window.get_by_label_contains("Frame: ").click();
+    window.run();
+    window.event(Event::Text("24".into()));
+    window.run();
+    // A click elsewhere enters the number, as in other fields.
+    click(&mut window, "Repeat: loop");
+    assert!((window.state().transport.time() - 1.0).abs() < 1e-9);
+    assert!(window.query_by_label_contains("Frame: 24 / 82").is_some());
+}
+
+#[test]
+fn pausing_snaps_to_the_nearest_frame_only_if_the_user_wants_it() {
+    // The last range ends between two frames, and the playhead does not leave it.
+    for (snaps, frame, end, after) in
+        [(false, 12.4, 82.0, 12.4), (true, 12.4, 82.0, 12.0), (true, 12.6, 82.0, 13.0), (true, 40.6, 40.7, 40.7)]
+    {
+        let mut window = window();
+        window.state_mut().state.preferences.snap_on_pause = snaps;
+        window.state_mut().view.range = Some([0.0, end / 24.0]);
+        let transport = &mut window.state_mut().transport;
+        (transport.head.time, transport.head.playing, transport.clock) = (frame / 24.0, true, 5.0 + frame / 24.0);
+        window.state_mut().perform(Action::PlayPause);
+        let transport = window.state().transport;
+        assert!(!transport.playing());
+        assert!((transport.time() * 24.0 - after).abs() < 1e-6, "{}", transport.time() * 24.0);
+        assert!((transport.clock - 5.0 - transport.time()).abs() < 1e-9, "layers move along");
+    }
+}
+
+/// The texts of a frame with their colors, rectangles and clip rectangles.
+fn texts(window: &Harness<'static, Window>) -> Vec<(String, egui::Color32, egui::Rect, egui::Rect)> {
+    let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) => {
+            let color = text.override_text_color.or_else(|| text.galley.job.sections.first().map(|section| section.format.color));
+            let color = color.filter(|color| *color != egui::Color32::PLACEHOLDER).unwrap_or(text.fallback_color);
+            Some((text.galley.text().to_owned(), color, text.visual_bounding_rect(), clipped.clip_rect))
+        }
+        _ => None,
+    };
+    window.output().shapes.iter().filter_map(text).collect()
+}
+
+#[test]
+fn a_speed_other_than_one_is_amber() {
+    let mut window = window();
+    let warning = sinew::ui::style::theme::palette(&window.ctx).warning;
+    let amber = |window: &Harness<'static, Window>, text: &str| {
+        let (_, color, ..) = texts(window).into_iter().find(|(shown, ..)| shown == text).expect("the speed");
+        color == warning
+    };
+    assert!(!amber(&window, "1.00x"));
+    window.state_mut().view.speed = 0.5;
+    window.run();
+    assert!(amber(&window, "0.50x"));
+}
+
+#[test]
+fn the_labels_at_the_ends_of_the_ruler_are_not_cut_off() {
+    for (duration, fps) in [(82.0 / 24.0, 24.0), (5.0, 1000.0), (10_000.0, 30.0), (36_000.0, 30.0)] {
+        for unit in [sinew::ui::preferences::RulerUnit::Frames, sinew::ui::preferences::RulerUnit::Seconds] {
+            let mut model = walker();
+            model.animations[0].duration = duration;
+            let mut window = harness(1280.0, 720.0, 1.0, Window::new(model));
+            window.state_mut().view.rate = Some(fps);
+            window.state_mut().state.preferences.ruler = unit;
+            window.run();
+            let ruler = window.get_by_label("Time ruler").rect();
+            let mut labels: Vec<_> = texts(&window).into_iter().filter(|(_, _, rect, _)| ruler.contains(rect.center())).collect();
+            assert!(labels.len() > 2, "{duration} s");
+            for (text, _, rect, clip) in &labels {
+                assert!(clip.expand(0.5).contains_rect(*rect), "{text} of {duration} s: {rect:?} in {clip:?}");
+            }
+            labels.sort_by(|a, b| a.2.left().total_cmp(&b.2.left()));
+            assert!(labels.windows(2).all(|pair| pair[0].2.right() + 4.0 < pair[1].2.left()), "{duration} s: labels touch");
+        }
+    }
+}
+
+#[test]
+fn keys_at_the_ends_of_the_range_are_not_dimmed() {
+    for range in [None, Some([10.0 / 24.0, 60.0 / 24.0])] {
+        let mut window = window();
+        window.state_mut().view.range = range;
+        window.run();
+        let dim = sinew::ui::style::theme::palette(&window.ctx).field.gamma_multiply(0.5);
+        let rect = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Rect(rect) if rect.fill == dim => Some(rect.rect.intersect(clipped.clip_rect)),
+            _ => None,
+        };
+        let dimmed: Vec<_> = window.output().shapes.iter().filter_map(rect).collect();
+        assert!(!dimmed.is_empty());
+        let [first, last] = range.unwrap_or([0.0, 82.0 / 24.0]).map(|time| on_ruler(&window, time as f32 * 24.0).x);
+        for x in [first, last] {
+            // Half of the widest mark, which is 10 points when it is selected.
+            let mark = egui::Rangef::new(x - 4.9, x + 4.9);
+            assert!(dimmed.iter().all(|rect| rect.x_range().intersection(mark).span() <= 0.0), "{range:?}: {dimmed:?} over {mark:?}");
+        }
+    }
+}
+
+#[test]
+fn the_range_strip_scrolls_a_zoomed_ruler() {
+    let mut window = window();
+    window.state_mut().view.range = Some([0.0, 1.0]);
+    window.state_mut().perform(Action::FitTimeline);
+    window.state_mut().view.range = None;
+    window.run();
+    let middle = |window: &mut Harness<'static, Window>| {
+        let at = on_ruler(window, 41.0);
+        let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+        press(window, at, true, ctrl);
+        press(window, at, false, ctrl);
+        window.run();
+        window.state().transport.time() * 24.0
+    };
+    assert!((middle(&mut window) - 12.0).abs() < 0.1);
+    // The strip shows the whole animation, so a drag by 41 of its 82 frames scrolls by as many.
+    let strip = window.get_by_label("Visible time").rect();
+    let at = |frame: f32| egui::pos2(on_ruler(&window, frame).x, strip.center().y);
+    let (from, to, beyond, beside) = (at(12.0), at(53.0), at(90.0), at(30.0));
+    crate::gestures::drag(&mut window, PointerButton::Primary, &[from, to]);
+    assert!((middle(&mut window) - 53.0).abs() < 0.2);
+    crate::gestures::drag(&mut window, PointerButton::Primary, &[to, beyond]);
+    assert!((middle(&mut window) - 70.0).abs() < 0.2, "it stops at the end");
+    crate::gestures::move_to(&mut window, beside);
+    for pressed in [true, false] {
+        crate::gestures::press(&mut window, beside, PointerButton::Primary, pressed);
+    }
+    assert!((middle(&mut window) - 30.0).abs() < 0.2, "a click beside the span centers it");
+    assert_eq!(window.state().view.range, None);
+}

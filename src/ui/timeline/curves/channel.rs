@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, TessellationOptions, Tessellator};
-use egui::{Color32, Context, Shape, Stroke};
+use egui::{Color32, Context, Stroke};
 
 use crate::animation::curve::Reading;
 use crate::animation::curve::survey::Survey;
@@ -14,6 +14,7 @@ use crate::numbers;
 use crate::session::inspect::curves;
 use crate::ui::style::theme;
 
+use super::dash::Dash;
 use super::hue;
 use super::samples::Samples;
 use super::value_axis::ValueAxis;
@@ -36,6 +37,8 @@ pub struct ShownChannel {
     pub curves: Vec<Curve>,
     /// Whether the curves belong to the active node, or without one to the first node that moves.
     pub strong: bool,
+    /// The line style, which tells the curves of several nodes apart.
+    pub dash: Dash,
     /// The range of its values, which is found over several frames if it has many keys.
     pub survey: Survey,
     /// Its values at the columns of the plot.
@@ -98,6 +101,7 @@ impl ShownChannel {
             decimals: curves::decimals(channel, reading),
             curves: (0..survey.parts()).map(curve).collect(),
             strong: false,
+            dash: Dash::new(0),
             survey,
             samples: Samples::default(),
         }
@@ -145,7 +149,7 @@ impl ShownChannel {
         match &curve.line {
             Some((made_for, mesh)) if *made_for == look => Arc::clone(mesh),
             _ => {
-                let mesh = Arc::new(tessellated(&self.samples, part, look));
+                let mesh = Arc::new(tessellated(&self.samples, part, look, self.dash));
                 curve.line = Some((look, Arc::clone(&mesh)));
                 mesh
             }
@@ -159,11 +163,13 @@ pub fn behind(unit: &str) -> String {
 }
 
 /// Turns the samples of a curve into triangles.
-fn tessellated(samples: &Samples, part: usize, look: Look) -> Mesh {
+fn tessellated(samples: &Samples, part: usize, look: Look, dash: Dash) -> Mesh {
     let mut mesh = Mesh::default();
     let mut tessellator = Tessellator::new(look.pixels_per_point, TessellationOptions::default(), [1, 1], Vec::new());
     for line in samples.lines(part, &look.axis) {
-        tessellator.tessellate_shape(Shape::line(line, Stroke::new(look.width, look.color)), &mut mesh);
+        for shape in dash.shapes(line, Stroke::new(look.width, look.color)) {
+            tessellator.tessellate_shape(shape, &mut mesh);
+        }
     }
     mesh
 }

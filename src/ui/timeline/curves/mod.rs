@@ -2,6 +2,7 @@
 //! tessellated lines in [`CurvesState`], and draws names at the left and lines on the ruler's time axis.
 
 pub mod channel;
+pub mod dash;
 pub mod hit;
 pub mod hue;
 pub mod marks;

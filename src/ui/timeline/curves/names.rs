@@ -17,6 +17,8 @@ use super::state::{CurveId, CurvesState, MAX_CURVES};
 const EYE: f32 = 22.0;
 const SOLO: f32 = 18.0;
 const INDENT: f32 = 10.0;
+/// Length of the line that shows a curve's color and style, in points.
+const SAMPLE: f32 = 22.0;
 
 /// A row of the list. Numbers are indices into the shown channels.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -123,11 +125,12 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Curv
     }
     let accessible_name = accessible_name.unwrap_or(name);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
-    let interpolation = match row {
+    let detail = match row {
         CurveRow::Channel(i) | CurveRow::Curve(i, _) => interpolation(context, &state.channels[i]),
-        CurveRow::Node(_) | CurveRow::More => String::new(),
+        CurveRow::Node(i) => format!("\n{} lines", state.channels[i].dash.name),
+        CurveRow::More => String::new(),
     };
-    response.on_hover_text(accessible_name + &interpolation);
+    response.on_hover_text(accessible_name + &detail);
 }
 
 /// Interpolation and number of keys, as a line of the tooltip.
@@ -164,7 +167,7 @@ fn curve_ui(ui: &Ui, context: &Context, shown: &ShownChannel, part: usize, rect:
     let palette = theme::palette(ui.ctx());
     let color = if drawn { shown.color(ui.ctx(), part) } else { palette.disabled };
     let left = rect.left_center() + vec2(theme::MARGIN + 2.0 * INDENT, 0.0);
-    ui.painter().line_segment([left, left + vec2(8.0, 0.0)], Stroke::new(3.0, color));
+    ui.painter().extend(shown.dash.shapes(vec![left - vec2(SAMPLE - 8.0, 0.0), left + vec2(8.0, 0.0)], Stroke::new(3.0, color)));
     let animation = context.view.animation.and_then(|animation| context.document.model.animations.get(animation))?;
     let (channel, times) = shown.data(animation);
     let value = shown.survey.at(channel, times, part, context.transport.time());

@@ -14,6 +14,7 @@ use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 
 use super::channel::ShownChannel;
+use super::dash::Dash;
 use super::value_axis;
 
 /// Maximum number of curves shown. More could not be told apart, and would take too long to draw.
@@ -132,9 +133,13 @@ impl CurvesState {
             self.addresses.insert(target, addresses.address(target));
             self.channels.push(ShownChannel::new(model, animation, index, node, reading, most));
         }
-        let first = self.channels.first().map(|shown| shown.node);
-        for shown in &mut self.channels {
-            shown.strong = Some(shown.node) == first;
+        let nodes: Vec<_> = self.channels.iter().map(|shown| shown.node).collect();
+        let mut number = 0;
+        for (i, shown) in self.channels.iter_mut().enumerate() {
+            // The channels of a node follow each other.
+            number += usize::from(i > 0 && nodes[i - 1] != nodes[i]);
+            shown.strong = number == 0;
+            shown.dash = Dash::new(number);
         }
     }
 

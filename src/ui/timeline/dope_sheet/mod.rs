@@ -8,7 +8,7 @@ pub mod pointer;
 pub mod row;
 pub mod state;
 
-use egui::{Align2, FontId, Key, Rect, Ui, UiBuilder};
+use egui::{Align, Align2, FontId, Key, Layout, Rect, Ui, UiBuilder, vec2};
 
 use crate::session::view::selection::How;
 use crate::ui::context::Context;
@@ -35,15 +35,24 @@ pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area
     }
 }
 
-/// Says why there are no rows.
-fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
+/// Says why there are no rows. If a filter leaves none, offers to clear it.
+fn empty_ui(ui: &mut Ui, sheet: &mut SheetState, rect: Rect) {
     let text = match () {
         () if sheet.groups.is_empty() => "This animation has no channels",
         () if !sheet.search.trim().is_empty() => "No results",
         () => "This animation drives none of the selected nodes",
     };
     let color = theme::palette(ui.ctx()).secondary;
-    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
+    ui.painter_at(rect).text(rect.center(), Align2::CENTER_BOTTOM, text, FontId::proportional(11.0), color);
+    if sheet.groups.is_empty() {
+        return;
+    }
+    let below = Rect::from_center_size(rect.center() + vec2(0.0, 4.0 + theme::CONTROL / 2.0), vec2(rect.width(), theme::CONTROL));
+    let place = UiBuilder::new().id_salt("show all").max_rect(below).layout(Layout::top_down(Align::Center));
+    if ui.new_child(place).button("Show all").clicked() {
+        sheet.search.clear();
+        sheet.selected_only = false;
+    }
 }
 
 /// Draws the visible rows, then all their keys over them.

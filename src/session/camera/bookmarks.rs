@@ -1,0 +1,144 @@
+//! Camera bookmarks, remembered per file. They come back from the settings file, which anybody can edit, so everything in them is checked.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::camera::Orbit;
+use crate::model::Model;
+use crate::model::node::NodeIndex;
+use crate::session::view::{View, ViewCamera};
+
+use super::orbit_controls;
+
+/// Maximum number of files with bookmarks, and of bookmarks per file. The file whose bookmarks changed longest ago is dropped first.
+const MAX_FILES: usize = 100;
+pub const MAX_BOOKMARKS: usize = 30;
+/// Maximum number of characters of a name.
+pub const MAX_NAME_CHARS: usize = 60;
+/// Maximum number of names on the path to a followed node, and of characters in all of them.
+const MAX_PATH: usize = 64;
+const MAX_PATH_CHARS: usize = 4096;
+
+/// The bookmarks of all files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Bookmarks {
+    /// The file whose bookmarks changed last comes first.
+    #[serde(deserialize_with = "readable_entries")]
+    files: Vec<FileBookmarks>,
+}
+
+/// The bookmarks of one file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct FileBookmarks {
+    /// Path of the file as text, because a path that is not Unicode cannot be written to the settings.
+    file: String,
+    #[serde(deserialize_with = "readable_entries")]
+    bookmarks: Vec<Bookmark>,
+}
+
+/// A saved camera of one file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Bookmark {
+    pub name: String,
+    /// The free camera, as in [`ViewCamera::Orbit`].
+    pub orbit: Orbit,
+    /// The names on the path to the followed node, from the root. Empty if the camera follows nothing.
+    pub follow: Vec<String>,
+}
+
+impl Bookmarks {
+    /// The bookmarks of a file.
+    pub fn of(&self, file: &str) -> &[Bookmark] {
+        self.files.iter().find(|of| of.file == file).map_or(&[], |of| &of.bookmarks)
+    }
+
+    /// Replaces the bookmarks of a file. Those beyond the limits are dropped.
+    pub fn set(&mut self, file: &str, bookmarks: Vec<Bookmark>) {
+        self.files.retain(|of| of.file != file);
+        self.files.insert(0, FileBookmarks { file: file.to_owned(), bookmarks });
+        self.check();
+    }
+
+    /// Drops what is out of its limits, and files without bookmarks.
+    pub fn check(&mut self) {
+        for of in &mut self.files {
+            of.bookmarks.retain(|bookmark| is_usable(&bookmark.orbit));
+            of.bookmarks.truncate(MAX_BOOKMARKS);
+            for bookmark in &mut of.bookmarks {
+                bookmark.name = plain_name(&bookmark.name);
+                if is_too_long(&bookmark.follow) {
+                    bookmark.follow.clear();
+                }
+            }
+        }
+        self.files.retain(|of| !of.bookmarks.is_empty());
+        self.files.truncate(MAX_FILES);
+    }
+}
+
+impl Bookmark {
+    /// The bookmark of a free camera.
+    pub fn new(name: &str, orbit: Orbit, follow: Option<usize>, model: &Model) -> Self {
+        let path = follow.and_then(|source| model.node_from_source(source)).map(|node| path(model, node)).unwrap_or_default();
+        Self { name: plain_name(name), orbit, follow: if is_too_long(&path) { Vec::new() } else { path } }
+    }
+
+    /// Shows the model through the saved camera. It follows nothing if the model no longer has the node.
+    pub fn apply(&self, model: &Model, view: &mut View) {
+        view.camera = ViewCamera::Orbit(self.orbit);
+        view.follow = node_at(model, &self.follow).map(|node| model.node(node).source);
+    }
+}
+
+/// The name without control characters, limited in length.
+pub fn plain_name(name: &str) -> String {
+    name.chars().map(|char| if char.is_control() { ' ' } else { char }).take(MAX_NAME_CHARS).collect()
+}
+
+/// Reads a list and leaves out what cannot be read, so that one broken entry does not cost the others.
+pub fn readable_entries<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let values = serde_json::Value::deserialize(deserializer)?;
+    let values = if let serde_json::Value::Array(values) = values { values } else { Vec::new() };
+    Ok(values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect())
+}
+
+/// A name that no bookmark or preset in the list has: "Bookmark 3".
+pub fn free_name<'a>(what: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    let count = names.clone().count();
+    let numbered = (count + 1..).map(|number| format!("{what} {number}"));
+    numbered.into_iter().find(|name| names.clone().all(|other| other != name)).unwrap_or_default()
+}
+
+/// Whether a camera from a settings file can be drawn with.
+pub fn is_usable(orbit: &Orbit) -> bool {
+    let numbers = [orbit.yaw, orbit.pitch];
+    let [near, far] = orbit_controls::DISTANCES;
+    orbit.focus.is_finite()
+        && orbit.focus.abs().max_element() <= far
+        && numbers.iter().all(|number| number.abs() <= 1e6)
+        && (near..=far).contains(&orbit.distance)
+        && (1e-4..3.14).contains(&orbit.yfov)
+}
+
+/// Whether a path is longer than what is remembered.
+fn is_too_long(path: &[String]) -> bool {
+    path.len() > MAX_PATH || path.iter().map(String::len).sum::<usize>() > MAX_PATH_CHARS
+}
+
+/// The names on the path to a node, from the root.
+fn path(model: &Model, node: NodeIndex) -> Vec<String> {
+    let parent = |node: &NodeIndex| model.hierarchy.parents[node.index()];
+    let mut path: Vec<_> = std::iter::successors(Some(node), parent).take(MAX_PATH + 1).map(|node| model.node(node).label()).collect();
+    path.reverse();
+    path
+}
+
+/// The first node on a path of names. `None` if there is none, or the path is empty.
+fn node_at(model: &Model, names: &[String]) -> Option<NodeIndex> {
+    let last = names.last()?;
+    let nodes = (0..model.nodes.len() as u32).map(NodeIndex);
+    nodes.into_iter().find(|&node| model.node(node).label() == *last && path(model, node) == names)
+}

@@ -1,0 +1,59 @@
+//! View presets: how a model is drawn and from where, applied to any file. The camera is relative to the size of the model.
+
+use serde::{Deserialize, Serialize};
+
+use crate::camera::{Bounds, Orbit};
+use crate::session::view::display::Display;
+use crate::session::view::{View, ViewCamera};
+
+use super::bookmarks;
+
+/// Maximum number of presets.
+pub const MAX_PRESETS: usize = 30;
+
+/// A saved way to look at models.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ViewPreset {
+    pub name: String,
+    /// Shading, light and overlays. The crowd and the material variant do not count, because they suit one file only.
+    pub display: Display,
+    /// The free camera. Its focus is relative to the center of the model's bounds; focus and distance are in radii of the bounds.
+    pub orbit: Orbit,
+}
+
+impl ViewPreset {
+    /// The preset of a view that is seen by a free camera.
+    pub fn new(name: &str, view: &View, orbit: &Orbit, bounds: &Bounds) -> Self {
+        let radius = radius(bounds);
+        let orbit = Orbit { focus: (orbit.focus - bounds.center()) / radius, distance: orbit.distance / radius, ..*orbit };
+        let display = Display { crowd: 1, variant: None, ..view.display.clone() };
+        Self { name: bookmarks::plain_name(name), display, orbit }
+    }
+
+    /// Draws a model of these bounds like the saved view.
+    pub fn apply(&self, view: &mut View, bounds: &Bounds) {
+        let radius = radius(bounds);
+        let orbit = Orbit { focus: self.orbit.focus * radius + bounds.center(), distance: self.orbit.distance * radius, ..self.orbit };
+        view.display = Display { crowd: view.display.crowd, variant: view.display.variant, ..self.display.clone() };
+        if bookmarks::is_usable(&orbit) {
+            view.camera = ViewCamera::Orbit(orbit);
+            // The focus is not relative to a followed node.
+            view.follow = None;
+        }
+    }
+}
+
+/// Drops presets that come out of their limits from a settings file.
+pub fn check(presets: &mut Vec<ViewPreset>) {
+    presets.retain(|preset| bookmarks::is_usable(&preset.orbit));
+    presets.truncate(MAX_PRESETS);
+    for preset in presets {
+        preset.name = bookmarks::plain_name(&preset.name);
+    }
+}
+
+/// The radius of the bounds, in meters. A model without size counts as one meter.
+fn radius(bounds: &Bounds) -> f64 {
+    Some(bounds.radius()).filter(|radius| radius.is_finite() && *radius > 0.0).unwrap_or(1.0)
+}

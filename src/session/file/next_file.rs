@@ -1,0 +1,46 @@
+//! Makes the view of another file from the view of the open one: of a file that the user opens, and of the next file of a list.
+
+use crate::camera::Bounds;
+use crate::model::Model;
+use crate::session::view::display::Display;
+use crate::session::view::{View, ViewCamera};
+
+use super::remap;
+
+/// Models whose heights differ by at most this factor can be seen through the same camera.
+const ALIKE: f64 = 2.0;
+
+/// The view of a file that the user opens: how models are drawn stays, and the first animation is chosen. Everything else starts at
+/// its default, also speed and loop mode.
+pub fn opened(from: &View, after: &Model) -> View {
+    // A crowd of a light model can be far too much of a heavy one, and variants belong to a file.
+    let display = Display { crowd: 1, variant: None, ..from.display.clone() };
+    View { animation: first_animation(after), cross_fade: from.cross_fade, display, ..View::default() }
+}
+
+/// The view of a file that the user steps to. As with [`opened`], but camera, selection, speed and loop mode stay, and so does the
+/// animation if the file has one of that name. A free camera stays only if the models are `alike` in size (see [`is_alike`]).
+pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View {
+    let remapped = remap::remap_view(from.clone(), before, after);
+    let keeps_camera = alike || matches!(remapped.camera, ViewCamera::File(_));
+    let (camera, follow) = if keeps_camera { (remapped.camera, remapped.follow) } else { (ViewCamera::Fit, None) };
+    let animation = match from.animation.and_then(|animation| before.animations.get(animation)) {
+        Some(animation) => after.animations.iter().position(|other| other.name == animation.name).or_else(|| first_animation(after)),
+        // The rest pose stays, unless it was shown because there was no animation.
+        None => first_animation(after).filter(|_| before.animations.is_empty()),
+    };
+    let selection = remapped.selection;
+    View { animation, camera, follow, selection, speed: from.speed, repeat: from.repeat, ..opened(from, after) }
+}
+
+/// Whether two models are about as high as each other, so that one camera suits both.
+pub fn is_alike(before: &Bounds, after: &Bounds) -> bool {
+    let height = |bounds: &Bounds| bounds.max.y - bounds.min.y;
+    let (low, high) = (height(before).min(height(after)), height(before).max(height(after)));
+    low > 0.0 && high <= ALIKE * low
+}
+
+/// The first animation, if the model has any.
+pub fn first_animation(model: &Model) -> Option<usize> {
+    (!model.animations.is_empty()).then_some(0)
+}

@@ -1,0 +1,83 @@
+//! The menu rows of focal lengths, camera bookmarks and view presets.
+
+use egui::{DragValue, Ui};
+
+use crate::session::camera::bookmarks::Bookmark;
+use crate::session::camera::lens;
+use crate::session::camera::view_preset::ViewPreset;
+use crate::ui::actions::table::Action;
+use crate::ui::commands::{bookmarks, camera, view_presets};
+use crate::ui::context::Context;
+use crate::ui::style::icons;
+use crate::ui::widgets::menu_item::{self, actions, submenu};
+
+/// Draws the common focal lengths, and a field for any other.
+pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
+    let yfov = camera::yfov(context);
+    for preset in lens::PRESETS {
+        let on = lens::round_focal_length(yfov) == Some(preset);
+        if menu_item::item(ui, &format!("{preset} mm"), "", Some(on)).clicked() {
+            camera::set_focal_length(context, preset);
+            ui.close();
+        }
+    }
+    ui.horizontal(|ui| {
+        // Styled as a field, so that it looks draggable.
+        ui.reset_style();
+        ui.add_space(icons::BUTTON);
+        let label = ui.label("Focal length");
+        let mut focal_length = lens::focal_length(yfov);
+        let [shortest, longest] = lens::FOCAL_LENGTHS;
+        let value = DragValue::new(&mut focal_length).range(shortest..=longest).speed(0.2).fixed_decimals(1).suffix(" mm");
+        let response = ui.add(value.update_while_editing(false)).labelled_by(label.id);
+        let about = format!(
+            "35 mm equivalent: the sensor is 36 x 24 mm, and its height counts.\nVertical field of view {:.1}\u{00B0}",
+            yfov.to_degrees()
+        );
+        if response.on_hover_text(about).changed() {
+            camera::set_focal_length(context, (focal_length * 10.0).round() / 10.0);
+        }
+    });
+}
+
+/// Draws the bookmarks of the open file.
+pub fn bookmarks_menu(ui: &mut Ui, context: &mut Context) {
+    submenu(ui, "Bookmarks", |ui| {
+        let names: Vec<_> = bookmarks::of_file(context).iter().map(|Bookmark { name, .. }| shown_name(name)).collect();
+        if let Some(number) = chosen(ui, &names) {
+            bookmarks::go_to(context, number);
+        }
+        actions(ui, context, &[Action::SaveBookmark, Action::EditBookmarks]);
+    });
+}
+
+/// Draws the view presets.
+pub fn presets_menu(ui: &mut Ui, context: &mut Context) {
+    submenu(ui, "View presets", |ui| {
+        let names: Vec<_> = context.preferences.view_presets.iter().map(|ViewPreset { name, .. }| shown_name(name)).collect();
+        if let Some(number) = chosen(ui, &names) {
+            view_presets::apply(context, number);
+        }
+        actions(ui, context, &[Action::SavePreset, Action::EditPresets]);
+    });
+}
+
+/// Draws a row for each name, and a line below. Returns the row that was clicked.
+fn chosen(ui: &mut Ui, names: &[&str]) -> Option<usize> {
+    let mut chosen = None;
+    for (number, name) in names.iter().enumerate() {
+        if ui.push_id(number, |ui| menu_item::item(ui, name, "", None)).inner.clicked() {
+            chosen = Some(number);
+            ui.close();
+        }
+    }
+    if !names.is_empty() {
+        ui.separator();
+    }
+    chosen
+}
+
+/// The name in a menu, where an empty one could not be seen.
+fn shown_name(name: &str) -> &str {
+    if name.trim().is_empty() { "Unnamed" } else { name }
+}

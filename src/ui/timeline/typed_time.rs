@@ -1,0 +1,102 @@
+//! The time and the frame in the transport bar. A click turns a readout into a text field: Enter goes to the typed time, Esc cancels.
+
+use egui::text::CCursorRange;
+use egui::{Align2, Button, Key, Role, TextEdit, Ui, WidgetInfo, vec2};
+
+use crate::ui::commands::playback;
+use crate::ui::context::Context;
+use crate::ui::style::{text, theme};
+
+/// Space at the left and right of a readout, in points.
+pub const PADDING: f32 = 4.0;
+
+/// The unit of a readout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TimeUnit {
+    Seconds,
+    Frames,
+}
+
+impl TimeUnit {
+    /// The name for screen readers.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Seconds => "Time",
+            Self::Frames => "Frame",
+        }
+    }
+}
+
+/// A readout of the time.
+pub struct Readout {
+    pub unit: TimeUnit,
+    /// The text while nothing is typed, padded to the maximum width that it has in this animation, so that nothing beside it moves.
+    pub text: String,
+    /// The number in the text, which the field starts with.
+    pub number: String,
+}
+
+/// The text in the open field.
+#[derive(Debug, Clone)]
+pub struct TypedTime {
+    unit: TimeUnit,
+    text: String,
+    /// Whether the field was opened in this frame, and does not have the keyboard yet.
+    is_new: bool,
+}
+
+/// Draws the readout, or the field that replaces it.
+pub fn readout_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, readout: &Readout) {
+    if typed.as_ref().is_some_and(|typed| typed.unit == readout.unit) {
+        return field_ui(ui, typed, context, readout);
+    }
+    let label = readout.unit.label();
+    let button = ui.scope(|ui| {
+        ui.spacing_mut().button_padding = vec2(PADDING, 0.0);
+        ui.add(Button::new(text::number(&readout.text)).frame_when_inactive(false))
+    });
+    let (button, enabled) = (button.inner, ui.is_enabled());
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, format!("{label}: {}", readout.text.trim())));
+    if button.on_hover_text(format!("Click to type a {}", label.to_lowercase())).clicked() {
+        *typed = Some(TypedTime { unit: readout.unit, text: readout.number.clone(), is_new: true });
+    }
+}
+
+/// Draws the field. It closes when it loses the keyboard.
+fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, readout: &Readout) {
+    let Some(open) = typed else { return };
+    let id = ui.make_persistent_id(("typed time", open.unit));
+    let font = theme::number_font();
+    let width = ui.painter().layout_no_wrap(readout.text.clone(), font.clone(), egui::Color32::PLACEHOLDER).size().x;
+    if open.is_new {
+        let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
+        state.cursor.set_char_range(Some(CCursorRange::select_all_str(&open.text)));
+        state.store(ui.ctx(), id);
+    }
+    let field = TextEdit::singleline(&mut open.text).id(id).font(font).align(Align2::RIGHT_CENTER).desired_width(width);
+    let response = ui.add(field).accessible_name(open.unit.label());
+    if std::mem::take(&mut open.is_new) {
+        response.request_focus();
+    } else if !response.has_focus() {
+        let is_cancelled = ui.input(|input| input.key_pressed(Key::Escape));
+        if let Some(time) = time(open, context).filter(|_| !is_cancelled) {
+            context.transport.pause();
+            playback::seek(context, time);
+        }
+        *typed = None;
+    }
+}
+
+/// The typed time in seconds. `None` if the text is no number.
+fn time(typed: &TypedTime, context: &Context) -> Option<f64> {
+    let text = typed.text.trim();
+    let number: f64 = match typed.unit {
+        TimeUnit::Seconds => text.trim_end_matches('s').trim_end().parse().ok()?,
+        TimeUnit::Frames => text.parse().ok()?,
+    };
+    let seconds = match typed.unit {
+        TimeUnit::Seconds => number,
+        TimeUnit::Frames => number / context.document.rate(context.view).fps,
+    };
+    seconds.is_finite().then_some(seconds)
+}

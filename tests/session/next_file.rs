@@ -1,0 +1,108 @@
+//! Tests what stays when another file is opened, or when the user steps to the next file of a list.
+
+use std::path::{Path, PathBuf};
+
+use glam::DVec3;
+use sinew::camera::{Bounds, Orbit};
+use sinew::model::Model;
+use sinew::model::animation::Animation;
+use sinew::session::file::folder_suffix::distinct_name;
+use sinew::session::file::next_file::{is_alike, opened, stepped};
+use sinew::session::view::{Repeat, View, ViewCamera};
+
+use crate::common::hand_made;
+
+/// Builds a model with these nodes, each with its parent, and animations of these names.
+fn model(nodes: &[(&str, Option<usize>)], animations: &[&str]) -> Model {
+    let nodes: Vec<_> = nodes.iter().map(|(name, parent)| (name.to_string(), *parent)).collect();
+    let mut model = hand_made::tree(&nodes);
+    model.animations =
+        animations.iter().map(|name| Animation { name: Some(name.to_string()), duration: 2.0, ..Animation::default() }).collect();
+    model
+}
+
+/// Returns the source indices of nodes, which are not their indices.
+fn sources(model: &Model, nodes: &[usize]) -> Vec<usize> {
+    nodes.iter().map(|&node| model.nodes[node].source).collect()
+}
+
+fn orbit() -> ViewCamera {
+    ViewCamera::Orbit(Orbit { yaw: 1.25, distance: 7.0, ..Orbit::default() })
+}
+
+#[test]
+fn stepping_keeps_the_camera_the_selection_by_path_and_the_animation_by_name() {
+    let before = model(&[("Root", None), ("Arm", Some(0)), ("Hand", Some(1)), ("Arm", Some(0))], &["Idle", "Walk"]);
+    let after = model(&[("Root", None), ("Tail", Some(0)), ("Arm", Some(0)), ("Hand", Some(2))], &["Run", "Jump", "Walk"]);
+    let from = View {
+        animation: Some(1),
+        selection: sources(&before, &[3, 2, 1]),
+        camera: orbit(),
+        follow: sources(&before, &[2]).pop(),
+        speed: 0.5,
+        repeat: Repeat::Once,
+        range: Some([0.5, 1.0]),
+        playlist: vec![0, 1],
+        in_place: true,
+        ..View::default()
+    };
+    let view = stepped(&from, &before, &after, true);
+    assert_eq!(view.animation, Some(2), "by name");
+    assert_eq!(view.selection, sources(&after, &[3, 2]), "the second Arm is not in this file");
+    assert_eq!((view.camera, view.follow), (orbit(), sources(&after, &[3]).pop()));
+    assert_eq!((view.speed, view.repeat), (0.5, Repeat::Once));
+    assert_eq!((view.range, view.playlist.len(), view.in_place), (None, 0, false));
+}
+
+#[test]
+fn stepping_to_a_model_of_another_size_frames_it_anew() {
+    let nodes = [("Root", None)];
+    let (before, after) = (model(&nodes, &["Walk"]), model(&nodes, &["Swim"]));
+    let from = View { animation: Some(0), selection: vec![0], camera: orbit(), follow: Some(0), ..View::default() };
+    let view = stepped(&from, &before, &after, false);
+    assert_eq!((view.camera, view.follow), (ViewCamera::Fit, None));
+    assert_eq!((view.selection, view.animation), (vec![0], Some(0)));
+    let tall = |height: f64| Bounds { min: DVec3::new(-1.0, -0.5, 0.0), max: DVec3::new(1.0, height - 0.5, 9.0) };
+    for (before, after, alike) in [(1.8, 1.8, true), (1.8, 0.95, true), (1.0, 1.99, true), (1.0, 2.1, false), (180.0, 1.8, false)] {
+        assert_eq!(is_alike(&tall(before), &tall(after)), alike, "{before} m and {after} m");
+    }
+    assert!(!is_alike(&tall(0.0), &tall(0.0)), "flat models have no height to compare");
+    assert!(!is_alike(&Bounds::EMPTY, &tall(1.0)) && !is_alike(&tall(1.0), &Bounds::EMPTY));
+}
+
+#[test]
+fn the_rest_pose_stays_when_stepping_unless_there_was_no_animation() {
+    let nodes = [("Root", None)];
+    let (animated, still) = (model(&nodes, &["Walk"]), model(&nodes, &[]));
+    assert_eq!(stepped(&View::default(), &animated, &animated, true).animation, None);
+    assert_eq!(stepped(&View::default(), &still, &animated, true).animation, Some(0));
+    assert_eq!(stepped(&View { animation: Some(0), ..View::default() }, &animated, &still, true).animation, None);
+}
+
+#[test]
+fn an_opened_file_starts_at_normal_speed_and_looping() {
+    let after = model(&[("Root", None)], &["Walk"]);
+    let mut from = View { speed: -2.0, repeat: Repeat::PingPong, selection: vec![0], camera: orbit(), cross_fade: 0.5, ..View::default() };
+    from.display.skeleton = true;
+    from.display.crowd = 100;
+    let view = opened(&from, &after);
+    assert_eq!((view.speed, view.repeat, view.animation), (1.0, Repeat::Loop, Some(0)));
+    assert_eq!((view.camera, view.selection.len()), (ViewCamera::Fit, 0));
+    assert_eq!((view.display.skeleton, view.display.crowd, view.cross_fade), (true, 1, 0.5), "display stays, but the crowd does not");
+}
+
+#[test]
+fn files_of_one_name_are_told_apart_by_the_shortest_folder_suffix() {
+    let others = ["/work/hero/v1/walk.glb", "/work/villain/v1/walk.glb", "/work/hero/v2/walk.glb", "/work/hero/v1/run.glb", "walk.glb"];
+    let others: Vec<PathBuf> = others.iter().map(PathBuf::from).collect();
+    let name = |path: &str| distinct_name(Path::new(path), &others);
+    assert_eq!(name("/work/hero/v1/run.glb"), "run.glb");
+    assert_eq!(name("/work/hero/v2/walk.glb"), "v2/walk.glb");
+    assert_eq!(name("/work/hero/v1/walk.glb"), "hero/v1/walk.glb");
+    assert_eq!(name("/work/villain/v1/walk.glb"), "villain/v1/walk.glb");
+    assert_eq!(name("/elsewhere/walk.glb"), "elsewhere/walk.glb");
+    assert_eq!(name("/walk.glb"), "/walk.glb");
+    assert_eq!(name("walk.glb"), "walk.glb", "there is no more of it");
+    assert_eq!(name(""), "");
+    assert_eq!(distinct_name(Path::new("/a/walk.glb"), &[]), "walk.glb");
+}

@@ -1,0 +1,128 @@
+//! Tests focal lengths, camera bookmarks and view presets in menus and dialogs.
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+
+use sinew::camera::Orbit;
+use sinew::session::camera::lens;
+use sinew::session::view::display::Shading;
+use sinew::session::view::undo::Undo;
+use sinew::session::view::{View, ViewCamera};
+use sinew::ui::actions::table::Action;
+use sinew::ui::preferences::Preferences;
+
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{Ui, click, open};
+
+fn orbit(ui: &Ui) -> Orbit {
+    match ui.state().view.camera {
+        ViewCamera::Orbit(orbit) => orbit,
+        other => panic!("{other:?} is not moved by the user"),
+    }
+}
+
+/// Opens the camera menu at the right of the menu bar.
+fn camera_menu(ui: &mut Ui) {
+    click(ui, "Camera: Free camera");
+}
+
+#[test]
+fn the_camera_menu_sets_the_focal_length() {
+    for (width, height) in [(900.0, 600.0), (1280.0, 800.0)] {
+        let mut ui = harness(width, height, 1.0, Window::new(walker()));
+        camera_menu(&mut ui);
+        let menu = ui.get_by_role_and_label(Role::SpinButton, "Focal length").rect();
+        assert!(menu.bottom() < height, "the menu fits: {menu:?}");
+        click(&mut ui, "50 mm");
+        assert_eq!(lens::round_focal_length(orbit(&ui).yfov), Some(50.0));
+        let size = orbit(&ui).half_height();
+        camera_menu(&mut ui);
+        ui.get_by_role_and_label(Role::SpinButton, "Focal length").click();
+        ui.run();
+        ui.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        ui.event(Event::Text("120".into()));
+        ui.key_press(Key::Enter);
+        ui.run();
+        assert_eq!(lens::round_focal_length(orbit(&ui).yfov), Some(120.0));
+        assert!((orbit(&ui).half_height() / size - 1.0).abs() < 1e-9, "the model keeps its size");
+    }
+}
+
+#[test]
+fn a_bookmark_is_saved_renamed_gone_to_and_deleted() {
+    let mut ui = open(walker());
+    ui.state_mut().perform(Action::LookRight);
+    let saved = orbit(&ui);
+    ui.state_mut().perform(Action::SaveBookmark);
+    ui.state_mut().perform(Action::LookTop);
+    ui.state_mut().perform(Action::EditBookmarks);
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Name 1").focus();
+    ui.run();
+    ui.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    ui.event(Event::Text("Left \u{202E}\nside".into()));
+    ui.run();
+    click(&mut ui, "Close");
+    let undo = Undo::new(&ui.state().view);
+    camera_menu(&mut ui);
+    click(&mut ui, "Bookmarks");
+    click(&mut ui, "Left \u{202E} side");
+    assert_eq!(orbit(&ui), saved);
+    let mut settled = undo;
+    settled.settle(&ui.state().view);
+    assert_eq!(settled.next_undo(), None, "the camera is not undone");
+    ui.state_mut().perform(Action::EditBookmarks);
+    ui.run();
+    click(&mut ui, "Delete Left \u{202E} side");
+    assert!(ui.query_by_label("No bookmarks of this file").is_some());
+}
+
+#[test]
+fn bookmarks_belong_to_the_open_file_and_the_sample_model_has_none() {
+    let mut ui = open(walker());
+    ui.state_mut().perform(Action::SaveBookmark);
+    let of = |ui: &mut Ui| sinew::ui::commands::bookmarks::of_file(&ui.state_mut().context()).len();
+    assert_eq!(of(&mut ui), 1);
+    ui.state_mut().document.path = Some("/models/other.glb".into());
+    assert_eq!(of(&mut ui), 0);
+    ui.state_mut().document.path = None;
+    assert!(ui.state_mut().perform_possible(Action::SaveBookmark).is_some());
+    ui.state_mut().document.path = Some("/models/walker.glb".into());
+    assert_eq!(of(&mut ui), 1);
+}
+
+#[test]
+fn a_preset_is_saved_and_applied_and_its_display_can_be_undone() {
+    let mut ui = open(walker());
+    ui.state_mut().view.display.shading = Shading::Clay;
+    ui.state_mut().perform(Action::LookRight);
+    let saved = orbit(&ui);
+    ui.state_mut().perform(Action::SavePreset);
+    ui.state_mut().view = View { animation: Some(0), ..View::default() };
+    ui.run();
+    let mut undo = Undo::new(&ui.state().view);
+    click(&mut ui, "View");
+    click(&mut ui, "View presets");
+    click(&mut ui, "Preset 1");
+    assert_eq!(ui.state().view.display.shading, Shading::Clay);
+    assert!((orbit(&ui).distance - saved.distance).abs() < 1e-9 && orbit(&ui).yaw == saved.yaw);
+    undo.settle(&ui.state().view);
+    assert_eq!(undo.undo(&mut ui.state_mut().view), Some("display"));
+    assert_eq!(ui.state().view.display.shading, Shading::Lit);
+    assert_eq!(orbit(&ui).yaw, saved.yaw, "the camera stays");
+    ui.state_mut().perform(Action::EditPresets);
+    ui.run();
+    click(&mut ui, "Delete Preset 1");
+    assert!(ui.state().state.preferences.view_presets.is_empty());
+}
+
+#[test]
+fn broken_entries_of_the_settings_do_not_cost_the_others() {
+    let text = r#"{"scale": 1.5, "view_presets": [7, {"name": "kept"}, {"display": 3}], "bookmarks": [null, "x"]}"#;
+    let preferences: Preferences = serde_json::from_str(text).expect("readable settings");
+    assert_eq!((preferences.scale, preferences.view_presets.len()), (1.5, 1));
+    let text = r#"{"scale": 1.5, "view_presets": {"a": 1}, "bookmarks": 12}"#;
+    let preferences: Preferences = serde_json::from_str(text).expect("readable settings");
+    assert_eq!((preferences.scale, preferences.view_presets.len()), (1.5, 0));
+}
