@@ -147,7 +147,7 @@ fn a_clip_has_its_own_loop_mode() {
     let line = |crowd, repeat| {
         let view = View { animation: Some(1), display: Display { crowd, ..plain() }, ..View::default() };
         let options = ClipOptions { repeat, ..ClipOptions::default() };
-        command_line(&Shot { clip: Some((&options, 24.0)), output: "fox.gif", ..shot(&document, &view, file, state) })
+        command_line(&RenderCommand { clip: Some((&options, 24.0)), output: "fox.gif", ..shot(&document, &view, file, state) })
     };
     for crowd in [1, 3] {
         assert!(!line(crowd, None).contains("--repeat"));
