@@ -50,7 +50,7 @@ pub struct Document {
     pub name: String,
     /// The file's path; `None` for the embedded sample model.
     pub path: Option<PathBuf>,
-    /// One per node: whether a skin lists it as a joint.
+    /// One per node: whether a skin lists it as a joint. In a file without meshes and skins: whether the skeleton shows it.
     pub joints: Vec<bool>,
     /// One per node: whether it is a joint whose influence cannot be switched off.
     pub fixed_influences: Vec<bool>,
@@ -93,7 +93,7 @@ impl Document {
             reload_of: None,
             name,
             path,
-            joints: model.joints(),
+            joints: if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() },
             fixed_influences: joint_switches::fixed_influences(&model),
             owner_joints: geometry_mask::owner_joints(&model),
             rates: model.animations.iter().map(playback::infer_rate).collect(),
@@ -160,6 +160,6 @@ impl Document {
 
     /// Whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
     pub fn shows_skeleton(&self, view: &View) -> bool {
-        view.display.skeleton || view.display.xray || self.model.nodes.iter().all(|node| node.mesh.is_none())
+        view.display.skeleton || view.display.xray || self.model.is_motion_only()
     }
 }

@@ -75,10 +75,10 @@ const AXES: f64 = 0.4;
 const AXES_OF_MODEL: [f64; 2] = [0.015, 0.08];
 
 /// Start and end of each joint, by node; `None` for nodes that are no joints. A joint ends at its child joint, or at the mean of
-/// several; a leaf continues its parent's direction at half the length. Without a skin every node of the scene is a joint.
+/// several; a leaf continues its parent's direction at half the length. See [`Model::skeleton_nodes`] for models without skins.
 pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVec3; 2]>> {
     let model = &document.model;
-    let joints = joints(document, view);
+    let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
     let parents = parent_joints(model, &joints);
     let place = |node: usize| posed.globals[node].translation;
     let mut children = vec![(DVec3::ZERO, 0u32); model.nodes.len()];
@@ -204,14 +204,6 @@ fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
     let mut bounds = Bounds::EMPTY;
     bones.iter().flatten().flatten().for_each(|&place| bounds.add(place));
     if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
-}
-
-fn joints(document: &Document, view: &View) -> Vec<bool> {
-    if document.joints.iter().any(|&joint| joint) {
-        return document.joints.clone();
-    }
-    let model = &document.model;
-    model.nodes_in_scene(model.scene_or_default(view.scene))
 }
 
 /// The nearest ancestor of each node that is a joint.
