@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 
 use crate::animation::compiled::CompiledAnimation;
 use crate::animation::compiled::model::CompiledModel;
-use crate::animation::playback;
+use crate::animation::frame_rate::{self, Rate};
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::finding::Finding;
@@ -107,8 +107,10 @@ pub struct AnimationReport {
     pub keys: usize,
     /// Number of distinct sets of key times.
     pub key_times: usize,
-    /// Keys per second, inferred from the key times.
+    /// Frames per second, inferred from the key times.
     pub rate: f64,
+    /// What the rate was taken from: [`frame_rate::RateSource::name`].
+    pub rate_source: &'static str,
     pub interpolations: Vec<&'static str>,
     /// How its channels are compiled for playback.
     pub layout: String,
@@ -223,15 +225,11 @@ fn max_influences(mesh: &Mesh) -> usize {
 
 fn animations(model: &Model) -> Vec<AnimationReport> {
     let prepared = CompiledModel::new(model);
-    model
-        .animations
-        .iter()
-        .enumerate()
-        .map(|(index, animation)| animation_report(index, animation, prepared.animation(model, index)))
-        .collect()
+    let animations = model.animations.iter().zip(frame_rate::infer_rates(&model.animations)).enumerate();
+    animations.map(|(index, (animation, rate))| animation_report(index, animation, rate, prepared.animation(model, index))).collect()
 }
 
-fn animation_report(index: usize, animation: &Animation, compiled: &CompiledAnimation) -> AnimationReport {
+fn animation_report(index: usize, animation: &Animation, rate: Rate, compiled: &CompiledAnimation) -> AnimationReport {
     let mut interpolations = Vec::new();
     for channel in &animation.channels {
         if !interpolations.contains(&channel.interpolation.name()) {
@@ -245,7 +243,8 @@ fn animation_report(index: usize, animation: &Animation, compiled: &CompiledAnim
         channels: animation.channels.len(),
         keys: animation.channels.iter().map(|channel| animation.key_times[channel.key_times].len()).sum(),
         key_times: animation.key_times.len(),
-        rate: playback::infer_rate(animation).fps,
+        rate: rate.fps,
+        rate_source: rate.source.name(),
         interpolations,
         layout: compiled.layout(),
         compiled_bytes: compiled.bytes() as u64,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::animation::compiled::model::CompiledModel;
-use crate::animation::playback::{self, Rate};
+use crate::animation::frame_rate::{self, Rate};
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
@@ -56,7 +56,7 @@ pub struct Document {
     pub fixed_influences: Vec<bool>,
     /// One per node: the joint that a rigid mesh there belongs to; see [`geometry_mask::owner_joints`].
     pub owner_joints: Vec<Option<NodeIndex>>,
-    /// One per animation: its frame rate, inferred from its keys.
+    /// One per animation: its frame rate, inferred from its keys or from the other animations.
     pub rates: Vec<Rate>,
     /// One per node: the number of its ancestors.
     pub depths: Vec<u32>,
@@ -96,7 +96,7 @@ impl Document {
             joints: if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() },
             fixed_influences: joint_switches::fixed_influences(&model),
             owner_joints: geometry_mask::owner_joints(&model),
-            rates: model.animations.iter().map(playback::infer_rate).collect(),
+            rates: frame_rate::infer_rates(&model.animations),
             depths: model.hierarchy.depths(),
             mesh_bounds: Arc::new(MeshBounds::new(&model)),
             image_states: vec![ImageState::Pending; model.images.len()],
@@ -126,7 +126,7 @@ impl Document {
     /// The frame rate of the view's animation: the chosen one, or else the one inferred from its keys.
     pub fn rate(&self, view: &View) -> Rate {
         let inferred = || view.animation.and_then(|a| self.rates.get(a)).copied();
-        playback_range::chosen_rate(view).or_else(inferred).unwrap_or(playback::DEFAULT_RATE)
+        playback_range::chosen_rate(view).or_else(inferred).unwrap_or(frame_rate::DEFAULT_RATE)
     }
 
     /// Frees vertices and indices when only the copies on the GPU are needed. Nothing that reads positions works afterwards. Has no effect
