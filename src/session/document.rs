@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::frame_rate::{self, Rate};
+use crate::asset::error::Location;
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
+use crate::model::texture::Image;
 
 use super::bounds::mesh::MeshBounds;
 use super::pose::{Rig, geometry_mask};
@@ -143,11 +145,11 @@ impl Document {
     pub fn image_done(&mut self, image: usize, done: Result<(), String>) {
         let Some(state) = self.image_states.get_mut(image) else { return };
         *state = if done.is_ok() { ImageState::Ready } else { ImageState::Failed };
-        let pointer = format!("/images/{image}");
+        let Location { words, pointer } = Location::image(image, self.model.images.get(image).unwrap_or(&Image::default()));
         // The loader may have reported already that it cannot decode the image's header.
         let known = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
         if let Some(reason) = done.err().filter(|_| !known) {
-            let message = format!("{reason}; a checker stands in where it is a colour");
+            let message = format!("{words}: {reason}; shown as a checkerboard where it is a color.");
             self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }
     }
