@@ -14,6 +14,7 @@ mod keys_page;
 mod left_panel;
 mod look;
 mod menus;
+mod slow_frames;
 mod timeline;
 mod units;
 mod viewport;
