@@ -12,6 +12,7 @@
 pub mod compiled;
 pub mod crowd;
 pub mod curve;
+pub mod frame_rate;
 pub mod hierarchy;
 pub mod keys;
 pub mod mixer;

@@ -1,7 +1,5 @@
 //! Moves a playhead through a range, and converts between frames and seconds. Pure functions over f64 seconds.
 
-use crate::model::animation::Animation;
-
 /// The state of playback.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Playhead {
@@ -90,42 +88,6 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
         // Exactly the end, not `start + length`.
         _ if folded >= length => end,
         _ => start + folded,
-    }
-}
-
-/// Frames per second, for counting in frames. glTF does not store it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rate {
-    /// Frames per second.
-    pub fps: f64,
-    /// Whether the rate is a guess, because the keys are sparse or match no common rate.
-    pub guessed: bool,
-}
-
-/// The rate if nothing indicates one.
-pub const DEFAULT_RATE: Rate = Rate { fps: 30.0, guessed: true };
-
-/// Infers the rate of an animation: the first common rate on whose frames all keys lie. It is a guess if no two keys are one frame
-/// apart.
-pub fn infer_rate(animation: &Animation) -> Rate {
-    // Ordered by how common they are, because several may fit.
-    const COMMON_RATES: [f64; 11] = [24.0, 25.0, 30.0, 60.0, 50.0, 48.0, 120.0, 15.0, 12.0, 10.0, 100.0];
-    // Enough keys to decide; a million of a long recording add nothing.
-    let times = || animation.key_times.iter().flat_map(|times| times.iter().take(4096).copied().map(f64::from));
-    let spacing = || animation.key_times.iter().flat_map(|times| times.windows(2).take(4096).map(|w| f64::from(w[1]) - f64::from(w[0])));
-    let Some(shortest) = spacing().filter(|&dt| dt > 1e-4).min_by(f64::total_cmp) else { return DEFAULT_RATE };
-    let on_frames = |fps: f64| {
-        times().all(|time| {
-            // Exporters round to half a millisecond; late f32 keys are less precise.
-            let slack = fps * (5e-4 + time.abs() * 1e-6);
-            (time * fps - (time * fps).round()).abs() <= slack.min(0.1)
-        })
-    };
-    // The rate is certain if the closest keys are exactly one frame apart. Sparse keys fit several rates, so the usual ones come first.
-    let dense = COMMON_RATES.into_iter().find(|&fps| (shortest * fps).round() as i64 == 1 && on_frames(fps));
-    match dense {
-        Some(fps) => Rate { fps, guessed: false },
-        None => [30.0, 24.0, 60.0, 25.0].into_iter().find(|&fps| on_frames(fps)).map_or(DEFAULT_RATE, |fps| Rate { fps, guessed: true }),
     }
 }
 

@@ -18,6 +18,7 @@ use crate::session::view::View;
 use crate::session::view::playback_range;
 use crate::ui::actions::table::Action;
 use crate::ui::app_status::Loading;
+use crate::ui::input_steps::{self, InputStep};
 use crate::ui::request::Request;
 use crate::ui::style::theme;
 use crate::ui::{layout, perform, status_bar};
@@ -60,6 +61,21 @@ struct PanelOutput {
     repaint_delay: Duration,
 }
 
+impl PanelOutput {
+    /// The output of this run and the next one of the same frame. Only the next one is drawn.
+    fn followed_by(mut self, next: Self) -> Self {
+        let message = self.drawing.laid_out.take().and_then(|laid_out| laid_out.message);
+        self.drawing.shapes.append(next.drawing.shapes);
+        self.requests.extend(next.requests);
+        let laid_out = next.drawing.laid_out.map(|laid_out| LaidOut { message: laid_out.message.or(message), ..laid_out });
+        Self {
+            drawing: Drawing { laid_out, ..self.drawing },
+            requests: self.requests,
+            repaint_delay: self.repaint_delay.min(next.repaint_delay),
+        }
+    }
+}
+
 impl App {
     /// Draws a frame. winit asks for it when [`super::pacing`] says that one is due.
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
@@ -72,14 +88,11 @@ impl App {
         super::simulated_faults::lose_device_on_request(&window.gpu.device);
 
         let input = self.take_input(&mut window, &mut open, now);
-        let output = self.run_panels(&mut window, &mut open, input);
+        let output = self.run_steps(&mut window, &mut open, input);
         let message = self.draw_and_present(&mut window, &mut open, output.drawing, now);
 
         // A drag changes the view in every frame. It becomes one undo step when the user lets go.
         let is_dragging = window.egui.input(|input| input.pointer.any_down());
-        if !is_dragging {
-            self.undo.settle(&self.view);
-        }
         if window.missed {
             self.pacing.request(now, RETRY_DELAY);
         }
@@ -106,6 +119,27 @@ impl App {
         window.input.take_egui_input(&window.handle)
     }
 
+    /// Runs the panels once for each step of the input. The picture shows the last run.
+    fn run_steps(&mut self, window: &mut AppWindow, open: &mut OpenDocument, mut input: egui::RawInput) -> PanelOutput {
+        let actions = std::mem::take(&mut self.input.actions);
+        let mut steps = input_steps::steps(std::mem::take(&mut input.events), &actions).into_iter();
+        let mut output = self.run_step(window, open, &input, steps.next().unwrap_or_default());
+        for step in steps {
+            let next = self.run_step(window, open, &input, step);
+            output = output.followed_by(next);
+        }
+        output
+    }
+
+    fn run_step(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: &egui::RawInput, step: InputStep) -> PanelOutput {
+        self.input.due_actions = step.actions;
+        let output = self.run_panels(window, open, egui::RawInput { events: step.events, ..input.clone() });
+        if !window.egui.input(|input| input.pointer.any_down()) {
+            self.undo.settle(&self.view);
+        }
+        output
+    }
+
     /// Runs egui with the panels of an open document.
     fn run_panels(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: egui::RawInput) -> PanelOutput {
         let largest_buffer = window.gpu.device.limits().max_buffer_size;
@@ -120,7 +154,7 @@ impl App {
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
         let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
         let mut disabled_reason = None;
-        for action in self.input.actions.drain(..) {
+        for action in self.input.due_actions.drain(..) {
             disabled_reason = perform::perform_possible(action, panels, &mut context).or(disabled_reason);
         }
         let areas = layout::controls_ui(ui, panels, &mut context);
@@ -191,8 +225,8 @@ impl App {
         let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.status.loading.as_ref().filter(|_| is_slow)));
         window.present(output, |_, _, _, _| {});
         self.window = Some(window);
-        for action in std::mem::take(&mut self.input.actions) {
-            match action {
+        for placed in std::mem::take(&mut self.input.actions) {
+            match placed.action {
                 Action::Back => self.open_source(Source::Sample),
                 Action::PreviousFile => self.step_file(-1),
                 Action::NextFile => self.step_file(1),

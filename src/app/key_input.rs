@@ -9,12 +9,17 @@ use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, Physica
 use crate::ui::actions::keys::{self, Key, Route};
 use crate::ui::actions::table;
 use crate::ui::actions::table::Action;
+use crate::ui::input_steps::PlacedAction;
+
+use super::window::AppWindow;
 
 /// Input that waits for the next frame.
 #[derive(Default)]
 pub struct WindowInput {
     /// Actions of the keys pressed since the last frame, in order.
-    pub actions: Vec<Action>,
+    pub actions: Vec<PlacedAction>,
+    /// The actions that the next run of the panels performs.
+    pub due_actions: Vec<Action>,
     /// The modifiers held now.
     pub modifiers: ModifiersState,
     /// Dropped files. winit sends one event per file; they are opened together once all have come.
@@ -24,27 +29,28 @@ pub struct WindowInput {
 impl WindowInput {
     /// Takes a key that has an action, unless a text field or a list wants it. Returns whether the key was taken, so that egui must
     /// not see it.
-    pub fn take_key(&mut self, event: &KeyEvent, egui: &egui::Context, list_focused: bool) -> bool {
+    pub fn take_key(&mut self, event: &KeyEvent, window: &AppWindow, list_focused: bool) -> bool {
         let Some(key) = key(event) else { return false };
         // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
-        if self.actions.contains(&Action::Commands) {
+        if self.actions.iter().any(|placed| placed.action == Action::Commands) {
             return false;
         }
         let modifiers = modifiers(self.modifiers);
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
         // Who gets the key: a dialog or menu in front, a text field, a focused list, or the action table.
-        let is_for_egui = match keys::route(egui, list_focused) {
+        let is_for_egui = match keys::route(&window.egui, list_focused) {
             Route::Front => true,
             Route::Text => keys::is_for_text(key, modifiers),
             Route::List => arrow && !modifiers.command && !modifiers.alt,
             Route::Table => false,
-        } || self.actions.iter().any(|action| action.takes_text());
+        } || self.actions.iter().any(|placed| placed.action.takes_text());
         if is_for_egui {
             return false;
         }
         let Some(action) = table::find(key, modifiers) else { return false };
         if event.state == ElementState::Pressed && (!event.repeat || action.repeats()) {
-            self.actions.push(action);
+            let events_before = window.input.egui_input().events.len();
+            self.actions.push(PlacedAction { action, events_before });
         }
         true
     }

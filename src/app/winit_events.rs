@@ -1,6 +1,7 @@
 //! Receives winit's events: about the window, the keyboard, dropped files, and from background threads. They change state and
 //! request frames; drawing happens only on `RedrawRequested`.
 
+use std::path::Path;
 use std::time::Instant;
 
 use winit::application::ApplicationHandler;
@@ -94,16 +95,16 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::RedrawRequested => return self.frame(event_loop),
             WindowEvent::ModifiersChanged(modifiers) => self.input.modifiers = modifiers.state(),
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => {
-                let egui = self.window.as_ref().map(|window| &window.egui);
-                if egui.is_some_and(|egui| self.input.take_key(key, egui, self.ui.window.list_focused)) {
+                if self.window.as_ref().is_some_and(|window| self.input.take_key(key, window, self.ui.window.list_focused)) {
                     if !self.input.actions.is_empty() {
                         self.request_frame();
                     }
                     return;
                 }
             }
-            WindowEvent::HoveredFile(path) => self.ui.status.hovered_files.push(file_name(path)),
-            WindowEvent::HoveredFileCancelled => self.ui.status.hovered_files.clear(),
+            WindowEvent::HoveredFile(path) => self.file_hovered(path),
+            // While files are dragged over the window it gets no moves. The source may have named them after the drag had left.
+            WindowEvent::HoveredFileCancelled | WindowEvent::CursorMoved { .. } => self.ui.status.hovered_files.clear(),
             WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
             WindowEvent::Occluded(_) => self.request_frame(),
             // Where the system does not report file changes, they are found when the user comes back to the window.
@@ -154,6 +155,14 @@ impl ApplicationHandler<AppEvent> for App {
 }
 
 impl App {
+    /// Shows that a file is dragged over the window. A slow frame makes the system announce it repeatedly.
+    fn file_hovered(&mut self, path: &Path) {
+        let name = file_name(path);
+        if !self.ui.status.hovered_files.contains(&name) {
+            self.ui.status.hovered_files.push(name);
+        }
+    }
+
     /// Opens the dropped files: models, and if there are panoramas, the last one as the environment.
     fn open_dropped_files(&mut self) {
         if self.input.dropped_files.is_empty() {

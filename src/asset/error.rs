@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::codec::draco::DracoError;
+use crate::model::texture::Image;
 
 use super::accessor::compressed_view::CompressionProblem;
 
@@ -226,13 +227,19 @@ pub struct Location {
 }
 
 impl Location {
-    /// The location of an element of the root: mesh 3 "Hair", /meshes/3. `noun` is the singular, `array` the property.
+    /// The location of an element of the root: mesh 3 "Hair", /meshes/3. `noun` is the singular, `array` the property. Long names are
+    /// cut.
     pub fn new(noun: &str, array: &str, index: usize, name: Option<&str>) -> Self {
         let words = match name {
-            Some(name) if !name.is_empty() => format!("{noun} {index} {name:?}"),
+            Some(name) if !name.is_empty() => format!("{noun} {index} {:?}", shortened(name)),
             _ => format!("{noun} {index}"),
         };
         Self { words, pointer: format!("/{array}/{index}") }
+    }
+
+    /// The location of an image: image 6 "Hose_BaseColor.png", /images/6.
+    pub fn image(index: usize, image: &Image) -> Self {
+        Self::new("image", "images", index, image.name_or_uri())
     }
 
     /// The location of an element of one of its arrays: mesh 3 "Hair", primitive 0.

@@ -140,9 +140,11 @@ pub fn read(
     let (mut images, mut sources, mut counted) = (Vec::new(), Vec::new(), Vec::new());
     let mut texels = Vec::new();
     for (index, json) in reader.root.images.iter().enumerate() {
-        let location = Location::new("image", "images", index, json.name.as_deref());
+        let uri = json.uri.clone().filter(|uri| !uri.starts_with("data:"));
+        let mut image = Image { name: json.name.clone(), uri, ..Image::default() };
+        let location = Location::image(index, &image);
         let bytes = find(json, reader.root, buffers, files, &location, &mut reader.findings);
-        let (image, header) = read_header(json, bytes.as_slice(), &location, &mut reader.findings);
+        let header = read_header(&mut image, json, bytes.as_slice(), &location, &mut reader.findings);
         images.push(image);
         sources.push(ImageSource { bytes, dropped_levels: 0 });
         if let Some(header) = header {
@@ -184,10 +186,10 @@ fn find(
 }
 
 /// The image for the model, and its header if it can be decoded. A header that cannot be read makes a finding.
-fn read_header(json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> (Image, Option<Header>) {
-    let mut image = Image { name: json.name.clone(), bytes: bytes.len() as u64, ..Image::default() };
+fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> Option<Header> {
+    image.bytes = bytes.len() as u64;
     if bytes.is_empty() {
-        return (image, None);
+        return None;
     }
     image.kind = kind(bytes).into();
     let header = match header(bytes) {
@@ -195,7 +197,7 @@ fn read_header(json: &json::Image, bytes: &[u8], location: &Location, findings: 
         Err(error) => {
             let message = format!("{}: {error}; shown as a checkerboard.", location.words);
             findings.error("IMAGE_DATA_INVALID", &location.pointer, message);
-            return (image, None);
+            return None;
         }
     };
     (image.width, image.height) = (header.width, header.height);
@@ -206,13 +208,13 @@ fn read_header(json: &json::Image, bytes: &[u8], location: &Location, findings: 
     // The declared media type: the `mimeType` property, else the one at the beginning of a `data:` URI.
     let in_uri = || json.uri.as_ref()?.strip_prefix("data:")?.split([';', ',']).next();
     let declared = json.mime_type.as_ref().map(|declared| declared.0.as_str()).or_else(in_uri);
-    if let Some(declared) = declared.filter(|declared| declared.strip_prefix("image/") != Some(&image.kind)) {
+    if let Some(declared) = declared.filter(|declared| declared.strip_prefix("image/") != Some(image.kind.as_str())) {
         let message = format!("{} is {}, but the file declares {declared:?}.", location.words, image.kind);
         // The validator reports the fault at the property that holds the data.
         let property = if json.uri.is_some() { "uri" } else { "bufferView" };
         findings.error("IMAGE_MIME_TYPE_INVALID", &format!("{}/{property}", location.pointer), message);
     }
-    (image, Some(header))
+    Some(header)
 }
 
 /// Reads size and kind from the first bytes. Errors if the image cannot be decoded or exceeds the limits.
@@ -325,7 +327,7 @@ fn drop_levels(images: &mut [Image], counted: &[LimitedImage], limit: u64, findi
         by_size.push((smaller, Reverse(index), max));
     }
     for (index, image) in images.iter().enumerate().filter(|(_, image)| image.dropped_levels > 0) {
-        let location = Location::new("image", "images", index, image.name.as_deref());
+        let location = Location::image(index, image);
         let ([width, height], mib) = (image.kept_size(), |bytes: u64| bytes.div_ceil(1 << 20));
         let why = match all > limit {
             true => format!("all images take {} MiB decoded, but the limit is {} MiB (--image-limit)", mib(all), mib(limit)),

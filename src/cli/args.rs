@@ -195,6 +195,9 @@ pub struct PoseArgs {
     /// Seconds on the animation's own key times, separated by commas; outside they clamp
     #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', default_value = "0", value_parser = finite::<f64>)]
     pub times: Vec<f64>,
+    /// A single time, as for render
+    #[arg(long, value_name = "S", allow_hyphen_values = true, conflicts_with = "times", value_parser = finite::<f64>)]
+    pub time: Option<f64>,
     /// World positions of these vertices of every primitive, or "all"
     #[arg(long, value_name = "all|I,I,...")]
     pub vertices: Option<Vertices>,

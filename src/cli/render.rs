@@ -187,7 +187,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
         height,
         supersample: args.supersample,
         background,
-        overlays: true,
+        overlays: args.overlay != [Overlay::None],
         theme,
         pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),
         camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),

@@ -4,8 +4,10 @@ use std::sync::mpsc;
 
 use anyhow::Context;
 
+use crate::asset::error::Location;
 use crate::asset::image::ImageSource;
 use crate::model::Model;
+use crate::model::texture::Image;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::images;
 use crate::render::model::GpuModel;
@@ -41,8 +43,9 @@ pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Res
         let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
         for (index, image) in receiver {
             if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
-                let error = terminal::escape(&error, MAX_MESSAGE_CHARS);
-                eprintln!("warning: /images/{index}: {error}; colour textures show a checkerboard instead");
+                let Location { words, .. } = Location::image(index, model.images.get(index).unwrap_or(&Image::default()));
+                let message = format!("{words}: {error}; colour textures show a checkerboard instead");
+                eprintln!("warning: {}", terminal::escape(&message, MAX_MESSAGE_CHARS));
             }
             gpu.settle();
         }

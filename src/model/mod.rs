@@ -176,4 +176,33 @@ impl Model {
         }
         joints
     }
+
+    /// Whether no node has a mesh, so that the file has only a skeleton to show.
+    pub fn is_motion_only(&self) -> bool {
+        self.nodes.iter().all(|node| node.mesh.is_none())
+    }
+
+    /// For each node: whether the skeleton shows it: the joints of the skins, or without skins the nodes of `scene`. Cameras and lights
+    /// are left out if there is anything else.
+    pub fn skeleton_nodes(&self, scene: Option<usize>) -> Vec<bool> {
+        let joints = self.joints();
+        if joints.contains(&true) {
+            return joints;
+        }
+        // A node below which there are only cameras and lights belongs to them.
+        let mut has_camera_or_light: Vec<bool> = self.nodes.iter().map(|node| node.camera.is_some() || node.light.is_some()).collect();
+        let in_scene = self.nodes_in_scene(scene);
+        let mut shown = in_scene.clone();
+        let mut has_shown_child = vec![false; self.nodes.len()];
+        for node in (0..self.nodes.len()).rev() {
+            let parent = self.hierarchy.parents[node].map(NodeIndex::index);
+            let is_camera_or_light = has_camera_or_light[node] && !has_shown_child[node];
+            shown[node] &= !is_camera_or_light;
+            if let Some(parent) = parent {
+                has_camera_or_light[parent] |= is_camera_or_light;
+                has_shown_child[parent] |= !is_camera_or_light;
+            }
+        }
+        if shown.contains(&true) { shown } else { in_scene }
+    }
 }

@@ -131,6 +131,8 @@ pub enum Wrap {
 pub struct Image {
     /// The name in the file.
     pub name: Option<String>,
+    /// As written in the file; `None` for data in a buffer view or in the URI itself.
+    pub uri: Option<String>,
     /// "png", "jpeg", "webp"... by its bytes, whatever the file declares; empty if unknown.
     pub kind: String,
     /// Width in pixels, from the header; 0 if it cannot be read.
@@ -148,6 +150,11 @@ pub struct Image {
 }
 
 impl Image {
+    /// What to call the image in messages; `None` if it has neither a name nor a URI.
+    pub fn name_or_uri(&self) -> Option<&str> {
+        self.name.as_deref().filter(|name| !name.is_empty()).or(self.uri.as_deref())
+    }
+
     /// Width and height after halving, in pixels.
     pub fn kept_size(&self) -> [u32; 2] {
         let halved = |side: u32| if side == 0 { 0 } else { (side >> self.dropped_levels.min(31)).max(1) };

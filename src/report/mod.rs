@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 
 use crate::animation::compiled::CompiledAnimation;
 use crate::animation::compiled::model::CompiledModel;
-use crate::animation::playback;
+use crate::animation::frame_rate::{self, Rate};
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::finding::Finding;
@@ -152,8 +152,10 @@ pub struct AnimationReport {
     pub keys: usize,
     /// Number of distinct sets of key times.
     pub key_times: usize,
-    /// Keys per second, inferred from the key times.
+    /// Frames per second, inferred from the key times.
     pub rate: f64,
+    /// What the rate was taken from: [`frame_rate::RateSource::name`].
+    pub rate_source: &'static str,
     /// The interpolations that its channels use, as the file names them.
     pub interpolations: Vec<&'static str>,
     /// How its channels are compiled for playback.
@@ -276,16 +278,12 @@ fn max_influences(mesh: &Mesh) -> usize {
 /// The report on each animation. This compiles them all.
 fn animations(model: &Model) -> Vec<AnimationReport> {
     let prepared = CompiledModel::new(model);
-    model
-        .animations
-        .iter()
-        .enumerate()
-        .map(|(index, animation)| animation_report(index, animation, prepared.animation(model, index)))
-        .collect()
+    let animations = model.animations.iter().zip(frame_rate::infer_rates(&model.animations)).enumerate();
+    animations.map(|(index, (animation, rate))| animation_report(index, animation, rate, prepared.animation(model, index))).collect()
 }
 
 /// The report on one animation and its compiled form.
-fn animation_report(index: usize, animation: &Animation, compiled: &CompiledAnimation) -> AnimationReport {
+fn animation_report(index: usize, animation: &Animation, rate: Rate, compiled: &CompiledAnimation) -> AnimationReport {
     let mut interpolations = Vec::new();
     for channel in &animation.channels {
         if !interpolations.contains(&channel.interpolation.name()) {
@@ -299,7 +297,8 @@ fn animation_report(index: usize, animation: &Animation, compiled: &CompiledAnim
         channels: animation.channels.len(),
         keys: animation.channels.iter().map(|channel| animation.key_times[channel.key_times].len()).sum(),
         key_times: animation.key_times.len(),
-        rate: playback::infer_rate(animation).fps,
+        rate: rate.fps,
+        rate_source: rate.source.name(),
         interpolations,
         layout: compiled.layout(),
         compiled_bytes: compiled.bytes() as u64,

@@ -4,8 +4,8 @@ use std::fmt::{Result, Write};
 
 use crate::model::finding::{Finding, Severity};
 
-use super::Report;
 use super::terminal::{self, MAX_MESSAGE_CHARS, MAX_NAME_CHARS};
+use super::{AnimationReport, Report};
 
 /// Writes the report as lines of text.
 pub fn write(report: &Report, out: &mut String) -> Result {
@@ -97,12 +97,23 @@ fn animations(report: &Report, out: &mut String) -> Result {
             count(animation.channels, "channel"),
             count(animation.keys, "key"),
             count(animation.key_times, "set of key times"),
-            format!("{} fps", animation.rate),
+            rate(animation),
             animation.interpolations.join(" "),
             format!("{} for playback: {}", bytes(animation.compiled_bytes), animation.layout),
         ]
     });
     section(out, "animations", rows)
+}
+
+/// "24 fps", and where it comes from if the keys do not tell it.
+fn rate(animation: &AnimationReport) -> String {
+    let fps = format!("{:.3}", animation.rate);
+    let fps = fps.trim_end_matches('0').trim_end_matches('.');
+    match animation.rate_source {
+        "other_animations" => format!("{fps} fps (from other animations)"),
+        "assumed" => format!("{fps} fps (assumed)"),
+        _ => format!("{fps} fps"),
+    }
 }
 
 /// Writes the table of timings.

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::animation::compiled::model::CompiledModel;
-use crate::animation::playback::{self, Rate};
+use crate::animation::frame_rate::{self, Rate};
+use crate::asset::error::Location;
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
+use crate::model::texture::Image;
 
 use super::bounds::mesh::MeshBounds;
 use super::pose::{Rig, geometry_mask};
@@ -52,13 +54,13 @@ pub struct Document {
     pub name: String,
     /// The file's path; `None` for the embedded sample model.
     pub path: Option<PathBuf>,
-    /// One per node: whether a skin lists it as a joint.
+    /// One per node: whether a skin lists it as a joint. In a file without meshes and skins: whether the skeleton shows it.
     pub joints: Vec<bool>,
     /// One per node: whether it is a joint whose influence cannot be switched off.
     pub fixed_influences: Vec<bool>,
     /// One per node: the joint that a rigid mesh there belongs to; see [`geometry_mask::owner_joints`].
     pub owner_joints: Vec<Option<NodeIndex>>,
-    /// One per animation: its frame rate, inferred from its keys.
+    /// One per animation: its frame rate, inferred from its keys or from the other animations.
     pub rates: Vec<Rate>,
     /// One per node: the number of its ancestors.
     pub depths: Vec<u32>,
@@ -95,10 +97,10 @@ impl Document {
             reload_of: None,
             name,
             path,
-            joints: model.joints(),
+            joints: if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() },
             fixed_influences: joint_switches::fixed_influences(&model),
             owner_joints: geometry_mask::owner_joints(&model),
-            rates: model.animations.iter().map(playback::infer_rate).collect(),
+            rates: frame_rate::infer_rates(&model.animations),
             depths: model.hierarchy.depths(),
             mesh_bounds: Arc::new(MeshBounds::new(&model)),
             image_states: vec![ImageState::Pending; model.images.len()],
@@ -128,7 +130,7 @@ impl Document {
     /// The frame rate of the view's animation: the chosen one, or else the one inferred from its keys.
     pub fn rate(&self, view: &View) -> Rate {
         let inferred = || view.animation.and_then(|a| self.rates.get(a)).copied();
-        playback_range::chosen_rate(view).or_else(inferred).unwrap_or(playback::DEFAULT_RATE)
+        playback_range::chosen_rate(view).or_else(inferred).unwrap_or(frame_rate::DEFAULT_RATE)
     }
 
     /// Frees vertices and indices when only the copies on the GPU are needed. Nothing that reads positions works afterwards. Has no effect
@@ -145,11 +147,11 @@ impl Document {
     pub fn image_done(&mut self, image: usize, done: Result<(), String>) {
         let Some(state) = self.image_states.get_mut(image) else { return };
         *state = if done.is_ok() { ImageState::Ready } else { ImageState::Failed };
-        let pointer = format!("/images/{image}");
+        let Location { words, pointer } = Location::image(image, self.model.images.get(image).unwrap_or(&Image::default()));
         // The loader may have reported already that it cannot decode the image's header.
         let known = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
         if let Some(reason) = done.err().filter(|_| !known) {
-            let message = format!("{reason}; colour textures show a checkerboard instead");
+            let message = format!("{words}: {reason}; color textures show a checkerboard instead");
             self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }
     }
@@ -162,6 +164,6 @@ impl Document {
 
     /// Returns whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
     pub fn shows_skeleton(&self, view: &View) -> bool {
-        view.display.skeleton || view.display.xray || self.model.nodes.iter().all(|node| node.mesh.is_none())
+        view.display.skeleton || view.display.xray || self.model.is_motion_only()
     }
 }

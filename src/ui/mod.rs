@@ -15,6 +15,7 @@ pub mod commands;
 pub mod context;
 pub mod dialogs;
 pub mod failure_bar;
+pub mod input_steps;
 pub mod inspector;
 pub mod key_selection;
 pub mod layout;

@@ -169,7 +169,9 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
     let Some(bytes) = bytes else { return "" };
     let kind = image::kind(bytes.as_slice());
     if !matches!(kind, "png" | "jpeg" | "webp" | "ktx2") {
-        let message = "The format of the image is unknown; its textures are white.";
+        let name = read::word(json, "name").filter(|name| !name.is_empty()).or(uri.filter(|uri| !uri.starts_with("data:")));
+        let words = name.map_or("the image".to_owned(), |name| format!("the image {:?}", shortened(name)));
+        let message = format!("The format of {words} is unknown; its textures are white.");
         subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, message);
         return "";
     }

@@ -5,6 +5,7 @@ mod bind_pose;
 #[path = "../common/mod.rs"]
 mod common;
 mod curve;
+mod frame_rate;
 mod kernels;
 mod mixer;
 mod pointer;

@@ -213,18 +213,6 @@ fn two_hours_of_frames_do_not_drift() {
 }
 
 #[test]
-fn the_frame_rate_is_read_from_dense_keys_and_guessed_from_sparse_ones() {
-    let at = |times: Vec<f32>| Animation { key_times: vec![times], ..Animation::default() };
-    for fps in [24.0f32, 25.0, 30.0, 60.0] {
-        let rate = playback::infer_rate(&at((0..200).map(|frame| frame as f32 / fps).collect()));
-        assert_eq!((rate.fps, rate.guessed), (f64::from(fps), false));
-    }
-    assert!(playback::infer_rate(&at(vec![0.0, 1.0, 2.0])).guessed);
-    assert!(playback::infer_rate(&at(vec![0.5])).guessed);
-    assert!(playback::infer_rate(&at(vec![0.0, 0.123, 0.777, 3.001])).guessed);
-}
-
-#[test]
 fn a_step_from_between_two_frames_lands_on_a_whole_frame() {
     assert_close(playback::step_frames(0.11, 1, 10.0), 0.2, 1e-12, "forward");
     assert_close(playback::step_frames(0.11, -1, 10.0), 0.1, 1e-12, "back");

@@ -70,6 +70,9 @@ fn wrong_usage_exits_2() {
         &["render", "a.glb", "-o", "a.png", "--background", "123456", "--transparent"],
         &["pose", "a.glb", "--times", "x"],
         &["pose", "a.glb", "--times", "0,nan"],
+        &["pose", "a.glb", "--time", "nan"],
+        &["pose", "a.glb", "--time", "0,1"],
+        &["pose", "a.glb", "--time", "0", "--times", "1"],
         &["render", "a.glb", "-o", "a.png", "--time", "nan"],
         &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "400"],
         &["pose", "a.glb", "--vertices", "some"],
@@ -119,6 +122,18 @@ fn without_an_animation_pose_prints_the_rest_pose() {
     assert_eq!(pose["samples"][0]["animation"], serde_json::Value::Null);
     assert_eq!(pose["samples"][0]["time"], 0.0);
     assert!(pose["samples"][0].get("primitives").is_none());
+}
+
+#[test]
+fn pose_takes_a_single_time_as_render_does() {
+    for time in ["0.3", "-1"] {
+        let args = |flag| ["pose", &sample(), "--animation", "0", flag, time].map(str::to_owned);
+        let [one, many] = ["--time", "--times"].map(|flag| json(&args(flag).each_ref().map(String::as_str)));
+        assert_eq!(one, many);
+        assert_eq!(one["samples"].as_array().unwrap().len(), 1);
+    }
+    let help = String::from_utf8(sinew(&["pose", "--help"]).success().get_output().stdout.clone()).unwrap();
+    assert!(help.contains("--time <S>"), "{help}");
 }
 
 #[test]

@@ -260,3 +260,20 @@ pub fn hopper(aside: f32) -> Model {
     gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 2.0], hips), (4, "translation", "LINEAR", &[0.0, 0.5, 1.0, 1.5, 2.0], foot)]);
     gltf.model()
 }
+
+/// Motion without a mesh or a skin, as motion capture has it: hips 1 m up that walk 2 m along z in two seconds, a head 0.7 m above them and
+/// a foot 0.9 m below them, which swings up by 1 m half way; and a camera far away.
+pub fn motion_only() -> Gltf {
+    let mut gltf = Gltf::new();
+    gltf.json["scene"] = json!(0);
+    gltf.push("scenes", json!({ "nodes": [0, 3] }));
+    gltf.push("nodes", json!({ "name": "Hips", "children": [1, 2], "translation": [0, 1, 0] }));
+    gltf.push("nodes", json!({ "name": "Head", "translation": [0, 0.7, 0] }));
+    gltf.push("nodes", json!({ "name": "Foot", "translation": [0.2, -0.9, 0] }));
+    gltf.push("nodes", json!({ "name": "Portrait", "camera": 0, "translation": [0, 0, 1000] }));
+    gltf.push("cameras", json!({ "type": "perspective", "perspective": { "yfov": 1, "znear": 0.1 } }));
+    let hips = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 0.0, 1.0, 2.0]);
+    let foot = gltf.floats("VEC3", &[0.2, -0.9, 0.0, 0.2, 0.1, 0.0, 0.2, -0.9, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 2.0], hips), (2, "translation", "LINEAR", &[0.0, 1.0, 2.0], foot)]);
+    gltf
+}

@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 use image::AnimationDecoder;
 use image::codecs::png::PngDecoder;
 
+use crate::common::gltf_builder::motion_only;
+
 pub fn sample() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb").display().to_string()
 }
@@ -37,6 +39,25 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths
+}
+
+#[test]
+fn a_file_without_meshes_shows_its_skeleton_unless_the_overlay_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("motion.glb"), motion_only().to_glb()).unwrap();
+    let draw = |flags: &[&str]| {
+        let arguments = ["render", "motion.glb", "--animation", "0", "--time", "1", "--msaa", "1", "--size", "120x90", "-o", "out.png"];
+        let output = Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(arguments).args(flags).output().unwrap();
+        drew(&output).then(|| image::open(folder.path().join("out.png")).unwrap().into_rgba8())
+    };
+    let Some(bare) = draw(&["--overlay", "none"]) else { return };
+    let is_background = |pixel: &image::Rgba<u8>| pixel.0 == [0x2A, 0x2D, 0x33, 255];
+    assert!(bare.pixels().all(is_background));
+    let drawn = draw(&[]).unwrap();
+    let drawn_rows: Vec<u32> = drawn.enumerate_pixels().filter(|(.., pixel)| !is_background(pixel)).map(|(_, y, _)| y).collect();
+    let (top, bottom) = (*drawn_rows.first().unwrap(), *drawn_rows.last().unwrap());
+    assert!(drawn_rows.len() > 50 && top > 0 && bottom < 89, "{} pixels from row {top} to {bottom}", drawn_rows.len());
+    assert!(drawn == draw(&["--overlay", "skeleton"]).unwrap());
 }
 
 pub const SMALL: [&str; 4] = ["--size", "81x60", "--msaa", "1"];

@@ -165,7 +165,7 @@ impl Scene {
     fn staged_with(&self, gpu: &Gpu, shot: &Shot, renderer: &mut Renderer, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();
-        let uses = mipmap::image_uses(&self.model.materials, self.model.images.len());
+        let uses = mipmap::image_uses(&self.model, self.model.images.len());
         for (i, image) in self.decoded.iter().enumerate() {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }

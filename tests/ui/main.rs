@@ -15,6 +15,7 @@ mod left_panel;
 mod look;
 mod menus;
 mod saved_views;
+mod slow_frames;
 mod timeline;
 mod units;
 mod viewport;

@@ -187,6 +187,21 @@ impl App {
         self.release(1);
     }
 
+    /// Drags along the points and presses a key, faster than the window draws.
+    pub fn at_once(&self, points: &[(i32, i32)], key: &str) {
+        let code = self.keycode(key);
+        for (number, &(x, y)) in points.iter().enumerate() {
+            self.fake(MOTION, 0, x as i16, y as i16);
+            if number == 0 {
+                self.fake(BUTTON_PRESS, 1, 0, 0);
+            }
+        }
+        self.fake(BUTTON_RELEASE, 1, 0, 0);
+        self.fake(KEY_PRESS, code, 0, 0);
+        self.fake(KEY_RELEASE, code, 0, 0);
+        self.settle();
+    }
+
     fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) {
         self.desktop.connection.xtest_fake_input(kind, detail, x11rb::CURRENT_TIME, self.desktop.root, x, y, 0).unwrap();
         self.desktop.connection.flush().unwrap();

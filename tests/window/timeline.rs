@@ -28,6 +28,15 @@ fn the_out_point_is_dragged_and_cleared() {
 }
 
 #[test]
+fn a_drag_and_a_key_that_fall_into_one_frame_are_not_lost() {
+    let Some((app, _folder)) = open_metronome(true) else { return };
+    let clock = Clock::read_off(&app);
+    let middle = (START + END) / 2;
+    app.at_once(&[(END, STRIP), (END - 20, STRIP), (middle + 40, STRIP), (middle, STRIP)], "End");
+    clock.shows(&app, 0.5, "End: the out point");
+}
+
+#[test]
 fn the_wheel_zooms_the_ruler_and_with_ctrl_the_rows() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);

@@ -254,8 +254,8 @@ fn share_images(
     let Some((previous, known)) = known else { return vec![false; fingerprints.len()] };
     let indices: HashMap<_, _> = known.iter().enumerate().filter_map(|(i, fingerprint)| Some(((*fingerprint)?, i))).collect();
     // A texture depends on how the materials use its image, so both models must use it in the same way.
-    let was_used = mipmap::image_uses(&previous.model.materials, known.len());
-    let is_used = mipmap::image_uses(&model.materials, fingerprints.len());
+    let was_used = mipmap::image_uses(&previous.model, known.len());
+    let is_used = mipmap::image_uses(model, fingerprints.len());
     let from = previous.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
     let mut share = |(image, fingerprint): (usize, &Option<u64>)| {
         let other = fingerprint.and_then(|fingerprint| indices.get(&fingerprint).copied());

@@ -86,7 +86,7 @@ const AXES_OF_MODEL: [f64; 2] = [0.015, 0.08];
 /// at the mean of several. A leaf continues its parent's direction at half the length. Without a skin every node of the scene is a joint.
 pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVec3; 2]>> {
     let model = &document.model;
-    let joints = joints(document, view);
+    let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
     let parents = parent_joints(model, &joints);
     let place = |node: usize| posed.globals[node].translation;
     // Sum and number of the positions of each node's child joints.
@@ -215,15 +215,6 @@ fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
     let mut bounds = Bounds::EMPTY;
     bones.iter().flatten().flatten().for_each(|&place| bounds.add(place));
     if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
-}
-
-/// Returns for each node whether it is drawn as a joint. Without any joint, every node of the scene is.
-fn joints(document: &Document, view: &View) -> Vec<bool> {
-    if document.joints.iter().any(|&joint| joint) {
-        return document.joints.clone();
-    }
-    let model = &document.model;
-    model.nodes_in_scene(model.scene_or_default(view.scene))
 }
 
 /// Returns the nearest ancestor of each node that is a joint. Parents precede their children, so one pass is enough.

@@ -30,7 +30,7 @@ pub fn prepare(
     holds: Holds,
     take: impl Fn(usize, Result<PreparedImage, ImageError>) -> bool + Sync,
 ) {
-    let uses = mipmap::image_uses(&model.materials, images.len());
+    let uses = mipmap::image_uses(model, images.len());
     let threads = std::thread::available_parallelism().map_or(2, usize::from).min(images.len());
     let (waiting, large) = (Mutex::new(images.into_iter().enumerate()), Mutex::new(()));
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();

@@ -1,8 +1,11 @@
-//! Prepares decoded images for the GPU, on any thread: one mip chain for each use, as color or as data. Mip levels of the file are kept.
+//! Prepares decoded images for the GPU, on any thread: one mip chain per use as color or data, unless the file contains mip levels.
 
 use crate::codec::halving::{half, halved_by_alpha, halved_rgba};
 use crate::codec::texels::{DecodedImage, Texels};
+use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
+use crate::model::material_property::MaterialProperty;
+use crate::model::pointer::Property;
 use crate::model::texture::TextureSlot;
 
 use super::texture_set;
@@ -10,17 +13,17 @@ use super::texture_set;
 /// How a model's materials use an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageUse {
-    /// Used as sRGB color. An image that is used both as color and as data becomes two textures.
+    /// Used as sRGB color. An image used both as color and as data takes two textures.
     pub color: bool,
-    /// Used as linear data.
     pub data: bool,
-    /// Whether any sampler reads mip levels.
+    /// Whether any sampler uses mip levels.
     pub mipmaps: bool,
-    /// How alpha affects where the color is seen.
+    /// How the alpha channel affects the visibility of the color.
     pub alpha: Alpha,
+    /// The alpha bytes at which materials with an alpha mask cut the image. `None` if there is no such material.
+    pub cutoffs: Option<Cutoffs>,
 }
 
-/// How materials use the alpha channel of a color image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Alpha {
     /// Not used as color so far.
@@ -28,40 +31,49 @@ pub enum Alpha {
     Unknown,
     /// At least one use shows the color regardless of alpha.
     Ignored,
-    /// Blended by alpha.
     Blended,
-    /// Cut by alpha: texels with an alpha below this byte are invisible. If several uses differ, the first one counts.
-    Cut(u8),
+    Cut,
 }
 
 impl Alpha {
-    /// Combines the uses so far with another one.
     fn with(self, mode: AlphaMode) -> Self {
         match (self, mode) {
             (Self::Ignored, _) | (_, AlphaMode::Opaque) => Self::Ignored,
-            (Self::Unknown, AlphaMode::Mask { cutoff }) => Self::Cut((cutoff.clamp(0.0, 1.0) * 255.0).ceil() as u8),
-            (Self::Unknown | Self::Blended, AlphaMode::Blend) | (Self::Blended, _) => Self::Blended,
-            (Self::Cut(cutoff), _) => Self::Cut(cutoff),
+            (Self::Blended, _) | (_, AlphaMode::Blend) => Self::Blended,
+            (Self::Unknown | Self::Cut, AlphaMode::Mask { .. }) => Self::Cut,
         }
-    }
-
-    /// Returns whether texels may be invisible, so that their colors must not bleed into smaller levels.
-    fn matters(self) -> bool {
-        matches!(self, Self::Blended | Self::Cut(_))
     }
 }
 
-/// Returns the use of each image by the materials of a model.
-pub fn image_uses(materials: &[Material], image_count: usize) -> Vec<ImageUse> {
+/// A range of cutoffs as alpha bytes of an image. A texel is visible if its byte is at least the cutoff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cutoffs {
+    /// At least 1: a cutoff of 0 hides nothing.
+    pub lowest: u8,
+    pub highest: u8,
+}
+
+impl Cutoffs {
+    fn with(self, other: Option<Self>) -> Self {
+        let other = other.unwrap_or(self);
+        Self { lowest: self.lowest.min(other.lowest), highest: self.highest.max(other.highest) }
+    }
+}
+
+/// The uses of each image of the model.
+pub fn image_uses(model: &Model, image_count: usize) -> Vec<ImageUse> {
     let mut uses = vec![ImageUse::default(); image_count];
-    for material in materials {
+    for (material, cutoffs) in model.materials.iter().zip(mask_cutoffs(model)) {
         for (slot, texture) in texture_set::shown(material) {
             let Some(usage) = texture.image.and_then(|image| uses.get_mut(image)) else { continue };
             let color = slot.is_color();
             usage.color |= color;
             usage.data |= !color;
-            if color {
-                usage.alpha = usage.alpha.with(if slot == TextureSlot::BaseColor { material.alpha_mode } else { AlphaMode::Opaque });
+            if slot == TextureSlot::BaseColor {
+                usage.alpha = usage.alpha.with(material.alpha_mode);
+                usage.cutoffs = cutoffs.map_or(usage.cutoffs, |cutoffs| Some(cutoffs.with(usage.cutoffs)));
+            } else if color {
+                usage.alpha = usage.alpha.with(AlphaMode::Opaque);
             }
             usage.mipmaps |= texture.sampler.mip_linear.is_some();
         }
@@ -69,24 +81,75 @@ pub fn image_uses(materials: &[Material], image_count: usize) -> Vec<ImageUse> {
     uses
 }
 
-/// An image ready to upload, with mip levels. `None` for a use that it does not have.
+/// The cutoffs of each material for the alpha of its texture alone. `None` for materials without a mask.
+fn mask_cutoffs(model: &Model) -> Vec<Option<Cutoffs>> {
+    let count = model.materials.len();
+    if !model.materials.iter().any(|material| matches!(material.alpha_mode, AlphaMode::Mask { .. })) {
+        return vec![None; count];
+    }
+    let mut driven = vec![false; count];
+    for pointer in &model.pointers {
+        if let Property::Material { material, property: MaterialProperty::BaseColorFactor | MaterialProperty::AlphaCutoff } =
+            pointer.property
+            && let Some(driven) = driven.get_mut(material)
+        {
+            *driven = true;
+        }
+    }
+    let materials = model.materials.iter().zip(vertex_alphas(model)).zip(driven);
+    materials.map(|((material, alphas), driven)| if driven { any_cutoff(material) } else { cutoffs(material, alphas) }).collect()
+}
+
+/// The cutoffs of a material whose factor or cutoff is animated.
+fn any_cutoff(material: &Material) -> Option<Cutoffs> {
+    matches!(material.alpha_mode, AlphaMode::Mask { .. }).then_some(Cutoffs { lowest: 1, highest: 255 })
+}
+
+/// The cutoffs of a material. Its mask compares the product of factor, vertex color and texture. `None` if the texture makes no
+/// difference.
+fn cutoffs(material: &Material, [least, largest]: [f32; 2]) -> Option<Cutoffs> {
+    let AlphaMode::Mask { cutoff } = material.alpha_mode else { return None };
+    // The lowest visible byte, computed as the shader does.
+    let visible_from = |vertex: f32| (0..=255u8).find(|&byte| material.base_color_factor.w * vertex * (f32::from(byte) / 255.0) >= cutoff);
+    let lowest = visible_from(largest).filter(|&byte| byte > 0)?;
+    Some(Cutoffs { lowest, highest: visible_from(least).unwrap_or(255).max(lowest) })
+}
+
+/// The least and the largest alpha of the vertex colors under each material.
+fn vertex_alphas(model: &Model) -> Vec<[f32; 2]> {
+    let mut alphas: Vec<Option<[f32; 2]>> = vec![None; model.materials.len()];
+    for primitive in model.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        let colors = primitive.indices.iter().filter_map(|&vertex| primitive.vertices.colors.get(vertex as usize));
+        let hull = colors.fold(None, |hull, color| Some(joined(hull, [color.w.clamp(0.0, 1.0); 2]))).unwrap_or([1.0; 2]);
+        for material in primitive.materials() {
+            if let Some(alphas) = alphas.get_mut(material) {
+                *alphas = Some(joined(*alphas, hull));
+            }
+        }
+    }
+    alphas.into_iter().map(|alphas| alphas.unwrap_or([1.0; 2])).collect()
+}
+
+fn joined(range: Option<[f32; 2]>, [least, largest]: [f32; 2]) -> [f32; 2] {
+    range.map_or([least, largest], |range| [range[0].min(least), range[1].max(largest)])
+}
+
+/// An image ready to upload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PreparedImage {
-    /// As sRGB color.
     pub color: Option<DecodedImage>,
-    /// As linear data.
     pub data: Option<DecodedImage>,
 }
 
 impl PreparedImage {
-    /// Builds the mip chains that an image needs. An incomplete image yields neither.
+    /// Builds the mip chains an image needs. Empty for an incomplete image.
     pub fn new(usage: ImageUse, image: DecodedImage) -> Self {
         if !image.is_whole() {
             return Self::default();
         }
         let levels = |image, color| match usage.mipmaps {
-            true if color && usage.alpha.matters() => cut_out_chain(image, usage.alpha),
-            true => chain(image, color),
+            true if color => color_chain(image, usage),
+            true => chain(image, false),
             false => first(image),
         };
         match (usage.color, usage.data) {
@@ -98,55 +161,76 @@ impl PreparedImage {
     }
 }
 
-/// Keeps the first level only.
 fn first(mut image: DecodedImage) -> DecodedImage {
     image.levels.truncate(1);
     image
 }
 
-/// Builds a mip chain with alpha-weighted colors. For alpha-masked images each level keeps the coverage of the first; otherwise foliage
-/// would thin out with distance.
-fn cut_out_chain(mut image: DecodedImage, alpha: Alpha) -> DecodedImage {
+/// Builds a mip chain of colors, weighted by alpha if alpha hides them. For alpha-masked images each level keeps the coverage of the
+/// first; otherwise foliage would thin out with distance.
+fn color_chain(mut image: DecodedImage, usage: ImageUse) -> DecodedImage {
     if image.texels != Texels::Rgba8 || image.levels.len() != 1 {
         return image;
     }
-    let (mut width, mut height) = (image.width, image.height);
-    while width > 1 || height > 1 {
-        let smaller = halved_by_alpha(width, height, &image.levels[image.levels.len() - 1]);
-        image.levels.push(smaller);
-        (width, height) = (half(width), half(height));
+    if matches!(usage.alpha, Alpha::Blended | Alpha::Cut) {
+        let (mut width, mut height) = (image.width, image.height);
+        while width > 1 || height > 1 {
+            let smaller = halved_by_alpha(width, height, &image.levels[image.levels.len() - 1]);
+            image.levels.push(smaller);
+            (width, height) = (half(width), half(height));
+        }
+    } else {
+        image = chain(image, true);
     }
-    if let (Alpha::Cut(cutoff @ 1..), [first, smaller @ ..]) = (alpha, &mut image.levels[..]) {
-        let seen = first.as_chunks::<4>().0.iter().filter(|texel| texel[3] >= cutoff).count();
-        let share = seen as f64 / (first.len() / 4).max(1) as f64;
-        smaller.iter_mut().for_each(|level| keep_cover(level, cutoff, share));
+    // A blended use shows the alpha itself.
+    let cutoffs = usage.cutoffs.filter(|_| usage.alpha != Alpha::Blended);
+    if let (Some(cutoffs), [first, smaller @ ..]) = (cutoffs, &mut image.levels[..]) {
+        let covered = Covered::new(first);
+        smaller.iter_mut().for_each(|level| keep_coverage(level, &covered, cutoffs));
     }
     image
 }
 
-/// Scales alpha so that about the fraction `share` of the texels reaches the cutoff.
-fn keep_cover(level: &mut [u8], cutoff: u8, share: f64) {
-    let texels = level.as_chunks_mut::<4>().0;
-    let mut counts = [0usize; 256];
-    texels.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
-    // Find the alpha for which the number of texels at or above it is nearest to the wanted one.
-    let (wanted, mut count, mut nearest) = (share * texels.len() as f64, 0, (f64::MAX, 255));
-    for alpha in (1..256).rev().filter(|&alpha| counts[alpha] > 0) {
-        count += counts[alpha];
-        let off = (count as f64 - wanted).abs();
-        if off < nearest.0 {
-            nearest = (off, alpha);
-        }
+/// For each alpha byte, the number of texels with at least this alpha. The entry after the last byte is 0.
+struct Covered([u64; 257]);
+
+impl Covered {
+    fn new(level: &[u8]) -> Self {
+        let mut counts = [0; 257];
+        level.as_chunks::<4>().0.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
+        (0..256).rev().for_each(|alpha| counts[alpha] += counts[alpha + 1]);
+        Self(counts)
     }
-    if wanted < 0.5 {
-        return;
-    }
-    // The limits keep a level that is almost transparent almost transparent.
-    let scale = (f32::from(cutoff) / nearest.1 as f32).clamp(0.25, 4.0);
-    texels.iter_mut().for_each(|texel| texel[3] = (f32::from(texel[3]) * scale + 0.5).min(255.0) as u8);
 }
 
-/// Adds all missing mip levels. An uncompressed image with one level gets a chain down to a single texel; other images stay as they are.
+/// Changes the alpha of a level so that each cutoff leaves the same fraction of texels as in the first level, as nearly as their number
+/// allows. The order of the alphas stays.
+fn keep_coverage(level: &mut [u8], first: &Covered, cutoffs: Cutoffs) {
+    let counts = Covered::new(level).0;
+    // Pairs of an alpha and the one that replaces it, ascending.
+    let mut points = vec![(0, 0)];
+    let mut from = 0;
+    for cutoff in (cutoffs.lowest..=cutoffs.highest).map(usize::from) {
+        let wanted = first.0[cutoff] * counts[0];
+        // Among equal matches the alpha that changes least.
+        let mismatch = |&alpha: &usize| {
+            let count = counts[alpha] * first.0[0];
+            (count.abs_diff(wanted), count < wanted, alpha.abs_diff(cutoff))
+        };
+        from = (from..=256).min_by_key(mismatch).unwrap_or(256);
+        points.push((from, cutoff));
+    }
+    points.push((256, 256));
+    let replaced: [u8; 256] = std::array::from_fn(|alpha| {
+        // The first point is at 0 and the last beyond every alpha.
+        let next = points.partition_point(|point| point.0 <= alpha);
+        let ((start, low), (end, high)) = (points[next - 1], points[next]);
+        (low + (alpha - start) * (high - low) / (end - start)) as u8
+    });
+    level.as_chunks_mut::<4>().0.iter_mut().for_each(|texel| texel[3] = replaced[usize::from(texel[3])]);
+}
+
+/// Returns the image with all mip levels. An image with one level gets a chain down to a single texel; others stay as they are.
 pub(crate) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
     let (mut width, mut height) = (image.width, image.height);
     if image.texels == Texels::Rgba8 && image.levels.len() == 1 {

@@ -53,11 +53,13 @@ struct MeasuredScene<'a> {
     model: &'a Model,
     view: &'a View,
     meshes: &'a MeshBounds,
+    /// One per node: whether the skeleton shows it.
+    skeleton: &'a [bool],
 }
 
-/// The bounds of one pose: visible meshes in the scene, and the joints if there is no mesh or the skeleton is drawn.
+/// The bounds of one pose: visible meshes in the scene, and the skeleton if there is no mesh or the skeleton is drawn.
 fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) -> Bounds {
-    let MeasuredScene { model, view, meshes } = measured;
+    let MeasuredScene { model, view, meshes, skeleton } = measured;
     let mut all = Bounds::EMPTY;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
@@ -80,13 +82,9 @@ fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull
     }
     // Joints may lie outside of all meshes, and a model may have nothing but nodes.
     if all.is_empty() || view.display.skeleton {
-        let joints = model.joints();
-        let any_joint = joints.contains(&true);
-        for (i, global) in posed.globals.iter().enumerate() {
-            if joints[i] || (!any_joint && all.is_empty() && posed.shown[i]) {
-                all.add(global.translation);
-                hull.add(global.translation);
-            }
+        for (global, _) in posed.globals.iter().zip(skeleton).filter(|(_, shown)| **shown) {
+            all.add(global.translation);
+            hull.add(global.translation);
         }
     }
     all
@@ -197,7 +195,8 @@ pub struct AnimationBounds {
 pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBounds) -> AnimationBounds {
     let model = rig.model;
     let mut posed = rig.posed();
-    let (measured, roots) = (MeasuredScene { model, view, meshes }, Roots::new(root));
+    let skeleton = model.skeleton_nodes(model.scene_or_default(view.scene));
+    let (measured, roots) = (MeasuredScene { model, view, meshes, skeleton: &skeleton }, Roots::new(root));
     let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
     let mut drawn = None;
     for moment in sampled_moments(model, view, meshes) {

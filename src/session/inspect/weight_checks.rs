@@ -69,7 +69,8 @@ pub fn faults(document: &Document) -> Faults {
             }
         }
     }
-    faults.idle = model.node_indices().filter(|node| document.joints[node.index()] && !moves[node.index()]).collect();
+    let joints = model.joints();
+    faults.idle = model.node_indices().filter(|node| joints[node.index()] && !moves[node.index()]).collect();
     faults
 }
 

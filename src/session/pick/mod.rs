@@ -73,7 +73,7 @@ pub fn joints_under(document: &Document, view: &View, posed: &Posed, projection:
 }
 
 /// The joints that are shown as lines or by name and lie in front of the eye, each with its position on the picture in points and its
-/// depth in meters. In a model without skins, every node of the scene counts as a joint.
+/// depth in meters. In a model without skins, the nodes of the scene count as joints.
 pub fn visible_joints<'a>(
     document: &'a Document,
     view: &View,
@@ -92,12 +92,12 @@ pub fn visible_joints<'a>(
     })
 }
 
-/// Returns whether each node is a joint, in model order. In a model without skins, every node of the scene is one.
+/// Returns whether each node is a joint, in model order. In a model without skins, the nodes of the scene are joints.
 fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     let model = &document.model;
-    match document.joints.contains(&true) {
-        true => Cow::Borrowed(&document.joints),
-        false => Cow::Owned(model.nodes_in_scene(model.scene_or_default(view.scene))),
+    match model.skins.is_empty() {
+        false => Cow::Borrowed(&document.joints),
+        true => Cow::Owned(model.skeleton_nodes(model.scene_or_default(view.scene))),
     }
 }
 

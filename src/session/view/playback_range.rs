@@ -1,6 +1,7 @@
 //! Computes what a view plays: its range, duration, frame rate and behavior at the end.
 
-use crate::animation::playback::{AtEnd, Rate};
+use crate::animation::frame_rate::{Rate, RateSource};
+use crate::animation::playback::AtEnd;
 use crate::model::Model;
 
 use super::layers::{self, Layer};
@@ -72,5 +73,5 @@ pub fn at_end(repeat: Repeat) -> AtEnd {
 
 /// The frame rate that the user chose, if any. Otherwise [`crate::session::document::Document::rate`] infers it from the keys.
 pub fn chosen_rate(view: &View) -> Option<Rate> {
-    view.rate.filter(|&fps| fps > 0.0).map(|fps| Rate { fps, guessed: false })
+    view.rate.filter(|&fps| fps > 0.0).map(|fps| Rate { fps, source: RateSource::Chosen })
 }

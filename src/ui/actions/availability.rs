@@ -27,6 +27,16 @@ pub fn is_shaded(context: &Context, shading: Shading) -> bool {
     display.shading == shading && display.weights == Weights::Off
 }
 
+/// A file without meshes always shows its skeleton.
+pub fn is_skeleton_on(context: &Context) -> bool {
+    context.view.display.skeleton || context.document.model.is_motion_only()
+}
+
+/// A file without meshes shows nothing but its skeleton.
+pub fn only_skeleton(context: &Context) -> Option<&'static str> {
+    unless(!context.document.model.is_motion_only(), "The file has no mesh, so its skeleton is always shown")
+}
+
 /// The animation actions need an animation in the file.
 pub fn no_animation(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.animations.is_empty(), "The model has no animations")

@@ -6,13 +6,16 @@ use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
 use crate::ui::context::Context;
 
-/// Returns whether a node has this switch. Joints can be drawn, have influence and carry geometry; other nodes have visibility only.
+/// Returns whether a node has this switch. Joints can be drawn, and those of a skin have influence and carry geometry; other nodes have
+/// visibility only.
 pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     let joint = document.joints[node.index()];
+    let skinned = joint && !document.model.skins.is_empty();
     match column {
         Column::Animated => true,
-        Column::Drawn | Column::Geometry => joint,
-        Column::Influence => joint && !document.fixed_influences[node.index()],
+        Column::Drawn => joint,
+        Column::Geometry => skinned,
+        Column::Influence => skinned && !document.fixed_influences[node.index()],
         Column::Visible => !joint,
     }
 }

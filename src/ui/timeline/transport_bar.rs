@@ -2,6 +2,7 @@
 
 use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, WidgetInfo, vec2};
 
+use crate::animation::frame_rate::RateSource;
 use crate::animation::playback::frame_of;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
@@ -93,7 +94,7 @@ fn room(ui: &Ui, context: &Context, [seconds, frames]: &[Readout; 2], width: f32
     };
     let rate = context.document.rate(context.view);
     let reset = if context.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
-    let guessed = if rate.guessed { GUESSED_WIDTH } else { 0.0 };
+    let guessed = if source_words(rate.source).is_some() { GUESSED_WIDTH } else { 0.0 };
     let needs = [
         (Room::Seconds, BUTTONS_WIDTH + measure(seconds) + 22.0),
         (Room::Tabs, TABS_WIDTH),
@@ -207,23 +208,34 @@ fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, [s
     }
 }
 
-/// Draws the frame rate, which the user can change, and whether it was guessed.
+/// The label and the explanation of a rate that is not the animation's own.
+fn source_words(source: RateSource) -> Option<[&'static str; 2]> {
+    match source {
+        RateSource::Chosen | RateSource::Keys => None,
+        RateSource::OtherAnimations => {
+            Some(["(others)", "The rate of the file's other animations: the keys of this one are not evenly spaced"])
+        }
+        RateSource::Assumed => Some(["(assumed)", "Assumed: the frame rate cannot be detected from the keys"]),
+    }
+}
+
+/// Draws the frame rate, which the user can change, and where it comes from.
 fn rate_ui(ui: &mut Ui, context: &mut Context, room: Room) {
     let rate = context.document.rate(context.view);
     let infer = "Detect the frame rate from the keys";
     if context.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
         context.view.rate = None;
     }
-    if rate.guessed {
-        ui.label(RichText::new(if room >= Room::Guessed { "(assumed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
-            .on_hover_text("Assumed: the frame rate cannot be detected from the keys");
+    if let Some([label, about]) = source_words(rate.source) {
+        ui.label(RichText::new(if room >= Room::Guessed { label } else { "(?)" }).text_style(TextStyle::Small).weak()).on_hover_text(about);
     }
     let unit = ui.label("fps");
     let mut fps = rate.fps;
     let drag = DragValue::new(&mut fps).speed(0.1).range(1.0..=1000.0).custom_formatter(|fps, _| rate_text(fps));
     let response = ui.add(drag).labelled_by(unit.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames per second"));
-    if response.on_hover_text("Frames per second").changed() {
+    let about = if rate.source == RateSource::Keys { "Frames per second, by the spacing of the keys" } else { "Frames per second" };
+    if response.on_hover_text(about).changed() {
         context.view.rate = Some(fps);
     }
     if room >= Room::Words {

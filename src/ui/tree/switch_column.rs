@@ -34,11 +34,12 @@ pub struct Painting {
 /// The switch of a node in each column. `None` if it has none there.
 pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COUNT] {
     let joint = document.joints[node.index()];
+    let skinned = joint && !document.model.skins.is_empty();
     [
         Some(if joint { Column::Drawn } else { Column::Visible }),
         (joint || driven[node.index()]).then_some(Column::Animated),
-        joint.then_some(Column::Influence),
-        joint.then_some(Column::Geometry),
+        skinned.then_some(Column::Influence),
+        skinned.then_some(Column::Geometry),
     ]
 }
 

@@ -12,6 +12,7 @@ use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::codec::texels::{DecodeOptions, DecodedImage};
 use sinew::model::finding::Severity;
 use sinew::model::texture::Image;
+use sinew::session::document::Document;
 
 use crate::common::gltf_builder::{Gltf, codes, finding, png};
 
@@ -269,4 +270,36 @@ fn the_commands_take_the_limit_in_mib() {
     };
     assert_eq!(warnings("2"), (0, 1024 * 512 * 4 * 4 / 3));
     assert_eq!(warnings("1"), (1, 512 * 256 * 4 * 4 / 3));
+}
+
+#[test]
+fn an_image_that_cannot_be_read_is_named_by_its_name_or_uri() {
+    let mut gltf = with_images(&[png(1, 1, [9; 4]), b"no image".to_vec(), b"no image".to_vec()]);
+    gltf.json["images"][1]["name"] = json!("Hose_BaseColor.png");
+    gltf.json["images"][2]["name"] = json!(format!("{}\u{202e}", "n".repeat(70)) + &"m".repeat(100_000));
+    gltf.push("images", json!({ "uri": "textures/missing%20one.png" }));
+    gltf.push("images", json!({ "uri": "data:image/png;base64,AAAA" }));
+    let findings = gltf.model().findings;
+    let about = |image: usize| &findings.iter().find(|finding| finding.pointer == format!("/images/{image}")).unwrap().message;
+    assert!(about(1).starts_with("image 1 \"Hose_BaseColor.png\": "), "{}", about(1));
+    assert!(about(2).starts_with(&format!("image 2 \"{}\\u{{202e}}mmm", "n".repeat(70))) && about(2).len() < 300, "{}", about(2));
+    assert!(about(3).starts_with("image 3 \"textures/missing%20one.png\": "), "{}", about(3));
+    assert!(about(4).starts_with("image 4: "), "{}", about(4));
+}
+
+#[test]
+fn an_image_that_cannot_be_decoded_is_named() {
+    // The header is sound, the pixels are not.
+    let mut broken = png(4, 4, [9; 4]);
+    let at = broken.windows(4).position(|kind| kind == b"IDAT").unwrap() + 8;
+    broken[at..at + 4].fill(0xff);
+    let mut gltf = with_images(&[broken]);
+    gltf.json["images"][0]["name"] = json!("Hose_BaseColor.png");
+    let loaded = gltf.load().unwrap();
+    let reason = decode(&loaded.images[0], &DecodeOptions::default()).unwrap_err().to_string();
+    let mut document = Document::new(loaded.model.into(), "test".into(), None);
+    document.image_done(0, Err(reason));
+    let finding = document.findings.last().unwrap();
+    assert_eq!(finding.pointer, "/images/0");
+    assert!(finding.message.starts_with("image 0 \"Hose_BaseColor.png\": "), "{}", finding.message);
 }

@@ -66,7 +66,7 @@ impl Stage {
     pub fn new(gltf: &Gltf, gpu: &'static Gpu) -> Self {
         let loaded = asset::load_bytes(gltf.to_glb(), "test").unwrap();
         let mut gpu_model = GpuModel::new(gpu, &loaded.model).unwrap();
-        let uses = mipmap::image_uses(&loaded.model.materials, loaded.images.len());
+        let uses = mipmap::image_uses(&loaded.model, loaded.images.len());
         for (i, source) in loaded.images.iter().enumerate() {
             let prepared = PreparedImage::new(uses[i], asset::image::decode(source, &DecodeOptions::default()).unwrap());
             gpu_model.set_image(gpu, i, Some(&prepared)).unwrap();
@@ -169,7 +169,7 @@ fn an_animated_texture_transform_applies_to_an_image_loaded_later() {
     stage.gpu_model.set_image(gpu, 0, None).unwrap();
     assert!(count(&stage.draw(1.0), CHECKER[0]) > 32 * 8, "a checker while there is no image");
     let blue = DecodedImage::rgba(1, 1, vec![0, 0, 255, 255]);
-    let prepared = PreparedImage::new(mipmap::image_uses(&stage.document.model.materials, 1)[0], blue);
+    let prepared = PreparedImage::new(mipmap::image_uses(&stage.document.model, 1)[0], blue);
     stage.gpu_model.set_image(gpu, 0, Some(&prepared)).unwrap();
     assert_eq!(count(&stage.draw(1.0), [0, 0, 255, 255]), 32 * 32);
 }

@@ -2,9 +2,10 @@
 
 use glam::{Vec2, Vec4};
 use sinew::codec::texels::DecodedImage;
+use sinew::model::Model;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::texture::{Sampler, Texture, TextureTransform, Wrap};
-use sinew::render::material::mipmap::{self, Alpha, ImageUse, PreparedImage};
+use sinew::render::material::mipmap::{self, Alpha, Cutoffs, ImageUse, PreparedImage};
 use sinew::render::picture::Background;
 use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 
@@ -205,11 +206,15 @@ fn mip_maps_of_a_masked_image_keep_its_color_and_coverage() {
         base_color_texture: Some(Texture { sampler: Sampler::DEFAULT, ..texture() }),
         ..Material::default()
     };
-    let uses = |modes: &[AlphaMode]| mipmap::image_uses(&modes.iter().map(|&mode| leaf(mode)).collect::<Vec<_>>(), 1)[0];
+    let uses = |modes: &[AlphaMode]| {
+        let materials = modes.iter().map(|&mode| leaf(mode)).collect();
+        mipmap::image_uses(&Model { materials, ..Model::default() }, 1)[0]
+    };
     let cut = AlphaMode::Mask { cutoff: 0.5 };
     assert_eq!(uses(&[cut, AlphaMode::Opaque]).alpha, Alpha::Ignored);
-    assert_eq!(uses(&[AlphaMode::Blend]).alpha, Alpha::Blended);
-    assert_eq!(uses(&[cut]).alpha, Alpha::Cut(128));
+    assert_eq!(uses(&[cut, AlphaMode::Blend]).alpha, Alpha::Blended);
+    assert_eq!((uses(&[AlphaMode::Blend]).alpha, uses(&[AlphaMode::Blend]).cutoffs), (Alpha::Blended, None));
+    assert_eq!((uses(&[cut]).alpha, uses(&[cut]).cutoffs), (Alpha::Cut, Some(Cutoffs { lowest: 128, highest: 128 })));
 
     // Scattered green leaves on transparent black.
     let is_leaf = |i: usize| (i as u32).wrapping_mul(2654435761) >> 16 & 255 < 60;

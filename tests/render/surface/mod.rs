@@ -1,5 +1,6 @@
 //! Tests surfaces: textures, materials and their extensions, variants, transparency, energy.
 
+mod alpha_mask;
 mod blocks;
 pub mod driven;
 pub mod energy;

@@ -6,11 +6,15 @@ use std::sync::Arc;
 use glam::Vec4Swizzles;
 use sinew::animation::hierarchy::deform;
 use sinew::asset;
+use sinew::camera::Bounds;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
+use sinew::session::view::display::Display;
+
+use crate::common::gltf_builder::motion_only;
 
 #[test]
 fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
@@ -42,4 +46,42 @@ fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
         assert!(furthest < 1.0, "animation {animation:?} leaves the picture: {furthest}");
         assert!(furthest > 0.7, "animation {animation:?} fills too little of the picture: {furthest}");
     }
+}
+
+#[test]
+fn every_joint_of_a_file_without_meshes_is_in_the_fitted_picture() {
+    let model = Arc::new(motion_only().model());
+    for (animation, skeleton) in [(None, false), (Some(0), false), (Some(0), true)] {
+        let view = View { animation, display: Display { skeleton, ..Display::default() }, ..View::default() };
+        let document = Document::new(model.clone(), "motion".into(), None);
+        let analyses = Analyses::new(&document, &view);
+        let subject = Subject { document: &document, analyses: &analyses, view: &view };
+        let mut furthest = 0f32;
+        for sample in 0..=20 {
+            let posed = subject.posed(f64::from(sample) / 10.0);
+            let clip_from_world = view_camera::camera(subject, &posed, 1.5).clip_from_anchored(glam::DVec3::ZERO, 1.5);
+            for global in &posed.globals[..3] {
+                let clip = clip_from_world * global.translation.as_vec3().extend(1.0);
+                furthest = furthest.max((clip.xy() / clip.w).abs().max_element());
+            }
+        }
+        assert!(furthest < 1.0, "animation {animation:?} leaves the picture: {furthest}");
+        assert!(furthest > 0.7, "animation {animation:?} fills too little of the picture: {furthest}");
+        // The far camera does not count.
+        let Bounds { min, max } = analyses.bounds;
+        assert!((min.y - 0.1).abs() < 1e-6 && (max.y - 1.7).abs() < 1e-6, "{min}, {max}");
+    }
+}
+
+#[test]
+fn a_skeleton_of_plain_nodes_beside_meshes_is_framed_while_it_is_shown() {
+    let mut gltf = motion_only();
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.1, 0.0]);
+    let mesh = gltf.push("meshes", serde_json::json!({ "primitives": [{ "attributes": { "POSITION": positions } }] }));
+    gltf.json["nodes"][1]["mesh"] = serde_json::json!(mesh);
+    let document = Document::new(Arc::new(gltf.model()), "motion".into(), None);
+    let bounds =
+        |skeleton| Analyses::new(&document, &View { display: Display { skeleton, ..Display::default() }, ..View::default() }).bounds;
+    assert!((bounds(false).min.y - 1.7).abs() < 1e-6, "{:?}", bounds(false));
+    assert!((bounds(true).min.y - 0.1).abs() < 1e-6, "{:?}", bounds(true));
 }

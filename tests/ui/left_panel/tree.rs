@@ -12,6 +12,7 @@ use sinew::ui::actions::table::Action;
 use sinew::ui::request::Request;
 use sinew::ui::widgets::node_menu;
 
+use crate::common::gltf_builder::motion_only;
 use crate::common::hand_made;
 use crate::common::ui_harness::Window;
 use crate::gestures::{CTRL, Ui, click, click_row, click_with, double_click, open, press, rig, row_shown, selected, source, switch};
@@ -184,4 +185,18 @@ fn escape_first_clears_the_search_and_then_the_selection() {
     assert_eq!((row_shown(&ui, "Prop"), selected(&ui).len()), (true, 1));
     ui.state_mut().perform(Action::Back);
     assert!(selected(&ui).is_empty());
+}
+
+#[test]
+fn the_nodes_of_a_file_without_meshes_are_joints() {
+    let mut ui = open(motion_only().model());
+    click_row(&mut ui, "Hips", Modifiers::NONE);
+    ui.get_by_label("Kind: joint");
+    ui.get_by_label("Drawing of Hips");
+    ui.get_by_label("Animation of Hips");
+    assert!(ui.query_by_label("Influence of Hips").is_none() && ui.query_by_label("Geometry of Hips").is_none());
+    ui.get_by_label("Visibility of Portrait");
+    // The skeleton is all that there is to see.
+    assert_eq!(Action::Skeleton.is_on(&ui.state_mut().context()), Some(true));
+    assert!(Action::Skeleton.disabled_reason(&ui.state_mut().context()).is_some());
 }

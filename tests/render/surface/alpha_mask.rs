@@ -1,0 +1,144 @@
+//! The coverage of alpha masks at each mip level: one texel of the level per pixel, counted against the texels of the image.
+
+use glam::{Mat4, Vec4};
+use sinew::codec::texels::DecodedImage;
+use sinew::model::material::{AlphaMode, Material};
+use sinew::model::material_property::MaterialProperty;
+use sinew::model::mesh::Primitive;
+use sinew::model::pointer::{Kind, Pointer, Property};
+use sinew::model::texture::{Sampler, Texture};
+use sinew::render::material::mipmap::{self, PreparedImage};
+
+use crate::common::pixels::count;
+use crate::scene::{Scene, Shot, gpu, quad, texture, with};
+
+const SIDE: u32 = 64;
+const BACKGROUND: [u8; 4] = [10, 20, 30, 255];
+
+fn masked(factor: f32, cutoff: f32) -> Material {
+    let sampler = Sampler { mip_linear: Some(false), ..texture().sampler };
+    Material {
+        base_color_factor: Vec4::new(1.0, 1.0, 1.0, factor),
+        base_color_texture: Some(Texture { sampler, ..texture() }),
+        alpha_mode: AlphaMode::Mask { cutoff },
+        unlit: true,
+        ..Material::default()
+    }
+}
+
+/// A square whose pixels are the texels of a level.
+fn square(level: u32, material: usize, vertex_alpha: Option<f32>) -> Primitive {
+    let side = (SIDE >> level) as f32;
+    let square = Primitive { material: Some(material), ..quad(0.0, 0.0, side, side) };
+    with(square, |vertices| vertices.colors = vertex_alpha.iter().flat_map(|&alpha| [Vec4::new(1.0, 1.0, 1.0, alpha); 4]).collect())
+}
+
+/// Random bytes, the same in each run.
+fn random(i: usize) -> u8 {
+    (((i as u32).wrapping_mul(2654435761) ^ 0x5bd1e995).wrapping_mul(0x85ebca6b) >> 19) as u8
+}
+
+/// Alphas of 0, 0.8 and 1 in equal shares.
+fn three(i: usize) -> u8 {
+    [0, 204, 255][usize::from(random(i)) % 3]
+}
+
+/// The drawn square: its material, and the values that the mask compares.
+#[derive(Debug, Clone, Copy)]
+struct Drawn {
+    material: usize,
+    factor: f32,
+    vertex_alpha: Option<f32>,
+    cutoff: f32,
+}
+
+/// Draws a square at each level and compares the covered pixels with the texels of the image: exactly at level 0, with a share off by
+/// at most `tolerance` at the further levels.
+fn assert_covered(scene: impl Fn() -> Scene, alpha_of: fn(usize) -> u8, drawn: Drawn, tolerance: f64) {
+    let Some(gpu) = gpu() else { return };
+    let texels: Vec<[u8; 4]> = (0..(SIDE * SIDE) as usize).map(|i| [255, 255, 255, alpha_of(i)]).collect();
+    let product = |texel: &[u8; 4]| drawn.factor * drawn.vertex_alpha.unwrap_or(1.0) * (f32::from(texel[3]) / 255.0);
+    let share = texels.iter().filter(|texel| product(texel) >= drawn.cutoff).count() as f64 / texels.len() as f64;
+    for level in 0..4 {
+        let mut scene = scene().image(SIDE, SIDE, &texels);
+        scene.add(square(level, drawn.material, drawn.vertex_alpha), Mat4::IDENTITY);
+        let covered = (SIDE * SIDE) as usize - count(&scene.draw(gpu, &Shot::default()), BACKGROUND);
+        let pixels = f64::from((SIDE >> level).pow(2));
+        let off = (covered as f64 / pixels - share).abs();
+        // Texels of equal alpha are covered together.
+        let allowed = if level == 0 || tolerance == 0.0 { 0.0 } else { tolerance + 2.0 / pixels };
+        assert!(off <= allowed, "level {level}, {drawn:?}: {covered} pixels, share in the image {share}");
+    }
+}
+
+#[test]
+fn each_level_of_a_mask_keeps_the_coverage_under_a_factor() {
+    for (factor, cutoff) in [(1.0, 0.5), (0.7, 0.6), (0.7, 0.5), (0.5, 0.11)] {
+        let scene = || Scene::new(vec![masked(factor, cutoff)], vec![]);
+        let drawn = Drawn { material: 0, factor, vertex_alpha: None, cutoff };
+        assert_covered(scene, random, drawn, 0.02);
+        // Many texels of a level have equal alphas here.
+        assert_covered(scene, three, drawn, 0.07);
+    }
+}
+
+#[test]
+fn each_level_of_a_mask_keeps_the_coverage_under_vertex_alpha() {
+    for (factor, vertex_alpha, cutoff) in [(1.0, 0.7, 0.6), (0.8, 0.9, 0.4), (1.0, 0.5, 0.21)] {
+        let scene = || Scene::new(vec![masked(factor, cutoff)], vec![]);
+        let drawn = Drawn { material: 0, factor, vertex_alpha: Some(vertex_alpha), cutoff };
+        assert_covered(scene, random, drawn, 0.02);
+        assert_covered(scene, three, drawn, 0.07);
+    }
+}
+
+#[test]
+fn materials_with_different_factors_and_cutoffs_share_a_mask() {
+    let masks = [(0.7, 0.6), (1.0, 0.3), (0.9, 0.5)];
+    let scene = || {
+        let opaque = Material { alpha_mode: AlphaMode::Opaque, ..masked(1.0, 0.5) };
+        Scene::new(masks.iter().map(|&(factor, cutoff)| masked(factor, cutoff)).chain([opaque]).collect(), vec![])
+    };
+    for (material, (factor, cutoff)) in masks.into_iter().enumerate() {
+        assert_covered(scene, random, Drawn { material, factor, vertex_alpha: None, cutoff }, 0.02);
+    }
+}
+
+#[test]
+fn vertices_of_different_alpha_share_a_mask() {
+    // A primitive outside the picture has the same material and no vertex colors.
+    let scene = || Scene::new(vec![masked(1.0, 0.21)], vec![quad(200.0, 200.0, 8.0, 8.0)]);
+    for vertex_alpha in [0.3, 0.5, 0.8, 1.0] {
+        let drawn = Drawn { material: 0, factor: 1.0, vertex_alpha: Some(vertex_alpha), cutoff: 0.21 };
+        assert_covered(scene, random, drawn, 0.02);
+    }
+}
+
+#[test]
+fn a_mask_keeps_its_coverage_under_an_animated_factor() {
+    let mut model = Scene::new(vec![masked(0.4, 0.25)], vec![]).model;
+    let property = Property::Material { material: 0, property: MaterialProperty::BaseColorFactor };
+    let path = "/materials/0/pbrMetallicRoughness/baseColorFactor".to_string();
+    model.pointers.push(Pointer { path, property, kind: Kind::Vector, values: 0..4, animations: vec![0] });
+    let rgba = (0..(SIDE * SIDE) as usize).flat_map(|i| [255, 255, 255, random(i)]).collect();
+    let prepared = PreparedImage::new(mipmap::image_uses(&model, 1)[0], DecodedImage::rgba(SIDE, SIDE, rgba));
+    let levels = prepared.color.unwrap().levels;
+    for factor in [0.3, 0.5, 1.0] {
+        let share = |level: &[u8]| {
+            let covered = level.iter().skip(3).step_by(4).filter(|&&alpha| factor * (f32::from(alpha) / 255.0) >= 0.25);
+            covered.count() as f64 / (level.len() / 4) as f64
+        };
+        for level in &levels[1..4] {
+            let allowed = 0.02 + 2.0 / (level.len() / 4) as f64;
+            assert!((share(level) - share(&levels[0])).abs() <= allowed, "factor {factor}: {} of {}", share(level), share(&levels[0]));
+        }
+    }
+}
+
+#[test]
+fn a_mask_that_every_alpha_or_none_reaches_is_whole_or_empty_at_each_level() {
+    for (factor, vertex_alpha, cutoff) in [(0.5, None, 0.6), (0.5, None, 0.0), (1.0, Some(0.0), 0.6)] {
+        let scene = || Scene::new(vec![masked(factor, cutoff)], vec![]);
+        assert_covered(scene, random, Drawn { material: 0, factor, vertex_alpha, cutoff }, 0.0);
+    }
+}
