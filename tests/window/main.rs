@@ -89,12 +89,15 @@ struct Clock {
 impl Clock {
     /// Reads the places at both ends of the animation. The window must be paused.
     fn read_off(app: &App) -> Self {
-        app.key(&["End"]);
-        let end = red(&app.screenshot()).expect("the red square at the end").0;
         app.key(&["Home"]);
-        let start = red(&app.screenshot()).expect("the red square at the start").0;
-        assert!(end - start > 100.0, "Home and End show the same: {start} and {end}");
-        Self { start, end }
+        let start = red(&app.still()).expect("the red square at the start").0;
+        app.key(&["End"]);
+        let at_end = app.wait_until("the red square at the end", |picture| red(picture).is_some_and(|at| at.0 - start > 100.0));
+        let end = red(&at_end).expect("the red square at the end").0;
+        let clock = Self { start, end };
+        app.key(&["Home"]);
+        clock.shows(app, 0.0, "the start again");
+        clock
     }
 
     fn time(&self, picture: &RgbaImage) -> f64 {

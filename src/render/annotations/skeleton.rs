@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
-use crate::session::pose::solve::Posed;
+use crate::session::pose::skeleton;
 use crate::session::view::View;
 use crate::session::view::display::{Depth, JointShape};
 
@@ -82,37 +82,6 @@ const AXES: f64 = 0.4;
 /// Limits of that length, as fractions of the model's radius.
 const AXES_OF_MODEL: [f64; 2] = [0.015, 0.08];
 
-/// Returns start and end of each joint in world space, by node. `None` for nodes that are not joints. A joint ends at its child joint, or
-/// at the mean of several. A leaf continues its parent's direction at half the length. Without a skin every node of the scene is a joint.
-pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVec3; 2]>> {
-    let model = &document.model;
-    let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
-    let parents = parent_joints(model, &joints);
-    let place = |node: usize| posed.globals[node].translation;
-    // Sum and number of the positions of each node's child joints.
-    let mut children = vec![(DVec3::ZERO, 0u32); model.nodes.len()];
-    for (node, parent) in parents.iter().enumerate() {
-        if let (true, Some(parent)) = (joints[node], parent) {
-            children[*parent].0 += place(node);
-            children[*parent].1 += 1;
-        }
-    }
-    let mut bones: Vec<Option<[DVec3; 2]>> = vec![None; model.nodes.len()];
-    for node in 0..model.nodes.len() {
-        if !joints[node] {
-            continue;
-        }
-        let start = place(node);
-        let end = match (children[node], parents[node]) {
-            ((sum, count @ 1..), _) => sum / f64::from(count),
-            (_, Some(parent)) => start + (start - place(parent)) / 2.0,
-            (_, None) => start,
-        };
-        bones[node] = Some([start, end]);
-    }
-    bones
-}
-
 /// Builds the skeleton for a view. Selected joints and their descendants have the accent color. If the skeleton is hidden, only selected
 /// joints without an outline are drawn, so that the selection stays visible.
 pub fn skeleton(posed_view: &PosedView) -> Skeleton {
@@ -123,9 +92,9 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
         return skeleton;
     }
     let model = &document.model;
-    let bones = bones(document, view, posed);
-    let joints: Vec<bool> = bones.iter().map(Option::is_some).collect();
-    let parents = parent_joints(model, &joints);
+    let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
+    let bones = skeleton::bones(model, &joints, &posed.globals);
+    let parents = skeleton::parent_joints(model, &joints);
     let (selected, below) = selection(model, view);
     let is_drawn = |node: usize| posed.effective.drawn[node] && (whole || (selected[node] && lacks_outline(document, node)));
     let radius = model_radius(analyses, &bones);
@@ -215,16 +184,6 @@ fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
     let mut bounds = Bounds::EMPTY;
     bones.iter().flatten().flatten().for_each(|&place| bounds.add(place));
     if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
-}
-
-/// Returns the nearest ancestor of each node that is a joint. Parents precede their children, so one pass is enough.
-fn parent_joints(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
-    let mut nearest: Vec<Option<usize>> = vec![None; joints.len()];
-    for node in 0..joints.len() {
-        let parent = model.hierarchy.parents[node].map(NodeIndex::index);
-        nearest[node] = parent.and_then(|parent| if joints[parent] { Some(parent) } else { nearest[parent] });
-    }
-    nearest
 }
 
 /// Returns whether each node is selected, and whether it or an ancestor is.

@@ -21,7 +21,7 @@ use crate::model::node::NodeIndex;
 use super::pose::geometry_mask::VisibleIndices;
 use super::pose::in_place::{RootStatus, Roots};
 use super::pose::solve::Posed;
-use super::pose::{self, Rig};
+use super::pose::{self, Rig, skeleton};
 use super::time::moment::Moment;
 use super::view::{View, layers, playback_range};
 
@@ -54,12 +54,12 @@ struct MeasuredScene<'a> {
     view: &'a View,
     meshes: &'a MeshBounds,
     /// One per node: whether the skeleton shows it.
-    skeleton: &'a [bool],
+    joints: &'a [bool],
 }
 
 /// The bounds of one pose: visible meshes in the scene, and the skeleton if there is no mesh or the skeleton is drawn.
 fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) -> Bounds {
-    let MeasuredScene { model, view, meshes, skeleton } = measured;
+    let MeasuredScene { model, view, meshes, joints } = measured;
     let mut all = Bounds::EMPTY;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
@@ -82,9 +82,11 @@ fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull
     }
     // Joints may lie outside of all meshes, and a model may have nothing but nodes.
     if all.is_empty() || view.display.skeleton {
-        for (global, _) in posed.globals.iter().zip(skeleton).filter(|(_, shown)| **shown) {
-            all.add(global.translation);
-            hull.add(global.translation);
+        // Beside a mesh, only the starts of the joints count.
+        let ends = if all.is_empty() { 2 } else { 1 };
+        for place in skeleton::bones(model, joints, &posed.globals).iter().flatten().flat_map(|bone| &bone[..ends]) {
+            all.add(*place);
+            hull.add(*place);
         }
     }
     all
@@ -195,8 +197,8 @@ pub struct AnimationBounds {
 pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBounds) -> AnimationBounds {
     let model = rig.model;
     let mut posed = rig.posed();
-    let skeleton = model.skeleton_nodes(model.scene_or_default(view.scene));
-    let (measured, roots) = (MeasuredScene { model, view, meshes, skeleton: &skeleton }, Roots::new(root));
+    let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
+    let (measured, roots) = (MeasuredScene { model, view, meshes, joints: &joints }, Roots::new(root));
     let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
     let mut drawn = None;
     for moment in sampled_moments(model, view, meshes) {

@@ -7,6 +7,7 @@ pub mod geometry_mask;
 pub mod in_place;
 pub mod layers;
 pub mod onion_skin;
+pub mod skeleton;
 pub mod solve;
 
 use std::sync::Arc;

@@ -34,7 +34,7 @@ pub fn is_skeleton_on(context: &Context) -> bool {
 
 /// A file without meshes shows nothing but its skeleton.
 pub fn only_skeleton(context: &Context) -> Option<&'static str> {
-    unless(!context.document.model.is_motion_only(), "The file has no mesh, so its skeleton is always shown")
+    unless(!context.document.model.is_motion_only(), "Without a mesh, it is always shown")
 }
 
 /// The animation actions need an animation in the file.
