@@ -213,7 +213,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::XRay, Category::Display, "X-ray", &[char(NONE, 'x')]).on(|context| context.view.display.xray),
     entry(Action::Weights, Category::Display, "Skin weights", &[on(NONE, Key::Digit(8)), char(NONE, 'v')]).on(|context| context.view.display.weights == Weights::Selection),
     entry(Action::AllWeights, Category::Display, "Skin weights of all joints", &[char(SHIFT, 'v')]).on(|context| context.view.display.weights == Weights::All),
-    entry(Action::Outline, Category::Display, "Outline selected", &[char(NONE, 'z')]).on(|context| context.view.display.outline),
+    entry(Action::Outline, Category::Display, "Outline", &[char(NONE, 'z')]).on(|context| context.view.display.outline),
     entry(Action::Skeleton, Category::Display, "Skeleton", &[char(NONE, 'b')]).on(|context| context.view.display.skeleton),
     entry(Action::JointAxes, Category::Display, "Joint axes", &[]).on(|context| context.view.display.joint_axes),
     entry(Action::JointNames, Category::Display, "Joint names", &[char(NONE, 'n')]).on(|context| context.view.display.names == JointNames::All),
