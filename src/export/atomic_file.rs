@@ -17,7 +17,7 @@ pub enum WriteError {
     #[error("cannot encode {}: {source}", path.display())]
     Encode { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error(
-        "{} needs ffmpeg, which is not installed: install it (https://ffmpeg.org), or use a GIF, an animated PNG or a PNG \
+        "{} needs ffmpeg, which is not installed: install ffmpeg (https://ffmpeg.org), or use a GIF, an animated PNG or a PNG \
          sequence", path.display()
     )]
     NoFfmpeg { path: PathBuf },

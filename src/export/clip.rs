@@ -32,7 +32,7 @@ pub struct ClipTarget {
 /// Why a clip was not written.
 #[derive(Debug, Error)]
 pub enum ClipError {
-    #[error("cancelled, no file written")]
+    #[error("cancelled: nothing was written")]
     Cancelled,
     #[error(transparent)]
     Draw(#[from] ExportError),

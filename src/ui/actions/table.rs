@@ -312,7 +312,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Timeline, Category::Window, "Timeline", &[on(NONE, Key::F(7))]).on(|context| context.preferences.timeline),
     entry(Action::TimelineRows, Category::Window, "Timeline rows: dope sheet, curves, none", &[char(NONE, 'c')]).unless(availability::no_animation),
     entry(Action::Inspector, Category::Window, "Inspector", &[on(NONE, Key::F(8))]).on(|context| context.window.inspector_shown(context.preferences)),
-    entry(Action::Performance, Category::Window, "Performance", &[on(NONE, Key::F(3))]).on(|context| context.window.performance_shown(context.preferences)),
+    entry(Action::Performance, Category::Window, "Outline", &[on(NONE, Key::F(3))]).on(|context| context.window.performance_shown(context.preferences)),
     entry(Action::AllPanels, Category::Window, "Show or hide all panels", &[on(NONE, Key::F(9))]),
     entry(Action::FullScreen, Category::Window, "Full screen", &[on(NONE, Key::F(11))]),
     entry(Action::LargerScale, Category::Window, "Increase UI scale", &[char(CTRL, '+'), char(CTRL, '=')]),

@@ -35,7 +35,7 @@ pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
     if context.view.display.ghosts.shown {
         ghosts_ui(ui, context);
     }
-    display::values_ui(ui, "Skeleton depth", &DEPTHS, &mut context.view.display.skeleton_depth);
+    display::values_ui(ui, "Joint depth", &DEPTHS, &mut context.view.display.skeleton_depth);
 }
 
 /// Draws the onion skin controls.

@@ -9,7 +9,7 @@ use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Rol
 use crate::numbers;
 use crate::ui::style::{icons, text, theme};
 
-/// Width of the label, in points.
+/// Least width of the label, in points.
 const LABEL: f32 = 96.0;
 /// Minimum width of the label before four columns, and maximum distance between columns, in points.
 const FIRST_COLUMN: f32 = 80.0;
@@ -219,13 +219,13 @@ pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> 
     open
 }
 
-/// Reserves the row. Returns its response and the rectangle right of the label.
+/// Reserves the row. Returns its response and the rectangle right of the label. A long label takes up to half of the row.
 fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let font = TextStyle::Body.resolve(ui.style());
-    let short = text::elide_middle(ui, label, &font, LABEL - 8.0);
-    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, short, font, theme::palette(ui.ctx()).secondary);
-    (response, rect.with_min_x(rect.left() + LABEL))
+    let short = text::elide_middle(ui, label, &font, (rect.width() / 2.0).max(LABEL) - 8.0);
+    let shown = ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, short, font, theme::palette(ui.ctx()).secondary);
+    (response, rect.with_min_x((rect.left() + LABEL).max(shown.right() + 8.0)))
 }
 
 /// The right edge of a column. Columns count from the right edge of the row, so three columns line up with the last three of four.

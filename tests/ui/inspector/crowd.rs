@@ -57,7 +57,7 @@ fn f3_opens_a_collapsed_inspector_in_a_narrow_window() {
     ui.state_mut().perform(Action::Performance);
     ui.run();
     assert!(ui.state().state.performance_shown());
-    ui.get_by_label_contains("Frame time:");
+    ui.get_by_label_contains("Panels:");
     // With the inspector collapsed, the frame times are not shown.
     ui.state_mut().perform(Action::Inspector);
     ui.run();

@@ -53,7 +53,7 @@ fn overlays_are_switched_by_key_and_in_the_inspector() {
     let rows = [
         ("Wireframe", Some('w')),
         ("X-ray", Some('x')),
-        ("Outline selected", Some('z')),
+        ("Outline", Some('z')),
         ("Skeleton", Some('b')),
         ("Grid", Some('g')),
         ("Joint axes", None),

@@ -235,7 +235,7 @@ fn the_nearer_of_joint_and_dot_is_picked_and_the_joint_on_a_tie() {
 fn depth_testing_is_chosen_for_trails_and_joints() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
-    for label in ["Trail depth", "Skeleton depth"] {
+    for label in ["Trail depth", "Joint depth"] {
         ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: Always on top")).click();
         ui.run();
         click(&mut ui, "Occluded by mesh");
