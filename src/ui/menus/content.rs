@@ -137,7 +137,6 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     submenu(ui, "Camera", |ui| camera_menu(ui, context));
-    saved_views::presets_menu(ui, context);
     submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
     actions(ui, context, &OVERLAYS);
     submenu(ui, "Trail and onion skin", |ui| actions(ui, context, &TRAIL_ACTIONS));
@@ -303,6 +302,7 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
     saved_views::focal_length_rows(ui, context);
     ui.separator();
     saved_views::bookmarks_menu(ui, context);
+    saved_views::presets_menu(ui, context);
 }
 
 /// The name of a camera of the file: its own, else that of its node.
