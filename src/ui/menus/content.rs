@@ -76,7 +76,6 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     submenu(ui, "Camera", |ui| camera_menu(ui, context));
-    saved_views::presets_menu(ui, context);
     submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
     actions(ui, context, menu::OVERLAYS);
     submenu(ui, "Motion trail and onion skin", |ui| actions(ui, context, menu::TRAIL_AND_ONION_SKIN));
@@ -229,4 +228,5 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
     saved_views::focal_length_rows(ui, context);
     ui.separator();
     saved_views::bookmarks_menu(ui, context);
+    saved_views::presets_menu(ui, context);
 }

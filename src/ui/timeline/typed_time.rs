@@ -41,7 +41,7 @@ pub struct Readout {
 pub struct TypedTime {
     unit: TimeUnit,
     text: String,
-    /// Whether the field was opened in this frame, and does not have the keyboard yet.
+    /// Whether the field was just opened, and does not have the keyboard yet.
     is_new: bool,
 }
 
@@ -68,14 +68,16 @@ fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, r
     let id = ui.make_persistent_id(("typed time", open.unit));
     let font = theme::number_font();
     let width = ui.painter().layout_no_wrap(readout.text.clone(), font.clone(), egui::Color32::PLACEHOLDER).size().x;
-    if open.is_new {
+    // The first frame with the keyboard selects all, so that typing replaces the number.
+    if open.is_new && ui.memory(|memory| memory.has_focus(id)) {
+        open.is_new = false;
         let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
         state.cursor.set_char_range(Some(CCursorRange::select_all_str(&open.text)));
         state.store(ui.ctx(), id);
     }
     let field = TextEdit::singleline(&mut open.text).id(id).font(font).align(Align2::RIGHT_CENTER).desired_width(width);
     let response = ui.add(field).accessible_name(open.unit.label());
-    if std::mem::take(&mut open.is_new) {
+    if open.is_new {
         response.request_focus();
     } else if !response.has_focus() {
         let is_cancelled = ui.input(|input| input.key_pressed(Key::Escape));

@@ -343,13 +343,21 @@ fn the_curves_of_several_joints_have_different_lines() {
     assert_eq!(names, [(node(4), "solid"), (node(3), "dashed"), (node(1), "dotted")]);
     // All three move alike, and X has one color, so only gaps in the lines tell them apart.
     let axis = ValueAxis::new(Rect::from_x_y_ranges(0.0..=1000.0, 0.0..=400.0), [-2.0, 2.0]);
+    // The length in x that the opaque part of the line of X covers.
     let mut covered = |number: usize| {
-        let mesh = shown[number].line(&ctx, 0, axis, 2.0);
-        let area = |triangle: &[u32]| {
-            let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|index| mesh.vertices[index as usize].pos);
-            ((b - a).x * (c - a).y - (b - a).y * (c - a).x).abs() / 2.0
-        };
-        mesh.indices.chunks_exact(3).map(area).sum::<f32>()
+        let mesh = shown[number].line(&ctx, 0, axis, 3.0);
+        let opaque = mesh.vertices.iter().map(|vertex| vertex.color.a()).max().expect("a line");
+        let corners = |triangle: &[u32]| [0, 1, 2].map(|corner| mesh.vertices[triangle[corner] as usize]);
+        let inner = mesh.indices.chunks_exact(3).map(corners).filter(|corners| corners.iter().all(|vertex| vertex.color.a() == opaque));
+        let mut spans: Vec<_> = inner.map(|corners| corners.map(|vertex| vertex.pos.x)).collect();
+        spans.iter_mut().for_each(|span| span.sort_by(f32::total_cmp));
+        spans.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let (mut end, mut length) = (f32::NEG_INFINITY, 0.0);
+        for [from, _, to] in spans {
+            length += (to - from.max(end)).max(0.0);
+            end = end.max(to);
+        }
+        length
     };
     let [solid, dashed, dotted] = [0, 1, 2].map(&mut covered);
     assert!(dashed < 0.85 * solid && dotted < 0.75 * dashed, "{solid} {dashed} {dotted}");
