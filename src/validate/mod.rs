@@ -40,47 +40,76 @@ use serde_json::Value;
 use crate::asset::error::LoadError;
 use crate::asset::file::archive;
 use crate::asset::file::bytes::Bytes;
-use crate::asset::file::glb::GlbParts;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
 use crate::asset::{MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
 
 use elements::Budget;
+use glb::Chunks;
 use skin::Skinning;
 use subject::Subject;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// The format that the name of a file says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NamedFormat {
+    Gltf,
+    Glb,
+    Other,
+}
+
 /// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The order of findings is the
 /// order of the checks. Errors only if the file or archive cannot be read; a broken model makes findings.
 pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
     let (mut bytes, mut folder) = (read_file(path)?, Folder::At { folder: folder_of(path), beside: &[] });
+    let mut named = named_format(path);
     if archive::is_archive(&bytes) {
         // Loading reports the findings about the archive.
         (bytes, folder) = unpack(bytes, &mut Findings::default())?;
+        named = NamedFormat::Other;
     }
-    Ok(check(Bytes::new(bytes), folder))
+    Ok(check(Bytes::new(bytes), folder, named))
 }
 
 /// Checks a model in memory. External files are not checked.
 pub fn bytes(bytes: Vec<u8>) -> Vec<Finding> {
-    check(Bytes::new(bytes), Folder::None)
+    check(Bytes::new(bytes), Folder::None, NamedFormat::Gltf)
 }
 
-fn check(file: Bytes, folder: Folder) -> Vec<Finding> {
-    let mut findings = Findings::default();
-    let is_glb = glb::is_glb(file.as_slice());
-    let parts = if is_glb { glb::check(file.as_slice(), &mut findings) } else { GlbParts { json: 0..file.as_slice().len(), bin: None } };
-    let bytes = file.as_slice().get(parts.json).unwrap_or_default();
-    // Loading names files of other formats.
-    let is_json = bytes.trim_ascii_start().starts_with(b"{") || bytes.starts_with(BYTE_ORDER_MARK);
-    let Some(root) = is_json.then(|| parse(bytes, &mut findings)).flatten() else { return findings.finish() };
-    if let Value::Object(object) = &root {
-        shape::check(object, &mut findings);
+fn named_format(path: &Path) -> NamedFormat {
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("gltf") => NamedFormat::Gltf,
+        Some(extension) if extension.eq_ignore_ascii_case("glb") => NamedFormat::Glb,
+        _ => NamedFormat::Other,
     }
+}
+
+/// The container of the JSON. The content decides; the name decides only about content of other formats.
+fn chunks(bytes: &[u8], named: NamedFormat, findings: &mut Findings) -> Chunks {
+    let is_json = bytes.starts_with(BYTE_ORDER_MARK) || matches!(bytes.trim_ascii_start(), [b'{' | b'[' | b'"', ..]);
+    match named {
+        _ if glb::is_glb(bytes) => glb::check(bytes, findings),
+        NamedFormat::Glb if !is_json => glb::check(bytes, findings),
+        // Loading names files of other formats.
+        NamedFormat::Other if !is_json => Chunks::default(),
+        _ => Chunks { json: Some(0..bytes.len()), bin: None },
+    }
+}
+
+fn check(file: Bytes, folder: Folder, named: NamedFormat) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    let parts = chunks(file.as_slice(), named, &mut findings);
+    let json = parts.json.and_then(|json| file.as_slice().get(json));
+    let Some(root) = json.and_then(|json| parse(json, &mut findings)) else { return findings.finish() };
+    let Value::Object(object) = &root else {
+        findings.error("TYPE_MISMATCH", "", "The JSON is not an object.");
+        return findings.finish();
+    };
+    shape::check(object, &mut findings);
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
-    let mut subject = Subject::new(&root, is_glb, findings);
+    let mut subject = Subject::new(&root, glb::is_glb(file.as_slice()), findings);
     declared::check(&mut subject);
     accessor::check(&mut subject);
     usage::check(&mut subject);

@@ -6,5 +6,6 @@ mod cases_of_data;
 mod codes;
 #[path = "../common/mod.rs"]
 mod common;
+mod containers;
 mod samples;
 mod sound;
