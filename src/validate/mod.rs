@@ -19,6 +19,7 @@ mod data;
 mod declared;
 mod elements;
 mod glb;
+mod image_header;
 mod influences;
 mod material;
 mod mesh;
@@ -31,8 +32,10 @@ mod schema_types;
 mod shape;
 mod skin;
 mod subject;
+mod uri;
 mod usage;
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -156,14 +159,23 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
 
 /// Joins the findings of loading and of the check. If both have the same code at the same location, the one of loading is kept,
 /// because it tells what was done.
-pub fn merged(of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
-    let known: std::collections::HashSet<(&str, &str)> =
-        of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
-    // Loading reports a missing image at the image, the check at its URI.
-    let is_known = |finding: &Finding| match finding.pointer.strip_suffix("/uri").filter(|_| finding.code == "IO_ERROR") {
-        Some(image) if known.contains(&("IMAGE_UNAVAILABLE", image)) => true,
-        _ => known.contains(&(finding.code, finding.pointer.as_str())),
-    };
+pub fn merged(mut of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
+    let at: HashMap<&str, &'static str> =
+        of_check.iter().filter(|finding| is_unread(finding)).map(|finding| (finding.pointer.as_str(), finding.code)).collect();
+    for finding in of_loading.iter_mut().filter(|finding| finding.code == "IMAGE_UNAVAILABLE") {
+        // Loading reports a missing image at the image, the check at its URI and with the reason as its code.
+        let uri = format!("{}/uri", finding.pointer);
+        if let Some(code) = at.get(uri.as_str()) {
+            (finding.code, finding.pointer) = (code, uri);
+        }
+    }
+    let known: HashSet<(&str, &str)> = of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
+    let is_known = |finding: &Finding| known.contains(&(finding.code, finding.pointer.as_str()));
     let more: Vec<Finding> = of_check.into_iter().filter(|finding| !is_known(finding)).collect();
     of_loading.into_iter().chain(more).collect()
+}
+
+/// Whether this finding says why a URI could not be read.
+fn is_unread(finding: &Finding) -> bool {
+    matches!(finding.code, "IO_ERROR" | "INVALID_URI")
 }

@@ -1,6 +1,7 @@
 //! Every code that the full check of `inspect` knows, by the tiniest fault that has it; and nothing in a sound file.
 
 use serde_json::json;
+use sinew::asset::{self, LoadOptions};
 use sinew::model::finding::Finding;
 use sinew::validate;
 
@@ -119,4 +120,20 @@ fn a_fault_that_loading_finds_too_is_said_once() {
     set(&mut file, "/accessors/0/min/0", json!(-1.0));
     let merged = validate::merged(file.model().findings, validate::bytes(file.to_glb()));
     assert_eq!(places(&merged), [("ACCESSOR_MIN_MISMATCH", "/accessors/0/min/0"), ("ROTATION_NON_UNIT", "/nodes/2/rotation")]);
+}
+
+#[test]
+fn a_missing_image_has_the_code_of_the_check_and_the_words_of_loading() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("test.gltf");
+    let read = |uri: &str| {
+        std::fs::write(&file, json!({"asset": {"version": "2.0"}, "images": [{ "uri": uri }]}).to_string()).unwrap();
+        let of_loading = asset::load(&file, &LoadOptions::default()).unwrap().model.findings;
+        validate::merged(of_loading, validate::file(&file).unwrap())
+    };
+    for (uri, code) in [("lost.png", "IO_ERROR"), (":", "INVALID_URI")] {
+        let found = read(uri);
+        assert_eq!(places(&found), [(code, "/images/0/uri"), ("UNUSED_OBJECT", "/images/0")]);
+        assert!(found[0].message.contains("checkerboard"), "{found:?}");
+    }
 }

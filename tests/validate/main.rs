@@ -9,3 +9,4 @@ mod common;
 mod containers;
 mod samples;
 mod sound;
+mod uris;
