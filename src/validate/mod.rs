@@ -32,6 +32,7 @@ mod schema_types;
 mod shape;
 mod skin;
 mod subject;
+mod texture;
 mod uri;
 mod usage;
 

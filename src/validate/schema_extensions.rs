@@ -73,6 +73,7 @@ pub const MATERIAL: &[(&str, &ObjectSchema)] = &[
     ("KHR_materials_emissive_strength", &EMISSIVE_STRENGTH),
     ("KHR_materials_ior", &IOR),
     ("KHR_materials_iridescence", &IRIDESCENCE),
+    ("KHR_materials_pbrSpecularGlossiness", &SPECULAR_GLOSSINESS),
     ("KHR_materials_sheen", &SHEEN),
     ("KHR_materials_specular", &SPECULAR),
     ("KHR_materials_transmission", &TRANSMISSION),
@@ -113,6 +114,13 @@ static SPECULAR: ObjectSchema = table(&[
     may("specularTexture", PropertyKind::Object(&TEXTURE_INFO)),
     may("specularColorFactor", PropertyKind::Numbers(&[3], 0.0, ANY_NUMBER)),
     may("specularColorTexture", PropertyKind::Object(&TEXTURE_INFO)),
+]);
+static SPECULAR_GLOSSINESS: ObjectSchema = table(&[
+    may("diffuseFactor", PropertyKind::Numbers(&[4], 0.0, 1.0)),
+    may("diffuseTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("specularFactor", PropertyKind::Numbers(&[3], 0.0, 1.0)),
+    may("glossinessFactor", PropertyKind::Number(0.0, 1.0)),
+    may("specularGlossinessTexture", PropertyKind::Object(&TEXTURE_INFO)),
 ]);
 static TRANSMISSION: ObjectSchema =
     table(&[may("transmissionFactor", PropertyKind::Number(0.0, 1.0)), may("transmissionTexture", PropertyKind::Object(&TEXTURE_INFO))]);

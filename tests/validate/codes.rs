@@ -7,7 +7,7 @@ use sinew::validate;
 
 use crate::common::gltf_builder::{self, Gltf, glb};
 use crate::sound::{self, remove, set};
-use crate::{cases, cases_of_data};
+use crate::{cases, cases_of_data, cases_of_materials};
 
 fn places(findings: &[Finding]) -> Vec<(&str, &str)> {
     let mut places: Vec<(&str, &str)> = findings.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
@@ -43,7 +43,7 @@ fn every_fault_is_found_at_its_place_and_nothing_else() {
 fn all_cases() -> impl Iterator<Item = cases::Case> {
     let values = [cases_of_data::DATA];
     let shapes = [cases::SHAPE, cases::LAYOUT, cases::MESH, cases::HIERARCHY];
-    let looks = [cases_of_data::LOOKS];
+    let looks = [cases_of_data::LOOKS, cases_of_materials::TEXTURES];
     shapes.into_iter().chain(values).chain(looks).flatten().copied()
 }
 

@@ -3,6 +3,7 @@
 
 mod cases;
 mod cases_of_data;
+mod cases_of_materials;
 mod codes;
 #[path = "../common/mod.rs"]
 mod common;
