@@ -24,6 +24,7 @@ mod influences;
 mod material;
 mod mesh;
 mod node;
+mod number;
 mod read;
 mod resource;
 mod schema;
@@ -149,7 +150,10 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON has {} bytes, more than the limit.", bytes.len()));
         return None;
     }
-    match serde_json::from_slice(plain.unwrap_or(bytes)) {
+    let text = plain.unwrap_or(bytes);
+    let parsed = serde_json::from_slice(text);
+    let quoted = if parsed.is_err() { number::quote_infinite(text) } else { None };
+    match quoted.map_or(parsed, |quoted| serde_json::from_slice(&quoted)) {
         Ok(root) => Some(root),
         Err(error) => {
             findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON is invalid: {error}."));

@@ -19,7 +19,7 @@ static SPOT: ObjectSchema = table(&[
 ]);
 pub static NODE_LIGHT: ObjectSchema = table(&[must("light", PropertyKind::Index("lights"))]);
 pub static VISIBILITY: ObjectSchema = table(&[may("visible", PropertyKind::Bool)]);
-pub static ANIMATION_POINTER: ObjectSchema = table(&[must("pointer", PropertyKind::Text)]);
+pub static ANIMATION_POINTER: ObjectSchema = table(&[must("pointer", PropertyKind::Pointer)]);
 pub static TEXTURE_SOURCE: ObjectSchema = table(&[may("source", PropertyKind::Index("images"))]);
 pub static TEXTURE_TRANSFORM: ObjectSchema = table(&[
     may("offset", PropertyKind::Numbers(&[2], -ANY_NUMBER, ANY_NUMBER)),
@@ -62,7 +62,7 @@ pub static VARIANT_MAPPINGS: ObjectSchema = table(&[must("mappings", PropertyKin
 static MAPPING: ObjectSchema = table(&[
     may("name", PropertyKind::Text),
     must("material", PropertyKind::Index("materials")),
-    must("variants", PropertyKind::Indices("")),
+    must("variants", PropertyKind::Indices("variants")),
 ]);
 
 /// Extensions of materials.

@@ -36,6 +36,8 @@ pub enum PropertyKind {
     Numbers(&'static [usize], f64, f64),
     Bool,
     Text,
+    /// A JSON pointer (RFC 6901).
+    Pointer,
     Word(&'static [&'static str]),
     /// Distinct strings.
     Words,

@@ -7,7 +7,7 @@ use sinew::validate;
 
 use crate::common::gltf_builder::{self, Gltf, glb};
 use crate::sound::{self, remove, set};
-use crate::{cases, cases_of_data, cases_of_materials};
+use crate::{cases, cases_of_data, cases_of_materials, cases_of_types};
 
 fn places(findings: &[Finding]) -> Vec<(&str, &str)> {
     let mut places: Vec<(&str, &str)> = findings.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
@@ -41,10 +41,23 @@ fn every_fault_is_found_at_its_place_and_nothing_else() {
 }
 
 fn all_cases() -> impl Iterator<Item = cases::Case> {
-    let values = [cases_of_data::DATA];
+    use cases_of_types::{DEPENDENCIES, EXTENSIONS, POINTERS, TYPES};
+    let values = [TYPES, DEPENDENCIES, EXTENSIONS, POINTERS, cases_of_data::DATA];
     let shapes = [cases::SHAPE, cases::LAYOUT, cases::MESH, cases::HIERARCHY];
     let looks = [cases_of_data::LOOKS, cases_of_materials::TEXTURES];
     shapes.into_iter().chain(values).chain(looks).flatten().copied()
+}
+
+#[test]
+fn numbers_beyond_the_range_of_f64_are_found_at_their_place() {
+    let mut file = sound::sound();
+    set(&mut file, "/cameras/0/perspective/znear", json!(0.125));
+    let text = String::from_utf8(file.to_gltf()).unwrap();
+    for (written, replacement, expected) in cases_of_types::INFINITE {
+        assert_eq!(text.matches(written).count(), 1, "{written}");
+        let found = validate::bytes(text.replace(written, replacement).into_bytes());
+        assert_eq!(places(&found), *expected, "{replacement}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod cases;
 mod cases_of_data;
 mod cases_of_materials;
+mod cases_of_types;
 mod codes;
 #[path = "../common/mod.rs"]
 mod common;
