@@ -19,7 +19,7 @@ use crate::codec::texels::{DecodeOptions, DecodedImage, Texels};
 use crate::model::texture::Image;
 
 use super::accessor::Reader;
-use super::error::{LoadError, Location};
+use super::error::{LoadError, Location, shortened};
 use super::file::buffer::Buffers;
 use super::file::bytes::Bytes;
 use super::file::progress::{Progress, Stage};
@@ -196,7 +196,8 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
         Ok(header) => header,
         Err(error) => {
             let message = format!("{}: {error}; shown as a checkerboard.", location.words);
-            findings.error("IMAGE_DATA_INVALID", &location.pointer, message);
+            let code = if is_cut_off(bytes) { "IMAGE_UNEXPECTED_EOS" } else { "IMAGE_DATA_INVALID" };
+            findings.error(code, &location.pointer, message);
             return None;
         }
     };
@@ -206,13 +207,15 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
         findings.error("IMAGE_UNEXPECTED_EOS", &location.pointer, format!("{} is truncated.", location.words));
     }
     // The declared media type: the `mimeType` property, else the one at the beginning of a `data:` URI.
-    let in_uri = || json.uri.as_ref()?.strip_prefix("data:")?.split([';', ',']).next();
-    let declared = json.mime_type.as_ref().map(|declared| declared.0.as_str()).or_else(in_uri);
-    if let Some(declared) = declared.filter(|declared| declared.strip_prefix("image/") != Some(image.kind.as_str())) {
-        let message = format!("{} is {}, but the file declares {declared:?}.", location.words, image.kind);
+    let in_uri = json.uri.as_ref().and_then(|uri| uri.strip_prefix("data:")?.split([';', ',']).next());
+    let declared = json.mime_type.as_ref().map(|declared| declared.0.as_str());
+    let is_other = |declared: &&str| declared.strip_prefix("image/") != Some(image.kind.as_str());
+    let in_uri = in_uri.filter(is_other).map(|declared| ("INVALID_URI", declared));
+    if let Some((code, declared)) = in_uri.or(declared.filter(is_other).map(|declared| ("IMAGE_MIME_TYPE_INVALID", declared))) {
+        let message = format!("{} is {}, but the file declares {:?}.", location.words, image.kind, shortened(declared));
         // The validator reports the fault at the property that holds the data.
         let property = if json.uri.is_some() { "uri" } else { "bufferView" };
-        findings.error("IMAGE_MIME_TYPE_INVALID", &format!("{}/{property}", location.pointer), message);
+        findings.error(code, &format!("{}/{property}", location.pointer), message);
     }
     Some(header)
 }

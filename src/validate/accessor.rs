@@ -59,6 +59,9 @@ fn check_views(subject: &mut Subject) {
         }
         let Some(buffer) = view.buffer else { continue };
         let Some(length) = subject.list("buffers").get(buffer).and_then(|buffer| read::unsigned(buffer, "byteLength")) else { continue };
+        if length == 0 {
+            continue;
+        }
         let too_long = |what: &str| format!("The view reaches past the end of buffer {buffer} ({length} bytes): its {what} is too large.");
         if view.offset >= length {
             subject.error("BUFFER_VIEW_TOO_LONG", &format!("{pointer}/byteOffset"), too_long("byteOffset"));

@@ -33,6 +33,10 @@ pub fn check(subject: &mut Subject) {
                 subject.error("ANIMATION_DUPLICATE_TARGETS", &format!("/animations/{index}/channels/{first}/target"), message);
             }
             let Some(sampler) = read::index(channel, "sampler") else { continue };
+            // A missing list of samplers is reported already.
+            if samplers.is_empty() {
+                continue;
+            }
             let Some(json) = samplers.get(sampler) else {
                 let message = format!("Sampler {sampler} does not exist (the animation has {}).", samplers.len());
                 subject.error("UNRESOLVED_REFERENCE", &format!("{pointer}/sampler"), message);

@@ -1,8 +1,9 @@
 //! The layout of a GLB (glTF 2.0, 4.4): header, chunks, their order and lengths. A faulty GLB is read as far as possible, so
 //! that its JSON can be checked, too.
 
+use std::ops::Range;
+
 use crate::asset::error::grouped;
-use crate::asset::file::glb::GlbParts;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 
@@ -10,6 +11,19 @@ use crate::model::finding::Severity;
 const MAGIC: &[u8] = b"glTF";
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
+
+/// Length of the header in bytes.
+const HEADER_BYTES: usize = 12;
+/// Length of a chunk's header in bytes.
+const CHUNK_HEADER_BYTES: usize = 8;
+
+/// Byte ranges of the chunks that can be checked further.
+#[derive(Debug, Default)]
+pub struct Chunks {
+    /// `None` if there is no JSON chunk, or not all of it.
+    pub json: Option<Range<usize>>,
+    pub bin: Option<Range<usize>>,
+}
 
 /// The header of a chunk, and its position.
 struct Chunk {
@@ -28,25 +42,33 @@ struct Container<'a> {
 
 /// Returns whether the bytes are a GLB. The magic number may be wrong if version and length are right.
 pub fn is_glb(bytes: &[u8]) -> bool {
-    let says_all = |header: &[u8; 12]| header[4..8] == [2, 0, 0, 0] && header[8..] == (bytes.len() as u32).to_le_bytes();
-    bytes.starts_with(MAGIC) || bytes.first_chunk().is_some_and(says_all)
+    bytes.starts_with(MAGIC) || declares_all(bytes)
 }
 
-/// Checks the whole container. Returns the ranges of its chunks, as far as they can be read.
-pub fn check(bytes: &[u8], findings: &mut Findings) -> GlbParts {
+/// Whether the header has the right version and the length of the file.
+fn declares_all(bytes: &[u8]) -> bool {
+    let says_all = |header: &[u8; HEADER_BYTES]| header[4..8] == [2, 0, 0, 0] && header[8..] == (bytes.len() as u32).to_le_bytes();
+    bytes.first_chunk().is_some_and(says_all)
+}
+
+/// Checks the whole container. Returns the chunks, as far as they can be read.
+pub fn check(bytes: &[u8], findings: &mut Findings) -> Chunks {
     let mut container = Container { bytes, findings };
-    let mut parts = GlbParts { json: 0..0, bin: None };
-    let Some(end) = container.header() else { return parts };
-    let (mut at, mut number, mut seen_json, mut seen_bin) = (12, 0, false, false);
-    while at < end {
-        let Some(chunk) = container.chunk(at, end) else { break };
+    let mut chunks = Chunks::default();
+    let Some(declared) = container.header() else { return chunks };
+    let (mut at, mut number, mut seen_json, mut seen_bin) = (HEADER_BYTES, 0, false, false);
+    while at < bytes.len() && at != declared {
+        let Some(chunk) = container.chunk(at, declared) else { return chunks };
         // The data begins after the header of 8 bytes. It may be cut off by the end of the file.
-        let data = at + 8..(at + 8).saturating_add(chunk.length).min(bytes.len());
+        let start = at + CHUNK_HEADER_BYTES;
+        let end = start.saturating_add(chunk.length);
+        let data = start..end.min(bytes.len());
         match chunk.kind {
             JSON if seen_json => container.duplicate(&chunk),
             JSON => {
                 seen_json = true;
-                parts.json = data.clone();
+                // The end of the file in the chunk, or after an empty one, is said already.
+                chunks.json = (end <= bytes.len() && (chunk.length > 0 || end < bytes.len())).then_some(data);
             }
             BIN if seen_bin => container.duplicate(&chunk),
             BIN => {
@@ -54,20 +76,18 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> GlbParts {
                 if number > 1 {
                     container.error("GLB_UNEXPECTED_BIN_CHUNK", format!("The binary chunk at byte {at} is not the second chunk."));
                 }
-                parts.bin = Some(data.clone());
+                chunks.bin = Some(data);
             }
-            _ => {
-                let message = format!("The chunk of unknown kind at byte {at} is ignored.");
-                container.findings.add(Severity::Warning, "GLB_UNKNOWN_CHUNK_TYPE", "", message);
-            }
+            _ => container.warning("GLB_UNKNOWN_CHUNK_TYPE", format!("The chunk of unknown kind at byte {at} is ignored.")),
         }
         // The first chunk must be JSON, the second one binary, if there is one.
         if number == 0 && chunk.kind != JSON {
             container.error("GLB_UNEXPECTED_FIRST_CHUNK", "The first chunk is not JSON.".into());
         }
-        (at, number) = (data.end.max(at + 8), number + 1);
+        (at, number) = (end, number + 1);
     }
-    parts
+    container.check_length(at, declared);
+    chunks
 }
 
 impl Container<'_> {
@@ -76,6 +96,10 @@ impl Container<'_> {
     }
 
     /// Reports a chunk of a kind that was there already.
+    fn warning(&mut self, code: &'static str, message: String) {
+        self.findings.add(Severity::Warning, code, "", message);
+    }
+
     fn duplicate(&mut self, chunk: &Chunk) {
         self.error("GLB_DUPLICATE_CHUNK", format!("The second chunk of its kind at byte {} is ignored.", chunk.at));
     }
@@ -85,48 +109,56 @@ impl Container<'_> {
         self.bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes)
     }
 
-    /// Checks the header. Returns the end of the chunks, or `None` if there is no header of version 2.
+    /// Checks the header. Returns the declared length of the file; `None` if there are no chunks, or `None` if there is no header of version 2.
     fn header(&mut self) -> Option<usize> {
-        if !self.bytes.starts_with(MAGIC) {
-            self.error("GLB_INVALID_MAGIC", "The file does not begin with \"glTF\".".into());
-        }
         let (Some(version), Some(declared)) = (self.word(4), self.word(8)) else {
             self.error("GLB_UNEXPECTED_END_OF_HEADER", "The header is truncated.".into());
             return None;
         };
+        if !self.bytes.starts_with(MAGIC) {
+            self.error("GLB_INVALID_MAGIC", "The file does not begin with \"glTF\".".into());
+            if !declares_all(self.bytes) {
+                return None;
+            }
+        }
         if version != 2 {
             self.error("GLB_INVALID_VERSION", format!("GLB version {version} is not supported (expected 2)."));
             return None;
         }
-        let (declared, found) = (declared as usize, self.bytes.len());
-        if declared < 20 {
+        if declared as usize <= HEADER_BYTES {
             self.error("GLB_LENGTH_TOO_SMALL", format!("The declared length of {declared} bytes is too small for a chunk."));
-        } else if declared > found {
-            self.error(
-                "GLB_LENGTH_MISMATCH",
-                format!("The file is truncated: {} of {} bytes.", grouped(found as u64), grouped(declared as u64)),
-            );
-        } else if declared < found {
-            let message = format!("{} bytes after the end of the GLB are ignored.", found - declared);
-            self.findings.add(Severity::Warning, "GLB_EXTRA_DATA", "", message);
         }
-        Some(declared.min(found))
+        Some(declared as usize)
+    }
+
+    /// Checks the declared length of the file against the end of the last chunk, which is not truncated unless said already.
+    fn check_length(&mut self, end: usize, declared: usize) {
+        let found = self.bytes.len();
+        if end == declared && end < found {
+            self.warning("GLB_EXTRA_DATA", format!("{} bytes after the end of the GLB are ignored.", found - declared));
+        } else if end == found && end != declared {
+            let (found, declared) = (grouped(found as u64), grouped(declared as u64));
+            self.error("GLB_LENGTH_MISMATCH", format!("The file has {found} bytes, but declares {declared}."));
+        }
     }
 
     /// Checks the header of the chunk at `at`. `None` if it is truncated.
-    fn chunk(&mut self, at: usize, end: usize) -> Option<Chunk> {
-        let (true, Some(length), Some(kind)) = (at + 8 <= end, self.word(at), self.word(at + 4)) else {
+    fn chunk(&mut self, at: usize, declared: usize) -> Option<Chunk> {
+        let (Some(length), Some(kind)) = (self.word(at), self.word(at + 4)) else {
             self.error("GLB_UNEXPECTED_END_OF_CHUNK_HEADER", format!("The file ends in the header of the chunk at byte {at}."));
             return None;
         };
         let chunk = Chunk { at, kind, length: length as usize };
+        let end = (at + CHUNK_HEADER_BYTES).saturating_add(chunk.length);
         if !chunk.length.is_multiple_of(4) {
             let message = format!("The chunk at byte {at} has {length} bytes, which is not a multiple of 4.");
             self.error("GLB_CHUNK_LENGTH_UNALIGNED", message);
         }
-        if chunk.length > end - at - 8 {
-            let message = format!("The chunk at byte {at} declares {length} bytes, more than the file has.");
+        if end > declared {
+            let message = format!("The chunk at byte {at} has {length} bytes, which is more than the file declares.");
             self.error("GLB_CHUNK_TOO_BIG", message);
+        }
+        if end > self.bytes.len() {
             self.error("GLB_UNEXPECTED_END_OF_CHUNK_DATA", format!("The file ends in the chunk at byte {at}."));
         }
         match (chunk.length, kind) {

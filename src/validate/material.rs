@@ -6,13 +6,14 @@ use crate::asset::error::shortened;
 
 use super::read;
 use super::subject::Subject;
+use super::texture;
 
 /// Checks all materials, cameras and lights.
 pub fn check(subject: &mut Subject) {
     for (index, json) in subject.list("materials").iter().enumerate() {
         check_material(subject, json, &format!("/materials/{index}"));
     }
-    for (index, json) in subject.list("cameras").iter().enumerate() {
+    for (index, json) in subject.list("cameras").iter().enumerate().filter(|(_, json)| json.is_object()) {
         check_camera(subject, json, &format!("/cameras/{index}"));
     }
     let lights = read::extension(subject.root, "KHR_lights_punctual").map_or(&[][..], |extension| read::list(extension, "lights"));
@@ -28,12 +29,13 @@ fn check_material(subject: &mut Subject, json: &Value, pointer: &str) {
         subject.warning("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", &format!("{pointer}/alphaCutoff"), message);
     }
     // The default of the factor is 0, too.
-    let is_dark = read::numbers::<3>(json, "emissiveFactor").is_none_or(|factor| factor == [0.0; 3]);
+    let is_dark = json.get("emissiveFactor").is_none() || read::numbers::<3>(json, "emissiveFactor") == Some([0.0; 3]);
     if read::extension(json, "KHR_materials_emissive_strength").is_some() && is_dark {
         let pointer = format!("{pointer}/extensions/KHR_materials_emissive_strength");
         let message = "The emissive strength has no effect, because the emissive factor is zero.";
         subject.warning("KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR", &pointer, message);
     }
+    texture::check_material(subject, json, pointer);
     check_layers(subject, json, pointer);
     let others = json.get("extensions").and_then(Value::as_object).into_iter().flatten();
     let other = others.map(|(name, _)| name).find(|name| name.starts_with("KHR_materials_") && *name != "KHR_materials_unlit");
@@ -46,19 +48,26 @@ fn check_material(subject: &mut Subject, json: &Value, pointer: &str) {
 /// Checks extensions that have no effect without another extension or property.
 fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
     let layer = |name: &str| read::extension(json, name).map(|layer| (layer, format!("{pointer}/extensions/{name}")));
-    if let Some((_, pointer)) = layer("KHR_materials_volume") {
+    if let Some((volume, pointer)) = layer("KHR_materials_volume") {
         let transmits = ["KHR_materials_transmission", "KHR_materials_diffuse_transmission"].into_iter().any(|name| layer(name).is_some());
         if !transmits {
             let message = "The volume has no effect: the material has no transmission extension.";
             subject.warning("KHR_MATERIALS_VOLUME_NO_TRANSMISSION", &pointer, message);
         }
-        if json.get("doubleSided").and_then(Value::as_bool) == Some(true) {
+        let is_thick = read::number(volume, "thicknessFactor").is_some_and(|thickness| thickness > 0.0);
+        if is_thick && json.get("doubleSided").and_then(Value::as_bool) == Some(true) {
             let message = "A volume is seen from outside only, but the material is double-sided.";
             subject.warning("KHR_MATERIALS_VOLUME_DOUBLE_SIDED", &pointer, message);
         }
     }
     if let Some((_, pointer)) = layer("KHR_materials_dispersion").filter(|_| layer("KHR_materials_volume").is_none()) {
         subject.warning("KHR_MATERIALS_DISPERSION_NO_VOLUME", &pointer, "Dispersion has no effect: the material has no volume.");
+    }
+    // 0 stands for a surface that reflects everything.
+    if let Some((ior, pointer)) = layer("KHR_materials_ior").and_then(|(layer, pointer)| Some((read::number(layer, "ior")?, pointer)))
+        && (ior > 0.0 && ior < 1.0)
+    {
+        subject.error("VALUE_NOT_IN_RANGE", &format!("{pointer}/ior"), format!("{ior} is out of range: neither 0 nor at least 1."));
     }
     if let Some((film, pointer)) = layer("KHR_materials_iridescence") {
         let (minimum, maximum) = ("iridescenceThicknessMinimum", "iridescenceThicknessMaximum");
@@ -77,14 +86,11 @@ fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
 /// Checks a camera (glTF 2.0, 3.10): one kind of projection, with near plane, far plane and size in range.
 fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     const LENSES: [&str; 2] = ["perspective", "orthographic"];
-    let found = LENSES.iter().filter(|lens| json.get(**lens).is_some()).count();
-    // The properties belong to the type, and only one of them may exist.
-    if found != 1 {
+    if LENSES.iter().all(|lens| json.get(*lens).is_some()) {
         subject.error("ONE_OF_MISMATCH", pointer, "A camera must have exactly one of perspective and orthographic.");
     }
-    if let Some(lens) = read::word(json, "type").filter(|lens| LENSES.contains(lens) && found > 0 && json.get(*lens).is_none()) {
-        let message = format!("The camera's type is {lens}, but it has no {lens} property.");
-        subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/type"), message);
+    if let Some(lens) = read::word(json, "type").filter(|lens| LENSES.contains(lens) && json.get(*lens).is_none()) {
+        subject.error("UNDEFINED_PROPERTY", pointer, format!("`{lens}` is missing, but required for a camera of this type."));
     }
     for lens in LENSES {
         let Some(json) = json.get(lens) else { continue };
@@ -119,14 +125,18 @@ fn check_light(subject: &mut Subject, json: &Value, pointer: &str) {
     match (read::word(json, "type"), json.get("spot")) {
         (Some("spot"), None) => subject.error("UNDEFINED_PROPERTY", pointer, "`spot` is missing, but required for a spot light."),
         (Some("spot"), Some(spot)) => {
-            let inner = read::number(spot, "innerConeAngle").unwrap_or(0.0);
-            let outer = read::number(spot, "outerConeAngle").unwrap_or(std::f64::consts::FRAC_PI_4);
-            if outer <= inner {
+            let is_angle = |angle: &f64| (0.0..=std::f64::consts::FRAC_PI_2).contains(angle);
+            let angle = |key: &str, default: f64| match spot.get(key) {
+                None => Some(default),
+                Some(angle) => angle.as_f64().filter(is_angle),
+            };
+            let angles = angle("innerConeAngle", 0.0).zip(angle("outerConeAngle", std::f64::consts::FRAC_PI_4));
+            if let Some((inner, outer)) = angles.filter(|(inner, outer)| outer <= inner) {
                 let message = format!("The outer cone angle ({outer}) is not greater than the inner one ({inner}).");
                 subject.error("KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES", &format!("{pointer}/spot/outerConeAngle"), message);
             }
         }
-        (Some(_), Some(_)) => subject.info("EXTRA_PROPERTY", &format!("{pointer}/spot"), "Only spot lights have a cone."),
+        (_, Some(_)) => subject.info("EXTRA_PROPERTY", &format!("{pointer}/spot"), "Only spot lights have a cone."),
         (Some("directional"), None) if json.get("range").is_some() => {
             subject.info("EXTRA_PROPERTY", &format!("{pointer}/range"), "Directional lights have no range.");
         }

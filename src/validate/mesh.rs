@@ -11,6 +11,7 @@ use crate::asset::mesh::topology;
 use super::attribute::{self, Attribute, NUMBERED, numbered};
 use super::read;
 use super::subject::{Subject, format};
+use super::texture;
 
 /// Checks all meshes.
 pub fn check(subject: &mut Subject) {
@@ -21,6 +22,9 @@ pub fn check(subject: &mut Subject) {
             check_primitive(subject, primitive, &format!("{pointer}/primitives/{i}"));
         }
         let targets = |primitive: &Value| read::list(primitive, "targets").len();
+        if !primitives.iter().all(Value::is_object) {
+            continue;
+        }
         let Some(first) = primitives.first().map(targets) else { continue };
         for (i, _) in primitives.iter().enumerate().filter(|(_, primitive)| targets(primitive) != first) {
             let message =
@@ -49,8 +53,7 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
         let message = format!("{vertices} vertices do not fit mode {mode:?}; the excess is ignored.");
         subject.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message);
     }
-    // The material comes after the attributes, because it needs some of them.
-    check_material(subject, json, attributes, pointer);
+    texture::check_primitive(subject, json, attributes, pointer);
     for (target, json) in read::list(json, "targets").iter().enumerate() {
         let Some(morphed) = json.as_object() else { continue };
         check_target(subject, morphed, attributes, &format!("{pointer}/targets/{target}"));
@@ -142,62 +145,22 @@ fn check_target(subject: &mut Subject, morphed: &Map<String, Value>, attributes:
             continue;
         }
         attribute::check(subject, &Attribute { name, accessor, of_target: true, pointer: &pointer });
-        let Some(base) = attributes.get(name) else {
+        let accessors = subject.accessors.len();
+        if accessor >= accessors {
+            continue;
+        }
+        let base = attributes.get(name).and_then(read::integer).and_then(|base| usize::try_from(base).ok());
+        let Some(base) = base.filter(|base| *base < accessors) else {
             let message = format!("The primitive has no {name} that the morph target could change.");
             subject.error("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR", &pointer, message);
             continue;
         };
         let count = |accessor: usize| subject.accessors.get(accessor).and_then(|accessor| Some(accessor.layout?.count));
-        let base = read::integer(base).and_then(|base| usize::try_from(base).ok());
-        if let (Some(found), Some(wanted)) = (count(accessor), base.and_then(count))
+        if let (Some(found), Some(wanted)) = (count(accessor), count(base))
             && found != wanted
         {
             let message = format!("{found} elements, but the primitive has {wanted} vertices.");
             subject.error("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT", &pointer, message);
         }
-    }
-}
-
-/// Checks that the primitive has the attributes that its material's textures need.
-fn check_material(subject: &mut Subject, json: &Value, attributes: &Map<String, Value>, pointer: &str) {
-    // Tangents count only with normals.
-    let has_tangents = attributes.contains_key("TANGENT") && attributes.contains_key("NORMAL");
-    let unused = |subject: &mut Subject| {
-        if attributes.contains_key("TANGENT") {
-            let message = "Tangents have no effect without a normal texture.";
-            subject.info("UNUSED_MESH_TANGENT", &format!("{pointer}/attributes/TANGENT"), message);
-        }
-    };
-    let Some(index) = read::index(json, "material") else { return unused(subject) };
-    let Some(material) = subject.list("materials").get(index) else { return };
-    let pointer = format!("{pointer}/material");
-    // Texture coordinates are numbered without gaps; those after a gap do not count.
-    let sets = (0..).take_while(|set| attributes.contains_key(&format!("TEXCOORD_{set}"))).count() as u64;
-    let pbr = material.get("pbrMetallicRoughness");
-    let of_pbr = ["baseColorTexture", "metallicRoughnessTexture"].map(|key| (key, pbr.and_then(|pbr| pbr.get(key))));
-    let own = ["normalTexture", "occlusionTexture", "emissiveTexture"].map(|key| (key, material.get(key)));
-    for (key, info) in of_pbr.into_iter().chain(own) {
-        let Some(info) = info.filter(|info| info.is_object()) else { continue };
-        // KHR_texture_transform may name another set.
-        let transform = read::extension(info, "KHR_texture_transform");
-        let moved = transform.and_then(|transform| read::unsigned(transform, "texCoord"));
-        let needed = moved.or(read::unsigned(info, "texCoord")).unwrap_or(0);
-        if needed >= sets {
-            let message = format!("{key} of material {index} needs TEXCOORD_{needed}, which is missing.");
-            subject.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", &pointer, message);
-        }
-    }
-    let has_normal_texture = material.get("normalTexture").is_some_and(Value::is_object);
-    let coated = read::extension(material, "KHR_materials_clearcoat").is_some_and(|coat| coat.get("clearcoatNormalTexture").is_some());
-    if !has_normal_texture && !coated {
-        return unused(subject);
-    }
-    let points_or_lines = read::unsigned(json, "mode").is_some_and(|mode| mode < 4);
-    if !has_tangents && !points_or_lines && has_normal_texture {
-        let message = "The material has a normal texture, but the primitive has no tangents: they are generated by MikkTSpace.";
-        subject.warning("MESH_PRIMITIVE_GENERATED_TANGENT_SPACE", &pointer, message);
-    } else if !has_tangents && !points_or_lines {
-        let message = "The material needs tangents, which are missing and cannot be generated without a normal texture.";
-        subject.error("MESH_PRIMITIVE_NO_TANGENT_SPACE", &pointer, message);
     }
 }

@@ -19,10 +19,12 @@ mod data;
 mod declared;
 mod elements;
 mod glb;
+mod image_header;
 mod influences;
 mod material;
 mod mesh;
 mod node;
+mod number;
 mod read;
 mod resource;
 mod schema;
@@ -31,8 +33,11 @@ mod schema_types;
 mod shape;
 mod skin;
 mod subject;
+mod texture;
+mod uri;
 mod usage;
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -40,50 +45,79 @@ use serde_json::Value;
 use crate::asset::error::LoadError;
 use crate::asset::file::archive;
 use crate::asset::file::bytes::Bytes;
-use crate::asset::file::glb::GlbParts;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
 use crate::asset::{MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
 
 use elements::Budget;
+use glb::Chunks;
 use skin::Skinning;
 use subject::Subject;
 
 /// The byte order mark of UTF-8. glTF forbids it (glTF 2.0, 2.7).
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// The format that the name of a file says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NamedFormat {
+    Gltf,
+    Glb,
+    Other,
+}
+
 /// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The order of findings is the
 /// order of the checks. Errors only if the file or archive cannot be read; a broken model makes findings.
 pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
     let (mut bytes, mut folder) = (read_file(path)?, Folder::At { folder: folder_of(path), beside: &[] });
+    let mut named = named_format(path);
     if archive::is_archive(&bytes) {
         // Loading reports the findings about the archive.
         (bytes, folder) = unpack(bytes, &mut Findings::default())?;
+        named = NamedFormat::Other;
     }
-    Ok(check(Bytes::new(bytes), folder))
+    Ok(check(Bytes::new(bytes), folder, named))
 }
 
 /// Checks a model in memory. External files are not checked, because there is no folder to find them in.
 pub fn bytes(bytes: Vec<u8>) -> Vec<Finding> {
-    check(Bytes::new(bytes), Folder::None)
+    check(Bytes::new(bytes), Folder::None, NamedFormat::Gltf)
 }
 
 /// Runs all checks: the container, the shape of the JSON, what the JSON declares, then the bytes that it describes.
-fn check(file: Bytes, folder: Folder) -> Vec<Finding> {
-    let mut findings = Findings::default();
-    let is_glb = glb::is_glb(file.as_slice());
-    let parts = if is_glb { glb::check(file.as_slice(), &mut findings) } else { GlbParts { json: 0..file.as_slice().len(), bin: None } };
-    let bytes = file.as_slice().get(parts.json).unwrap_or_default();
-    // A file that does not look like JSON gets no findings here: loading says which other format it has.
-    let is_json = bytes.trim_ascii_start().starts_with(b"{") || bytes.starts_with(BYTE_ORDER_MARK);
-    let Some(root) = is_json.then(|| parse(bytes, &mut findings)).flatten() else { return findings.finish() };
-    if let Value::Object(object) = &root {
-        shape::check(object, &mut findings);
+fn named_format(path: &Path) -> NamedFormat {
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("gltf") => NamedFormat::Gltf,
+        Some(extension) if extension.eq_ignore_ascii_case("glb") => NamedFormat::Glb,
+        _ => NamedFormat::Other,
     }
+}
+
+/// The container of the JSON. The content decides; the name decides only about content of other formats.
+fn chunks(bytes: &[u8], named: NamedFormat, findings: &mut Findings) -> Chunks {
+    let is_json = bytes.starts_with(BYTE_ORDER_MARK) || matches!(bytes.trim_ascii_start(), [b'{' | b'[' | b'"', ..]);
+    match named {
+        _ if glb::is_glb(bytes) => glb::check(bytes, findings),
+        NamedFormat::Glb if !is_json => glb::check(bytes, findings),
+        // A file that does not look like JSON gets no findings here: loading says which other format it has.
+        NamedFormat::Other if !is_json => Chunks::default(),
+        _ => Chunks { json: Some(0..bytes.len()), bin: None },
+    }
+}
+
+fn check(file: Bytes, folder: Folder, named: NamedFormat) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    let parts = chunks(file.as_slice(), named, &mut findings);
+    let json = parts.json.and_then(|json| file.as_slice().get(json));
+    let Some(root) = json.and_then(|json| parse(json, &mut findings)) else { return findings.finish() };
+    let Value::Object(object) = &root else {
+        findings.error("TYPE_MISMATCH", "", "The JSON is not an object.");
+        return findings.finish();
+    };
+    shape::check(object, &mut findings);
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
     // These checks look only at the JSON.
-    let mut subject = Subject::new(&root, is_glb, findings);
+    let mut subject = Subject::new(&root, glb::is_glb(file.as_slice()), findings);
     declared::check(&mut subject);
     accessor::check(&mut subject);
     usage::check(&mut subject);
@@ -120,7 +154,10 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON has {} bytes, more than the limit.", bytes.len()));
         return None;
     }
-    match serde_json::from_slice(plain.unwrap_or(bytes)) {
+    let text = plain.unwrap_or(bytes);
+    let parsed = serde_json::from_slice(text);
+    let quoted = if parsed.is_err() { number::quote_infinite(text) } else { None };
+    match quoted.map_or(parsed, |quoted| serde_json::from_slice(&quoted)) {
         Ok(root) => Some(root),
         Err(error) => {
             findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON is invalid: {error}."));
@@ -131,14 +168,23 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
 
 /// Joins the findings of loading and of the check, those of loading first. If both have the same code at the same location, the
 /// one of loading is kept, because it tells what was done about the fault.
-pub fn merged(of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
-    let known: std::collections::HashSet<(&str, &str)> =
-        of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
-    // Loading reports a missing image at the image, the check at its URI.
-    let is_known = |finding: &Finding| match finding.pointer.strip_suffix("/uri").filter(|_| finding.code == "IO_ERROR") {
-        Some(image) if known.contains(&("IMAGE_UNAVAILABLE", image)) => true,
-        _ => known.contains(&(finding.code, finding.pointer.as_str())),
-    };
+pub fn merged(mut of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
+    let at: HashMap<&str, &'static str> =
+        of_check.iter().filter(|finding| is_unread(finding)).map(|finding| (finding.pointer.as_str(), finding.code)).collect();
+    for finding in of_loading.iter_mut().filter(|finding| finding.code == "IMAGE_UNAVAILABLE") {
+        // Loading reports a missing image at the image, the check at its URI and with the reason as its code.
+        let uri = format!("{}/uri", finding.pointer);
+        if let Some(code) = at.get(uri.as_str()) {
+            (finding.code, finding.pointer) = (code, uri);
+        }
+    }
+    let known: HashSet<(&str, &str)> = of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
+    let is_known = |finding: &Finding| known.contains(&(finding.code, finding.pointer.as_str()));
     let more: Vec<Finding> = of_check.into_iter().filter(|finding| !is_known(finding)).collect();
     of_loading.into_iter().chain(more).collect()
+}
+
+/// Whether this finding says why a URI could not be read.
+fn is_unread(finding: &Finding) -> bool {
+    matches!(finding.code, "IO_ERROR" | "INVALID_URI")
 }

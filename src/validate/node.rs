@@ -65,10 +65,13 @@ fn is_trs(matrix: &DMat4) -> bool {
 
 /// Checks that a node has the mesh that its skin and weights need.
 fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
-    let has = |key: &str| json.get(key).is_some();
-    for key in ["skin", "weights"].into_iter().filter(|key| has(key) && !has("mesh")) {
+    for key in ["skin", "weights"].into_iter().filter(|key| json.get(key).is_some() && read::index(json, "mesh").is_none()) {
         let message = format!("The node has {key}, but no mesh.");
         subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/{key}"), message);
+    }
+    if subject.lacks_root_extension("KHR_lights_punctual") && read::extension(json, "KHR_lights_punctual").is_some() {
+        let message = "The node has a light, but the document has no KHR_lights_punctual with a list of lights.";
+        subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/extensions/KHR_lights_punctual"), message);
     }
     let Some(mesh) = read::index(json, "mesh").and_then(|mesh| subject.list("meshes").get(mesh)) else { return };
     let Some(first) = read::list(mesh, "primitives").first() else { return };
@@ -112,12 +115,12 @@ fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skin
             let message = "The node has a skin, but its mesh has no joints; it is drawn at the node.";
             return subject.error("NODE_SKIN_WITH_NON_SKINNED_MESH", &pointer, message);
         }
-        (None, true) if json.get("skin").is_none() => {
+        (None, true) => {
             let message = "The node's mesh has joints, but the node has no skin; the mesh is drawn at the node.";
             return subject.warning("NODE_SKINNED_MESH_WITHOUT_SKIN", &pointer, message);
         }
         (Some(_), true) => {}
-        _ => return,
+        (None, false) => return,
     }
     if skinning.parent(index).is_some() {
         let message = "The parents of this node do not move its mesh, which follows the joints.";

@@ -13,16 +13,15 @@ use crate::asset::file::uri::{Extent, Files};
 use crate::asset::image;
 use crate::codec::meshopt;
 
+use super::image_header::{self, HeaderFault};
 use super::read;
 use super::subject::Subject;
+use super::uri;
 
 /// Bytes of an image file to read: enough for its kind and its header.
 const IMAGE_HEADER_BYTES: u64 = 64 << 10;
-
-/// The gamma of sRGB, times 100,000, as PNG stores it in `gAMA`.
-const SRGB_GAMMA: u32 = 45455;
-/// White point and primaries of sRGB, times 100,000, as PNG stores them in `cHRM`.
-const SRGB_PRIMARIES: [u32; 8] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000];
+/// Valid images are longer than this, in bytes.
+const MIN_IMAGE_BYTES: usize = 14;
 
 /// Fills the subject's buffers from the binary chunk of a GLB, `data:` URIs and external files.
 pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files) {
@@ -82,6 +81,14 @@ fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer:
             subject.warning("DATA_URI_GLB", &pointer, message);
         }
     }
+    if let Some(fault) = uri::fault(uri) {
+        subject.error("INVALID_URI", &pointer, format!("{:?} is not a valid URI: {fault}.", shortened(uri)));
+        return None;
+    }
+    if !uri::is_relative(uri) || uri.starts_with('\\') {
+        let message = format!("{:?} is not a relative path.", shortened(uri));
+        subject.warning("NON_RELATIVE_URI", &pointer, message);
+    }
     match files.read(uri, Extent::Beginning { now: 0, max }) {
         Ok(bytes) => Some(bytes),
         // A model in memory has no files beside it.
@@ -91,10 +98,6 @@ fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer:
             None
         }
         Err(problem) => {
-            if matches!(problem, UriProblem::Scheme(_)) || uri.starts_with(['/', '\\']) {
-                let message = format!("{:?} is not a relative path.", shortened(uri));
-                subject.warning("NON_RELATIVE_URI", &pointer, message);
-            }
             subject.error("IO_ERROR", &pointer, sentence(&problem));
             None
         }
@@ -132,56 +135,68 @@ pub fn views(subject: &Subject) -> Vec<Option<Bytes>> {
 pub fn check_images(subject: &mut Subject, files: &mut Files, views: &[Option<Bytes>]) {
     let mut kinds = Vec::new();
     for (index, json) in subject.list("images").iter().enumerate() {
-        kinds.push(check_image(subject, json, files, views, &format!("/images/{index}")));
+        let pointer = format!("/images/{index}");
+        kinds.push(if json.is_object() { check_image(subject, json, files, views, &pointer) } else { "" });
     }
     for (index, json) in subject.list("textures").iter().enumerate() {
-        let Some(kind) = read::index(json, "source").and_then(|image| kinds.get(image).copied()) else { continue };
+        let Some(source) = read::index(json, "source") else { continue };
+        let (Some(kind), Some(image)) = (kinds.get(source), subject.list("images").get(source)) else { continue };
+        let kind = read::word(image, "mimeType").map_or(*kind, |declared| declared.strip_prefix("image/").unwrap_or(declared));
         // Only the core property: extensions enable their own formats.
         if !matches!(kind, "" | "png" | "jpeg") {
-            let message = format!("The image is {kind}; without an extension, a texture needs PNG or JPEG.");
+            let message = format!("The image is {:?}; without an extension, a texture needs PNG or JPEG.", shortened(kind));
             subject.error("TEXTURE_INVALID_IMAGE_MIME_TYPE", &format!("/textures/{index}/source"), message);
         }
     }
 }
 
-/// Checks an image. Returns its kind, or an empty string if it is unknown or cannot be read.
-fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> &'static str {
-    let (uri, has_view) = (read::word(json, "uri"), json.get("bufferView").is_some());
-    // Check the declaration in the JSON.
-    if json.get("uri").is_some() == has_view {
+/// Checks where an image says that its bytes are.
+fn check_source(subject: &mut Subject, json: &Value, pointer: &str) {
+    let has_view = read::index(json, "bufferView").is_some();
+    let declared = read::word(json, "mimeType");
+    if read::word(json, "uri").is_some() == has_view {
         subject.error("ONE_OF_MISMATCH", pointer, "An image must have exactly one of uri and bufferView.");
     }
-    if has_view && json.get("mimeType").is_none() {
+    if has_view && declared.is_none() {
         let message = "An image in a buffer view must have a mimeType.";
         subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/bufferView"), message);
     }
-    if let Some(declared) =
-        read::word(json, "mimeType").filter(|declared| !is_enabled(subject, declared.strip_prefix("image/").unwrap_or_default()))
-    {
+    if let Some(declared) = declared.filter(|declared| !is_enabled(subject, declared.strip_prefix("image/").unwrap_or_default())) {
         let message = format!("{:?} is neither image/jpeg nor image/png, nor enabled by an extension.", shortened(declared));
         subject.warning("VALUE_NOT_IN_LIST", &format!("{pointer}/mimeType"), message);
     }
+}
+
+/// Checks an image. Returns its kind; empty if it is unknown.
+fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> &'static str {
+    check_source(subject, json, pointer);
+    let uri = read::word(json, "uri");
     let bytes = match uri {
         Some(uri) => fetch(subject, files, uri, IMAGE_HEADER_BYTES, pointer),
         None => read::index(json, "bufferView").and_then(|view| views.get(view)?.clone()),
     };
     // Check the bytes.
     let Some(bytes) = bytes else { return "" };
-    let kind = image::kind(bytes.as_slice());
-    if !matches!(kind, "png" | "jpeg" | "webp" | "ktx2") {
-        let name = read::word(json, "name").filter(|name| !name.is_empty()).or(uri.filter(|uri| !uri.starts_with("data:")));
-        let words = name.map_or("the image".to_owned(), |name| format!("the image {:?}", shortened(name)));
-        let message = format!("The format of {words} is unknown; its textures are white.");
-        subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, message);
+    let kind = known_kind(bytes.as_slice());
+    if let Some(declared) = uri.and_then(media_type).filter(|declared| !is_kind(declared, kind)) {
+        let message = format!("The media type of the data: URI is {:?}, but the image is {}.", shortened(declared), or_unknown(kind));
+        subject.error("INVALID_URI", &format!("{pointer}/uri"), message);
         return "";
     }
-    let declared = read::word(json, "mimeType").or_else(|| media_type(uri?));
-    if let Some(declared) = declared.filter(|declared| declared.strip_prefix("image/") != Some(kind)) {
+    if kind.is_empty() {
+        subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, "The format of the image is unknown; its textures are white.");
+        return "";
+    }
+    if let Err(fault) = image_header::check(kind, bytes.as_slice()) {
+        report_header(subject, fault, bytes.as_slice(), pointer);
+        return "";
+    }
+    if let Some(declared) = read::word(json, "mimeType").filter(|declared| !is_kind(declared, kind)) {
         let message = format!("The image is {kind}, but the file declares {:?}.", shortened(declared));
         let property = if uri.is_some() { "uri" } else { "bufferView" };
         subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{pointer}/{property}"), message);
     }
-    if has_ignored_features(kind, bytes.as_slice()) {
+    if image_header::has_ignored_features(kind, bytes.as_slice()) {
         let message = "The colour profile, non-square pixels or animation of the image are ignored.";
         subject.warning("IMAGE_FEATURES_UNSUPPORTED", pointer, message);
     }
@@ -192,7 +207,31 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
     kind
 }
 
-/// Returns whether the file may use images of this kind: some kinds need an extension.
+/// The kind of an image that a texture can have; empty if it is unknown.
+fn known_kind(bytes: &[u8]) -> &'static str {
+    let kind = image::kind(bytes);
+    let is_known = matches!(kind, "png" | "jpeg" | "ktx2") || (kind == "webp" && bytes.get(12..14) == Some(b"VP"));
+    if bytes.len() >= MIN_IMAGE_BYTES && is_known { kind } else { "" }
+}
+
+fn or_unknown(kind: &'static str) -> &'static str {
+    if kind.is_empty() { "of unknown format" } else { kind }
+}
+
+/// Whether a media type is that of this kind of image.
+fn is_kind(media_type: &str, kind: &str) -> bool {
+    media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
+}
+
+fn report_header(subject: &mut Subject, fault: HeaderFault, bytes: &[u8], pointer: &str) {
+    match fault {
+        // Only the beginning of an external file is read.
+        HeaderFault::Truncated if bytes.len() as u64 == IMAGE_HEADER_BYTES => {}
+        HeaderFault::Truncated => subject.error("IMAGE_UNEXPECTED_EOS", pointer, "The image is truncated."),
+        HeaderFault::Invalid(what) => subject.error("IMAGE_DATA_INVALID", pointer, format!("{what}.")),
+    }
+}
+
 fn is_enabled(subject: &Subject, kind: &str) -> bool {
     match kind {
         "png" | "jpeg" => true,
@@ -200,38 +239,4 @@ fn is_enabled(subject: &Subject, kind: &str) -> bool {
         "ktx2" => subject.uses("KHR_texture_basisu"),
         _ => false,
     }
-}
-
-/// Returns whether the first bytes of an image request features that textures ignore: color profiles, non-square pixels, animation.
-fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
-    match kind {
-        "png" => png_chunks(bytes).any(|(name, data)| match name {
-            b"iCCP" | b"acTL" => true,
-            b"gAMA" => png_words(data).next().is_some_and(|gamma| gamma != SRGB_GAMMA),
-            b"cHRM" => data.len() == 32 && png_words(data).ne(SRGB_PRIMARIES),
-            // Pixels per unit in x and y, then the unit.
-            b"pHYs" => png_words(data).next() != png_words(data).nth(1),
-            _ => false,
-        }),
-        // The extended header has a flag for profiles and one for animation.
-        "webp" => bytes.get(12..16) == Some(b"VP8X") && bytes.get(20).is_some_and(|flags| flags & 0x22 != 0),
-        _ => false,
-    }
-}
-
-/// The chunks of a PNG before its pixels, as name and data. Ends at a chunk that is cut off.
-fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
-    let mut at = 8;
-    std::iter::from_fn(move || {
-        let (length, rest) = bytes.get(at..)?.split_first_chunk::<4>()?;
-        let (name, rest) = rest.split_first_chunk::<4>()?;
-        let data = rest.get(..u32::from_be_bytes(*length) as usize)?;
-        at += data.len() + 12;
-        (name != b"IDAT").then_some((name, data))
-    })
-}
-
-/// The big-endian numbers that a chunk consists of.
-fn png_words(data: &[u8]) -> impl Iterator<Item = u32> {
-    data.as_chunks::<4>().0.iter().map(|word| u32::from_be_bytes(*word))
 }

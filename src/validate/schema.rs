@@ -148,7 +148,7 @@ static SAMPLER: ObjectSchema = table(&[
     may("wrapT", PropertyKind::Code(&[33071, 33648, 10497])),
 ]);
 
-static MATERIAL: ObjectSchema = ObjectSchema {
+pub static MATERIAL: ObjectSchema = ObjectSchema {
     properties: &[
         may("name", PropertyKind::Text),
         may("pbrMetallicRoughness", PropertyKind::Object(&METALLIC_ROUGHNESS)),

@@ -24,7 +24,7 @@ pub static NODE_LIGHT: ObjectSchema = table(&[must("light", PropertyKind::Index(
 /// KHR_node_visibility.
 pub static VISIBILITY: ObjectSchema = table(&[may("visible", PropertyKind::Bool)]);
 /// KHR_animation_pointer at the target of a channel.
-pub static ANIMATION_POINTER: ObjectSchema = table(&[must("pointer", PropertyKind::Text)]);
+pub static ANIMATION_POINTER: ObjectSchema = table(&[must("pointer", PropertyKind::Pointer)]);
 /// EXT_texture_webp and KHR_texture_basisu: an image in another format.
 pub static TEXTURE_SOURCE: ObjectSchema = table(&[may("source", PropertyKind::Index("images"))]);
 /// KHR_texture_transform. The rotation is in radians.
@@ -76,7 +76,7 @@ pub static VARIANT_MAPPINGS: ObjectSchema = table(&[must("mappings", PropertyKin
 static MAPPING: ObjectSchema = table(&[
     may("name", PropertyKind::Text),
     must("material", PropertyKind::Index("materials")),
-    must("variants", PropertyKind::Indices("")),
+    must("variants", PropertyKind::Indices("variants")),
 ]);
 
 /// Extensions of materials.
@@ -87,6 +87,7 @@ pub const MATERIAL: &[(&str, &ObjectSchema)] = &[
     ("KHR_materials_emissive_strength", &EMISSIVE_STRENGTH),
     ("KHR_materials_ior", &IOR),
     ("KHR_materials_iridescence", &IRIDESCENCE),
+    ("KHR_materials_pbrSpecularGlossiness", &SPECULAR_GLOSSINESS),
     ("KHR_materials_sheen", &SHEEN),
     ("KHR_materials_specular", &SPECULAR),
     ("KHR_materials_transmission", &TRANSMISSION),
@@ -127,6 +128,13 @@ static SPECULAR: ObjectSchema = table(&[
     may("specularTexture", PropertyKind::Object(&TEXTURE_INFO)),
     may("specularColorFactor", PropertyKind::Numbers(&[3], 0.0, ANY_NUMBER)),
     may("specularColorTexture", PropertyKind::Object(&TEXTURE_INFO)),
+]);
+static SPECULAR_GLOSSINESS: ObjectSchema = table(&[
+    may("diffuseFactor", PropertyKind::Numbers(&[4], 0.0, 1.0)),
+    may("diffuseTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("specularFactor", PropertyKind::Numbers(&[3], 0.0, 1.0)),
+    may("glossinessFactor", PropertyKind::Number(0.0, 1.0)),
+    may("specularGlossinessTexture", PropertyKind::Object(&TEXTURE_INFO)),
 ]);
 static TRANSMISSION: ObjectSchema =
     table(&[may("transmissionFactor", PropertyKind::Number(0.0, 1.0)), may("transmissionTexture", PropertyKind::Object(&TEXTURE_INFO))]);

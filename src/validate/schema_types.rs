@@ -41,7 +41,8 @@ pub enum PropertyKind {
     Bool,
     /// Any string.
     Text,
-    /// One of these strings.
+    /// A JSON pointer (RFC 6901).
+    Pointer,
     Word(&'static [&'static str]),
     /// Distinct strings.
     Words,

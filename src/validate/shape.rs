@@ -11,13 +11,30 @@ use crate::asset::error::shortened;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 
+use super::number;
 use super::read;
 use super::schema::ROOT;
 use super::schema_types::{ObjectSchema, PropertyKind, SchemaProperty};
 
 /// Arrays whose elements should be referred to. "lights" are those of KHR_lights_punctual.
-const REFERRED: [&str; 12] =
-    ["accessors", "buffers", "bufferViews", "cameras", "images", "materials", "meshes", "nodes", "samplers", "skins", "textures", "lights"];
+const REFERRED: [&str; 13] = [
+    "accessors",
+    "buffers",
+    "bufferViews",
+    "cameras",
+    "images",
+    "materials",
+    "meshes",
+    "nodes",
+    "samplers",
+    "skins",
+    "textures",
+    "lights",
+    "variants",
+];
+
+/// Known extensions that are only listed in extensionsUsed.
+const PLACELESS: [&str; 1] = ["KHR_mesh_quantization"];
 
 /// The state of a walk through the document.
 struct Walk<'a> {
@@ -42,11 +59,19 @@ pub fn check(root: &Map<String, Value>, findings: &mut Findings) {
     walk.unused();
 }
 
-/// The elements of an array that others refer to.
+/// Arrays that belong to an extension of the document.
+const OF_EXTENSIONS: [(&str, &str); 2] = [("lights", "KHR_lights_punctual"), ("variants", "KHR_materials_variants")];
+
+/// Whether the extension that an array belongs to is there.
+fn has_array_owner(root: &Map<String, Value>, array: &str) -> bool {
+    let owner = OF_EXTENSIONS.iter().find(|(name, _)| *name == array);
+    owner.is_none_or(|(_, name)| root.get("extensions").and_then(|extensions| extensions.get(*name)).is_some())
+}
+
 fn elements<'a>(root: &'a Map<String, Value>, array: &str) -> &'a [Value] {
-    let elements = match array {
-        "lights" => root.get("extensions").and_then(|extensions| extensions.get("KHR_lights_punctual")?.get("lights")),
-        _ => root.get(array),
+    let elements = match OF_EXTENSIONS.iter().find(|(name, _)| *name == array) {
+        Some((_, extension)) => root.get("extensions").and_then(|extensions| extensions.get(*extension)?.get(array)),
+        None => root.get(array),
     };
     elements.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
@@ -73,10 +98,11 @@ impl Walk<'_> {
     /// Checks the properties of an object: those of the table, then those that the table does not have.
     fn object(&mut self, object: &Map<String, Value>, table: &'static ObjectSchema) {
         for SchemaProperty { name, kind, required } in table.properties {
-            match object.get(*name) {
-                Some(value) => self.below(name, |walk| walk.value(value, kind)),
-                None if *required => self.error("UNDEFINED_PROPERTY", format!("`{name}` is missing, but required.")),
-                None => {}
+            if let Some(value) = object.get(*name) {
+                self.below(name, |walk| walk.value(value, kind));
+            }
+            if *required && object.get(*name).is_none_or(Value::is_null) {
+                self.error("UNDEFINED_PROPERTY", format!("`{name}` is missing, but required."));
             }
         }
         for (name, value) in object {
@@ -104,13 +130,15 @@ impl Walk<'_> {
                     let message = format!("{} is used, but not listed in extensionsUsed.", shortened(name));
                     walk.error("UNDECLARED_EXTENSION", message);
                 }
-                match (table.extensions.iter().find(|(known, _)| known == name), value) {
-                    (Some((_, table)), Value::Object(object)) => walk.object(object, table),
-                    (Some(_), _) => walk.mismatch("an object"),
-                    (None, _) if has_place(&ROOT, name) => {
+                if !value.is_object() {
+                    walk.mismatch("an object");
+                }
+                match table.extensions.iter().find(|(known, _)| known == name) {
+                    Some((_, table)) => walk.object(value.as_object().unwrap_or(&Map::new()), table),
+                    None if has_place(&ROOT, name) || PLACELESS.contains(&name.as_str()) => {
                         walk.error("UNEXPECTED_EXTENSION_OBJECT", format!("{name} is not allowed here; it is ignored."));
                     }
-                    (None, _) => walk.is_opaque = true,
+                    None => walk.is_opaque = true,
                 }
             });
         }
@@ -128,10 +156,16 @@ impl Walk<'_> {
             PropertyKind::Bool if !value.is_boolean() => self.mismatch("true or false"),
             PropertyKind::Text if !value.is_string() => self.mismatch("a string"),
             PropertyKind::Bool | PropertyKind::Text => {}
+            PropertyKind::Pointer => match value.as_str() {
+                None => self.mismatch("a string"),
+                Some(pointer) if is_json_pointer(pointer) => {}
+                Some(pointer) => self.error("PATTERN_MISMATCH", format!("{:?} is not a JSON pointer.", shortened(pointer))),
+            },
             PropertyKind::Index(array) => self.index(value, array),
             PropertyKind::Integer(..) | PropertyKind::Code(_) => self.integer(value, kind),
             PropertyKind::Number(..) | PropertyKind::Above(_) => self.number(value, kind),
             PropertyKind::Word(words) => match value.as_str() {
+                Some(_) if number::is_infinite(value) => self.mismatch("a string"),
                 None => self.mismatch("a string"),
                 Some(word) if words.contains(&word) => {}
                 Some(word) => self.not_in_list(&format!("{:?}", shortened(word)), &words.join(", ")),
@@ -156,27 +190,39 @@ impl Walk<'_> {
 
     /// Reports a number out of its range.
     fn out_of_range(&mut self, value: &Value) {
-        self.error("VALUE_NOT_IN_RANGE", format!("{value} is out of range."));
+        let text = value.as_str().map_or_else(|| value.to_string(), shortened);
+        self.error("VALUE_NOT_IN_RANGE", format!("{text} is out of range."));
     }
 
     /// Checks that a reference leads to an element, and remembers the element as used.
     fn index(&mut self, value: &Value, array: &'static str) {
-        let Some(index) = read::integer(value) else {
-            let is_integer = value.as_f64().is_some_and(|number| number.fract() == 0.0);
-            return match is_integer {
-                true => self.error("INVALID_INDEX", format!("{value} is not a valid index.")),
-                false => self.mismatch("an integer"),
-            };
+        if is_integral(value) {
+            self.element_index(value, array);
+        } else {
+            self.mismatch("an integer");
+        }
+    }
+
+    /// Checks an index in an array or among attributes.
+    fn element_index(&mut self, value: &Value, array: &'static str) {
+        // Larger numbers refer to nothing, too.
+        let is_large = value.as_f64().is_some_and(|number| number > 0.0 && number.fract() == 0.0);
+        let Some(index) = read::integer(value).or(is_large.then_some(u64::MAX)) else {
+            return self.error("INVALID_INDEX", format!("{} is not a valid index.", shortened(&value.to_string())));
         };
         // The elements of other arrays may be unused. Of those arrays, only `scenes` is checked for existing elements.
         let Some(used) = self.used.get_mut(array) else {
-            if array == "scenes" && index >= elements(self.root, array).len() as u64 {
+            let scene = usize::try_from(index).ok().and_then(|index| elements(self.root, array).get(index));
+            if array == "scenes" && !scene.is_some_and(Value::is_object) {
                 self.error("UNRESOLVED_REFERENCE", format!("Scene {index} does not exist."));
             }
             return;
         };
-        match usize::try_from(index).ok().and_then(|index| used.get_mut(index)) {
+        let list = elements(self.root, array);
+        match usize::try_from(index).ok().and_then(|index| used.get_mut(index).filter(|_| list[index].is_object())) {
             Some(used) => *used = true,
+            // Another check reports the missing extension.
+            None if list.is_empty() && !has_array_owner(self.root, array) => {}
             None => {
                 let count = used.len();
                 self.error("UNRESOLVED_REFERENCE", format!("Element {index} of {array} does not exist (the file has {count})."));
@@ -187,20 +233,22 @@ impl Walk<'_> {
     /// Checks an integer: its range, or the list of allowed ones.
     fn integer(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (read::integer(value), kind) {
-            (Some(number), PropertyKind::Integer(min, max)) if !(min..=max).contains(&&number) => self.out_of_range(value),
-            (Some(number), PropertyKind::Code(codes)) if !codes.contains(&number) => {
+            (Some(number), PropertyKind::Integer(min, max)) if (min..=max).contains(&&number) => {}
+            (Some(number), PropertyKind::Code(codes)) if codes.contains(&number) => {}
+            _ if number::is_infinite(value) => self.out_of_range(value),
+            _ if !is_integral(value) => self.mismatch("an integer"),
+            (_, PropertyKind::Code(codes)) => {
                 let known: Vec<String> = codes.iter().map(u64::to_string).collect();
-                self.not_in_list(&number.to_string(), &known.join(", "));
+                self.not_in_list(&value.to_string(), &known.join(", "));
             }
-            (Some(_), _) => {}
-            (None, _) if value.as_f64().is_some_and(|number| number.fract() == 0.0) => self.out_of_range(value),
-            (None, _) => self.mismatch("an integer"),
+            _ => self.out_of_range(value),
         }
     }
 
     /// Checks the range of a number.
     fn number(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (value.as_f64(), kind) {
+            (None, _) if number::is_infinite(value) => self.out_of_range(value),
             (None, _) => self.mismatch("a number"),
             (Some(number), PropertyKind::Number(min, max)) if !(*min..=*max).contains(&number) => self.out_of_range(value),
             (Some(number), PropertyKind::Above(bound)) if number <= *bound => self.out_of_range(value),
@@ -214,7 +262,7 @@ impl Walk<'_> {
             Value::Object(attributes) if attributes.is_empty() => self.empty(),
             Value::Object(attributes) => {
                 for (name, accessor) in attributes {
-                    self.below(read::escaped(name), |walk| walk.index(accessor, "accessors"));
+                    self.below(read::escaped(name), |walk| walk.element_index(accessor, "accessors"));
                 }
             }
             _ => self.mismatch("an object"),
@@ -229,39 +277,61 @@ impl Walk<'_> {
     /// Checks an array: its length, then each element.
     fn array(&mut self, value: &Value, kind: &'static PropertyKind) {
         let Value::Array(elements) = value else { return self.mismatch("an array") };
-        match kind {
-            PropertyKind::Numbers(lengths @ [first, ..], ..) if !lengths.contains(&elements.len()) => {
-                return self.error("ARRAY_LENGTH_NOT_IN_LIST", format!("Expected {first} numbers, found {}.", elements.len()));
-            }
-            _ if elements.is_empty() => return self.empty(),
-            PropertyKind::Numbers(..) if !elements.iter().all(Value::is_number) => {
-                return self.error("ARRAY_TYPE_MISMATCH", "Expected numbers only.".into());
-            }
-            _ => {}
+        if elements.is_empty() {
+            return self.empty();
         }
+        if let PropertyKind::Numbers(lengths @ [first, ..], ..) = kind
+            && !lengths.contains(&elements.len())
+        {
+            return self.error("ARRAY_LENGTH_NOT_IN_LIST", format!("Expected {first} numbers, found {}.", elements.len()));
+        }
+        self.check_element_types(elements, kind);
         // Elements of lists of references and of words must be distinct.
         let mut seen = HashSet::new();
         for (i, element) in elements.iter().enumerate() {
-            self.below(i, |walk| {
-                // A repeated element is reported once and not checked again.
-                if matches!(kind, PropertyKind::Indices(_) | PropertyKind::Words) && !seen.insert(element.to_string()) {
-                    walk.error("DUPLICATE_ELEMENTS", format!("{} is listed twice.", shortened(&element.to_string())));
-                    return;
+            self.below(i, |walk| walk.element(element, kind, &mut seen));
+        }
+    }
+
+    /// Checks the types of elements that are reported for the array as a whole.
+    fn check_element_types(&mut self, elements: &[Value], kind: &'static PropertyKind) {
+        let is_number = |element: &Value| element.is_number() || number::is_infinite(element);
+        let (wanted, fits) = match kind {
+            PropertyKind::Numbers(..) => ("numbers", elements.iter().all(is_number)),
+            // The specification's arrays at the root report each element.
+            PropertyKind::Objects(_) if self.is_at_root() => return,
+            PropertyKind::Objects(_) | PropertyKind::Targets => ("objects", elements.iter().all(Value::is_object)),
+            _ => return,
+        };
+        if !fits {
+            self.error("ARRAY_TYPE_MISMATCH", format!("Expected {wanted} only."));
+        }
+    }
+
+    /// Whether the current value is a property of the document itself.
+    fn is_at_root(&self) -> bool {
+        self.path.matches('/').count() == 1
+    }
+
+    /// Checks an element of an array. `seen` holds the elements before it.
+    fn element(&mut self, element: &Value, kind: &'static PropertyKind, seen: &mut HashSet<String>) {
+        match (kind, element) {
+            (PropertyKind::Words, _) if !element.is_string() => self.error("ARRAY_TYPE_MISMATCH", "Expected a string.".into()),
+            (PropertyKind::Indices(array), _) if read::integer(element).is_none() => self.element_index(element, array),
+            (PropertyKind::Indices(_) | PropertyKind::Words, _) if !seen.insert(element.to_string()) => {
+                self.error("DUPLICATE_ELEMENTS", format!("{} is listed twice.", shortened(&element.to_string())));
+            }
+            (PropertyKind::Indices(array), _) => self.element_index(element, array),
+            (PropertyKind::Numbers(_, min, max), _) => {
+                let is_outside = element.as_f64().is_some_and(|number| !(*min..=*max).contains(&number));
+                if is_outside || number::is_infinite(element) {
+                    self.out_of_range(element);
                 }
-                match kind {
-                    PropertyKind::Indices(array) => walk.index(element, array),
-                    PropertyKind::Numbers(_, min, max) if !element.as_f64().is_some_and(|number| (*min..=*max).contains(&number)) => {
-                        walk.out_of_range(element);
-                    }
-                    PropertyKind::Words if !element.is_string() => walk.error("ARRAY_TYPE_MISMATCH", "Expected a string.".into()),
-                    PropertyKind::Objects(table) => match element {
-                        Value::Object(object) => walk.object(object, table),
-                        _ => walk.mismatch("an object"),
-                    },
-                    PropertyKind::Targets => walk.attributes(element),
-                    _ => {}
-                }
-            });
+            }
+            (PropertyKind::Objects(table), Value::Object(object)) => self.object(object, table),
+            (PropertyKind::Objects(_), _) if self.path.matches('/').count() == 2 => self.mismatch("an object"),
+            (PropertyKind::Targets, Value::Object(_)) => self.attributes(element),
+            _ => {}
         }
     }
 
@@ -272,8 +342,10 @@ impl Walk<'_> {
         }
         for array in REFERRED {
             let used = self.used.remove(array).unwrap_or_default();
-            let pointer = if array == "lights" { "extensions/KHR_lights_punctual/lights" } else { array };
-            for i in (0..used.len()).filter(|&i| !used[i]) {
+            let owner = OF_EXTENSIONS.iter().find(|(name, _)| *name == array);
+            let pointer = owner.map_or_else(|| array.to_owned(), |(_, extension)| format!("extensions/{extension}/{array}"));
+            let list = elements(self.root, array);
+            for i in (0..used.len()).filter(|&i| !used[i] && list[i].is_object()) {
                 let message = "Nothing in the file refers to this.".into();
                 self.findings.add(Severity::Info, "UNUSED_OBJECT", &format!("/{pointer}/{i}"), message);
             }
@@ -281,7 +353,18 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
+/// Returns whether this is empty or begins with a slash, and has no `~` but in `~0` and `~1`.
+fn is_json_pointer(text: &str) -> bool {
+    let is_escape = |rest: &str| rest.starts_with(['0', '1']);
+    (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(is_escape)
+}
+
+/// Whether this is a number without a fraction.
+fn is_integral(value: &Value) -> bool {
+    value.as_f64().is_some_and(|number| number.fract() == 0.0)
+}
+
+/// Whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
 fn has_place(table: &'static ObjectSchema, name: &str) -> bool {
     table.extensions.iter().any(|(known, _)| *known == name)
         || table.properties.iter().any(|property| match property.kind {

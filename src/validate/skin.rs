@@ -30,8 +30,8 @@ pub struct Skinning {
     joints: HashSet<usize>,
     /// Nodes that a channel animates.
     animated: HashSet<usize>,
-    /// For each mesh, whether one of its primitives has joints.
-    skinned: Vec<bool>,
+    /// For each mesh with primitives, whether one of them has joints.
+    skinned: Vec<Option<bool>>,
 }
 
 impl Skinning {
@@ -53,7 +53,8 @@ impl Skinning {
         let animated = channels.filter_map(|channel| read::index(channel.get("target")?, "node")).collect();
         let is_skinned = |mesh: &Value| {
             let has = |primitive: &Value, name| primitive.get("attributes").is_some_and(|attributes| attributes.get(name).is_some());
-            read::list(mesh, "primitives").iter().any(|primitive| has(primitive, "JOINTS_0") && has(primitive, "WEIGHTS_0"))
+            let primitives = read::list(mesh, "primitives");
+            (!primitives.is_empty()).then(|| primitives.iter().any(|primitive| has(primitive, "JOINTS_0") && has(primitive, "WEIGHTS_0")))
         };
         let skinned = read::list(root, "meshes").iter().map(is_skinned).collect();
         Self { parents, spans, joints, animated, skinned }
@@ -74,9 +75,9 @@ impl Skinning {
         self.animated.contains(&node)
     }
 
-    /// Returns whether a mesh has joints. `None` if it does not exist.
+    /// Returns whether a mesh has joints. `None` if it does not exist, or has no primitives.
     pub fn has_joints(&self, mesh: usize) -> Option<bool> {
-        self.skinned.get(mesh).copied()
+        self.skinned.get(mesh).copied().flatten()
     }
 
     /// The root above a node. `None` on or below a loop.
@@ -152,13 +153,14 @@ pub fn check(subject: &mut Subject, skinning: &Skinning) {
 
 /// Checks that all joints are below one root, and below the skin's `skeleton` if it has one.
 fn check_root(subject: &mut Subject, json: &Value, joints: &[usize], skinning: &Skinning, pointer: &str) {
-    let Some(first) = joints.first().map(|&joint| skinning.root(joint)) else { return };
-    if joints.iter().any(|&joint| skinning.root(joint) != first) {
+    let first = joints.first().map(|&joint| skinning.root(joint));
+    let is_listed = !read::list(json, "joints").is_empty();
+    if is_listed && (first.is_none() || joints.iter().any(|&joint| Some(skinning.root(joint)) != first)) {
         let message = "The joints have no common root; each part moves with its own root.";
         subject.error("SKIN_NO_COMMON_ROOT", &format!("{pointer}/joints"), message);
     }
     let Some(skeleton) = read::index(json, "skeleton").filter(|&skeleton| skeleton < skinning.parents.len()) else { return };
-    if !joints.iter().all(|&joint| skinning.is_above(skeleton, joint)) {
+    if joints.is_empty() || !joints.iter().all(|&joint| skinning.is_above(skeleton, joint)) {
         let message = format!("Node {skeleton} is not an ancestor of all joints; it is ignored.");
         subject.error("SKIN_SKELETON_INVALID", &format!("{pointer}/skeleton"), message);
     }

@@ -117,6 +117,11 @@ impl<'a> Subject<'a> {
         self.extensions_used.contains(extension)
     }
 
+    /// Whether a listed extension is missing at the document itself.
+    pub fn lacks_root_extension(&self, extension: &str) -> bool {
+        self.uses(extension) && read::extension(self.root, extension).is_none()
+    }
+
     /// The accessor that a property refers to, and its index. `None` if there is none.
     pub fn accessor(&self, json: &Value, key: &str) -> Option<(usize, Accessor)> {
         let index = read::index(json, key)?;
@@ -132,8 +137,10 @@ impl<'a> Subject<'a> {
 /// Reads a buffer view.
 fn view(json: &Value) -> View {
     let in_range = |stride: &u64| (4..=252).contains(stride);
+    let has_offset = json.get("byteOffset").is_none_or(|offset| read::integer(offset).is_some());
+    let has_length = read::unsigned(json, "byteLength").is_some_and(|length| length > 0);
     View {
-        buffer: read::index(json, "buffer"),
+        buffer: read::index(json, "buffer").filter(|_| has_offset && has_length),
         offset: read::unsigned(json, "byteOffset").unwrap_or(0),
         length: read::unsigned(json, "byteLength").unwrap_or(0),
         stride: read::unsigned(json, "byteStride").filter(in_range),

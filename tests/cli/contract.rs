@@ -240,6 +240,29 @@ fn inspect_reports_an_unreadable_file_and_exits_1() {
 }
 
 #[test]
+fn inspect_names_the_fault_of_a_file_that_is_no_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let truncated = [&b"glTF"[..], &2u32.to_le_bytes(), &100u32.to_le_bytes()].concat();
+    let cases: [(&str, &[u8], &str); 6] = [
+        ("empty.gltf", b"", "INVALID_JSON"),
+        ("empty.glb", b"", "GLB_UNEXPECTED_END_OF_HEADER"),
+        ("other.glb", b"nothing of the kind", "GLB_INVALID_MAGIC"),
+        ("other.gltf", b"nothing of the kind", "INVALID_JSON"),
+        ("list.gltf", b"[]", "TYPE_MISMATCH"),
+        ("truncated.glb", &truncated, "GLB_LENGTH_MISMATCH"),
+    ];
+    for (name, bytes, code) in cases {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let failed = sinew(&["inspect", file.to_str().unwrap(), "--json"]).code(1);
+        let refusal: serde_json::Value = serde_json::from_slice(&failed.get_output().stdout).unwrap();
+        assert_eq!((&refusal["schema"], &refusal["findings"][0]["code"]), (&1.into(), &code.into()), "{name}");
+        assert_eq!(refusal["findings"].as_array().unwrap().len(), 1, "{name}");
+        assert!(stderr(&failed).starts_with("error: ") && stderr(&failed).trim_end().lines().count() == 1, "{name}");
+    }
+}
+
+#[test]
 fn render_writes_a_png_of_the_requested_size_and_background() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");

@@ -138,7 +138,7 @@ pub const LOOKS: &[Case] = &[
     ),
     (
         |f| {
-            set(f, "/materials/0/extensions", json!({"KHR_materials_volume": {}}));
+            set(f, "/materials/0/extensions", json!({"KHR_materials_volume": {"thicknessFactor": 1.0}}));
             set(f, "/materials/0/doubleSided", json!(true));
             set(f, "/extensionsUsed/-", json!("KHR_materials_volume"));
         },
@@ -175,6 +175,8 @@ pub const LOOKS: &[Case] = &[
             "/materials/0/extensions/KHR_materials_iridescence/iridescenceThicknessTexture",
         )],
     ),
+    (|f| remove(f, "/cameras/0/perspective"), &[("UNDEFINED_PROPERTY", "/cameras/0")]),
+    (|f| set(f, "/cameras/0/type", json!("orthographic")), &[("UNDEFINED_PROPERTY", "/cameras/0")]),
     (|f| set(f, "/cameras/1/orthographic/xmag", json!(0.0)), &[("CAMERA_XMAG_YMAG_ZERO", "/cameras/1/orthographic/xmag")]),
     (|f| set(f, "/cameras/1/orthographic/ymag", json!(-1.0)), &[("CAMERA_XMAG_YMAG_NEGATIVE", "/cameras/1/orthographic/ymag")]),
     (|f| set(f, "/cameras/0/perspective/yfov", json!(4.0)), &[("CAMERA_YFOV_GEQUAL_PI", "/cameras/0/perspective")]),

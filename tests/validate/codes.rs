@@ -1,12 +1,13 @@
 //! Tests every code of the full check of `inspect` with the smallest fault that causes it, and that a sound file has no findings.
 
 use serde_json::json;
+use sinew::asset::{self, LoadOptions};
 use sinew::model::finding::Finding;
 use sinew::validate;
 
 use crate::common::gltf_builder::{self, Gltf, glb};
 use crate::sound::{self, remove, set};
-use crate::{cases, cases_of_data};
+use crate::{cases, cases_of_data, cases_of_materials, cases_of_types};
 
 fn places(findings: &[Finding]) -> Vec<(&str, &str)> {
     let mut places: Vec<(&str, &str)> = findings.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
@@ -40,52 +41,22 @@ fn every_fault_is_found_at_its_place_and_nothing_else() {
 }
 
 fn all_cases() -> impl Iterator<Item = cases::Case> {
-    let tables = [cases::SHAPE, cases::LAYOUT, cases::MESH, cases::HIERARCHY, cases_of_data::DATA, cases_of_data::LOOKS];
-    tables.into_iter().flatten().copied()
-}
-
-/// Containers, each with the codes of its findings. Faults of a GLB have no place in the JSON.
-fn containers() -> Vec<(Vec<u8>, &'static [&'static str])> {
-    let json = br#"{"asset":{"version":"2.0"}} "#;
-    let sound = glb(&[(b"JSON", json)]);
-    let edited = |at: usize, word: u32| {
-        let mut bytes = sound.clone();
-        bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
-        bytes
-    };
-    let mut unaligned = glb(&[(b"JSON", &json[..json.len() - 1])]);
-    unaligned.truncate(20 + json.len() - 1);
-    let said = unaligned.len() as u32;
-    unaligned[8..12].copy_from_slice(&said.to_le_bytes());
-    let mut marked = b"\xef\xbb\xbf".to_vec();
-    marked.extend_from_slice(json);
-    vec![
-        (sound.clone(), &[]),
-        (sound[..10].to_vec(), &["GLB_UNEXPECTED_END_OF_HEADER"]),
-        (edited(0, 0x1234_5678), &["GLB_INVALID_MAGIC"]),
-        (edited(4, 1), &["GLB_INVALID_VERSION"]),
-        (edited(8, 12), &["GLB_LENGTH_TOO_SMALL"]),
-        (edited(8, 9_999), &["GLB_LENGTH_MISMATCH"]),
-        (edited(12, 9_996), &["GLB_CHUNK_TOO_BIG", "GLB_UNEXPECTED_END_OF_CHUNK_DATA"]),
-        (glb(&[(b"BIN\0", b"1234"), (b"JSON", json)]), &["GLB_UNEXPECTED_FIRST_CHUNK"]),
-        (glb(&[(b"JSON", json), (b"JSON", json)]), &["GLB_DUPLICATE_CHUNK"]),
-        (glb(&[(b"JSON", json), (b"XTRA", b"1234")]), &["GLB_UNKNOWN_CHUNK_TYPE"]),
-        (glb(&[(b"JSON", json), (b"XTRA", b"1234"), (b"BIN\0", b"1234")]), &["GLB_UNKNOWN_CHUNK_TYPE", "GLB_UNEXPECTED_BIN_CHUNK"]),
-        (glb(&[(b"JSON", json), (b"BIN\0", b"")]), &["GLB_EMPTY_BIN_CHUNK"]),
-        (glb(&[(b"JSON", b"")]), &["GLB_EMPTY_CHUNK"]),
-        ([&sound[..], b"tail"].concat(), &["GLB_EXTRA_DATA"]),
-        (unaligned, &["GLB_CHUNK_LENGTH_UNALIGNED"]),
-        (marked, &["INVALID_JSON"]),
-        (br#"{"asset": "#.to_vec(), &["INVALID_JSON"]),
-    ]
+    use cases_of_types::{DEPENDENCIES, EXTENSIONS, POINTERS, TYPES};
+    let values = [TYPES, DEPENDENCIES, EXTENSIONS, POINTERS, cases_of_data::DATA];
+    let shapes = [cases::SHAPE, cases::LAYOUT, cases::MESH, cases::HIERARCHY];
+    let looks = [cases_of_data::LOOKS, cases_of_materials::TEXTURES];
+    shapes.into_iter().chain(values).chain(looks).flatten().copied()
 }
 
 #[test]
-fn the_layout_of_a_glb_is_checked() {
-    for (bytes, expected) in containers() {
-        let found = validate::bytes(bytes);
-        let codes: Vec<&str> = found.iter().map(|finding| finding.code).collect();
-        assert_eq!(codes, expected);
+fn numbers_beyond_the_range_of_f64_are_found_at_their_place() {
+    let mut file = sound::sound();
+    set(&mut file, "/cameras/0/perspective/znear", json!(0.125));
+    let text = String::from_utf8(file.to_gltf()).unwrap();
+    for (written, replacement, expected) in cases_of_types::INFINITE {
+        assert_eq!(text.matches(written).count(), 1, "{written}");
+        let found = validate::bytes(text.replace(written, replacement).into_bytes());
+        assert_eq!(places(&found), *expected, "{replacement}");
     }
 }
 
@@ -162,4 +133,20 @@ fn a_fault_that_loading_also_finds_is_reported_once() {
     set(&mut file, "/accessors/0/min/0", json!(-1.0));
     let merged = validate::merged(file.model().findings, validate::bytes(file.to_glb()));
     assert_eq!(places(&merged), [("ACCESSOR_MIN_MISMATCH", "/accessors/0/min/0"), ("ROTATION_NON_UNIT", "/nodes/2/rotation")]);
+}
+
+#[test]
+fn a_missing_image_has_the_code_of_the_check_and_the_words_of_loading() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("test.gltf");
+    let read = |uri: &str| {
+        std::fs::write(&file, json!({"asset": {"version": "2.0"}, "images": [{ "uri": uri }]}).to_string()).unwrap();
+        let of_loading = asset::load(&file, &LoadOptions::default()).unwrap().model.findings;
+        validate::merged(of_loading, validate::file(&file).unwrap())
+    };
+    for (uri, code) in [("lost.png", "IO_ERROR"), (":", "INVALID_URI")] {
+        let found = read(uri);
+        assert_eq!(places(&found), [(code, "/images/0/uri"), ("UNUSED_OBJECT", "/images/0")]);
+        assert!(found[0].message.contains("checkerboard"), "{found:?}");
+    }
 }

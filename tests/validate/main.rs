@@ -4,8 +4,12 @@
 
 mod cases;
 mod cases_of_data;
+mod cases_of_materials;
+mod cases_of_types;
 mod codes;
 #[path = "../common/mod.rs"]
 mod common;
+mod containers;
 mod samples;
 mod sound;
+mod uris;

@@ -1,0 +1,120 @@
+//! What the textures of a material need from a primitive: texture coordinates and a tangent space (glTF 2.0, 3.9.2).
+
+use serde_json::{Map, Value};
+
+use super::read;
+use super::schema;
+use super::schema_types::{ObjectSchema, PropertyKind};
+use super::subject::Subject;
+
+/// Textures besides the normal texture that need tangents, with the extension they belong to.
+const DIRECTED: [(&str, &str); 2] =
+    [("KHR_materials_anisotropy", "anisotropyTexture"), ("KHR_materials_clearcoat", "clearcoatNormalTexture")];
+
+/// Codes for a directed texture whose coordinates differ from those of the normal texture.
+const OTHER_TEX_COORD: [&str; 2] =
+    ["KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD", "KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD"];
+
+/// The references to textures of a material, by name, in core properties and listed extensions.
+fn of_material<'a>(subject: &Subject, material: &'a Value) -> Vec<(&'static str, &'a Value)> {
+    let mut textures = Vec::new();
+    collect(subject, material, &schema::MATERIAL, &mut textures);
+    textures
+}
+
+fn collect<'a>(subject: &Subject, json: &'a Value, table: &'static ObjectSchema, textures: &mut Vec<(&'static str, &'a Value)>) {
+    for property in table.properties {
+        let (PropertyKind::Object(inner), Some(value)) = (&property.kind, json.get(property.name).filter(|value| value.is_object())) else {
+            continue;
+        };
+        if property.name.ends_with("Texture") {
+            textures.push((property.name, value));
+        } else {
+            collect(subject, value, inner, textures);
+        }
+    }
+    for (name, table) in table.extensions.iter().filter(|(name, _)| subject.uses(name)) {
+        if let Some(extension) = read::extension(json, name) {
+            collect(subject, extension, table, textures);
+        }
+    }
+}
+
+/// The directed textures of a material, by their place in [`DIRECTED`].
+fn directed<'a>(subject: &Subject, material: &'a Value) -> Vec<(usize, &'a Value)> {
+    let places = DIRECTED.iter().enumerate().filter(|(_, (extension, _))| subject.uses(extension));
+    let texture = |(at, (extension, key)): (usize, &(&str, &str))| Some((at, read::extension(material, extension)?.get(key)?));
+    places.filter_map(texture).filter(|(_, texture)| texture.is_object()).collect()
+}
+
+fn tex_coord(info: &Value) -> u64 {
+    read::unsigned(info, "texCoord").unwrap_or(0)
+}
+
+/// Warns if textures that share a tangent space use different texture coordinates.
+pub fn check_material(subject: &mut Subject, material: &Value, pointer: &str) {
+    let Some(normal) = material.get("normalTexture").filter(|info| info.is_object()).map(tex_coord) else { return };
+    for (at, _) in directed(subject, material).into_iter().filter(|(_, info)| tex_coord(info) != normal) {
+        let (extension, key) = DIRECTED[at];
+        let message = format!("{key} and normalTexture should use the same texture coordinates, because they share a tangent space.");
+        subject.warning(OTHER_TEX_COORD[at], &format!("{pointer}/extensions/{extension}/{key}"), message);
+    }
+}
+
+/// Checks that a primitive has the attributes that its material's textures need. `pointer` is that of the primitive.
+pub fn check_primitive(subject: &mut Subject, json: &Value, attributes: &Map<String, Value>, pointer: &str) {
+    let materials = subject.list("materials");
+    let index = read::index(json, "material");
+    let material = index.and_then(|index| materials.get(index));
+    let needs_tangents = material.is_some_and(|material| check_tangents(subject, material, attributes, &format!("{pointer}/material")));
+    // A material that does not exist may need them.
+    if attributes.contains_key("TANGENT") && !needs_tangents && (material.is_some() || index.is_none()) {
+        let message = "Tangents have no effect without a normal texture.";
+        subject.info("UNUSED_MESH_TANGENT", &format!("{pointer}/attributes/TANGENT"), message);
+    }
+    if let Some(index) = index {
+        check_tex_coords(subject, index, attributes, &format!("{pointer}/material"));
+    }
+    let variants = read::extension(json, "KHR_materials_variants").filter(|_| subject.uses("KHR_materials_variants"));
+    for (i, mapping) in variants.map_or(&[][..], |variants| read::list(variants, "mappings")).iter().enumerate() {
+        let pointer = format!("{pointer}/extensions/KHR_materials_variants/mappings/{i}");
+        if subject.lacks_root_extension("KHR_materials_variants") {
+            let message = "The primitive has variants, but the document has no KHR_materials_variants with a list of them.";
+            subject.error("UNSATISFIED_DEPENDENCY", &pointer, message);
+        }
+        if let Some(index) = read::index(mapping, "material") {
+            check_tex_coords(subject, index, attributes, &format!("{pointer}/material"));
+        }
+    }
+}
+
+fn check_tex_coords(subject: &mut Subject, index: usize, attributes: &Map<String, Value>, pointer: &str) {
+    let Some(material) = subject.list("materials").get(index) else { return };
+    let sets = (0..).take_while(|set| attributes.contains_key(&format!("TEXCOORD_{set}"))).count() as u64;
+    for (name, info) in of_material(subject, material) {
+        let transform = read::extension(info, "KHR_texture_transform").filter(|_| subject.uses("KHR_texture_transform"));
+        let moved = transform.and_then(|transform| read::unsigned(transform, "texCoord"));
+        for needed in [Some(tex_coord(info)), moved].into_iter().flatten().filter(|needed| *needed >= sets) {
+            let message = format!("{name} of material {index} needs TEXCOORD_{needed}, which is missing.");
+            subject.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", pointer, message);
+        }
+    }
+}
+
+/// Checks for tangents. Returns whether the material needs them.
+fn check_tangents(subject: &mut Subject, material: &Value, attributes: &Map<String, Value>, pointer: &str) -> bool {
+    let has_normal_texture = material.get("normalTexture").is_some_and(Value::is_object);
+    if !has_normal_texture && directed(subject, material).is_empty() {
+        return false;
+    }
+    if !(attributes.contains_key("TANGENT") && attributes.contains_key("NORMAL")) {
+        if has_normal_texture {
+            let message = "The material has a normal texture, but the primitive has no tangents: they are generated by MikkTSpace.";
+            subject.warning("MESH_PRIMITIVE_GENERATED_TANGENT_SPACE", pointer, message);
+        } else {
+            let message = "The material needs tangents, which are missing and cannot be generated without a normal texture.";
+            subject.error("MESH_PRIMITIVE_NO_TANGENT_SPACE", pointer, message);
+        }
+    }
+    true
+}

@@ -1,0 +1,64 @@
+//! The syntax of URIs: schemes, hosts and ports (RFC 3986), and `data:` URIs (RFC 2397).
+
+use std::net::Ipv6Addr;
+
+/// Why a URI is not well-formed, as the end of a sentence about it. `None` if it is well-formed.
+pub fn fault(uri: &str) -> Option<&'static str> {
+    let (scheme, rest) = split_scheme(uri);
+    if let Some(scheme) = scheme {
+        if !scheme.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Some("the scheme before its colon does not begin with a letter");
+        }
+        if !scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')) {
+            return Some("the scheme before its colon has a character that is not allowed there");
+        }
+        if scheme.eq_ignore_ascii_case("data") {
+            return data_fault(rest);
+        }
+    }
+    rest.strip_prefix("//").and_then(host_fault)
+}
+
+/// Whether a well-formed URI is a relative path without query and fragment, or data.
+pub fn is_relative(uri: &str) -> bool {
+    match split_scheme(uri) {
+        (Some(scheme), _) => scheme.eq_ignore_ascii_case("data"),
+        (None, path) => !path.starts_with('/') && !path.contains(['?', '#']),
+    }
+}
+
+/// The scheme, and the part after its colon. A colon after the first slash belongs to the path.
+fn split_scheme(uri: &str) -> (Option<&str>, &str) {
+    match uri.find([':', '/', '?', '#']) {
+        Some(at) if uri[at..].starts_with(':') => (Some(&uri[..at]), &uri[at + 1..]),
+        _ => (None, uri),
+    }
+}
+
+/// A fault of the host and its port. `rest` begins after the two slashes.
+fn host_fault(rest: &str) -> Option<&'static str> {
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let port = match host.strip_prefix('[').map(|host| host.split_once(']')) {
+        Some(None) => return Some("the bracket of its host is not closed"),
+        Some(Some((address, _))) if address.parse::<Ipv6Addr>().is_err() => return Some("its host is not a valid IPv6 address"),
+        Some(Some((_, port))) => port.strip_prefix(':'),
+        None => host.split_once(':').map(|(_, port)| port),
+    };
+    port.is_some_and(|port| !port.bytes().all(|byte| byte.is_ascii_digit())).then_some("its port is not a number")
+}
+
+/// A fault of a `data:` URI after its scheme. The decoder finds faults of the data itself.
+fn data_fault(rest: &str) -> Option<&'static str> {
+    let Some((header, data)) = rest.split_once(',') else { return Some("it has no comma before its data") };
+    let (header, is_base64) = header.strip_suffix(";base64").map_or((header, false), |header| (header, true));
+    let mut parts = header.split(';');
+    let media_type = parts.next().unwrap_or_default();
+    if !media_type.is_empty() && media_type.matches('/').count() != 1 {
+        return Some("its media type is not valid");
+    }
+    if parts.any(|parameter| !parameter.contains('=')) {
+        return Some("a parameter of its media type has no value");
+    }
+    (is_base64 && data.ends_with('=') && !data.len().is_multiple_of(4)).then_some("the padding of its data is wrong")
+}
