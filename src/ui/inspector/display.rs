@@ -56,9 +56,10 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Names what the viewport draws hatched: primitives without the attribute that the shading shows.
+/// Names what the viewport draws hatched: primitives without what the shading shows.
 fn lacking_ui(ui: &mut Ui, context: &Context) {
-    if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, context.view.display.shading) {
+    let display = &context.view.display;
+    if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, display.shading, display.variant) {
         let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };
         value_rows::text_ui(ui, "Hatched", &format!("{of_all} {what}"));
     }

@@ -24,7 +24,7 @@ const LIST_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 280.0;
 
 /// The ways to shade the model. Weight colors are among them, because they replace the shading.
-pub const SHADINGS: [Action; 9] = [
+pub const SHADINGS: [Action; 15] = [
     Action::ShadeLit,
     Action::ShadeBaseColor,
     Action::ShadeClay,
@@ -32,6 +32,12 @@ pub const SHADINGS: [Action; 9] = [
     Action::ShadeTangents,
     Action::ShadeUv,
     Action::ShadeVertexColors,
+    Action::ShadeRoughness,
+    Action::ShadeMetallic,
+    Action::ShadeOcclusion,
+    Action::ShadeEmissive,
+    Action::ShadeAlpha,
+    Action::ShadeSpecular,
     Action::Weights,
     Action::AllWeights,
 ];
