@@ -55,6 +55,16 @@ impl ImageSource {
     }
 }
 
+/// Gives each image bytes of its own, so that the rest of the file can be freed while the images are kept. Images of which the copies would
+/// take more than `limit` bytes stay parts of the file: a file may name the same bytes many times.
+pub fn detach(sources: &mut [ImageSource], limit: u64) {
+    let parts = sources.iter().filter(|source| source.bytes.is_part());
+    let copied = parts.map(|source| source.bytes.len() as u64).fold(0, u64::saturating_add);
+    if copied <= limit {
+        sources.iter_mut().for_each(|source| source.bytes = source.bytes.detached());
+    }
+}
+
 /// The reason why an image cannot be decoded.
 #[derive(Debug, Error)]
 pub enum ImageError {

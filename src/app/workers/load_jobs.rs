@@ -159,6 +159,7 @@ impl App {
         if self.would_lose_images(&job, &ready.read.document) {
             return self.workers.watcher.send(WatchMessage::Failed("an image of it cannot be shown".into()));
         }
+        self.workers.previews.stop();
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, ready.read.view.clone(), &ready.read.document);
         self.show_opened(&job, &ready.read.document);
@@ -232,6 +233,7 @@ impl App {
             source: job.source,
             files,
             fingerprints: images.fingerprints,
+            images: images.sources,
             posed: document.rig().posed(),
             roots: Roots::default(),
             document,
