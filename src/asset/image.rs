@@ -345,3 +345,22 @@ fn drop_levels(images: &mut [Image], counted: &[LimitedImage], limit: u64, findi
         findings.warning("IMAGE_LIMIT_EXCEEDED", &location.pointer, message);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_detached_from_the_file_unless_copies_would_take_too_much() {
+        let file = Bytes::new(vec![7; 100]);
+        let part = || ImageSource { bytes: file.part(10, 50).unwrap_or_default(), dropped_levels: 0 };
+        let own = ImageSource { bytes: Bytes::new(vec![8; 1000]), dropped_levels: 0 };
+        let mut sources = vec![part(), part(), own.clone()];
+        detach(&mut sources, 99);
+        assert!(sources[0].bytes.is_part(), "both copies together have 100 bytes");
+        detach(&mut sources, 100);
+        assert!(sources.iter().all(|source| !source.bytes.is_part()));
+        assert_eq!(sources[1].bytes.as_slice(), [7; 50]);
+        assert_eq!(sources[2].fingerprint(), own.fingerprint());
+    }
+}

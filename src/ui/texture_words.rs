@@ -65,7 +65,7 @@ pub fn size(image: &Image) -> String {
     let format = match image.kind.as_str() {
         "" => "of an unknown format".to_owned(),
         "webp" => "WebP".to_owned(),
-        kind => kind.to_uppercase(),
+        kind => kind.chars().take(MAX_NAME).collect::<String>().to_uppercase(),
     };
     if image.width == 0 || image.height == 0 {
         return format!("an image {}", if image.kind.is_empty() { format } else { format!("of {format}") });

@@ -1,8 +1,8 @@
 //! The dialog that shows a texture large: by channel, zoomed, and with the triangles of the mesh in its texture coordinates over it.
 
 mod canvas;
-mod channel;
-mod uv_outline;
+pub mod channel;
+pub mod uv_outline;
 
 use std::sync::Arc;
 
