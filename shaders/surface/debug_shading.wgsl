@@ -8,10 +8,16 @@ const SHADING_NORMALS = 3u;
 const SHADING_TANGENTS = 4u;
 const SHADING_UV = 5u;
 const SHADING_VERTEX_COLORS = 6u;
+const SHADING_ROUGHNESS = 7u;
+const SHADING_METALLIC = 8u;
+const SHADING_OCCLUSION = 9u;
+const SHADING_EMISSIVE = 10u;
+const SHADING_ALPHA = 11u;
+const SHADING_SPECULAR = 12u;
 
-// The shading mode, one of the values above. Joint weights (7) have a module of their own (heat_map.wgsl).
+// The shading mode, one of the values above. Joint weights (255) have a module of their own (heat_map.wgsl).
 override shading: u32 = SHADING_LIT;
-// Whether the primitive lacks the attribute that the mode shows.
+// Whether the primitive lacks what the mode shows.
 override attribute_missing: bool = false;
 // Whether the surface is translucent, so that the skeleton shows through.
 override xray: bool = false;
@@ -83,8 +89,59 @@ fn checker(uv: vec2<f32>) -> vec3<f32> {
     return mix(sum * 0.25, vec3(0.21, 0.21, 0.16), smoothstep(0.7, 2.0, wide));
 }
 
+// Returns the material's perceptual roughness.
+fn roughness_value(uv: vec4<f32>) -> f32 {
+//if specular_glossiness
+    return clamp(1.0 - material.glossiness * specular_glossiness_texel(uv).a, 0.0, 1.0);
+//else
+    return metallic_roughness(uv).y;
+//end
+}
+
+// Returns the material's specular color, linear.
+fn specular_value(uv: vec4<f32>) -> vec3<f32> {
+//if specular_glossiness
+    return material.glossy_specular * specular_glossiness_texel(uv).rgb;
+//else
+    return material.specular_color * specular_color_texel(uv).rgb * (material.specular * specular_texel(uv).a);
+//end
+}
+
+// Shows a number from 0 to 1 as a gray with this sRGB value.
+fn gray(value: f32) -> vec3<f32> {
+    return linear_from_srgb(vec3(clamp(value, 0.0, 1.0)));
+}
+
+// Shades the modes that show a value of the material, factor times texture. Colors above 1 are cut off.
+fn value_mode(uv: vec4<f32>, alpha: f32) -> vec3<f32> {
+    if (shading == SHADING_ROUGHNESS) {
+        return gray(roughness_value(uv));
+    }
+    if (shading == SHADING_METALLIC) {
+        return gray(metallic_roughness(uv).x);
+    }
+    if (shading == SHADING_OCCLUSION) {
+        return gray(occlusion(uv));
+    }
+    if (shading == SHADING_EMISSIVE) {
+        return min(emissive(uv), vec3(1.0));
+    }
+    if (shading == SHADING_ALPHA) {
+        return gray(alpha);
+    }
+    return min(specular_value(uv), vec3(1.0));
+}
+
+// Whether the mode depends on directions or light.
+fn needs_directions() -> bool {
+    return shading == SHADING_LIT || shading == SHADING_CLAY || shading == SHADING_NORMALS || shading == SHADING_TANGENTS;
+}
+
 // Shades the modes that do not depend on directions.
-fn plain_mode(in: Varyings, base: vec3<f32>) -> vec3<f32> {
+fn plain_mode(in: Varyings, base: vec4<f32>) -> vec3<f32> {
+    if (shading >= SHADING_ROUGHNESS) {
+        return value_mode(in.uv, base.a);
+    }
     if (shading == SHADING_UV) {
         return checker(in.uv.xy);
     }
@@ -94,7 +151,7 @@ fn plain_mode(in: Varyings, base: vec3<f32>) -> vec3<f32> {
     if (shading == SHADING_CLAY) {
         return CLAY;
     }
-    return base;
+    return base.rgb;
 }
 
 // Shades the modes that show directions. Tangents with a flipped bitangent (mirrored texture coordinates) are striped.

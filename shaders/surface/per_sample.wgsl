@@ -5,7 +5,7 @@
 @fragment
 fn sampled_surface(in: Varyings, @builtin(front_facing) front: bool, @builtin(sample_index) which: u32) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
-    let color = surface_color(in, base.rgb, front);
+    let color = surface_color(in, base, front);
     if (which >= covered_samples(base.a)) {
         discard;
     }

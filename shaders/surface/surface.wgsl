@@ -86,7 +86,7 @@ fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
 }
 
 // Returns the linear color for the display.
-fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
+fn surface_color(in: Varyings, base: vec4<f32>, front: bool) -> vec3<f32> {
 //if weights
     // Lines and points have no rim.
     if (unlit) {
@@ -97,21 +97,21 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
     if (attribute_missing) {
         return hatched(in.clip.xy);
     }
-    if (unlit || shading == SHADING_BASE_COLOR || shading == SHADING_UV || shading == SHADING_VERTEX_COLORS) {
+    if (unlit || !needs_directions()) {
         return plain_mode(in, base);
     }
     let face = facing(in, front);
     if (shading == SHADING_NORMALS || shading == SHADING_TANGENTS) {
         return facing_mode(in, face);
     }
-    return displayed(lit(in, base, face));
+    return displayed(lit(in, base.rgb, face));
 //end
 }
 
 // Returns the color premultiplied by alpha and x-ray opacity.
 fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
     let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * veil(in);
-    return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
+    return vec4(surface_color(in, base, front) * alpha, alpha);
 }
 
 // Alpha modes OPAQUE and BLEND.
@@ -141,7 +141,7 @@ fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @locati
 @fragment
 fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
-    let color = vec4(surface_color(in, base.rgb, front), 1.0) * veil(in);
+    let color = vec4(surface_color(in, base, front), 1.0) * veil(in);
     if (base.a < material.alpha_cutoff) {
         discard;
     }
@@ -166,5 +166,5 @@ struct Masked {
 fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let base = base_color(in.uv, vertex_color(in));
     let count = covered_samples(base.a);
-    return Masked(vec4(surface_color(in, base.rgb, front), 1.0) * veil(in), (1u << count) - 1u);
+    return Masked(vec4(surface_color(in, base, front), 1.0) * veil(in), (1u << count) - 1u);
 }

@@ -19,6 +19,7 @@ use crate::session::file::render_command::{self, RenderCommand};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 use crate::session::view::ViewCamera;
 use crate::ui::dialogs::screenshot;
+use crate::ui::image_previews::PreviewOrder;
 use crate::ui::preferences::ScreenshotOptions;
 use crate::ui::request::Request;
 use crate::ui::window_state::Dialog;
@@ -70,6 +71,7 @@ impl App {
             Request::CopyCommand { clip } => self.copy_command(clip),
             Request::Fit { nodes } => self.fit_camera(&nodes),
             Request::CopyText(text) => self.copy_text(text),
+            Request::PreviewImage(order) => self.preview_image(order),
             Request::FindFonts(missing) => self.find_fonts(missing),
             Request::Undo => self.undo(),
             Request::Redo => self.redo(),
@@ -137,6 +139,14 @@ impl App {
         self.return_to_open();
         self.reload_lost_textures();
         self.show_message("Cancelled".into());
+    }
+
+    /// Decodes an image of the open document for the panels.
+    fn preview_image(&mut self, order: PreviewOrder) {
+        let open = self.open.as_ref().filter(|open| open.document.id == order.document);
+        if let Some(source) = open.and_then(|open| open.images.get(order.image)) {
+            self.workers.previews.start(order, source.clone(), self.proxy.clone());
+        }
     }
 
     /// Copies a text to the clipboard, and says how much it was.

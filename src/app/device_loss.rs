@@ -10,6 +10,7 @@ use winit::event_loop::ActiveEventLoop;
 
 use crate::render::model::GpuModel;
 use crate::session::document::ImageState;
+use crate::ui::per_document::PerDocument;
 
 use super::App;
 use super::load_job::LoadReason;
@@ -64,6 +65,8 @@ impl App {
         }
         // The light was on the lost device. The next frame reads the panorama again.
         self.workers.environment = EnvironmentWorker::default();
+        // So were the textures of the panels, which ask for them again.
+        self.ui.status.previews = PerDocument::default();
         self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
         if recovery == Recovery::WithModel {
             self.upload_open_model();

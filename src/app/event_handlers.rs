@@ -12,7 +12,7 @@ use crate::system_fonts::SystemFont;
 use crate::ui::window_state::Dialog;
 
 use super::progressive_ghosts::ProgressiveGhosts;
-use super::worker_events::{NoDialog, ReadEnvironment, SaveKind, SaveOutcome};
+use super::worker_events::{NoDialog, PreviewedImage, ReadEnvironment, SaveKind, SaveOutcome};
 use super::workers::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
 use super::{App, PLACE_MESSAGE_DURATION, recent_files};
 
@@ -30,6 +30,15 @@ impl App {
         open.progressive_ghosts = ProgressiveGhosts::default();
         let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
         open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
+    }
+
+    /// An image was decoded for the panels, or could not be.
+    pub(super) fn image_previewed(&mut self, answer: PreviewedImage) {
+        self.workers.previews.receive(self.proxy.clone());
+        let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
+        if open.document.id == answer.order.document {
+            self.ui.status.previews.get(&open.document).receive(&window.egui, &answer.order, answer.decoded);
+        }
     }
 
     /// Reads an environment that the user chose. The view names it once it is read.

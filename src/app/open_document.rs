@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
+use crate::asset::image::ImageSource;
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::key::BoundsKey;
@@ -28,6 +29,8 @@ pub struct OpenDocument {
     pub files: Vec<SourceFile>,
     /// Hashes of its images, for sharing textures with a reload.
     pub fingerprints: Fingerprints,
+    /// The encoded images, one per image of the model, for the previews of the panels.
+    pub images: Vec<ImageSource>,
     pub document: Document,
     /// Cached analyses of the document, for example its bounds.
     pub analyses: Analyses,

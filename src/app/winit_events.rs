@@ -64,6 +64,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Ready(ready) => self.replace_document(*ready),
             AppEvent::Failed { job, message } => self.load_failed(job, message),
             AppEvent::Image { job, index, image } => self.image_decoded(job, index, image),
+            AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
             AppEvent::FileChosen(Some(path)) => self.open_source(Source::File { path, beside: Vec::new() }),
             // These only need the frame that is requested below.
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::codec::texels::DecodedImage;
 use crate::render::environment::EnvironmentLight;
 use crate::render::material::mipmap::PreparedImage;
 use crate::session::bounds::AnimationBounds;
@@ -10,6 +11,7 @@ use crate::session::bounds::key::BoundsKey;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::time::clip::ClipOptions;
 use crate::system_fonts::SystemFont;
+use crate::ui::image_previews::PreviewOrder;
 use crate::ui::preferences::ScreenshotOptions;
 
 use super::load_job::{ReadFile, ReadyFile};
@@ -24,6 +26,8 @@ pub enum AppEvent {
     Failed { job: u64, message: String },
     /// An image was decoded, or could not be.
     Image { job: u64, index: usize, image: Result<PreparedImage, String> },
+    /// An image was decoded for the panels, or could not be.
+    ImagePreviewed(Box<PreviewedImage>),
     /// The open file changed on disk.
     FileChanged(ReloadRequest),
     /// The graphics device with this number was lost.
@@ -75,6 +79,13 @@ impl ReloadRequest {
         let (Self::Read { id, .. } | Self::ReportFailed { id, .. } | Self::ReportGone { id }) = self;
         *id
     }
+}
+
+/// The answer to an order of the panels.
+pub struct PreviewedImage {
+    pub order: PreviewOrder,
+    /// The image, or a message for the user.
+    pub decoded: Result<DecodedImage, String>,
 }
 
 /// A motion of the document of this load job. `motion` is `None` if sampling failed or was cancelled.

@@ -55,6 +55,16 @@ impl ImageSource {
     }
 }
 
+/// Gives each image bytes of its own, so that the rest of the file can be freed while the images are kept. Images of which the copies would
+/// take more than `limit` bytes stay parts of the file: a file may name the same bytes many times.
+pub fn detach(sources: &mut [ImageSource], limit: u64) {
+    let parts = sources.iter().filter(|source| source.bytes.is_part());
+    let copied = parts.map(|source| source.bytes.len() as u64).fold(0, u64::saturating_add);
+    if copied <= limit {
+        sources.iter_mut().for_each(|source| source.bytes = source.bytes.detached());
+    }
+}
+
 /// The reason why an image cannot be decoded.
 #[derive(Debug, Error)]
 pub enum ImageError {
@@ -338,5 +348,24 @@ fn drop_levels(images: &mut [Image], counted: &[LimitedImage], limit: u64, findi
         };
         let message = format!("{} is reduced to {width} x {height} pixels from {} x {}: {why}.", location.words, image.width, image.height);
         findings.warning("IMAGE_LIMIT_EXCEEDED", &location.pointer, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_detached_from_the_file_unless_copies_would_take_too_much() {
+        let file = Bytes::new(vec![7; 100]);
+        let part = || ImageSource { bytes: file.part(10, 50).unwrap_or_default(), dropped_levels: 0 };
+        let own = ImageSource { bytes: Bytes::new(vec![8; 1000]), dropped_levels: 0 };
+        let mut sources = vec![part(), part(), own.clone()];
+        detach(&mut sources, 99);
+        assert!(sources[0].bytes.is_part(), "both copies together have 100 bytes");
+        detach(&mut sources, 100);
+        assert!(sources.iter().all(|source| !source.bytes.is_part()));
+        assert_eq!(sources[1].bytes.as_slice(), [7; 50]);
+        assert_eq!(sources[2].fingerprint(), own.fingerprint());
     }
 }

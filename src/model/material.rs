@@ -117,6 +117,12 @@ impl Material {
         (self.emissive_factor * self.emissive_strength).min(Vec3::splat(MAX_EMISSION))
     }
 
+    /// Whether the file gives a specular color: by KHR_materials_pbrSpecularGlossiness, or by KHR_materials_specular with values other than
+    /// the neutral ones.
+    pub fn has_specular(&self) -> bool {
+        self.specular_glossiness.is_some() || self.specular != Specular::default()
+    }
+
     /// The texture coordinates (0 or 1) along which the surface needs tangents. `None` if it needs none.
     pub fn tangent_tex_coord(&self) -> Option<usize> {
         let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];

@@ -1,6 +1,6 @@
 //! Textures of materials: image, sampler and transform (glTF 2.0, 3.8, and KHR_texture_transform).
 
-use glam::Vec2;
+use glam::{Mat2, Vec2};
 
 /// A place for a texture in a material, named after the property that refers to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -95,6 +95,12 @@ pub struct TextureTransform {
 impl TextureTransform {
     /// The coordinates of the file, unchanged.
     pub const IDENTITY: Self = Self { offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE };
+
+    /// Returns the coordinates at which the image is read for these of the file.
+    pub fn transformed(&self, uv: Vec2) -> Vec2 {
+        // The rotation is counterclockwise in the image, where v points down.
+        Mat2::from_angle(-self.rotation) * (self.scale * uv) + self.offset
+    }
 }
 
 /// How a texture is filtered and wrapped.

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use crate::session::file::file_list::Place;
 
+use super::image_previews::ImagePreviews;
+use super::per_document::PerDocument;
+
 /// How far back [`Performance::history`] goes, in seconds.
 pub const PERFORMANCE_SECONDS: f64 = 5.0;
 
@@ -46,6 +49,8 @@ pub struct AppStatus {
     pub ghosts_drawn: Option<usize>,
     /// Whether the environment has no sun that could cast a shadow.
     pub sunless: bool,
+    /// Pictures of the document's images.
+    pub previews: PerDocument<ImagePreviews>,
 }
 
 /// A file that is being read.

@@ -55,6 +55,8 @@ const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) -> Areas {
     let window = ui.max_rect();
     missing_glyphs::update(ui.ctx(), &mut panels.missing_glyphs, context);
+    // The textures of another document are freed, even while no panel shows any.
+    context.status.previews.get(context.document);
     context.keys.update(context.document, context.view.animation);
     panels.timeline.zoom.update(context.document, context.view.animation);
     // The lists set this again in each frame.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::session::time::clip::ClipOptions;
 
+use super::image_previews::PreviewOrder;
 use super::preferences::ScreenshotOptions;
 
 /// A request that only the application can carry out.
@@ -61,6 +62,8 @@ pub enum Request {
     },
     /// Copies a text to the clipboard.
     CopyText(String),
+    /// Decodes an image for [`crate::ui::image_previews`].
+    PreviewImage(PreviewOrder),
     /// Looks for system fonts that have these characters.
     FindFonts(BTreeSet<char>),
     Undo,

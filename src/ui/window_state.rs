@@ -3,6 +3,8 @@
 
 use std::path::PathBuf;
 
+use crate::model::texture::TextureSlot;
+use crate::session::document::DocumentId;
 use crate::session::pick::vertex::Vertex;
 use crate::session::time::clip::ClipOptions;
 
@@ -41,6 +43,16 @@ impl WindowState {
     }
 }
 
+/// A use of a texture: the property of a material that names it, and a mesh with that material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TexturePlace {
+    /// The first reading of the file, which its reloads share.
+    pub document: DocumentId,
+    pub mesh: usize,
+    pub material: usize,
+    pub slot: TextureSlot,
+}
+
 /// The dialog in front of the window.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Dialog {
@@ -62,6 +74,8 @@ pub enum Dialog {
         beyond_flags: Vec<&'static str>,
         path: PathBuf,
     },
+    /// A texture of a material, large.
+    Texture(TexturePlace),
     Settings,
     /// The camera bookmarks of the open file.
     Bookmarks,

@@ -184,7 +184,10 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         return "";
     }
     if kind.is_empty() {
-        subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, "The format of the image is unknown; its textures are white.");
+        let name = read::word(json, "name").filter(|name| !name.is_empty()).or(uri.filter(|uri| !uri.starts_with("data:")));
+        let words = name.map_or("the image".to_owned(), |name| format!("the image {:?}", shortened(name)));
+        let message = format!("The format of {words} is unknown; its textures show a checkerboard.");
+        subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, message);
         return "";
     }
     if let Err(fault) = image_header::check(kind, bytes.as_slice()) {

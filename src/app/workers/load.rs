@@ -16,7 +16,7 @@ use crate::app::load_job::{
 use crate::app::worker_events::AppEvent;
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
-use crate::asset::image::ImageSource;
+use crate::asset::image::{self, ImageSource};
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
@@ -107,7 +107,8 @@ fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(
     std::thread::spawn(move || {
         let mut opened = None;
         let event = catch_panic(|| match read(&source, image_limit, &progress) {
-            Ok(Loaded { model, images, files, .. }) => {
+            Ok(Loaded { model, mut images, files, .. }) => {
+                image::detach(&mut images, model.asset.bytes);
                 let view = view(&model);
                 let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned));
                 let analyses = Analyses::new(&document, &view);

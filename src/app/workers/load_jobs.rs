@@ -162,6 +162,7 @@ impl App {
         if self.would_lose_images(&job, &ready.read.document) {
             return self.workers.watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
         }
+        self.workers.previews.stop();
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, &ready.read);
         self.show_opened(&job, &ready.read.document);
@@ -247,6 +248,7 @@ impl App {
             source: job.source,
             files,
             fingerprints: images.fingerprints,
+            images: images.sources,
             posed: document.rig().posed(),
             roots: Roots::default(),
             document,

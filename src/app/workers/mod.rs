@@ -8,6 +8,7 @@ pub(super) mod environment;
 pub(super) mod file_watcher;
 pub(super) mod fonts;
 pub(super) mod gpu_pick;
+pub(super) mod image_previews;
 pub(super) mod load;
 pub(super) mod load_jobs;
 pub(super) mod motions;
@@ -40,6 +41,7 @@ pub(super) struct Workers {
     pub motions: motions::MotionWorker,
     pub bounds: bounds::BoundsWorker,
     pub fonts: fonts::FontWorker,
+    pub previews: image_previews::PreviewWorker,
 }
 
 impl Workers {
@@ -55,6 +57,7 @@ impl Workers {
             motions: motions::MotionWorker::default(),
             bounds: bounds::BoundsWorker::default(),
             fonts: fonts::FontWorker::default(),
+            previews: image_previews::PreviewWorker::default(),
         }
     }
 }

@@ -28,6 +28,16 @@ impl Bytes {
         Some(Self { shared: self.shared.clone(), range })
     }
 
+    /// The bytes of the range apart from the shared ones, which are copied unless they are all of these.
+    pub fn detached(&self) -> Self {
+        if self.is_part() { Self::new(self.as_slice().to_vec()) } else { self.clone() }
+    }
+
+    /// Whether the shared bytes are more than the range.
+    pub fn is_part(&self) -> bool {
+        self.range.len() < self.shared.len()
+    }
+
     /// Number of bytes in the range.
     pub fn len(&self) -> usize {
         self.range.len()

@@ -1,6 +1,6 @@
 //! Names the pipelines that a primitive is drawn with. A key depends on the primitive, its material and the options of the picture.
 
-use crate::model::material::AlphaMode;
+use crate::model::material::{AlphaMode, Material};
 use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::model::winding::Winding;
@@ -53,9 +53,12 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
     let no_side = !is_surface && !primitive.vertices.has_normals;
     let both_sides = material.double_sided || mixed || !is_surface;
     let heat_map = options.heat_map && !part.actor.tints.is_empty();
+    let shows_alpha = options.shading == Shading::Alpha && !heat_map && part.actor.ghost.is_none();
     SurfaceKey {
         role: Role::Shade,
         alpha: match material.alpha_mode {
+            // Blending would mix the number with what is behind, and a mask would cut off the low ones.
+            _ if shows_alpha => Alpha::Opaque,
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
             AlphaMode::Blend => Alpha::Blend,
@@ -91,7 +94,9 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
             Shading::Tangents => !primitive.vertices.has_tangents,
             Shading::Uv => !primitive.vertices.has_tex_coords,
             Shading::VertexColors => !primitive.vertices.has_colors,
-            Shading::Lit | Shading::BaseColor | Shading::Clay => false,
+            Shading::Metallic => material.features.has(Features::SPECULAR_GLOSSINESS),
+            Shading::Specular => !part.actor.model.materials.get(part.material).is_some_and(Material::has_specular),
+            _ => false,
         },
         xray: options.xray,
     }

@@ -73,7 +73,9 @@ impl Features {
             (material.diffuse_transmission.factor > 0.0, Self::DIFFUSE_TRANSMISSION),
             (glossy, Self::SPECULAR_GLOSSINESS),
         ];
-        let present = flags.into_iter().filter(|(present, _)| *present && !material.unlit);
+        // An unlit surface has no light to change. Its glossiness can be shown as a value.
+        let matters = |feature: Self| !material.unlit || feature == Self::SPECULAR_GLOSSINESS;
+        let present = flags.into_iter().filter(|(present, feature)| *present && matters(*feature));
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
     }
 
@@ -95,6 +97,12 @@ impl Features {
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// Returns the features that both sets contain.
+    #[must_use]
+    pub fn only(self, of: Self) -> Self {
+        Self(self.0 & of.0)
     }
 
     /// Returns whether the set contains any feature of `any`.

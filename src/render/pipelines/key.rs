@@ -154,6 +154,9 @@ impl SurfaceKey {
         }
         if self.shading == WEIGHTS {
             self.features = Features::WEIGHTS;
+        } else if matches!(self.shading, ROUGHNESS | SPECULAR) {
+            // The two models of materials keep these values in different places.
+            self.features = self.features.only(Features::SPECULAR_GLOSSINESS);
         } else if colors_only || self.shading != LIT {
             self.features = Features::default();
         }
@@ -200,8 +203,10 @@ const CLAY: u8 = Shading::Clay as u8;
 const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;
 const UV: u8 = Shading::Uv as u8;
-/// Shading index of the heat map of joint weights. Keep in sync with debug_shading.wgsl.
-pub(crate) const WEIGHTS: u8 = 7;
+const ROUGHNESS: u8 = Shading::Roughness as u8;
+const SPECULAR: u8 = Shading::Specular as u8;
+/// Shading index of the heat map of joint weights, beyond those of [`Shading`]. Keep in sync with debug_shading.wgsl.
+pub(crate) const WEIGHTS: u8 = 255;
 
 /// Returns the index of a tone mapping. Keep in sync with tonemap.wgsl.
 pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {

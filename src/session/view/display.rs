@@ -99,6 +99,10 @@ impl Default for Display {
 }
 
 /// The quantity that surfaces show.
+///
+/// The modes from [`Shading::Roughness`] on show a value of the material: the factor times the texture, without light, exposure and tone
+/// mapping. A number from 0 to 1 is a gray with this sRGB value, so a byte of the picture is 255 times the number. A color is linear light
+/// that the display encodes as sRGB, as in [`Shading::BaseColor`]; above 1 it is cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shading {
@@ -110,6 +114,18 @@ pub enum Shading {
     Tangents,
     Uv,
     VertexColors,
+    /// Perceptual roughness, a number. For KHR_materials_pbrSpecularGlossiness it is 1 minus glossiness.
+    Roughness,
+    /// Metalness, a number. Materials of KHR_materials_pbrSpecularGlossiness have none.
+    Metallic,
+    /// Occlusion of indirect light after its strength, a number: 0 where all light is blocked.
+    Occlusion,
+    /// Emission after its strength, a color.
+    Emissive,
+    /// Alpha of the base color, a number, whatever the alpha mode. All surfaces are drawn opaque.
+    Alpha,
+    /// Factor times color of KHR_materials_specular, or the specular color of KHR_materials_pbrSpecularGlossiness.
+    Specular,
 }
 
 /// The joints whose skin weights are shown as a heat map.

@@ -1,6 +1,7 @@
 //! Functions that say whether an action is on, and why it is disabled. The rows of [`super::table::TABLE`] refer to them. A
 //! reason is shown to the user; `None` means that the action is possible.
 
+use crate::model::material::Material;
 use crate::session::camera::bookmarks::MAX_BOOKMARKS;
 use crate::session::camera::view_preset::MAX_PRESETS;
 use crate::session::view::display::GhostSource;
@@ -151,6 +152,11 @@ pub fn no_morphs(context: &Context) -> Option<&'static str> {
 /// Switching cameras needs a camera in the file.
 pub fn no_camera(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.cameras.is_empty(), "The file has no cameras")
+}
+
+/// The specular shading needs a material with specular values.
+pub fn no_specular(context: &Context) -> Option<&'static str> {
+    unless(context.document.model.materials.iter().any(Material::has_specular), "No material has specular values")
 }
 
 /// Resetting switches needs at least one changed switch.

@@ -119,6 +119,12 @@ pub enum Action {
     ShadeTangents,
     ShadeUv,
     ShadeVertexColors,
+    ShadeRoughness,
+    ShadeMetallic,
+    ShadeOcclusion,
+    ShadeEmissive,
+    ShadeAlpha,
+    ShadeSpecular,
     Wireframe,
     XRay,
     Weights,
@@ -285,6 +291,12 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ShadeTangents, Category::Display, "Tangents", &[on(NONE, Key::Digit(5))]).on(|context| availability::is_shaded(context, Shading::Tangents)),
     entry(Action::ShadeUv, Category::Display, "Texture coordinates", &[on(NONE, Key::Digit(6))]).on(|context| availability::is_shaded(context, Shading::Uv)),
     entry(Action::ShadeVertexColors, Category::Display, "Vertex colours", &[on(NONE, Key::Digit(7))]).on(|context| availability::is_shaded(context, Shading::VertexColors)),
+    entry(Action::ShadeRoughness, Category::Display, "Roughness", &[]).on(|context| availability::is_shaded(context, Shading::Roughness)),
+    entry(Action::ShadeMetallic, Category::Display, "Metallic", &[]).on(|context| availability::is_shaded(context, Shading::Metallic)),
+    entry(Action::ShadeOcclusion, Category::Display, "Occlusion", &[]).on(|context| availability::is_shaded(context, Shading::Occlusion)),
+    entry(Action::ShadeEmissive, Category::Display, "Emissive", &[]).on(|context| availability::is_shaded(context, Shading::Emissive)),
+    entry(Action::ShadeAlpha, Category::Display, "Alpha", &[]).on(|context| availability::is_shaded(context, Shading::Alpha)),
+    entry(Action::ShadeSpecular, Category::Display, "Specular", &[]).on(|context| availability::is_shaded(context, Shading::Specular)).unless(availability::no_specular),
     entry(Action::Wireframe, Category::Display, "Wireframe", &[char(NONE, 'w')]).on(|context| context.view.display.wireframe),
     entry(Action::XRay, Category::Display, "X-ray", &[char(NONE, 'x')]).on(|context| context.view.display.xray),
     entry(Action::Weights, Category::Display, "Skin weights", &[on(NONE, Key::Digit(8)), char(NONE, 'v')]).on(|context| context.view.display.weights == Weights::Selection),
@@ -340,7 +352,8 @@ pub mod menu {
     pub const UNDO: &[Action] = &[Action::Undo, Action::Redo];
     pub const SHADINGS: &[Action] = &[
         Action::ShadeLit, Action::ShadeBaseColor, Action::ShadeClay, Action::ShadeNormals, Action::ShadeTangents, Action::ShadeUv,
-        Action::ShadeVertexColors, Action::Weights, Action::AllWeights,
+        Action::ShadeVertexColors, Action::ShadeRoughness, Action::ShadeMetallic, Action::ShadeOcclusion, Action::ShadeEmissive,
+        Action::ShadeAlpha, Action::ShadeSpecular, Action::Weights, Action::AllWeights,
     ];
     /// What is drawn over or around the model.
     pub const OVERLAYS: &[Action] = &[Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];

@@ -1,4 +1,4 @@
-//! The dialogs: screenshot, clip, overwrite, settings, shortcuts, about. They edit the preferences and push requests to the
+//! The dialogs: screenshot, clip, overwrite, texture, settings, shortcuts, about. They edit the preferences and push requests to the
 //! application. One is open at a time.
 
 pub mod export_clip;
@@ -7,6 +7,7 @@ pub mod saved_views;
 pub mod screenshot;
 pub mod settings;
 pub mod shortcuts;
+pub mod texture;
 
 use std::path::{Path, PathBuf};
 
@@ -18,11 +19,12 @@ use super::actions::table::Action;
 use super::context::Context;
 use super::request::Request;
 use super::style::{text, theme};
+use super::texture_words;
 use super::window_state::Dialog;
 
 use parts::{buttons, primary_button};
 
-/// Width of a dialog, in points. Only the shortcut page is wider.
+/// Width of a dialog, in points. Only the shortcut page and a texture are wider.
 const WIDTH: f32 = 380.0;
 
 /// State that dialogs keep while they are closed.
@@ -30,16 +32,23 @@ const WIDTH: f32 = 380.0;
 pub struct DialogsState {
     /// Text in the search field of the shortcut page.
     pub shortcut_search: String,
+    texture: texture::TextureState,
 }
 
 /// Draws the open dialog, if there is one other than the command palette. Esc or a click beside it closes it.
 pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
+    if !matches!(context.window.dialog, Some(Dialog::Texture(_))) {
+        state.texture.close(context);
+    }
     let Some(dialog) = context.window.dialog.clone().filter(|dialog| *dialog != Dialog::Commands) else { return };
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("dialog")).frame(fill).show(ctx, |ui| {
         ui.spacing_mut().item_spacing.y = theme::MARGIN;
-        let shortcuts = shortcuts::width(shortcuts::columns(ctx.content_rect().width()));
-        ui.set_width(if dialog == Dialog::Shortcuts { shortcuts } else { WIDTH });
+        ui.set_width(match &dialog {
+            Dialog::Shortcuts => shortcuts::width(shortcuts::columns(ctx.content_rect().width())),
+            Dialog::Texture(_) => texture::width(ui),
+            _ => WIDTH,
+        });
         ui.heading(title(&dialog));
         ui.add_space(4.0);
         match &dialog {
@@ -52,6 +61,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
                 overwrite_ui(ui, context, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
             }
             Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, context, beyond_flags, path),
+            &Dialog::Texture(place) => texture::texture_ui(ui, &mut state.texture, context, place),
             Dialog::Settings => closing(ui, context, settings::settings_ui),
             Dialog::Bookmarks => closing(ui, context, saved_views::bookmarks_ui),
             Dialog::ViewPresets => closing(ui, context, saved_views::presets_ui),
@@ -73,6 +83,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Clip => "Export clip",
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace file?",
         Dialog::SaveForCommand { .. } => "Save view preset for the command?",
+        Dialog::Texture(place) => texture_words::slot(place.slot),
         Dialog::Settings => "Settings",
         Dialog::Bookmarks => "Bookmarks",
         Dialog::ViewPresets => "View presets",

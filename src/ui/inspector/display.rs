@@ -57,9 +57,10 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Counts the primitives that are hatched in the viewport, because they lack the attribute that the shading shows.
+/// Counts the primitives that are hatched in the viewport, because they lack what the shading shows.
 fn lacking_ui(ui: &mut Ui, context: &Context) {
-    if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, context.view.display.shading) {
+    let display = &context.view.display;
+    if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, display.shading, display.variant) {
         let of_all = if all == 1 { String::new() } else { format!(" ({lacking} of {all} primitives)") };
         value_rows::text_ui(ui, "Missing", &format!("{what}{of_all}"));
     }

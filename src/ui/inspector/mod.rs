@@ -54,6 +54,11 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
             value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
+            if let Some(mesh) = materials::active_mesh(context) {
+                let used = materials::used(context, mesh);
+                let title = if used.len() > 1 { format!("Materials {}", used.len()) } else { "Materials".to_owned() };
+                value_rows::section_ui(ui, &title, None, |ui| materials::materials_ui(ui, context, mesh, &used));
+            }
             // Sections appear only where the document has something for them.
             if morphs::has_morphs(context) {
                 value_rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, context, posed));

@@ -17,7 +17,7 @@ use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 
 use super::trail_stats::MeasuredTrail;
-use super::{list_rows, materials, matrices, trail_stats, transforms};
+use super::{list_rows, matrices, trail_stats, transforms};
 
 /// Maximum length of a list that is not folded.
 const MAX_UNFOLDED_ROWS: usize = 6;
@@ -110,13 +110,12 @@ pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex
     }
 }
 
-/// Lists the node's mesh with its materials, its skin, camera and light, and for a joint the skins that list it.
+/// Lists the node's mesh, skin, camera and light, and for a joint the skins that list it.
 fn carried_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let model = &context.document.model;
     let data = model.node(node);
     if let Some(mesh) = data.mesh {
         value_rows::text_ui(ui, "Mesh", &named(model.meshes[mesh].name.as_ref(), "mesh", mesh));
-        materials::materials_ui(ui, context, mesh);
     }
     if let Some(skin) = data.skin {
         value_rows::text_ui(ui, "Skin", &named(model.skins[skin].name.as_ref(), "skin", skin));

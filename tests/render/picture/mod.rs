@@ -3,6 +3,7 @@
 mod coverage;
 mod finish;
 mod gl;
+mod material_values;
 mod memory;
 mod modes;
 mod pipelines;

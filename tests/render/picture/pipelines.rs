@@ -12,8 +12,21 @@ use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 
 use crate::scene::{Scene, Shot, gpu, matrix_rows, quad, texture, with};
 
-const SHADINGS: [Shading; 7] =
-    [Shading::Lit, Shading::BaseColor, Shading::Clay, Shading::Normals, Shading::Tangents, Shading::Uv, Shading::VertexColors];
+const SHADINGS: [Shading; 13] = [
+    Shading::Lit,
+    Shading::BaseColor,
+    Shading::Clay,
+    Shading::Normals,
+    Shading::Tangents,
+    Shading::Uv,
+    Shading::VertexColors,
+    Shading::Roughness,
+    Shading::Metallic,
+    Shading::Occlusion,
+    Shading::Emissive,
+    Shading::Alpha,
+    Shading::Specular,
+];
 
 /// Builds primitives with and without normals, tangents and skins, of all topologies, opaque, masked and blended, with textures.
 fn everything() -> Scene {

@@ -5,6 +5,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
 use sinew::camera::Orbit;
+use sinew::model::material::Material;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Lighting, Shading};
 use sinew::ui::actions::keys::Key;
@@ -41,6 +42,32 @@ fn every_shading_mode_has_a_key_and_is_named_at_the_top() {
         ui.get_by_role_and_label(Role::ComboBox, &format!("Shading: {label}"));
     }
     assert_eq!(table::find(Key::Digit(8), Modifiers::NONE), Some(Action::Weights), "the next digit is no shading");
+}
+
+#[test]
+fn values_of_the_material_are_shadings_without_keys() {
+    let mut model = walker();
+    model.materials = vec![Material { ior: 1.2, ..Material::default() }];
+    let mut ui = open(model);
+    let modes = [
+        ("Roughness", Action::ShadeRoughness, Shading::Roughness),
+        ("Metallic", Action::ShadeMetallic, Shading::Metallic),
+        ("Occlusion", Action::ShadeOcclusion, Shading::Occlusion),
+        ("Emissive", Action::ShadeEmissive, Shading::Emissive),
+        ("Alpha", Action::ShadeAlpha, Shading::Alpha),
+    ];
+    for (label, action, shading) in modes {
+        assert_eq!(ui.state_mut().perform_possible(action), None);
+        ui.run();
+        assert_eq!(ui.state().view.display.shading, shading);
+        ui.get_by_role_and_label(Role::Button, &format!("Shading: {label}"));
+        ui.get_by_role_and_label(Role::ComboBox, &format!("Shading: {label}"));
+    }
+    let why = ui.state_mut().perform_possible(Action::ShadeSpecular);
+    assert!(why.is_some_and(|why| why.contains("No material has specular values")));
+    ui.state_mut().perform(Action::ShadeSpecular);
+    ui.run();
+    ui.get_by_label("Hatched: No specular");
 }
 
 #[test]

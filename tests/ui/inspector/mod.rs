@@ -4,6 +4,7 @@ mod crowd;
 mod display;
 mod joints;
 mod locomotion;
+mod materials;
 mod trails;
 mod values;
 mod weights;

@@ -181,7 +181,8 @@ fn variants_can_be_chosen_and_their_materials_are_named() {
     assert_eq!(ui.state().view.display.variant, Some(1));
     ui.get_by_role_and_label(Role::ComboBox, "Variant: Glossy");
     ui.get_by_label("Material: Lacquer (material 1)");
-    ui.get_by_label(": blended, clearcoat");
+    ui.get_by_label("Alpha mode: blend");
+    ui.get_by_label("Clearcoat: 1.000");
 }
 
 #[test]

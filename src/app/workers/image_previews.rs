@@ -1,0 +1,57 @@
+//! Decodes images for the panels, one at a time on a background thread, because a single large image can take much memory.
+
+use std::collections::VecDeque;
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::worker_events::{AppEvent, PreviewedImage};
+use crate::asset::image::{self, ImageSource};
+use crate::codec::texels::DecodeOptions;
+use crate::ui::image_previews::{Detail, PreviewOrder};
+
+use super::{catch_panic, send};
+
+/// The previews that were ordered.
+#[derive(Default)]
+pub struct PreviewWorker {
+    /// The next one is at the front.
+    waiting: VecDeque<(PreviewOrder, ImageSource)>,
+    is_running: bool,
+}
+
+impl PreviewWorker {
+    /// Queues an order. A large preview goes before thumbnails, because the user waits for it.
+    pub fn start(&mut self, order: PreviewOrder, source: ImageSource, proxy: EventLoopProxy<AppEvent>) {
+        match order.detail {
+            Detail::Thumbnail => self.waiting.push_back((order, source)),
+            Detail::Large => self.waiting.push_front((order, source)),
+        }
+        self.run_next(proxy);
+    }
+
+    /// Continues with the next order after one was answered.
+    pub fn receive(&mut self, proxy: EventLoopProxy<AppEvent>) {
+        self.is_running = false;
+        self.run_next(proxy);
+    }
+
+    /// Drops the orders that wait: they are for a document that was replaced.
+    pub fn stop(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// Decodes the next image, unless one is being decoded.
+    fn run_next(&mut self, proxy: EventLoopProxy<AppEvent>) {
+        if self.is_running {
+            return;
+        }
+        let Some((order, source)) = self.waiting.pop_front() else { return };
+        self.is_running = true;
+        std::thread::spawn(move || {
+            let wanted =
+                DecodeOptions { color: order.is_color, mipmaps: false, largest: order.detail.longest_side(), ..DecodeOptions::default() };
+            let decoded = catch_panic(|| image::decode(&source, &wanted).map_err(|error| error.to_string())).and_then(|decoded| decoded);
+            send(&proxy, AppEvent::ImagePreviewed(Box::new(PreviewedImage { order, decoded })));
+        });
+    }
+}

@@ -1,0 +1,124 @@
+//! The picture in the texture dialog: which part of the image it shows, and how it is painted.
+
+use egui::{Align2, Color32, Rect, Response, Stroke, StrokeKind, TextStyle, Ui, Vec2, pos2, vec2};
+
+use crate::ui::image_previews::EguiTexture;
+use crate::ui::style::theme;
+
+/// Largest magnification, in points per pixel of the image.
+const MAX_SCALE: f32 = 64.0;
+/// Smallest magnification, as a fraction of that at which the image fits.
+const MIN_FIT: f32 = 0.25;
+/// Points of scrolling that change the magnification by the factor e.
+const SCROLL: f32 = 200.0;
+/// Lines farther from the picture than this, in points, are not painted: coordinates of a file can be any number.
+const MAX_DISTANCE: f32 = 1e5;
+
+/// The part of the image that is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CanvasView {
+    /// `None` fits the whole image.
+    zoomed: Option<Zoomed>,
+    /// The scale of the last frame, in physical pixels per pixel of the image.
+    last_scale: f32,
+    /// Whether the next frame shows the image's own pixels.
+    wants_own_size: bool,
+}
+
+/// A part of the image.
+#[derive(Debug, Clone, Copy)]
+struct Zoomed {
+    /// Points per pixel of the image.
+    scale: f32,
+    /// The place in the middle of the picture, in pixels of the image.
+    center: Vec2,
+}
+
+impl CanvasView {
+    /// Draws the buttons for the zoom and its value.
+    pub fn zoom_ui(&mut self, ui: &mut Ui) {
+        if ui.button("Fit").on_hover_text("Show the whole image").clicked() {
+            self.zoomed = None;
+        }
+        if ui.button("100 %").on_hover_text("One pixel of the image on one of the screen").clicked() {
+            self.wants_own_size = true;
+        }
+        ui.weak(format!("{:.0} %", self.last_scale * 100.0)).on_hover_text("Scroll to zoom, drag to move");
+    }
+
+    /// Takes the wheel, a pinch and a drag over the picture. `size` is that of the image, in pixels.
+    pub fn take_input(&mut self, ui: &Ui, response: &Response, size: Vec2) {
+        let rect = response.rect;
+        let fit = fit(rect, size);
+        let mut zoomed = self.zoomed.unwrap_or(Zoomed { scale: fit, center: size / 2.0 });
+        if std::mem::take(&mut self.wants_own_size) {
+            zoomed.scale = 1.0 / ui.pixels_per_point();
+            self.zoomed = Some(zoomed);
+        }
+        if response.dragged() {
+            zoomed.center -= response.drag_delta() / zoomed.scale;
+            self.zoomed = Some(zoomed);
+        }
+        if let Some(pointer) = response.hover_pos() {
+            let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+            let factor = pinch * (scroll / SCROLL).exp();
+            if factor != 1.0 {
+                // The place under the pointer stays there.
+                let from_middle = pointer - rect.center();
+                let place = zoomed.center + from_middle / zoomed.scale;
+                zoomed.scale = (zoomed.scale * factor).clamp(fit * MIN_FIT, MAX_SCALE.max(fit));
+                zoomed.center = place - from_middle / zoomed.scale;
+                self.zoomed = Some(zoomed);
+            }
+        }
+        if let Some(zoomed) = &mut self.zoomed {
+            // Texture coordinates beyond the image can be looked at, but the image does not get lost.
+            zoomed.center = zoomed.center.clamp(-size, 2.0 * size);
+        }
+        self.last_scale = self.zoomed.map_or(fit, |zoomed| zoomed.scale) * ui.pixels_per_point();
+    }
+
+    /// Where the whole image lies on the screen, in points.
+    pub fn image_rect(&self, rect: Rect, size: Vec2) -> Rect {
+        let zoomed = self.zoomed.unwrap_or(Zoomed { scale: fit(rect, size), center: size / 2.0 });
+        Rect::from_min_size(rect.center() - zoomed.center * zoomed.scale, size * zoomed.scale)
+    }
+}
+
+/// The scale at which an image fits, in points per pixel of the image.
+fn fit(rect: Rect, size: Vec2) -> f32 {
+    let ratio = rect.size() / size.max(Vec2::splat(1.0));
+    ratio.min_elem().max(f32::MIN_POSITIVE)
+}
+
+/// Paints the image.
+pub fn paint(ui: &Ui, rect: Rect, image: Rect, texture: &EguiTexture) {
+    let palette = theme::palette(ui.ctx());
+    ui.painter().rect_filled(rect, 0.0, palette.field);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    ui.painter_at(rect).image(texture.sized().0, image, whole, Color32::WHITE);
+    ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+}
+
+/// Paints edges whose ends are texture coordinates. Their color is the same in both themes, because it is seen against the image.
+pub fn paint_edges(ui: &Ui, rect: Rect, image: Rect, edges: &[[glam::Vec2; 2]]) {
+    let painter = ui.painter_at(rect);
+    let stroke = Stroke::new(1.0, theme::DARK.accent);
+    let near = rect.expand(MAX_DISTANCE);
+    for edge in edges {
+        let [a, b] = edge.map(|uv| image.min + vec2(uv.x, uv.y) * image.size());
+        if near.contains(a) && near.contains(b) && rect.intersects(Rect::from_two_pos(a, b)) {
+            painter.line_segment([a, b], stroke);
+        }
+    }
+}
+
+/// Writes a text in place of the image.
+pub fn say(ui: &Ui, rect: Rect, text: &str) {
+    let palette = theme::palette(ui.ctx());
+    ui.painter().rect_filled(rect, 0.0, palette.field);
+    let font = TextStyle::Body.resolve(ui.style());
+    let galley = ui.painter().layout(text.to_owned(), font, palette.secondary, rect.width() - 2.0 * theme::MARGIN);
+    let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+    ui.painter().galley(at.min, galley, palette.secondary);
+}

@@ -1,0 +1,55 @@
+//! The channels of an image as pictures, reduced to the size at which they are shown.
+
+use egui::{Color32, ColorImage};
+
+use crate::codec::halving::{half, halved_rgba};
+use crate::ui::image_previews::Pixels;
+
+/// Most times that an image is halved.
+const MAX_LEVEL: u32 = 6;
+
+/// What is shown of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Channel {
+    /// Red, green and blue together, without alpha.
+    #[default]
+    Rgb,
+    /// One channel as gray: 0 red, 1 green, 2 blue, 3 alpha.
+    One(usize),
+}
+
+/// The channels with their labels and tooltips. `meanings` are those of the single channels, empty for unused ones.
+pub fn labels(meanings: [&'static str; 4]) -> impl Iterator<Item = (Channel, &'static str, String)> {
+    let single = ["R", "G", "B", "A"].into_iter().zip(["Red", "Green", "Blue", "Alpha"]).zip(meanings).enumerate();
+    let single = single.map(|(i, ((label, name), meaning))| {
+        let tooltip = match meaning {
+            "" => format!("{name}: not used here"),
+            meaning if name.eq_ignore_ascii_case(meaning) => name.to_owned(),
+            meaning => format!("{name}: {meaning}"),
+        };
+        (Channel::One(i), label, tooltip)
+    });
+    std::iter::once((Channel::Rgb, "RGB", "All colours, without alpha".to_owned())).chain(single)
+}
+
+/// How often an image of this width in pixels is halved where it covers `shown` pixels of the screen, so that no pixel is skipped.
+pub fn level(width: u32, shown: f32) -> u32 {
+    let ratio = width as f32 / shown.max(1.0);
+    (ratio.log2().round().max(0.0) as u32).min(MAX_LEVEL)
+}
+
+/// The picture of a channel, halved `level` times. sRGB colors (`is_color`) are averaged as linear light.
+pub fn image(pixels: &Pixels, channel: Channel, level: u32, is_color: bool) -> ColorImage {
+    let [mut width, mut height] = pixels.size;
+    let mut halved: Option<Vec<u8>> = None;
+    for _ in 0..level {
+        halved = Some(halved_rgba(width, height, halved.as_deref().unwrap_or(&pixels.rgba), is_color));
+        (width, height) = (half(width), half(height));
+    }
+    let texels = halved.as_deref().unwrap_or(&pixels.rgba).as_chunks::<4>().0;
+    let color = |texel: &[u8; 4]| match channel {
+        Channel::Rgb => Color32::from_rgb(texel[0], texel[1], texel[2]),
+        Channel::One(i) => Color32::from_gray(texel[i.min(3)]),
+    };
+    ColorImage::new([width as usize, height as usize], texels.iter().map(color).collect())
+}

@@ -1,0 +1,191 @@
+//! The dialog that shows a texture large: by channel, zoomed, and with the triangles of the mesh in its texture coordinates over it.
+
+mod canvas;
+pub mod channel;
+pub mod uv_outline;
+
+use std::sync::Arc;
+
+use egui::{Ui, Vec2, vec2};
+
+use crate::model::material::Material;
+use crate::model::texture::{Image, Texture};
+use crate::numbers;
+use crate::session::document::DocumentId;
+use crate::ui::context::Context;
+use crate::ui::image_previews::{self, Detail, EguiTexture, Pixels, Preview};
+use crate::ui::style::theme;
+use crate::ui::texture_words;
+use crate::ui::window_state::TexturePlace;
+
+use super::buttons;
+
+use canvas::CanvasView;
+use channel::Channel;
+use uv_outline::UvOutline;
+
+/// Largest width and height of the picture, in points.
+const MAX_SIDE: f32 = 900.0;
+/// Space that the window keeps beside the picture, and above and below it for the rest of the dialog, in points.
+const BESIDE: Vec2 = vec2(96.0, 280.0);
+/// Smallest size of the picture, in points.
+const MIN_SIZE: Vec2 = vec2(300.0, 120.0);
+
+/// State of the dialog.
+#[derive(Debug, Clone, Default)]
+pub struct TextureState {
+    /// The texture that the dialog shows, in this reading of the file. Another one starts anew.
+    shown: Option<(DocumentId, TexturePlace)>,
+    channel: Channel,
+    view: CanvasView,
+    /// Whether the triangles are shown. The next texture keeps it.
+    shows_outline: bool,
+    /// Made when it is shown first.
+    outline: Option<Arc<UvOutline>>,
+    painted: Option<Painted>,
+}
+
+/// The texture that is painted.
+#[derive(Debug, Clone)]
+struct Painted {
+    /// What it was made from.
+    pixels: Arc<Pixels>,
+    channel: Channel,
+    level: u32,
+    texture: EguiTexture,
+}
+
+impl TextureState {
+    /// Starts anew for another texture or another reading of the file.
+    fn update(&mut self, document: DocumentId, place: TexturePlace) {
+        if self.shown != Some((document, place)) {
+            *self = Self { shown: Some((document, place)), shows_outline: self.shows_outline, ..Self::default() };
+        }
+    }
+
+    /// Frees what only the open dialog needs.
+    pub fn close(&mut self, context: &mut Context) {
+        if self.shown.is_some() {
+            *self = Self { shows_outline: self.shows_outline, ..Self::default() };
+            context.status.previews.get(context.document).forget_large();
+        }
+    }
+}
+
+/// The width of the dialog, in points.
+pub fn width(ui: &Ui) -> f32 {
+    canvas_size(ui).x
+}
+
+/// The size of the picture in a window of this size, in points.
+fn canvas_size(ui: &Ui) -> Vec2 {
+    (ui.ctx().content_rect().size() - BESIDE).min(Vec2::splat(MAX_SIDE)).max(MIN_SIZE)
+}
+
+/// Draws the dialog. Closes it if the file no longer has the texture.
+pub fn texture_ui(ui: &mut Ui, state: &mut TextureState, context: &mut Context, place: TexturePlace) {
+    let document = context.document;
+    let material = document.model.materials.get(place.material).filter(|_| document.first_reading() == place.document);
+    let named = material.and_then(|material| Some((material, material.texture(place.slot)?)));
+    let Some((material, texture)) = named else {
+        context.window.dialog = None;
+        return;
+    };
+    state.update(document.id, place);
+    let Some((index, image)) = texture.image.and_then(|index| Some((index, document.model.images.get(index)?))) else {
+        ui.label("The texture has no image that can be read. The model shows a checkerboard, or nothing for data.");
+        return close_ui(ui, context);
+    };
+    let preview = image_previews::large(context, index, place.slot.is_color());
+    toolbar_ui(ui, state, place, &preview);
+    let (rect, response) = ui.allocate_exact_size(canvas_size(ui), egui::Sense::click_and_drag());
+    let size = vec2(image.width as f32, image.height as f32);
+    match preview {
+        Preview::Ready(pixels) => {
+            state.view.take_input(ui, &response, size);
+            let shown = state.view.image_rect(rect, size);
+            let level = channel::level(pixels.size[0], shown.width() * ui.pixels_per_point());
+            let texture = painted(ui, state, &pixels, level);
+            canvas::paint(ui, rect, shown, &texture);
+            if state.shows_outline {
+                let outline = state.outline.get_or_insert_with(|| Arc::new(UvOutline::new(context, place)));
+                canvas::paint_edges(ui, rect, shown, &outline.edges);
+            }
+        }
+        Preview::Decoding => canvas::say(ui, rect, "Decoding..."),
+        Preview::Failed(reason) => canvas::say(ui, rect, &reason),
+    }
+    words_ui(ui, state, (material, texture), (index, image));
+    close_ui(ui, context);
+}
+
+/// The texture for painting. It is made again when pixels, channel or level change.
+fn painted(ui: &Ui, state: &mut TextureState, pixels: &Arc<Pixels>, level: u32) -> EguiTexture {
+    let channel = state.channel;
+    let is_same = |painted: &&Painted| Arc::ptr_eq(&painted.pixels, pixels) && painted.channel == channel && painted.level == level;
+    if let Some(painted) = state.painted.as_ref().filter(is_same) {
+        return painted.texture.clone();
+    }
+    let is_color = state.shown.is_some_and(|(_, place)| place.slot.is_color());
+    let texture = EguiTexture::new(ui.ctx(), "texture", channel::image(pixels, channel, level, is_color));
+    state.painted = Some(Painted { pixels: pixels.clone(), channel, level, texture: texture.clone() });
+    texture
+}
+
+/// Draws the channels, the switch of the triangles, and the zoom.
+fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, place: TexturePlace, preview: &Preview<Arc<Pixels>>) {
+    let meanings = texture_words::channels(place.slot);
+    ui.horizontal_wrapped(|ui| {
+        for (channel, label, meaning) in channel::labels(meanings) {
+            let response = ui.selectable_label(state.channel == channel, label).on_hover_text(meaning);
+            if response.clicked() {
+                state.channel = channel;
+            }
+        }
+        ui.add_space(theme::MARGIN);
+        ui.checkbox(&mut state.shows_outline, "UV outline")
+            .on_hover_text("The triangles of the mesh in the texture coordinates of this texture");
+        ui.add_space(theme::MARGIN);
+        if matches!(preview, Preview::Ready(_)) {
+            state.view.zoom_ui(ui);
+        }
+    });
+}
+
+/// Draws what is known of the texture and of the outline.
+fn words_ui(ui: &mut Ui, state: &TextureState, (material, texture): (&Material, &Texture), (index, image): (usize, &Image)) {
+    let kind = match state.shown {
+        Some((_, place)) if place.slot.is_color() => "sRGB colour",
+        _ => "linear data",
+    };
+    let mut words = vec![texture_words::name(image, index), texture_words::size(image), kind.to_owned()];
+    let most = Detail::Large.longest_side();
+    if image.width.max(image.height) > most {
+        words.push(format!("shown with at most {most} pixels a side"));
+    }
+    ui.label(words.join(", ").replace(char::is_control, " "));
+    let mut mapping = vec![texture_words::placement(material, texture), texture_words::filters(texture.sampler)];
+    mapping.extend(texture_words::transform(&texture.transform));
+    ui.weak(mapping.join(", "));
+    if let Some(outline) = state.outline.as_ref().filter(|_| state.shows_outline) {
+        ui.weak(outline_words(outline));
+    }
+}
+
+/// Describes the outline.
+fn outline_words(outline: &UvOutline) -> String {
+    match outline.step {
+        _ if outline.edges.is_empty() => "UV outline: no triangles with these texture coordinates".to_owned(),
+        1 => format!("UV outline: {}", numbers::counted(outline.edges.len(), "edge")),
+        step => format!("UV outline: {} of 1 in {step} triangles", numbers::counted(outline.edges.len(), "edge")),
+    }
+}
+
+/// Draws the button that closes the dialog.
+fn close_ui(ui: &mut Ui, context: &mut Context) {
+    buttons(ui, |ui| {
+        if ui.button("Close").clicked() {
+            context.window.dialog = None;
+        }
+    });
+}
