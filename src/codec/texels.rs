@@ -40,7 +40,10 @@ pub enum Texels {
     Etc2Rgba1,
     Etc2Rgba8,
     /// ASTC with blocks of this size, in texels.
-    Astc { width: u8, height: u8 },
+    Astc {
+        width: u8,
+        height: u8,
+    },
 }
 
 impl Texels {

@@ -31,16 +31,11 @@ const ZLIB: u32 = 3;
 /// How the pixels of a level are stored.
 pub enum PixelKind {
     /// One or two slices, and the RGBA channel that the second one holds.
-    Etc1s {
-        slices: u32,
-        second: usize,
-    },
+    Etc1s { slices: u32, second: usize },
     /// Blocks of 16 bytes that are transcoded.
     Uastc,
     /// Uncompressed pixels with one byte per channel.
-    Bytes {
-        channels: usize,
-    },
+    Bytes { channels: usize },
     /// Blocks to unpack, because few devices support all of them.
     Channels(Channels),
     /// Blocks that graphics devices read directly.

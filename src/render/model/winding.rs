@@ -12,9 +12,7 @@ pub(crate) enum Winding {
     /// Front faces become clockwise.
     Mirrored,
     /// Some joints of the skin mirror and others do not, so both sides are drawn.
-    Mixed {
-        mostly_mirrored: bool,
-    },
+    Mixed { mostly_mirrored: bool },
 }
 
 impl Winding {

@@ -16,26 +16,17 @@ pub(crate) enum PipelineKey {
     /// Draws a primitive into the shadow map.
     ShadowCaster(ShadowCasterKey),
     /// The environment as background, by tone mapping. `under` blends it under everything drawn so far.
-    Background {
-        tonemap: u8,
-        under: bool,
-    },
+    Background { tonemap: u8, under: bool },
     /// The shadow on the ground.
     Ground,
     /// The grid on the ground.
-    Grid {
-        under: bool,
-    },
+    Grid { under: bool },
     /// Lines that surfaces may hide.
-    SceneLines {
-        under: bool,
-    },
+    SceneLines { under: bool },
     /// Lines over the picture.
     OverlayLines,
     /// Joints as solids, over the picture or in the scene, where surfaces hide them.
-    Solids {
-        in_scene: bool,
-    },
+    Solids { in_scene: bool },
     /// Finds the blocks of the picture that the outline may touch.
     OutlineBlocks,
     /// Draws the outline from its mask.
