@@ -150,7 +150,7 @@ fn animations_with_a_long_common_beginning_and_ending_keep_what_differs() {
     assert_eq!(names.len(), 48);
     let shown = fitted(&names.iter().map(String::as_str).collect::<Vec<_>>(), 18);
     assert_told_apart(&shown, 18);
-    assert_eq!(shown[0], "\u{2026}Walk_F_Start\u{2026}");
+    assert_eq!(shown[0], "A\u{2026}Walk_F_Start\u{2026}");
 }
 
 #[test]

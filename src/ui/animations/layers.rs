@@ -155,8 +155,8 @@ fn add_ui(ui: &mut Ui, context: &mut Context) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(MENU_HEIGHT).show(ui, |ui| {
         menu_item::rows(ui, |ui| {
-            for (number, animation) in document.model.animations.iter().enumerate() {
-                let name = text::elide_middle(ui, &animation.label(number), &font, NAME_WIDTH);
+            for number in 0..document.model.animations.len() {
+                let name = document.names.fit_animation(number, &text::fits(ui.ctx(), &font, NAME_WIDTH));
                 if ui.push_id(number, |ui| menu_item::item(ui, &name, "", None)).inner.clicked() {
                     add(context, number, Mode::Override);
                     ui.close();

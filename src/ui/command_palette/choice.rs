@@ -1,6 +1,7 @@
 //! The choices that menus offer among several values, as named entries of the palette: "Theme: Dark". Values and labels come from
 //! the tables of the menus.
 
+use crate::session::names::NameStyle;
 use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 use crate::ui::actions::action::Category;
@@ -23,6 +24,7 @@ pub enum Choice {
     Background(Option<[u8; 3]>),
     JointShape(JointShape),
     JointNames(JointNames),
+    NameStyle(NameStyle),
     Repeat(Repeat),
     /// In seconds.
     CrossFade(f64),
@@ -43,13 +45,14 @@ impl Choice {
         let backgrounds = content::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
         let shapes = content::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Shape of joints: {label}")));
         let names = content::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Names of joints: {label}")));
+        let styles = content::NAME_STYLES.map(|(label, style)| (Self::NameStyle(style), format!("Names: {}", label.to_lowercase())));
         let repeats = playback::REPEATS.map(|repeat| (Self::Repeat(repeat), playback::repeat_label(repeat).to_owned()));
         let fades = content::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), format!("Ruler: {}", unit.label().to_lowercase())));
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
         let window = themes.into_iter().chain(navigations).chain(lengths).chain(ups);
-        let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names);
+        let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names).chain(styles);
         window.chain(display).chain(time)
     }
 
@@ -58,7 +61,7 @@ impl Choice {
         match self {
             Self::Theme(_) | Self::Navigation(_) | Self::LengthUnit(_) | Self::UpAxis(_) => Category::Window,
             Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
-            Self::JointShape(_) | Self::JointNames(_) => Category::Display,
+            Self::JointShape(_) | Self::JointNames(_) | Self::NameStyle(_) => Category::Display,
             Self::Repeat(_) | Self::CrossFade(_) | Self::Ruler(_) | Self::Snap(_) => Category::Time,
         }
     }
@@ -77,6 +80,7 @@ impl Choice {
             Self::Background(background) => view.display.background == background,
             Self::JointShape(shape) => view.display.joint_shape == shape,
             Self::JointNames(names) => view.display.names == names,
+            Self::NameStyle(style) => preferences.names == style,
             Self::Repeat(repeat) => view.repeat == repeat,
             Self::CrossFade(seconds) => view.cross_fade == seconds,
             Self::Ruler(unit) => preferences.ruler == unit,
@@ -98,6 +102,7 @@ impl Choice {
             Self::Background(background) => view.display.background = background,
             Self::JointShape(shape) => view.display.joint_shape = shape,
             Self::JointNames(names) => view.display.names = names,
+            Self::NameStyle(style) => preferences.names = style,
             Self::Repeat(repeat) => view.repeat = repeat,
             Self::CrossFade(seconds) => view.cross_fade = seconds,
             Self::Ruler(unit) => preferences.ruler = unit,

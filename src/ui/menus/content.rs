@@ -4,6 +4,7 @@
 use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
 use crate::session::camera::view_camera;
+use crate::session::names::NameStyle;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
@@ -42,6 +43,8 @@ pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =
     [("None", JointNames::None), ("Of the selection", JointNames::Selection), ("All", JointNames::All)];
+/// Short names leave out the prefix that all joints of a skeleton share.
+pub const NAME_STYLES: [(&str, NameStyle); 2] = [("Short", NameStyle::Short), ("Full", NameStyle::Full)];
 pub const LIGHTINGS: [(&str, Lighting); 3] =
     [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
@@ -139,6 +142,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Trail and onion skin", |ui| actions(ui, context, &TRAIL_ACTIONS));
     submenu(ui, "Root motion", |ui| actions(ui, context, &ROOT_MOTION_ACTIONS));
     submenu(ui, "Joints", |ui| joints_menu(ui, context));
+    submenu(ui, "Names", |ui| choices_menu(ui, &NAME_STYLES, &mut context.preferences.names));
     ui.separator();
     actions(ui, context, &[Action::FitSelection, Action::FitAll]);
     submenu(ui, "Navigation", |ui| {
@@ -254,7 +258,8 @@ fn choose_menu(ui: &mut Ui, context: &mut Context) {
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         let named = document.model.animations.iter().enumerate().map(|(i, animation)| (Some(i), animation.label(i)));
         for (animation, label) in std::iter::once((None, "No animation".to_owned())).chain(named) {
-            let label = text::elide_middle(ui, &label, &font, NAME_WIDTH);
+            let label =
+                animation.map_or(label, |animation| document.names.fit_animation(animation, &text::fits(ui.ctx(), &font, NAME_WIDTH)));
             let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(context.view.animation == animation))).inner;
             if response.clicked() {
                 playback::choose_animation(context, animation);

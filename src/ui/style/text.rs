@@ -1,6 +1,10 @@
 //! Text styles of the panels: section titles, fixed-width numbers, names shortened in the middle, and tooltips beside rows.
 
 use egui::{FontId, RectAlign, Response, RichText, Tooltip, Ui};
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::model::label;
+use crate::session::names::list::without_middle;
 
 use super::theme;
 
@@ -53,26 +57,24 @@ pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
 
 /// As [`elide_middle`], for a painter without panels.
 pub fn elide_middle_in(egui: &egui::Context, text: &str, font: &FontId, width: f32) -> String {
-    let measure =
-        |text: &str| egui.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x);
-    // No glyph is narrower than a point, so only this much of a very long name needs measuring.
-    let limit = width.max(0.0) as usize + 8;
-    let short = text.chars().nth(limit).is_none();
-    if short && measure(text) <= width {
-        return text.to_owned();
+    let (text, fits) = (label::clean(text), fits(egui, font, width));
+    if fits(&text) {
+        return text.into_owned();
     }
-    // Find the longest text that fits by bisection.
-    let (mut fits, mut too_wide) = (0, text.chars().count().min(limit) + 1);
-    while too_wide - fits > 1 {
-        let middle = usize::midpoint(fits, too_wide);
-        if measure(&without_middle(text, middle)) <= width { fits = middle } else { too_wide = middle }
+    // Find the longest text that fits by bisection. No glyph is narrower than a point, so no more of them can fit.
+    let graphemes: Vec<&str> = text.graphemes(true).collect();
+    let (mut fitting, mut too_wide) = (0, graphemes.len().min(width.max(0.0) as usize + 8) + 1);
+    while too_wide - fitting > 1 {
+        let middle = usize::midpoint(fitting, too_wide);
+        if fits(&without_middle(&graphemes, middle)) { fitting = middle } else { too_wide = middle }
     }
-    without_middle(text, fits)
+    without_middle(&graphemes, fitting)
 }
 
-/// Keeps this many characters, two thirds of them from the end, with an ellipsis in the middle.
-pub fn without_middle(text: &str, kept: usize) -> String {
-    let head = kept.div_ceil(3);
-    let tail = text.chars().count().saturating_sub(kept - head);
-    text.chars().take(head).chain(['\u{2026}']).chain(text.chars().skip(tail)).collect()
+/// Whether a text is at most `width` points wide.
+pub fn fits<'a>(egui: &'a egui::Context, font: &'a FontId, width: f32) -> impl Fn(&str) -> bool + 'a {
+    move |text| {
+        let galley = egui.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER));
+        galley.size().x <= width
+    }
 }

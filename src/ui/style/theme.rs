@@ -124,6 +124,8 @@ pub const TREE_ROW: f32 = 22.0;
 pub const ANIMATION_ROW: f32 = 26.0;
 pub const INSPECTOR_ROW: f32 = 24.0;
 pub const INDENT: f32 = 14.0;
+/// Minimum indentation of a level in a deep tree, in points.
+pub const MIN_INDENT: f32 = 8.0;
 
 /// The font family that holds only the icons.
 pub const ICON_FAMILY: &str = "icons";

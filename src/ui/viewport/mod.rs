@@ -101,7 +101,9 @@ pub fn id() -> Id {
 /// Handles the pointer over the viewport: drags, clicks, scrolling and the context menu.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
     context.status.statistics.viewport = rect.size().into();
-    let response = ui.interact(rect, id(), Sense::CLICK | Sense::DRAG);
+    // The edges belong to the grips of the panels beside it.
+    let grip = ui.style().interaction.resize_grab_radius_side;
+    let response = ui.interact(rect.shrink(grip), id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
     let modifiers = ui.input(|input| input.modifiers);
     let point = |at: Pos2| point_at(rect, at);
@@ -184,7 +186,12 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &sight, point_at(rect, pointer)));
     if context.view.display.names != JointNames::None {
         let (document, view, sight) = (context.document, &*context.view, &sight);
-        joint_names::paint(&painter, palette, rect.min, &joint_names::Names { document, view, posed, sight, hovered });
+        joint_names::paint(
+            &painter,
+            palette,
+            rect.min,
+            &joint_names::Names { document, view, posed, sight, hovered, style: context.preferences.names },
+        );
     }
     if let Some(joint) = hovered {
         hovered_ui(ui, context, posed, &sight, rect, joint);
@@ -284,7 +291,7 @@ fn hovered_ui(ui: &Ui, context: &Context, posed: &Posed, sight: &ScreenProjectio
         JointNames::None => false,
     };
     if !is_named {
-        pill(ui, rect, center + vec2(0.0, -22.0), &node.label(), palette.text);
+        pill(ui, rect, center + vec2(0.0, -22.0), context.node_name(joint), palette.text);
     }
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
 }
