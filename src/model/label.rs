@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 /// Maximum number of characters of a label. Longer names lose their middle.
-const MAX_CHARS: usize = 1000;
+const MAX_CHARS: usize = 255;
+/// Stands for an unsafe character. The embedded fonts have it.
+const MARK: char = '\u{b7}';
 /// The number of characters that are kept from each end of a longer name.
 const KEPT: usize = (MAX_CHARS - 1) / 2;
 
@@ -13,7 +15,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     if is_short && !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }
-    let visible = |char: char| if is_unsafe(char) { '\u{fffd}' } else { char };
+    let visible = |char: char| if is_unsafe(char) { MARK } else { char };
     if is_short {
         return text.chars().map(visible).collect();
     }
@@ -34,7 +36,7 @@ mod tests {
 
     #[test]
     fn unsafe_characters_become_visible_and_others_stay() {
-        assert_eq!(clean("Left\nArm\u{202e}\u{7}\u{200f}x"), "Left\u{fffd}Arm\u{fffd}\u{fffd}\u{fffd}x");
+        assert_eq!(clean("Left\nArm\u{202e}\u{7}\u{200f}x"), "Left\u{b7}Arm\u{b7}\u{b7}\u{b7}x");
         // The zero-width joiner belongs to emoji and to scripts that join their letters.
         for name in ["", "走る", "\u{645}\u{634}\u{6cc}", "\u{1f468}\u{200d}\u{1f469}", "e\u{301}"] {
             assert_eq!(clean(name), name);
@@ -45,9 +47,9 @@ mod tests {
     fn a_very_long_name_keeps_both_ends() {
         let name = format!("Start{}End", "\u{8d70}".repeat(100_000));
         let label = clean(&name);
-        assert_eq!(label.chars().count(), 999);
+        assert_eq!(label.chars().count(), 255);
         assert!(label.starts_with("Start") && label.contains('\u{2026}') && label.ends_with("End"));
-        let exact = "n".repeat(1000);
+        let exact = "n".repeat(255);
         assert_eq!(clean(&exact), exact);
     }
 }

@@ -46,7 +46,7 @@ const TIMELINE_SHARE: f32 = 0.6;
 const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
 /// Height of the animations that a small share of the panel does not reduce, and minimum height of the nodes, in points.
 const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
-const MIN_NODES_HEIGHT: f32 = 120.0;
+const MIN_NODES_HEIGHT: f32 = 140.0;
 /// Maximum height of the layers while the details of one are open, as a fraction of the left panel's.
 const OPEN_LAYER_SHARE: f32 = 0.45;
 
@@ -126,11 +126,11 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
 /// Draws the sections of the left panel. Animations and layers are as high as their rows need, up to a share that the user can drag;
 /// the nodes get the rest.
 fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, all: Rect) {
-    let share = (all.height() * context.preferences.animations_share).max(MIN_ANIMATIONS_HEIGHT);
+    let most = (all.height() - HEAD - MIN_NODES_HEIGHT).max(MIN_ANIMATIONS_HEIGHT);
+    let share = (all.height() * context.preferences.animations_share).clamp(MIN_ANIMATIONS_HEIGHT, most);
     let split = all.top() + list::height(context.document).min(share);
     let (top, mut bottom) = all.split_top_bottom_at_y(split);
     list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
-    let most = all.height() - MIN_NODES_HEIGHT;
     if context.document.model.animations.is_empty() {
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
     } else {

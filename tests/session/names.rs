@@ -83,6 +83,12 @@ fn names_that_would_become_numbers_or_words_cut_in_two_stay_whole() {
 }
 
 #[test]
+fn the_prefix_is_one_that_the_topmost_joint_has_too_if_there_is_one() {
+    let nodes = [("m:Neck", None), ("m:RightArm", Some(0)), ("m:RightHand", Some(1)), ("m:RightThumb", Some(2))];
+    assert_eq!(short(&skinned(&nodes, &[0, 1, 2, 3])), ["Neck", "RightArm", "RightHand", "RightThumb"]);
+}
+
+#[test]
 fn two_characters_whose_short_names_would_be_equal_keep_their_prefixes() {
     let character = |prefix: &str, first: usize| {
         ["Hips", "Spine", "Neck", "Head"]
@@ -150,7 +156,7 @@ fn animations_with_a_long_common_beginning_and_ending_keep_what_differs() {
     assert_eq!(names.len(), 48);
     let shown = fitted(&names.iter().map(String::as_str).collect::<Vec<_>>(), 18);
     assert_told_apart(&shown, 18);
-    assert_eq!(shown[0], "A\u{2026}Walk_F_Start\u{2026}");
+    assert_eq!(shown[0], "\u{2026}Walk_F_Start\u{2026}");
 }
 
 #[test]
@@ -206,5 +212,5 @@ fn names_of_animations_are_labels() {
     let named = |name: Option<&str>| Animation { name: name.map(str::to_owned), ..Animation::default() };
     let model = Model { animations: vec![named(None), named(Some(" ")), named(Some("Walk\u{202e}"))], ..Model::default() };
     let names = Names::new(&model, &[]);
-    assert_eq!([names.animation(0), names.animation(1), names.animation(2)], ["animation 0", "animation 1", "Walk\u{fffd}"]);
+    assert_eq!([names.animation(0), names.animation(1), names.animation(2)], ["animation 0", "animation 1", "Walk\u{b7}"]);
 }

@@ -51,9 +51,13 @@ impl NameList {
         let neighbors: Vec<&str> =
             [index.checked_sub(1), Some(index + 1)].into_iter().flatten().filter_map(|i| self.names.get(i)).map(String::as_str).collect();
         let parts = parts_among(name, &neighbors);
-        let mut shown = vec![false; parts.len()];
-        let mut fitted = None;
-        for part in self.by_worth(index, &parts, &neighbors) {
+        let (mut shown, mut fitted) = (vec![false; parts.len()], None);
+        let mut left = self.by_worth(index, &parts, &neighbors);
+        // A part that all neighbors have tells nothing alone, so it is shown only beside another one.
+        let is_common = |part: usize| neighbors.iter().all(|neighbor| neighbor.contains(parts[part]));
+        let is_beside = |part: usize, shown: &[bool]| (part > 0 && shown[part - 1]) || shown.get(part + 1) == Some(&true);
+        while let Some(next) = left.iter().position(|&part| fitted.is_none() || !is_common(part) || is_beside(part, &shown)) {
+            let part = left.remove(next);
             shown[part] = true;
             let text = joined(&parts, &shown);
             if fits(&text) {

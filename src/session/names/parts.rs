@@ -1,6 +1,6 @@
 //! Divides a name into parts: `RightHandIndex3_034` into `Right`, `Hand`, `Index3_` and `034`. A separator belongs to the part before it.
 
-use unicode_segmentation::UnicodeSegmentation;
+use unicode_segmentation::GraphemeCursor;
 
 use super::prefix::common_prefix;
 
@@ -61,16 +61,19 @@ pub fn is_number(part: &str) -> bool {
 fn differing(name: &str, other: &str) -> [usize; 2] {
     let prefix = common_prefix(name, other);
     let rest = name.len().min(other.len()) - prefix;
-    let same = name.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b);
-    let suffix: usize = same
-        .map(|(char, _)| char.len_utf8())
-        .scan(0, |sum, length| {
-            *sum += length;
-            (*sum <= rest).then_some(*sum)
-        })
-        .last()
-        .unwrap_or(0);
-    let from = name.grapheme_indices(true).map(|(at, _)| at).take_while(|&at| at <= prefix).last().unwrap_or(0);
-    let to = name.grapheme_indices(true).map(|(at, _)| at).find(|&at| at >= name.len() - suffix).unwrap_or(name.len());
+    let (mut from, mut to) = (prefix, name.len());
+    for (char, other) in name.chars().rev().zip(other.chars().rev()) {
+        if char != other || name.len() - to + char.len_utf8() > rest {
+            break;
+        }
+        to -= char.len_utf8();
+    }
+    let is_boundary = |at: usize| GraphemeCursor::new(at, name.len(), true).is_boundary(name, 0).unwrap_or(true);
+    while !is_boundary(from) {
+        from = name.floor_char_boundary(from - 1);
+    }
+    while !is_boundary(to) {
+        to = name.ceil_char_boundary(to + 1);
+    }
     [from, to]
 }

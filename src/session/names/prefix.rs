@@ -14,15 +14,16 @@ const MIN_JOINTS: usize = 3;
 /// One per node: the byte at which its short name begins. 0 keeps the whole name.
 pub fn starts(model: &Model, joints: &[bool], names: &[String]) -> Vec<usize> {
     let skeletons = skeletons(model, joints);
-    let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+    // The joints of each skeleton: those below another joint, and the topmost ones.
+    let mut members: HashMap<usize, [Vec<usize>; 2]> = HashMap::new();
     for (node, &skeleton) in skeletons.iter().enumerate() {
         let is_below = model.hierarchy.parents[node].is_some_and(|parent| joints[parent.index()]);
-        if let Some(skeleton) = skeleton.filter(|_| joints[node] && is_below) {
-            members.entry(skeleton).or_default().push(node);
+        if let Some(skeleton) = skeleton.filter(|_| joints[node]) {
+            members.entry(skeleton).or_default()[usize::from(!is_below)].push(node);
         }
     }
-    members.retain(|_, joints| joints.len() >= MIN_JOINTS);
-    let prefixes: HashMap<usize, &str> = members.iter().map(|(&skeleton, joints)| (skeleton, shared_prefix(joints, names))).collect();
+    members.retain(|_, [below, _]| below.len() >= MIN_JOINTS);
+    let prefixes: HashMap<usize, &str> = members.iter().map(|(&skeleton, members)| (skeleton, shared_prefix(members, names))).collect();
     let start = |(name, skeleton): (&String, &Option<usize>)| {
         let prefix = skeleton.and_then(|skeleton| prefixes.get(&skeleton)).filter(|prefix| name.starts_with(**prefix));
         prefix.map_or(0, |prefix| if boundary(name, prefix.len()) == prefix.len() { prefix.len() } else { 0 })
@@ -32,12 +33,17 @@ pub fn starts(model: &Model, joints: &[bool], names: &[String]) -> Vec<usize> {
     starts
 }
 
-/// The longest prefix that these joints share and that may be left out of each of their names.
-fn shared_prefix<'a>(joints: &[usize], names: &'a [String]) -> &'a str {
-    let first = names[joints[0]].as_str();
-    let common = joints.iter().fold(first.len(), |length, &joint| common_prefix(&first[..length], &names[joint]));
-    let length = joints.iter().fold(common, |length, &joint| boundary(&names[joint], length));
-    &first[..length]
+/// The longest prefix that the joints below others share and that may be left out of each of their names. It is shorter where that lets
+/// a topmost joint share it.
+fn shared_prefix<'a>([below, topmost]: &[Vec<usize>; 2], names: &'a [String]) -> &'a str {
+    let first = names[below[0]].as_str();
+    let common = below.iter().fold(first.len(), |length, &joint| common_prefix(&first[..length], &names[joint]));
+    let length = below.iter().fold(common, |length, &joint| boundary(&names[joint], length));
+    let with = |length: usize, joint: &usize| match boundary(&names[*joint], common_prefix(&first[..length], &names[*joint])) {
+        0 => length,
+        shorter => boundary(first, shorter),
+    };
+    &first[..topmost.iter().fold(length, with)]
 }
 
 /// One per node: the skeleton that it belongs to, named by one of its joints. Nodes below a joint belong to the joint's skeleton.

@@ -14,8 +14,8 @@ use crate::ui::widgets::{menu_item, search_field};
 
 use super::layers;
 
-/// Height of the section's title and its margin, in points.
-const HEAD: f32 = 32.0;
+/// Height of the section's title with its margins, in points.
+const HEAD: f32 = 36.0;
 /// Maximum number of animations that are listed without a search field.
 const FEW: usize = 8;
 

@@ -274,6 +274,7 @@ fn style(theme: Theme) -> Style {
     // Names in rows are clicked, not selected as text. A button copies them where needed.
     style.interaction.selectable_labels = false;
     style.interaction.tooltip_delay = 0.4;
+    style.interaction.resize_grab_radius_side = 4.0;
     style
 }
 

@@ -103,7 +103,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     context.status.statistics.viewport = rect.size().into();
     // The edges belong to the grips of the panels beside it.
     let grip = ui.style().interaction.resize_grab_radius_side;
-    let response = ui.interact(rect.shrink(grip), id(), Sense::CLICK | Sense::DRAG);
+    let response = ui.interact(rect.shrink(grip + 1.0), id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
     let modifiers = ui.input(|input| input.modifiers);
     let point = |at: Pos2| point_at(rect, at);
