@@ -292,6 +292,7 @@ impl App {
             background,
             overlays: picture.overlays,
             theme,
+            names: self.ui.preferences.names,
             // Lines and names are as large relative to the model as in the window.
             pixels_per_point: (height as f32 / self.ui.status.statistics.viewport[1].max(1.0)).max(0.5),
             camera: None,

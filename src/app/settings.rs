@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::export::atomic_file;
 use crate::session::camera::view_preset;
-use crate::ui::preferences::Preferences;
+use crate::ui::preferences::{Preferences, SECTION_SHARE};
 
 /// Maximum length of the list of recent files.
 pub const MAX_RECENT_FILES: usize = 20;
@@ -178,7 +178,10 @@ impl Settings {
         self.window.height = number(self.window.height, 300.0, 16384.0, 800.0);
         let preferences = &mut self.preferences;
         preferences.scale = number(preferences.scale.into(), 0.5, 3.0, 1.0) as f32;
-        preferences.left_width = number(preferences.left_width.into(), 180.0, 420.0, 240.0) as f32;
+        preferences.left_width = number(preferences.left_width.into(), 220.0, 480.0, 300.0) as f32;
+        for share in [&mut preferences.animations_share, &mut preferences.layers_share] {
+            *share = number((*share).into(), 0.0, 1.0, SECTION_SHARE.into()) as f32;
+        }
         preferences.inspector_width = number(preferences.inspector_width.into(), 240.0, 480.0, 300.0) as f32;
         preferences.timeline_height = number(preferences.timeline_height.into(), 140.0, 4096.0, 260.0) as f32;
         preferences.names_width = number(preferences.names_width.into(), 140.0, 360.0, 200.0) as f32;

@@ -8,12 +8,13 @@ use crate::colors::Colors;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
+use crate::session::names::NameStyle;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::session::view::display::JointNames;
 
-use super::{color, text};
+use super::color;
 
 /// Gap between a joint and its name, in points.
 const GAP: f32 = 7.0;
@@ -21,7 +22,7 @@ const GAP: f32 = 7.0;
 const JOINT: f32 = 5.0;
 /// Approximate height of a name, in points.
 const ROW: f32 = 16.0;
-/// Maximum number of letters of a name. Longer names are shortened in the middle.
+/// Maximum number of letters of a name. Longer names are shortened.
 const MAX_NAME_CHARS: usize = 28;
 
 /// The input of the painting: the model, the view, the pose and the projection.
@@ -32,6 +33,7 @@ pub struct Names<'a> {
     pub projection: &'a ScreenProjection,
     /// The joint under the pointer.
     pub hovered: Option<NodeIndex>,
+    pub style: NameStyle,
 }
 
 /// Paints the names into a picture whose top left corner is at `origin`. This needs only a context with the window's fonts, so
@@ -63,7 +65,7 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
         if !SIDES.iter().any(|side| taken.may_begin(candidate.at, *side)) {
             continue;
         }
-        let name = shortened(&model.node(candidate.node).label());
+        let name = names.document.names.fit_node(candidate.node, names.style, &|name| name.chars().count() <= MAX_NAME_CHARS);
         let galley = painter.layout_no_wrap(name, font.clone(), Color32::PLACEHOLDER);
         let Some(rect) = taken.place(candidate.at, galley.size()) else { continue };
         let letters = match (candidate.selected, candidate.hovered) {
@@ -143,9 +145,4 @@ fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>,
         painter.galley_with_override_text_color(pos2(at.x + x, at.y + y), galley.clone(), halo);
     }
     painter.galley_with_override_text_color(at, galley.clone(), color);
-}
-
-/// The name with at most [`LONGEST`] letters.
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= MAX_NAME_CHARS { name.to_owned() } else { text::without_middle(name, MAX_NAME_CHARS) }
 }

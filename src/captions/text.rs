@@ -1,28 +1,32 @@
 //! Texts that are cut in the middle where room is short.
 
 use egui::{Color32, Context, FontId};
+use unicode_segmentation::UnicodeSegmentation;
 
-/// The text, cut in the middle if it is wider than `width`. Names in a model often share their beginning.
+use crate::model::label;
+use crate::session::names::list::without_middle;
+
+/// The text, cut in the middle if it is wider than `width` points. Names in a model often share their beginning. Characters that
+/// control a terminal or the direction of text are left out.
 pub fn elide_middle(egui: &Context, text: &str, font: &FontId, width: f32) -> String {
-    let measure = |text: &str| egui.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x);
-    // No glyph is narrower than a point, so only this much of a very long name needs measuring.
-    let limit = width.max(0.0) as usize + 8;
-    let short = text.chars().nth(limit).is_none();
-    if short && measure(text) <= width {
-        return text.to_owned();
+    let (text, fits) = (label::clean(text), fits(egui, font, width));
+    if fits(&text) {
+        return text.into_owned();
     }
-    // Finds the longest text that fits by bisection.
-    let (mut fits, mut too_wide) = (0, text.chars().count().min(limit) + 1);
-    while too_wide - fits > 1 {
-        let middle = usize::midpoint(fits, too_wide);
-        if measure(&without_middle(text, middle)) <= width { fits = middle } else { too_wide = middle }
+    // Find the longest text that fits by bisection. No glyph is narrower than a point, so no more of them can fit.
+    let graphemes: Vec<&str> = text.graphemes(true).collect();
+    let (mut fitting, mut too_wide) = (0, graphemes.len().min(width.max(0.0) as usize + 8) + 1);
+    while too_wide - fitting > 1 {
+        let middle = usize::midpoint(fitting, too_wide);
+        if fits(&without_middle(&graphemes, middle)) { fitting = middle } else { too_wide = middle }
     }
-    without_middle(text, fits)
+    without_middle(&graphemes, fitting)
 }
 
-/// Keeps this many characters, two thirds of them from the end.
-pub fn without_middle(text: &str, kept: usize) -> String {
-    let head = kept.div_ceil(3);
-    let tail = text.chars().count().saturating_sub(kept - head);
-    text.chars().take(head).chain(['\u{2026}']).chain(text.chars().skip(tail)).collect()
+/// Returns a function that tells whether a text is at most `width` points wide.
+pub fn fits<'a>(egui: &'a Context, font: &'a FontId, width: f32) -> impl Fn(&str) -> bool + 'a {
+    move |text| {
+        let galley = egui.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), Color32::PLACEHOLDER));
+        galley.size().x <= width
+    }
 }

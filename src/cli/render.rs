@@ -22,6 +22,7 @@ use crate::render::renderer::Renderer;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
+use crate::session::names::NameStyle;
 use crate::session::pose::{crowd, geometry_mask};
 use crate::session::view::View;
 use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weights};
@@ -189,6 +190,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
         background,
         overlays: args.overlay != [Overlay::None],
         theme,
+        names: NameStyle::Short,
         pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),
         camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),
     }

@@ -14,6 +14,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::device::readback::{self, ReadbackError};
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
+use crate::session::names::NameStyle;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::session::view::display::JointNames;
@@ -35,6 +36,8 @@ pub struct Names<'a> {
     pub camera: &'a Camera,
     /// The colors of text and frames.
     pub colors: &'a Colors,
+    /// Whether names of joints are painted without their prefix.
+    pub style: NameStyle,
     /// Scale of text and lines.
     pub pixels_per_point: f32,
     pub legends: &'a Legends,
@@ -121,7 +124,7 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
         let painter = egui.layer_painter(LayerId::background());
         let (document, view, posed, projection) = (names.document, names.view, names.posed, &projection);
         if view.display.names != JointNames::None {
-            let names_of = joint_names::Names { document, view, posed, projection, hovered: None };
+            let names_of = joint_names::Names { document, view, posed, projection, hovered: None, style: names.style };
             joint_names::paint(&painter, names.colors, origin, &names_of);
         }
         let whole = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));

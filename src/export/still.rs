@@ -25,6 +25,7 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
 use crate::session::inspect::heat_map;
 use crate::session::motion::sampled::SampledMotion;
+use crate::session::names::NameStyle;
 use crate::session::pose::crowd::{self, Crowd};
 use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::Posed;
@@ -64,6 +65,8 @@ pub struct StillOptions {
     pub overlays: bool,
     /// The colors of overlays.
     pub theme: Theme,
+    /// Whether names of joints are painted without the prefix of their skeleton.
+    pub names: NameStyle,
     /// Scale of lines and names, in pixels per point.
     pub pixels_per_point: f32,
     /// A camera that replaces the view's, if any.
@@ -259,6 +262,7 @@ impl<'a> Stills<'a> {
             posed: &self.posed,
             camera: &projection.camera,
             colors: if options.theme == Theme::LIGHT { &colors::LIGHT } else { &colors::DARK },
+            style: options.names,
             pixels_per_point: options.pixels_per_point,
             legends: &legends,
         };

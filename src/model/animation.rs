@@ -1,5 +1,6 @@
 //! Keyframes of the file, decoded to `f32` and grouped by equal key times.
 
+use super::label;
 use super::node::NodeIndex;
 
 /// One animation of the file (glTF 2.0, 3.11).
@@ -92,10 +93,10 @@ impl Interpolation {
 }
 
 impl Animation {
-    /// The name, or `animation 7` without one.
+    /// The name as text for a label, or `animation 7` without one.
     pub fn label(&self, index: usize) -> String {
         match &self.name {
-            Some(name) if !name.is_empty() => name.clone(),
+            Some(name) if !name.trim().is_empty() => label::clean(name).into_owned(),
             _ => format!("animation {index}"),
         }
     }

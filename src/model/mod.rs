@@ -7,6 +7,7 @@ pub mod animation;
 pub mod camera;
 pub mod finding;
 pub mod hierarchy;
+pub mod label;
 pub mod light;
 pub mod material;
 pub mod material_layers;

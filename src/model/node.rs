@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use glam::Affine3A;
 
+use super::label;
+
 /// Index of a node in the model's depth-first order (not in the file; see [`Node::source`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeIndex(pub u32);
@@ -42,11 +44,16 @@ pub struct Node {
 }
 
 impl Node {
-    /// The name, or `node 7` without one.
+    /// The name as text for a label, or `node 7` without one.
     pub fn label(&self) -> String {
         match &self.name {
-            Some(name) if !name.is_empty() => name.clone(),
+            Some(name) if !name.trim().is_empty() => label::clean(name).into_owned(),
             _ => format!("node {}", self.source),
         }
+    }
+
+    /// The name exactly as in the file, for the clipboard; [`Node::label`] without one.
+    pub fn exact_name(&self) -> String {
+        self.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| self.label())
     }
 }

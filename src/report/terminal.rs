@@ -1,5 +1,7 @@
 //! Makes text from a file safe to print on one line of a terminal.
 
+use crate::model::label::is_unsafe;
+
 /// Maximum number of characters of a name.
 pub const MAX_NAME_CHARS: usize = 120;
 /// Maximum number of characters of a message, which can quote several names.
@@ -28,12 +30,6 @@ fn cut(text: &str, max_chars: usize) -> (&str, String) {
         Some((end, _)) => (&text[..end], format!("... ({} more characters)", text[end..].chars().count())),
         None => (text, String::new()),
     }
-}
-
-/// Returns whether a character moves the cursor, ends the line, or changes the order of the text around it.
-fn is_unsafe(char: char) -> bool {
-    char.is_control()
-        || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::model::node::NodeIndex;
 use crate::model::texture::Image;
 
 use super::bounds::mesh::MeshBounds;
+use super::names::Names;
 use super::pose::{Rig, geometry_mask};
 use super::view::{View, joint_switches, playback_range};
 
@@ -60,6 +61,8 @@ pub struct Document {
     pub fixed_influences: Vec<bool>,
     /// One per node: the joint that a rigid mesh there belongs to; see [`geometry_mask::owner_joints`].
     pub owner_joints: Vec<Option<NodeIndex>>,
+    /// The names of nodes and animations, as lists show them.
+    pub names: Arc<Names>,
     /// One per animation: its frame rate, inferred from its keys or from the other animations.
     pub rates: Vec<Rate>,
     /// One per node: the number of its ancestors.
@@ -97,6 +100,7 @@ impl Document {
             reload_of: None,
             name,
             path,
+            names: Arc::new(Names::new(&model, &model.joints())),
             joints: if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() },
             fixed_influences: joint_switches::fixed_influences(&model),
             owner_joints: geometry_mask::owner_joints(&model),

@@ -12,6 +12,7 @@ pub mod ground_grid;
 pub mod inspect;
 pub mod locomotion;
 pub mod motion;
+pub mod names;
 pub mod pick;
 pub mod pose;
 pub mod time;

@@ -1,6 +1,7 @@
 //! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests. Panels
 //! change view and transport directly, and push what others must do.
 
+use crate::model::node::NodeIndex;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::time::transport::Transport;
@@ -39,6 +40,16 @@ impl Context<'_> {
     /// The document with its analyses, as the view shows it.
     pub fn subject(&self) -> Subject<'_> {
         Subject { document: self.document, analyses: self.analyses, view: self.view }
+    }
+
+    /// The name of a node as the user wants names shown.
+    pub fn node_name(&self, node: NodeIndex) -> &str {
+        self.document.names.node(node, self.preferences.names)
+    }
+
+    /// As [`Context::node_name`], shortened until `fits` accepts it.
+    pub fn fit_node_name(&self, node: NodeIndex, fits: &dyn Fn(&str) -> bool) -> String {
+        self.document.names.fit_node(node, self.preferences.names, fits)
     }
 
     /// Returns whether the inspector is shown in a window of this width.

@@ -1,7 +1,7 @@
 //! Lays out the window. [`controls_ui`] places all panels and runs those that control. When the pose is ready, [`readouts_ui`]
 //! fills the places of panels that show live values.
 
-use egui::{Align, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
+use egui::{Align, CursorIcon, Layout, Margin, Panel, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::camera::Camera;
 use crate::session::pose::solve::Posed;
@@ -29,7 +29,7 @@ pub struct Areas {
 /// Width of a collapsed panel, in points.
 const RAIL: f32 = 28.0;
 // Minimum and maximum width of the side panels, in points.
-const LEFT: [f32; 2] = [180.0, 420.0];
+const LEFT: [f32; 2] = [220.0, 480.0];
 const INSPECTOR: [f32; 2] = [240.0, 480.0];
 /// Height of the row with a panel's title and collapse button, in points.
 const HEAD: f32 = 32.0;
@@ -44,11 +44,11 @@ const LOW_TIMELINE: f32 = 140.0;
 const TIMELINE_SHARE: f32 = 0.6;
 /// Minimum height of the timeline's rows, in points.
 const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
-/// Height of the animations as a fraction of the left panel's, and their minimum height in points.
-const ANIMATIONS_SHARE: f32 = 0.35;
+/// Height of the animations that a small share of the panel does not reduce, and minimum height of the nodes, in points.
 const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
-/// Maximum height of the layers as a fraction of the left panel's: normally, and with a layer's details open.
-const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
+const MIN_NODES_HEIGHT: f32 = 140.0;
+/// Maximum height of the layers while the details of one are open, as a fraction of the left panel's.
+const OPEN_LAYER_SHARE: f32 = 0.45;
 
 /// Places all panels, and runs those that do not need the pose. Actions are performed between panels, so that the next panel
 /// shows their effect. Returns the places of the others.
@@ -107,7 +107,7 @@ fn perform_queued(panels: &mut PanelStates, context: &mut Context) {
     }
 }
 
-/// Draws the left panel: animations, layers, nodes. Each has its share of the height.
+/// Draws the left panel: animations, layers, nodes.
 fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
     if !context.preferences.left_panel {
         rail(Panel::left("left rail"), ui, context, icons::PANEL_LEFT_OPEN, Action::LeftPanel);
@@ -120,25 +120,65 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
     let shown = panel.show(ui, |ui| {
         let all = ui.max_rect();
         ui.take_available_space();
-        let split = all.top() + (all.height() * ANIMATIONS_SHARE).max(MIN_ANIMATIONS_HEIGHT);
-        let (top, bottom) = all.split_top_bottom_at_y(split);
-        ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
-        list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
-        // Keeps clear of the line between the two.
-        let mut bottom = bottom.with_min_y(split + 1.0);
-        // The layers are as high as their rows need, up to their share.
-        if !context.document.model.animations.is_empty() {
-            let share = LAYERS_SHARE[usize::from(context.window.open_layer.is_some())];
-            let split = bottom.top() + panels.layers.height().min(all.height() * share);
-            let (layers, below) = bottom.split_top_bottom_at_y(split);
-            layers::layers_ui(&mut ui.new_child(UiBuilder::new().id_salt("layers").max_rect(layers)), &mut panels.layers, context);
-            ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
-            bottom = below.with_min_y(split + 1.0);
-        }
-        tree::nodes_ui(&mut ui.new_child(UiBuilder::new().id_salt("nodes").max_rect(bottom)), &mut panels.tree, context);
+        left_sections(ui, panels, context, all);
         collapse_button(ui, context, all, icons::PANEL_LEFT_CLOSE, Action::LeftPanel);
     });
     context.preferences.left_width = shown.response.rect.width();
+}
+
+/// Draws the sections of the left panel. Animations and layers are as high as their rows need, up to a share that the user can drag;
+/// the nodes get the rest.
+fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, all: Rect) {
+    let most = (all.height() - HEAD - MIN_NODES_HEIGHT).max(MIN_ANIMATIONS_HEIGHT);
+    let share = (all.height() * context.preferences.animations_share).clamp(MIN_ANIMATIONS_HEIGHT, most);
+    let split = all.top() + list::height(context.document).min(share);
+    let (top, mut bottom) = all.split_top_bottom_at_y(split);
+    list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
+    if context.document.model.animations.is_empty() {
+        ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
+    } else {
+        let divider = Divider { label: "Height of the animations", top: all.top(), y: split, range: [MIN_ANIMATIONS_HEIGHT, most] };
+        divider.show(ui, all, &mut context.preferences.animations_share);
+        let open = context.window.open_layer.is_some();
+        let share = if open { context.preferences.layers_share.max(OPEN_LAYER_SHARE) } else { context.preferences.layers_share };
+        let room = (bottom.height() - MIN_NODES_HEIGHT).min(all.height() * share).max(HEAD);
+        // Keeps clear of the line between the two.
+        let layers = bottom.with_min_y(split + 1.0);
+        let split = layers.top() + panels.layers.height().min(room);
+        let (layers, below) = layers.split_top_bottom_at_y(split);
+        layers::layers_ui(&mut ui.new_child(UiBuilder::new().id_salt("layers").max_rect(layers)), &mut panels.layers, context);
+        let divider = Divider { label: "Height of the layers", top: layers.top(), y: split, range: [HEAD, most] };
+        divider.show(ui, all, &mut context.preferences.layers_share);
+        bottom = below;
+    }
+    let nodes = bottom.with_min_y(bottom.top() + 1.0);
+    tree::nodes_ui(&mut ui.new_child(UiBuilder::new().id_salt("nodes").max_rect(nodes)), &mut panels.tree, context);
+}
+
+/// The line below a section of the left panel. The user drags it to change the section's maximum height.
+struct Divider {
+    label: &'static str,
+    /// The y coordinates of the section's top and of the line, in points.
+    top: f32,
+    y: f32,
+    /// Minimum and maximum height of the section, in points.
+    range: [f32; 2],
+}
+
+impl Divider {
+    /// Draws the line and changes the section's share of the panel `all` while the line is dragged.
+    fn show(&self, ui: &Ui, all: Rect, share: &mut f32) {
+        let grip = Rect::from_x_y_ranges(all.x_range(), self.y - 3.0..=self.y + 3.0);
+        let response = ui.interact(grip, ui.scope_id().with(self.label), Sense::drag()).on_hover_cursor(CursorIcon::ResizeVertical);
+        response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, self.label));
+        let hot = response.hovered() || response.dragged();
+        let visuals = if hot { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
+        ui.painter().hline(all.x_range(), self.y, visuals.bg_stroke);
+        if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+            let [least, most] = self.range;
+            *share = (pointer.y - self.top).clamp(least, most.max(least)) / all.height().max(1.0);
+        }
+    }
 }
 
 /// Reserves the inspector's place. Its content needs the pose, which is made later.

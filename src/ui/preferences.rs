@@ -7,11 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
 use crate::session::camera::view_preset::ViewPreset;
+use crate::session::names::NameStyle;
 use crate::session::time::clip::ClipOptions;
 use crate::units::Units;
 
 /// Minimum and maximum scale of the window, relative to the system's.
 pub const SCALES: [f32; 2] = [0.5, 3.0];
+
+/// Maximum height of a section of the left panel, as a fraction of the panel's, until the user drags its divider.
+pub const SECTION_SHARE: f32 = 0.35;
 
 /// The user's preferences. They apply to every file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,9 +33,14 @@ pub struct Preferences {
     pub timeline: bool,
     /// Whether the performance section is open.
     pub performance: bool,
+    /// Whether names of joints are shown without the prefix of their skeleton.
+    pub names: NameStyle,
     // Widths of the side panels, in points.
     pub left_width: f32,
     pub inspector_width: f32,
+    // Maximum heights of the animations and of the layers, as fractions of the left panel's.
+    pub animations_share: f32,
+    pub layers_share: f32,
     /// Height of the timeline with its rows, in points.
     pub timeline_height: f32,
     /// Width of the names beside the rows, in points.
@@ -73,8 +82,11 @@ impl Default for Preferences {
             inspector: true,
             timeline: true,
             performance: false,
-            left_width: 240.0,
+            names: NameStyle::Short,
+            left_width: 300.0,
             inspector_width: 300.0,
+            animations_share: SECTION_SHARE,
+            layers_share: SECTION_SHARE,
             timeline_height: 260.0,
             names_width: 200.0,
             timeline_rows: TimelineRows::Sheet,

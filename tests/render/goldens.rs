@@ -17,6 +17,7 @@ use sinew::render::picture::Background;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
+use sinew::session::names::NameStyle;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape, Shading};
 
@@ -97,6 +98,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
         background: Background::Color(Theme::DARK.background),
         overlays: true,
         theme: Theme::DARK,
+        names: NameStyle::Full,
         pixels_per_point: 1.0,
         camera: None,
     };

@@ -8,6 +8,7 @@ mod crowd;
 mod file_list;
 mod morph_weights;
 mod motion;
+mod names;
 mod next_file;
 mod playlist;
 mod reload;

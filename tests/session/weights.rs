@@ -20,6 +20,7 @@ use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::inspect::heat_map::{self, Shown};
 use sinew::session::inspect::weight_checks;
+use sinew::session::names::NameStyle;
 use sinew::session::pick;
 use sinew::session::pick::vertex::{self, Vertex};
 use sinew::session::pose::solve::{self, Posed};
@@ -328,7 +329,17 @@ fn a_picture_has_a_legend_if_there_is_room() {
     let mut ends = |weights, overlays, [width, height]: [u32; 2]| {
         view.display.weights = weights;
         let (background, theme) = (Background::Color([0, 0, 0]), Theme::DARK);
-        let options = StillOptions { width, height, supersample: 1, background, overlays, theme, pixels_per_point: 1.0, camera: None };
+        let options = StillOptions {
+            width,
+            height,
+            supersample: 1,
+            background,
+            overlays,
+            theme,
+            names: NameStyle::Full,
+            pixels_per_point: 1.0,
+            camera: None,
+        };
         let picture = still::still(
             &gpu,
             &mut renderer,

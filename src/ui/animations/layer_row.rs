@@ -3,6 +3,7 @@
 
 use egui::{Align, ComboBox, DragValue, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
 
+use crate::captions;
 use crate::session::view::Repeat;
 use crate::session::view::layers::{Layer, Mode};
 use crate::ui::actions::availability;
@@ -34,7 +35,7 @@ pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number:
     let was_open = context.window.open_layer == Some(number);
     egui::Frame::new().inner_margin(Margin { left: 4, right: 8, top: 0, bottom: 6 }).show(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
-        removed = title_ui(ui, &mut context.window.open_layer, &mut layer, number, &name);
+        removed = title_ui(ui, context, &mut layer, number, &name);
         weight_ui(ui, context, &mut layer, &title);
         if let Some(conflict) = state.conflicts.get(number).and_then(Option::as_ref) {
             conflict_ui(ui, conflict);
@@ -54,20 +55,23 @@ pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number:
 }
 
 /// Draws the chevron, name, mute button and remove button. Returns whether to remove the layer.
-fn title_ui(ui: &mut Ui, open_layer: &mut Option<usize>, layer: &mut Layer, number: usize, name: &str) -> bool {
+fn title_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, number: usize, name: &str) -> bool {
     let (palette, title) = (theme::palette(ui.ctx()), format!("layer {}, {name}", number + 1));
     let mut removed = false;
     ui.horizontal(|ui| {
-        let open = *open_layer == Some(number);
+        let open = context.window.open_layer == Some(number);
         let (icon, does) = if open { (icons::CHEVRON_DOWN, "Close") } else { (icons::CHEVRON_RIGHT, "Open") };
         if icons::button(ui, icon, &format!("{does} details of {title}")).on_hover_text("Speed, offset, range, joints").clicked() {
-            *open_layer = (!open).then_some(number);
+            context.window.open_layer = (!open).then_some(number);
         }
         let font = TextStyle::Body.resolve(ui.style());
         let room = ui.available_width() - 2.0 * (icons::BUTTON + 4.0);
         let color = if layer.muted { palette.disabled } else { palette.text };
         let (rect, response) = ui.allocate_exact_size(vec2(room.max(0.0), theme::CONTROL), Sense::hover());
-        let short = text::elide_middle(ui, name, &font, room);
+        let animation = Some(layer.animation).filter(|&animation| animation < context.document.model.animations.len());
+        let short = animation.map_or(name.to_owned(), |animation| {
+            context.document.names.fit_animation(animation, &captions::text::fits(ui.ctx(), &font, room))
+        });
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, short, font, color);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Layer {}: {name}", number + 1)));
         text::tooltip_beside(response, name);

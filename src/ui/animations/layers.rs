@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Layout, Margin, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
 
+use crate::captions;
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::session::document::Document;
@@ -155,8 +156,8 @@ fn add_ui(ui: &mut Ui, context: &mut Context) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(MENU_HEIGHT).show(ui, |ui| {
         menu_item::rows(ui, |ui| {
-            for (number, animation) in document.model.animations.iter().enumerate() {
-                let name = text::elide_middle(ui, &animation.label(number), &font, NAME_WIDTH);
+            for number in 0..document.model.animations.len() {
+                let name = document.names.fit_animation(number, &captions::text::fits(ui.ctx(), &font, NAME_WIDTH));
                 if ui.push_id(number, |ui| menu_item::item(ui, &name, "", None)).inner.clicked() {
                     add(context, number, Mode::Override);
                     ui.close();

@@ -1,17 +1,22 @@
 //! The list of animations, the rest pose and the bind pose, with names and durations. Choosing one plays it from its start. Ctrl
 //! or Shift chooses several to play in turn.
 
-use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align2, Key, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
+use crate::captions;
+use crate::session::document::Document;
 use crate::session::view::View;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
+use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list::{self, ListScroll};
 use crate::ui::widgets::{menu_item, search_field};
 
 use super::layers;
 
+/// Height of the section's title with its margins, in points.
+const HEAD: f32 = 36.0;
 /// Maximum number of animations that are listed without a search field.
 const MAX_UNSEARCHED: usize = 8;
 
@@ -20,6 +25,7 @@ const MAX_UNSEARCHED: usize = 8;
 pub struct AnimationsState {
     search: String,
     scroll: ListScroll,
+    document: LastDocument,
     /// The choice that the list scrolled to last. It scrolls again when another one is chosen elsewhere.
     revealed: Option<usize>,
 }
@@ -59,6 +65,20 @@ impl AnimationRow {
     }
 }
 
+/// Whether the section is only its title, because there is no animation and no pose to choose.
+fn is_folded(document: &Document) -> bool {
+    document.model.animations.is_empty() && document.model.skins.is_empty()
+}
+
+/// Height that the section needs for all its rows, in points.
+pub fn height(document: &Document) -> f32 {
+    let animations = document.model.animations.len();
+    let poses = 1 + usize::from(!document.model.skins.is_empty());
+    let search = if animations > MAX_UNSEARCHED { theme::CONTROL + 4.0 } else { 0.0 };
+    let rows = if is_folded(document) { 0 } else { animations + poses };
+    HEAD + search + rows as f32 * theme::ANIMATION_ROW
+}
+
 /// Draws the section: title, search field if needed, and list.
 pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     let animations = &context.document.model.animations;
@@ -77,7 +97,13 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
             state.search.clear();
         }
     });
-    list_ui(ui, state, context);
+    if state.document.update(context.document) == DocumentChange::Other {
+        state.scroll.restart();
+        state.revealed = None;
+    }
+    if !is_folded(context.document) {
+        list_ui(ui, state, context);
+    }
 }
 
 /// Shows how many animations play in turn, and a button that ends it.
@@ -108,7 +134,11 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     if state.revealed != context.view.animation {
         state.revealed = context.view.animation;
         if let Some(row) = rows.iter().position(|row| *row == AnimationRow::shown(context.view)) {
-            state.scroll.reveal(row);
+            if list.focused {
+                state.scroll.follow(row, Rangef::point(0.0));
+            } else {
+                state.scroll.reveal(row, Rangef::point(0.0));
+            }
         }
     }
     list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
@@ -215,7 +245,8 @@ fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rec
     let left = rect.left_center() + vec2(12.0, 0.0);
     let left = if context.view.playlist.is_empty() { left } else { turn_ui(ui, left, turn, chosen) };
     let font = TextStyle::Body.resolve(ui.style());
-    let short = text::elide_middle(ui, &name, &font, duration.left() - left.x - 8.0);
+    let room = duration.left() - left.x - 8.0;
+    let short = found.map_or(name.clone(), |(i, _)| context.document.names.fit_animation(i, &captions::text::fits(ui.ctx(), &font, room)));
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);
     let about = match found {
         Some((i, animation)) => format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration),

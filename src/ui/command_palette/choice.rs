@@ -2,6 +2,7 @@
 //! the tables of the menus.
 
 use crate::session::camera::lens;
+use crate::session::names::NameStyle;
 use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 use crate::ui::actions::entry::Category;
@@ -26,6 +27,8 @@ pub enum Choice {
     JointNames(JointNames),
     /// In millimeters.
     FocalLength(f64),
+    /// The style of names.
+    NameStyle(NameStyle),
     Repeat(Repeat),
     /// In seconds.
     CrossFade(f64),
@@ -46,6 +49,7 @@ impl Choice {
         let backgrounds = choices::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
         let shapes = choices::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Joint shape: {label}")));
         let names = choices::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Joint names: {label}")));
+        let styles = choices::NAME_STYLES.map(|(label, style)| (Self::NameStyle(style), format!("Names: {}", label.to_lowercase())));
         let focal_lengths = lens::PRESETS.map(|preset| (Self::FocalLength(preset), format!("Focal length: {preset} mm")));
         let repeats = playback::REPEATS.map(|repeat| (Self::Repeat(repeat), format!("Loop mode: {}", playback::repeat_label(repeat))));
         let fades = choices::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
@@ -53,7 +57,7 @@ impl Choice {
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
         let window = themes.into_iter().chain(navigations).chain(lengths).chain(ups);
-        let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names);
+        let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names).chain(styles);
         window.chain(display).chain(focal_lengths).chain(time)
     }
 
@@ -62,7 +66,7 @@ impl Choice {
         match self {
             Self::Theme(_) | Self::Navigation(_) | Self::LengthUnit(_) | Self::UpAxis(_) => Category::Window,
             Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
-            Self::JointShape(_) | Self::JointNames(_) => Category::Display,
+            Self::JointShape(_) | Self::JointNames(_) | Self::NameStyle(_) => Category::Display,
             Self::FocalLength(_) => Category::Camera,
             Self::Repeat(_) | Self::CrossFade(_) | Self::Ruler(_) | Self::Snap(_) => Category::Time,
         }
@@ -83,6 +87,7 @@ impl Choice {
             Self::JointShape(shape) => view.display.joint_shape == shape,
             Self::JointNames(names) => view.display.names == names,
             Self::FocalLength(preset) => lens::round_focal_length(camera::yfov(context)) == Some(preset),
+            Self::NameStyle(style) => preferences.names == style,
             Self::Repeat(repeat) => view.repeat == repeat,
             Self::CrossFade(seconds) => view.cross_fade == seconds,
             Self::Ruler(unit) => preferences.ruler == unit,
@@ -105,6 +110,7 @@ impl Choice {
             Self::JointShape(shape) => view.display.joint_shape = shape,
             Self::JointNames(names) => view.display.names = names,
             Self::FocalLength(preset) => camera::set_focal_length(context, preset),
+            Self::NameStyle(style) => preferences.names = style,
             Self::Repeat(repeat) => view.repeat = repeat,
             Self::CrossFade(seconds) => view.cross_fade = seconds,
             Self::Ruler(unit) => preferences.ruler = unit,

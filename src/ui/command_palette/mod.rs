@@ -8,7 +8,7 @@ pub mod entry;
 pub mod search;
 pub mod synonyms;
 
-use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rect, Response, Role, Sense, TextStyle, Ui};
+use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rangef, Rect, Response, Role, Sense, TextStyle, Ui};
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::context::Context;
@@ -120,12 +120,12 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[En
         *searched = Some(open.text.clone());
         open.found = entry::find(&open.text, used, context);
         open.chosen = 0;
-        open.scroll.reveal(0);
+        open.scroll.restart();
     }
     // The keys come after the search, so that they move in the new results.
     if keys.rows != 0 && !open.found.is_empty() {
         open.chosen = moved(open.chosen, keys.rows, open.found.len() - 1);
-        open.scroll.reveal(open.chosen);
+        open.scroll.follow(open.chosen, Rangef::point(0.0));
     }
     let clicked = rows_ui(ui, context, open, field);
     let entered = keys.enter.then_some(open.chosen);

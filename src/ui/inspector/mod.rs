@@ -24,7 +24,7 @@ use egui::{Align, ScrollArea, Ui};
 use crate::session::pose::solve::Posed;
 
 use super::context::Context;
-use super::per_document::PerDocument;
+use super::per_document::{DocumentChange, LastDocument, PerDocument};
 use super::style::theme;
 use super::widgets::value_rows;
 
@@ -42,12 +42,18 @@ pub struct InspectorState {
     weights: WeightsState,
     counts: PerDocument<Option<Counts>>,
     findings: FindingsState,
+    /// The document shown. Another one starts at the top.
+    document: LastDocument,
 }
 
 /// Draws all sections that apply to the document and the selection.
 pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
     let reveal_findings = std::mem::take(&mut context.window.reveal_findings);
-    ScrollArea::vertical().id_salt("inspector").auto_shrink(false).show(ui, |ui| {
+    let mut area = ScrollArea::vertical().id_salt("inspector").auto_shrink(false);
+    if state.document.update(context.document) == DocumentChange::Other {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    area.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         egui::Frame::new().inner_margin(theme::MARGIN).show(ui, |ui| {
             if context.preferences.performance {

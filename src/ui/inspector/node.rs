@@ -61,14 +61,14 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
 
 /// Draws the node's name, with a button that copies it.
 fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
-    let name = context.document.model.node(node).label();
+    let (name, exact) = (context.document.model.node(node).label(), context.document.model.node(node).exact_name());
     value_rows::row_ui(ui, "Name", |ui| {
         let font = egui::TextStyle::Body.resolve(ui.style());
         let short = crate::ui::style::text::elide_middle(ui, &name, &font, ui.available_width() - icons::BUTTON - 8.0);
         ui.label(short).on_hover_text(&name);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if icons::button(ui, icons::COPY, "Copy name").on_hover_text("Copy name").clicked() {
-                context.requests.push(Request::CopyText(name.clone()));
+                context.requests.push(Request::CopyText(exact));
             }
         });
     });
@@ -100,9 +100,7 @@ pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex
     let model = &context.document.model;
     let clicked = ui
         .push_id(node.0, |ui| {
-            value_rows::row_ui(ui, label, |ui| {
-                value_rows::link_ui(ui, &model.node(node).label(), theme::palette(ui.ctx()).accent).clicked()
-            })
+            value_rows::row_ui(ui, label, |ui| value_rows::link_ui(ui, context.node_name(node), theme::palette(ui.ctx()).accent).clicked())
         })
         .inner;
     if clicked {

@@ -2,6 +2,7 @@
 
 use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
+use crate::captions;
 use crate::numbers::grouped;
 use crate::session::camera::view_camera;
 use crate::session::file::folder_suffix;
@@ -9,7 +10,9 @@ use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
 use crate::ui::actions::availability;
 use crate::ui::actions::table::menu;
-use crate::ui::choices::{BACKGROUNDS, CROSS_FADES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, RELOAD, RELOAD_HINT, SHADOWS, TONEMAPS};
+use crate::ui::choices::{
+    BACKGROUNDS, CROSS_FADES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, NAME_STYLES, RELOAD, RELOAD_HINT, SHADOWS, TONEMAPS,
+};
 use crate::ui::commands::{camera, playback};
 use crate::ui::context::Context;
 use crate::ui::preferences::{Navigation, ThemeChoice};
@@ -81,6 +84,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Motion trail and onion skin", |ui| actions(ui, context, menu::TRAIL_AND_ONION_SKIN));
     submenu(ui, "Root motion", |ui| actions(ui, context, menu::ROOT_MOTION));
     submenu(ui, "Joints", |ui| joints_menu(ui, context));
+    submenu(ui, "Names", |ui| choices_menu(ui, &NAME_STYLES, &mut context.preferences.names));
     ui.separator();
     actions(ui, context, menu::FIT);
     submenu(ui, "Navigation", |ui| {
@@ -186,7 +190,8 @@ fn choose_menu(ui: &mut Ui, context: &mut Context) {
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         let named = document.model.animations.iter().enumerate().map(|(i, animation)| (Some(i), animation.label(i)));
         for (animation, label) in std::iter::once((None, "No animation".to_owned())).chain(named) {
-            let label = text::elide_middle(ui, &label, &font, NAME_WIDTH);
+            let label = animation
+                .map_or(label, |animation| document.names.fit_animation(animation, &captions::text::fits(ui.ctx(), &font, NAME_WIDTH)));
             let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(context.view.animation == animation))).inner;
             if response.clicked() {
                 playback::choose_animation(context, animation);

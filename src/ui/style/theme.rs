@@ -117,6 +117,8 @@ pub const TREE_ROW: f32 = 22.0;
 pub const ANIMATION_ROW: f32 = 26.0;
 pub const INSPECTOR_ROW: f32 = 24.0;
 pub const INDENT: f32 = 14.0;
+/// Minimum indentation of a level in a deep tree, in points.
+pub const MIN_INDENT: f32 = 8.0;
 
 /// Font size of section titles, in points.
 pub fn section_font() -> FontId {
@@ -229,6 +231,7 @@ fn style(theme: Theme) -> Style {
     // Names in rows are clicked, not selected as text. A button copies them where needed.
     style.interaction.selectable_labels = false;
     style.interaction.tooltip_delay = 0.4;
+    style.interaction.resize_grab_radius_side = 4.0;
     style
 }
 

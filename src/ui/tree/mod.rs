@@ -1,6 +1,7 @@
 //! The node tree panel: every node of the file with its switches, searchable. It reads the model and the view; clicks edit the
 //! selection and the switches.
 
+pub mod indent;
 pub mod row;
 pub mod state;
 pub mod switch_column;
@@ -15,6 +16,8 @@ use super::context::Context;
 use super::style::{text, theme};
 use super::widgets::{list, search_field};
 
+use indent::Indent;
+use row::Placed;
 use state::TreeState;
 
 /// Draws the panel.
@@ -108,12 +111,16 @@ fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
         arrows(ui, context, tree);
         tree.update(context.document, context.view);
     }
+    let visible = ui.available_rect_before_wrap().x_range();
+    tree.name_widths.update(ui, context, &tree.rows);
+    tree.indent = Indent::new(&tree.name_widths, visible.span());
     reveal(context, tree);
     let mut scroll = tree.scroll;
+    scroll.width = Some(tree.indent.width);
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, tree.rows.len(), |ui, number, rect| {
         // A click in this frame may have closed rows above.
         let Some(&row) = tree.rows.get(number) else { return };
-        row::row_ui(ui, context, tree, &list, row, rect);
+        row::row_ui(ui, context, tree, &list, Placed { row, rect, visible });
     });
     tree.scroll = scroll;
 }
@@ -129,8 +136,13 @@ fn reveal(context: &Context, tree: &mut TreeState) {
         tree.open_ancestors(&context.document.model, node);
         tree.update(context.document, context.view);
     }
-    if let Some(row) = tree.row_of(node) {
-        tree.scroll.reveal(row);
+    let by_key = std::mem::take(&mut tree.by_key);
+    let Some(row) = tree.row_of(node) else { return };
+    let span = tree.indent.span(context, node);
+    if by_key {
+        tree.scroll.follow(row, span);
+    } else {
+        tree.scroll.reveal(row, span);
     }
 }
 
@@ -162,6 +174,7 @@ fn go(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, exte
     let Some(node) = node else { return };
     let source = context.document.model.node(node).source;
     selection::select(&mut context.view.selection, source, if extend { How::Add } else { How::Only });
+    tree.by_key = true;
     if !extend {
         tree.anchor = Some(node);
     }

@@ -1,7 +1,8 @@
 //! Draws one row of the node tree: indent, chevron, icon, name and switches.
 
-use egui::{Align2, Id, Modifiers, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Id, Modifiers, Rangef, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
+use crate::captions;
 use crate::model::node::NodeIndex;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
@@ -11,48 +12,41 @@ use crate::ui::tree::switch_column;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::node_menu;
 
+use super::indent::{CHEVRON, ICON};
 use super::state::{TreeRow, TreeState};
+use super::switch_column::SwitchRow;
 
-/// Minimum width of a name, in points, however deep its node is.
-const MIN_NAME_WIDTH: f32 = 84.0;
-/// Widths of the chevron, and of the icon with its gap, in points.
-const CHEVRON: f32 = 14.0;
-const ICON: f32 = 18.0;
+/// A row and its place. The row may be wider than the list, which shows the `visible` part.
+pub struct Placed {
+    pub row: TreeRow,
+    pub rect: Rect,
+    pub visible: Rangef,
+}
 
 /// Draws the row and handles clicks on it.
-pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &List, row: TreeRow, rect: Rect) {
-    let node = row.node;
+pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &List, placed: Placed) {
+    let Placed { row, rect: whole, visible } = placed;
+    let (node, rect) = (row.node, Rect::from_x_y_ranges(visible, whole.y_range()));
     let in_scene = tree.in_scene[node.index()];
     let response = ui.interact(rect, list.id.with(("row", node.0)), Sense::CLICK);
     let (source, name) = (context.document.model.node(node).source, context.document.model.node(node).label());
     let selected = context.view.selection.contains(&source);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, selected, &name));
     let palette = theme::palette(ui.ctx());
-    if selected {
-        ui.painter().rect_filled(rect, 0.0, palette.selection);
-    } else if response.contains_pointer() {
-        ui.painter().rect_filled(rect, 0.0, palette.hover);
-    }
+    let fill = match () {
+        () if selected => palette.selection,
+        () if response.contains_pointer() => palette.hover,
+        () => palette.panel,
+    };
+    ui.painter().rect_filled(rect, 0.0, fill);
     if context.view.active() == Some(source) {
         ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     }
-
-    let left = rect.left() + 4.0 + indent(context, tree, node, rect.width());
+    tree.indent.paint_guides(ui, context.document.depths[node.index()], whole, rect);
+    let name_end = name_ui(ui, context, tree, row, whole);
+    let left = whole.left() + tree.indent.left(context, node);
     chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON, rect.height())));
-    let (icon, kind) = icons::node_kind(context.document, node);
-    let shown = in_scene && tree.effective.visible[node.index()];
-    let joint = context.document.joints[node.index()];
-    // Ancestors of search results are dim, and so are nodes that are not visible.
-    let dim = !row.found || !(shown || joint);
-    let icon_at = Rect::from_min_size(pos2(left + CHEVRON, rect.top()), vec2(16.0, rect.height()));
-    icons::paint(ui, icon_at, icon, 14.0, if joint && !dim { palette.accent } else { palette.secondary });
-    let name_at = left + CHEVRON + ICON;
-    let font = TextStyle::Body.resolve(ui.style());
-    let room = switch_column::cell(rect, 0).left() - name_at - 4.0;
-    let short = text::elide_middle(ui, &name, &font, room);
-    ui.painter().text(pos2(name_at, rect.center().y), Align2::LEFT_CENTER, short, font, if dim { palette.disabled } else { palette.text });
-
-    switch_column::row_ui(ui, context, tree, node, rect, &response);
+    switch_column::row_ui(ui, context, tree, SwitchRow { node, rect, name_end, fill, response: &response });
 
     if response.clicked() {
         ui.memory_mut(|memory| memory.request_focus(list.id));
@@ -68,17 +62,27 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     response.context_menu(|ui| node_menu::node_menu_ui(ui, context, node));
     let place = if in_scene { "" } else { "\nnot in the current scene" };
     let model = &context.document.model;
-    // In a deep tree the indents are too small to show the depth.
+    // The parent's row may be out of sight.
     let parent = model.hierarchy.parents[node.index()].map_or(String::new(), |parent| format!("\nchild of {}", model.node(parent).label()));
+    let (_, kind) = icons::node_kind(context.document, node);
     text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{parent}{place}"));
 }
 
-/// The indentation of a node, in points. Levels are 14 points, or less if a deep tree would leave no space for names.
-fn indent(context: &Context, tree: &TreeState, node: NodeIndex, width: f32) -> f32 {
-    let taken = 4.0 + CHEVRON + ICON + MIN_NAME_WIDTH + switch_column::COUNT as f32 * switch_column::WIDTH + 8.0;
-    let room = (width - taken).max(0.0);
-    let level = (room / tree.deepest.max(1) as f32).clamp(3.0, theme::INDENT);
-    (context.document.depths[node.index()] as f32 * level).min(room)
+/// Draws the icon and the name. Returns the x coordinate where the name ends.
+fn name_ui(ui: &Ui, context: &Context, tree: &TreeState, row: TreeRow, whole: Rect) -> f32 {
+    let (node, palette) = (row.node, theme::palette(ui.ctx()));
+    let joint = context.document.joints[node.index()];
+    let shown = tree.in_scene[node.index()] && tree.effective.visible[node.index()];
+    // Dim rows are those above what a search found, and what cannot be seen.
+    let dim = !row.found || !(shown || joint);
+    let left = whole.left() + tree.indent.left(context, node) + CHEVRON;
+    let icon_at = Rect::from_min_size(pos2(left, whole.top()), vec2(16.0, whole.height()));
+    let (icon, _) = icons::node_kind(context.document, node);
+    icons::paint(ui, icon_at, icon, 14.0, if joint && !dim { palette.accent } else { palette.secondary });
+    let at = pos2(left + ICON, whole.center().y);
+    let font = TextStyle::Body.resolve(ui.style());
+    let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, whole.right() - at.x - 4.0));
+    ui.painter().text(at, Align2::LEFT_CENTER, name, font, if dim { palette.disabled } else { palette.text }).right()
 }
 
 /// Draws the chevron that opens and closes a node. While a search is active, all results are shown and it does nothing.

@@ -12,6 +12,7 @@ use crate::ui::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 
+use super::indent::{Indent, NameWidths};
 use super::switch_column::Painting;
 
 /// Maximum number of rows of a tree when it is first shown. Deeper levels start closed.
@@ -30,8 +31,12 @@ pub struct TreeState {
     pub painting: Option<Painting>,
     /// The rows that are listed now.
     pub rows: Vec<TreeRow>,
-    /// Maximum depth of any row.
-    pub deepest: u32,
+    /// Widths of the names in these rows.
+    pub name_widths: NameWidths,
+    /// The indentation of the rows, as in the last frame.
+    pub indent: Indent,
+    /// Whether the active node was reached with an arrow key, so that the tree scrolls no farther than needed.
+    pub by_key: bool,
     /// For each node, whether an animation of the file moves it.
     pub driven: Vec<bool>,
     /// The effect of the switches on each node.
@@ -59,11 +64,16 @@ impl TreeState {
     /// Updates the tree for the document, its scene and the switches.
     pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
-        if self.document.update(document) != DocumentChange::Same {
+        let change = self.document.update(document);
+        if change != DocumentChange::Same {
             self.driven = driven(model);
             // A reload with the same number of nodes keeps nodes open.
-            if self.open.len() != model.nodes.len() {
+            if change == DocumentChange::Other || self.open.len() != model.nodes.len() {
                 self.open = first_open(document);
+            }
+            if change == DocumentChange::Other {
+                self.scroll.restart();
+                self.revealed = None;
             }
             self.anchor = None;
             self.painting = None;
@@ -81,7 +91,7 @@ impl TreeState {
         }
         if self.searched.as_ref() != Some(&self.search) {
             self.rows = if self.search.trim().is_empty() { self.open_rows(model) } else { self.found_rows(model) };
-            self.deepest = self.rows.iter().map(|row| document.depths[row.node.index()]).max().unwrap_or(0);
+            self.name_widths.clear();
             self.searched = Some(self.search.clone());
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! A switch that has its default state is drawn as a dot until the pointer is near, so that changes stand out.
 
-use egui::{Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
@@ -87,37 +87,70 @@ pub fn cell(row: Rect, slot: usize) -> Rect {
     Rect::from_min_max(pos2(right - WIDTH, row.top()), pos2(right, row.bottom()))
 }
 
+/// A row with switches.
+#[derive(Clone, Copy)]
+pub struct SwitchRow<'a> {
+    pub node: NodeIndex,
+    /// The visible part of the row.
+    pub rect: Rect,
+    /// The x coordinate where the name ends. Idle switches that it covers are not drawn.
+    pub name_end: f32,
+    /// The color of the row, which covers the name below a switch that is drawn.
+    pub fill: Color32,
+    pub response: &'a Response,
+}
+
 /// Draws the switches of one row.
-pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, node: NodeIndex, row: Rect, row_response: &Response) {
-    let near = row_response.contains_pointer();
-    for (slot, column) in columns(context.document, &tree.driven, node).into_iter().enumerate() {
+pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: SwitchRow) {
+    for (slot, column) in columns(context.document, &tree.driven, row.node).into_iter().enumerate() {
+        let cell = cell(row.rect, slot);
+        let covered = row.name_end > cell.left() + 4.0;
+        // While the pointer is on the row, all of its switches are drawn, and so are the gaps between them.
+        if covered && row.response.contains_pointer() {
+            ui.painter().rect_filled(cell.with_max_x(row.rect.right()), 0.0, row.fill);
+        }
         let Some(column) = column else { continue };
         if let Some(painting) = &tree.painting
             && painting.slot == slot
-            && row.y_range().intersects(painting.now)
+            && row.rect.y_range().intersects(painting.now)
         {
-            switches::set(context, &[node], column, painting.on);
+            switches::set(context, &[row.node], column, painting.on);
         }
-        switch_ui(ui, context, tree, SwitchPlace { node, column, slot, cell: cell(row, slot), near }, row_response);
+        let look = match () {
+            () if row.response.contains_pointer() => Look::Near,
+            () if covered => Look::Covered,
+            () => Look::Idle,
+        };
+        switch_ui(ui, context, tree, SwitchPlace { column, slot, cell, look }, row);
     }
 }
 
 /// A switch and its place.
 struct SwitchPlace {
-    node: NodeIndex,
     column: Column,
     slot: usize,
     cell: Rect,
-    /// Whether the pointer is on the row.
-    near: bool,
+    look: Look,
+}
+
+/// How a switch in its default state is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// As an icon, because the pointer is on the row.
+    Near,
+    /// As a dot.
+    Idle,
+    /// Not at all, because the name reaches there.
+    Covered,
 }
 
 /// Draws a switch, and handles clicks on it and the beginning of a drag.
-fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: SwitchPlace, row: &Response) {
-    let SwitchPlace { node, column, slot, cell, near } = place;
+fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: SwitchPlace, row: SwitchRow) {
+    let SwitchPlace { column, slot, cell, look } = place;
+    let (node, id) = (row.node, row.response.id.with(("switch", slot)));
     let label = format!("{}: {}", title(column), context.document.model.node(node).label());
     if !switches::applies(context.document, node, column) {
-        fixed_ui(ui, row.id.with(("switch", slot)), &label, cell, near);
+        fixed_ui(ui, id, &label, cell, look);
         return;
     }
     let own = joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column);
@@ -128,9 +161,13 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: Sw
         Column::Visible => &tree.effective.visible,
         Column::Geometry => &tree.effective.geometry,
     }[node.index()];
-    let response = ui.interact(cell, row.id.with(("switch", slot)), Sense::CLICK | Sense::DRAG);
+    let response = ui.interact(cell, id, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::selected(Role::Switch, true, own.on, &label));
-    paint(ui, &response, column, State { on: own.on, solo: own.solo, effective }, near);
+    let state = State { on: own.on, solo: own.solo, effective };
+    if look == Look::Covered && state != State::DEFAULT {
+        ui.painter().rect_filled(cell, 0.0, row.fill);
+    }
+    paint(ui, &response, column, state, look);
     if response.clicked() {
         click(context, node, column, own.on, ui.input(|input| input.modifiers));
     }
@@ -142,7 +179,7 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: Sw
     response.on_hover_ui(|ui| {
         ui.set_max_width(280.0);
         ui.label(label);
-        ui.label(state_text(column, State { on: own.on, solo: own.solo, effective }));
+        ui.label(state_text(column, state));
     });
 }
 
@@ -175,12 +212,17 @@ pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
 }
 
 /// The state of a switch.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct State {
     on: bool,
     solo: bool,
     /// The state that results from solo and the nodes above.
     effective: bool,
+}
+
+impl State {
+    /// The state of a switch that nobody touched.
+    const DEFAULT: Self = Self { on: true, solo: false, effective: true };
 }
 
 /// Explains the state in words.
@@ -195,7 +237,7 @@ fn state_text(column: Column, state: State) -> &'static str {
 }
 
 /// Paints the icon of a switch, or a dot if it has its default state and the pointer is elsewhere.
-fn paint(ui: &Ui, response: &Response, column: Column, state: State, near: bool) {
+fn paint(ui: &Ui, response: &Response, column: Column, state: State, look: Look) {
     let (palette, cell) = (theme::palette(ui.ctx()), response.rect);
     let square = Rect::from_center_size(cell.center(), vec2(20.0, 20.0));
     let painter = ui.painter();
@@ -222,10 +264,11 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: State, near: bool)
             painter.line_segment(slash, Stroke::new(1.4, color));
         }
         State { solo: true, .. } => icons::paint(ui, cell, icon(column), 14.0, color),
-        _ if near => icons::paint(ui, cell, icon(column), 14.0, color),
+        _ if look == Look::Near => icons::paint(ui, cell, icon(column), 14.0, color),
         State { effective: false, .. } => {
             painter.circle_stroke(cell.center(), 3.0, Stroke::new(1.0, palette.outline));
         }
+        _ if look == Look::Covered => {}
         _ => {
             painter.circle_filled(cell.center(), 1.5, palette.divider);
         }
@@ -233,14 +276,16 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: State, near: bool)
 }
 
 /// Draws a switch that is disabled, and says why.
-fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, near: bool) {
+fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, look: Look) {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(cell, id, Sense::hover());
     response.widget_info(|| WidgetInfo::selected(Role::Switch, false, true, label));
-    if near {
-        icons::paint(ui, cell, icons::LOCK, 12.0, palette.disabled);
-    } else {
-        ui.painter().circle_filled(cell.center(), 1.5, palette.divider);
+    match look {
+        Look::Near => icons::paint(ui, cell, icons::LOCK, 12.0, palette.disabled),
+        Look::Covered => {}
+        Look::Idle => {
+            ui.painter().circle_filled(cell.center(), 1.5, palette.divider);
+        }
     }
     response.on_hover_text(format!("{label}\nAlways on: no ancestor in its skin can move its vertices."));
 }

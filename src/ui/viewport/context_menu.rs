@@ -4,6 +4,7 @@
 use egui::Ui;
 use glam::DVec2;
 
+use crate::captions;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
@@ -65,7 +66,7 @@ fn list_ui(ui: &mut Ui, context: &mut Context, head: &str, nodes: Vec<(usize, St
             let Some(node) = context.document.model.node_from_source(source) else { continue };
             let selected = context.view.selection.contains(&source);
             let font = egui::TextStyle::Button.resolve(ui.style());
-            let name = text::elide_middle(ui, &context.document.model.node(node).label(), &font, NAME_WIDTH);
+            let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, NAME_WIDTH));
             if ui.push_id(source, |ui| menu_item::item(ui, &name, &value, Some(selected))).inner.clicked() {
                 selection::select(&mut context.view.selection, source, How::Only);
                 ui.close();

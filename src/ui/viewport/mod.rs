@@ -99,7 +99,9 @@ pub fn id() -> Id {
 /// Handles the pointer over the viewport: drags, clicks, scrolling and the context menu.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
     context.status.statistics.viewport = rect.size().into();
-    let response = ui.interact(rect, id(), Sense::CLICK | Sense::DRAG);
+    // The edges belong to the grips of the panels beside it.
+    let grip = ui.style().interaction.resize_grab_radius_side;
+    let response = ui.interact(rect.shrink(grip + 1.0), id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
     let modifiers = ui.input(|input| input.modifiers);
     let point = |at: Pos2| point_at(rect, at);
@@ -186,7 +188,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
             &painter,
             theme::picture_colors(ui.ctx()),
             rect.min,
-            &joint_names::Names { document, view, posed, projection, hovered },
+            &joint_names::Names { document, view, posed, projection, hovered, style: context.preferences.names },
         );
     }
     if let Some(joint) = hovered {
@@ -286,7 +288,7 @@ fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint
         JointNames::None => false,
     };
     if !is_named {
-        pill(ui, rect, center + vec2(0.0, -22.0), &node.label(), palette.text);
+        pill(ui, rect, center + vec2(0.0, -22.0), context.node_name(joint), palette.text);
     }
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
 }

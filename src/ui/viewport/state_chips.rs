@@ -45,7 +45,7 @@ pub fn chips_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Op
 fn followed(context: &Context) -> Option<String> {
     let source = context.view.follow.filter(|_| !matches!(context.view.camera, ViewCamera::File(_)))?;
     let node = context.document.model.node_from_source(source)?;
-    Some(context.document.model.node(node).label())
+    Some(context.node_name(node).to_owned())
 }
 
 /// Draws a chip above `bottom` and moves `bottom` up. Returns whether the chip was clicked.

@@ -221,7 +221,7 @@ fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, pointe
 
 /// The joints with names and weights. A vertex without joints gets a line that says so.
 fn lines(context: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
-    let name = |joint: NodeIndex| context.document.model.node(joint).label();
+    let name = |joint: NodeIndex| context.node_name(joint).to_owned();
     match probed.joints.is_empty() {
         true => vec![(None, "No joints".to_owned(), 0.0)],
         false => probed.joints.iter().map(|(joint, weight)| (Some(*joint), name(*joint), *weight)).collect(),

@@ -1,38 +1,67 @@
 //! A list of rows of equal height, used for animations and nodes. It lays out only visible rows, scrolls to a given row, and has
 //! keyboard focus as a whole.
 
-use egui::{Event, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+use egui::{Event, EventFilter, Id, Key, Modifiers, Rangef, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 /// Scroll state of a list between frames.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ListScroll {
-    /// Distance from the top and height of the visible part, in points.
-    offset: f32,
-    height: f32,
+    /// Width of the rows, in points, if they may be wider than the list. The list then scrolls sideways.
+    pub width: Option<f32>,
+    /// Distance from the top left corner and size of the visible part, in points.
+    offset: Vec2,
+    size: Vec2,
     /// The row to scroll to.
-    wanted: Option<usize>,
+    wanted: Option<Wanted>,
+    /// Whether to return to the top left corner.
+    restarts: bool,
     /// Number of rows in the last frame.
     count: usize,
 }
 
+/// A row to scroll to.
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    row: usize,
+    /// Whether a row that is not visible comes to the middle, rather than to the nearest edge.
+    centered: bool,
+    /// The part of the row to show, in points from its left end.
+    span: Rangef,
+}
+
 impl ListScroll {
-    /// Scrolls to a row in the next frame if it is not visible.
-    pub fn reveal(&mut self, row: usize) {
-        self.wanted = Some(row);
+    /// Scrolls a row to the middle in the next frame if it is not visible. `span` is the part to show, in points from its left end.
+    pub fn reveal(&mut self, row: usize, span: Rangef) {
+        self.wanted = Some(Wanted { row, centered: true, span });
+    }
+
+    /// Scrolls just as far as a row needs to be visible, as for a row that was reached with an arrow key.
+    pub fn follow(&mut self, row: usize, span: Rangef) {
+        self.wanted = Some(Wanted { row, centered: false, span });
+    }
+
+    /// Returns to the top left corner in the next frame.
+    pub fn restart(&mut self) {
+        (self.restarts, self.wanted) = (true, None);
     }
 
     /// The offset that makes the wanted row visible. `None` if there is nothing to do.
-    fn offset_for(&mut self, row_height: f32, count: usize) -> Option<f32> {
-        // Until the list was laid out with these rows, its extent is unknown, so the request waits.
-        let row = self.wanted.take_if(|_| self.height > 0.0 && self.count == count)?;
-        let top = row as f32 * row_height;
-        if top < self.offset {
-            Some(top)
-        } else if top + row_height > self.offset + self.height {
-            Some(top + row_height - self.height)
-        } else {
-            None
+    fn new_offset(&mut self, row_height: f32, count: usize) -> Option<Vec2> {
+        if std::mem::take(&mut self.restarts) {
+            return Some(Vec2::ZERO);
         }
+        // Until the list was laid out with these rows, its extent is unknown, so the request waits.
+        let Wanted { row, centered, span } = self.wanted.take_if(|_| self.size.y > 0.0 && self.count == count)?;
+        let (top, mut offset) = (row as f32 * row_height, self.offset);
+        let highest = (top + row_height - self.size.y).max(0.0);
+        if !(highest..=top).contains(&offset.y) {
+            let middle = (top - (self.size.y - row_height) / 2.0).clamp(0.0, (count as f32 * row_height - self.size.y).max(0.0));
+            offset.y = if centered { middle } else { offset.y.clamp(highest, top.max(highest)) };
+        }
+        if self.width.is_some() {
+            offset.x = offset.x.max(span.max - self.size.x).min(span.min).max(0.0);
+        }
+        (offset != self.offset).then_some(offset)
     }
 }
 
@@ -60,18 +89,19 @@ pub fn begin(ui: &mut Ui, label: &str) -> List {
 /// Draws the visible rows. `row` receives each row's index and rectangle.
 pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    let mut area = ScrollArea::vertical().auto_shrink(false);
-    if let Some(offset) = scroll.offset_for(row_height, count) {
-        area = area.vertical_scroll_offset(offset);
+    let mut area = ScrollArea::new([scroll.width.is_some(), true]).auto_shrink(false);
+    if let Some(offset) = scroll.new_offset(row_height, count) {
+        area = area.scroll_offset(offset);
     }
+    let width = scroll.width.map(|width| width.max(ui.available_width()));
     let output = area.show_rows(ui, row_height, count, |ui, in_sight| {
         for number in in_sight {
-            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), row_height));
+            let (_, rect) = ui.allocate_space(vec2(width.unwrap_or(ui.available_width()), row_height));
             row(ui, number, rect);
         }
     });
-    scroll.offset = output.state.clamped_offset().y;
-    scroll.height = output.inner_rect.height();
+    scroll.offset = output.state.clamped_offset();
+    scroll.size = output.inner_rect.size();
     scroll.count = count;
     if scroll.wanted.is_some() {
         ui.ctx().request_repaint();

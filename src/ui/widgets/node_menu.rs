@@ -52,7 +52,7 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
         menu_item::action(ui, context, Action::FocusAndFollow);
         ui.separator();
         let model = &context.document.model;
-        for (label, text) in [("Copy name", model.node(node).label()), ("Copy path", path(model, node))] {
+        for (label, text) in [("Copy name", model.node(node).exact_name()), ("Copy path", path(model, node))] {
             if menu_item::item(ui, label, "", None).clicked() {
                 context.requests.push(Request::CopyText(text));
                 ui.close();
@@ -81,7 +81,7 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, action: Action, on: bool) {
 /// The names from the root to the node, separated by slashes.
 pub fn path(model: &Model, node: NodeIndex) -> String {
     let up = std::iter::successors(Some(node), |&node| model.hierarchy.parent(node));
-    let mut names: Vec<_> = up.map(|node| model.node(node).label()).collect();
+    let mut names: Vec<_> = up.map(|node| model.node(node).exact_name()).collect();
     names.reverse();
     names.join("/")
 }

@@ -12,6 +12,7 @@ use sinew::render::picture::Background;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
+use sinew::session::names::NameStyle;
 use sinew::session::view::display::{Display, Lighting, Shadow};
 use sinew::session::view::display::{GhostSource, Ghosts};
 use sinew::session::view::{Repeat, View};
@@ -61,6 +62,7 @@ fn draw_sized(
         background: Background::Color(BEHIND),
         overlays,
         theme: Theme::DARK,
+        names: NameStyle::Full,
         pixels_per_point: 1.0,
         camera: Some(Camera::look_at(eye, eye - DVec3::Z, DVec3::Y, projection, 0.0)),
     };

@@ -12,6 +12,7 @@ use sinew::render::picture::Background;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
+use sinew::session::names::NameStyle;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape};
 
@@ -38,6 +39,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
         background: Background::Color([0, 0, 0]),
         overlays: true,
         theme: Theme::DARK,
+        names: NameStyle::Full,
         pixels_per_point: 1.0,
         camera: None,
     };

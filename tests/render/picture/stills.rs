@@ -17,6 +17,7 @@ use sinew::render::picture::Background;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
+use sinew::session::names::NameStyle;
 use sinew::session::view::View;
 use sinew::session::view::display::{Depth, Display, JointNames};
 
@@ -74,6 +75,7 @@ fn options(width: u32, height: u32) -> StillOptions {
         background: Background::Transparent,
         overlays: false,
         theme: Theme::DARK,
+        names: NameStyle::Full,
         pixels_per_point: 1.0,
         camera: None,
     }

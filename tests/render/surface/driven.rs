@@ -15,6 +15,7 @@ use sinew::render::picture::Background;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
+use sinew::session::names::NameStyle;
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 use sinew::session::view::{View, ViewCamera};
 
@@ -93,6 +94,7 @@ impl Stage {
             background: Background::Color([10, 20, 30]),
             overlays: false,
             theme: Theme::DARK,
+            names: NameStyle::Full,
             pixels_per_point: 1.0,
             camera: self.fixed.then_some(camera),
         };

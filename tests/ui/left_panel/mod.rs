@@ -3,5 +3,7 @@
 mod animations;
 mod files;
 mod layers;
+mod names;
+mod room;
 mod switches;
 mod tree;

@@ -3,6 +3,7 @@
 
 use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, vec2};
 
+use crate::captions;
 use crate::model::Model;
 use crate::numbers;
 use crate::session::view::selection::{self, How};
@@ -158,7 +159,12 @@ fn head_ui(ui: &Ui, context: &Context, state: &CurvesState, row: CurveRow, rect:
     let right = rect.right_center() - vec2(4.0, 0.0);
     let unit = ui.painter().text(right, Align2::RIGHT_CENTER, unit, TextStyle::Small.resolve(ui.style()), palette.secondary);
     let left = rect.left_center() + vec2(theme::MARGIN + indent, 0.0);
-    let short = text::elide_middle(ui, &name, &font, unit.left() - left.x - 4.0);
+    let room = unit.left() - left.x - 4.0;
+    let node = if let CurveRow::Node(i) = row { state.channels[i].node } else { None };
+    let short = match node {
+        Some(node) => context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, room)),
+        None => text::elide_middle(ui, &name, &font, room),
+    };
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, color);
 }
 

@@ -66,6 +66,7 @@ impl CurvesState {
                 self.solo.clear();
                 self.addresses.clear();
                 self.made_for = None;
+                self.scroll.restart();
             }
         }
         let animation = view.animation.and_then(|animation| model.animations.get(animation));

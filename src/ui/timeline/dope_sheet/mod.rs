@@ -8,7 +8,7 @@ pub mod pointer;
 pub mod row;
 pub mod state;
 
-use egui::{Align, Align2, FontId, Key, Layout, Rect, Ui, UiBuilder, vec2};
+use egui::{Align, Align2, FontId, Key, Layout, Rangef, Rect, Ui, UiBuilder, vec2};
 
 use crate::session::view::selection::How;
 use crate::ui::context::Context;
@@ -95,7 +95,7 @@ fn reveal(context: &Context, sheet: &mut SheetState) {
     let row = node.and_then(|node| sheet.group_of(node)).map(|group| SheetRow { group, channel: None });
     sheet.cursor = row;
     if let Some(number) = row.and_then(|row| sheet.row_of(row)) {
-        sheet.scroll.reveal(number);
+        sheet.scroll.reveal(number, Rangef::point(0.0));
     }
 }
 
@@ -122,7 +122,7 @@ fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
 fn go(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);
-    sheet.scroll.reveal(number);
+    sheet.scroll.follow(number, Rangef::point(0.0));
     row::select(context, sheet, &[row], if extend { How::Add } else { How::Only });
 }
 

@@ -2,11 +2,12 @@
 
 use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
+use crate::captions;
 use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
 use crate::ui::key_selection::KEY_TIME_TOLERANCE;
-use crate::ui::style::theme::{self, Palette};
+use crate::ui::style::theme;
 use crate::ui::style::time_text;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::list::List;
@@ -48,7 +49,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
     if sheet.cursor == Some(row) {
         ui.painter().rect_filled(names.with_max_x(names.left() + 2.0), 0.0, palette.accent);
     }
-    let left = name_ui(ui, sheet, row, names, palette);
+    let left = name_ui(ui, context, sheet, row, names);
     if row.channel.is_none() {
         chevron_ui(ui, sheet, response.id, row.group, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON, rect.height())));
     }
@@ -68,10 +69,12 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
 }
 
 /// Draws the name. Returns its left edge.
-fn name_ui(ui: &Ui, sheet: &SheetState, row: SheetRow, rect: Rect, palette: &Palette) -> f32 {
+fn name_ui(ui: &Ui, context: &Context, sheet: &SheetState, row: SheetRow, rect: Rect) -> f32 {
+    let palette = theme::palette(ui.ctx());
     let group = &sheet.groups[row.group];
     let most = (rect.width() - CHEVRON - MIN_NAME_WIDTH).max(0.0);
-    let left = rect.left() + 4.0 + (group.depth as f32 * theme::INDENT).min(most);
+    let level = (most / sheet.deepest.max(1) as f32).clamp(theme::MIN_INDENT, theme::INDENT);
+    let left = rect.left() + 4.0 + (group.depth as f32 * level).min(most);
     let constant = sheet.channels(row).all(|channel| channel.constant);
     let channel = sheet.channels(row).next().filter(|_| row.channel.is_some());
     let (label, style) = channel.map_or((&group.label, TextStyle::Body), |channel| (&channel.label, TextStyle::Small));
@@ -82,7 +85,11 @@ fn name_ui(ui: &Ui, sheet: &SheetState, row: SheetRow, rect: Rect, palette: &Pal
     };
     let at = left + CHEVRON + if row.channel.is_some() { theme::INDENT } else { 2.0 };
     let font = style.resolve(ui.style());
-    let short = text::elide_middle(ui, label, &font, rect.right() - at - 8.0);
+    let room = rect.right() - at - 8.0;
+    let short = match group.node().filter(|_| channel.is_none()) {
+        Some(node) => context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, room)),
+        None => text::elide_middle(ui, label, &font, room),
+    };
     ui.painter().text(pos2(at, rect.center().y), Align2::LEFT_CENTER, short, font, color);
     left
 }

@@ -45,6 +45,8 @@ pub struct SheetState {
     pub boxed: Option<BoxSelect>,
     /// The targets of the animation, with their channels.
     pub groups: Vec<Group>,
+    /// Maximum depth of any group.
+    pub deepest: u32,
     /// The rows that are listed now.
     pub rows: Vec<SheetRow>,
     document: LastDocument,
@@ -68,6 +70,11 @@ impl SheetState {
             let animation = view.animation.and_then(|a| model.animations.get(a));
             let before = std::mem::take(&mut self.groups);
             self.groups = animation.map(|animation| groups::groups(model, animation)).unwrap_or_default();
+            self.deepest = self.groups.iter().map(|group| group.depth).max().unwrap_or(0);
+            if change == DocumentChange::Other {
+                self.scroll.restart();
+                self.revealed = None;
+            }
             if change != DocumentChange::Same {
                 self.carry(if change == DocumentChange::Reloaded { &before } else { &[] });
             }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use egui::{Align2, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
+use crate::captions;
+use crate::model::node::NodeIndex;
 use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::Contact;
 use crate::session::view::selection::{self, How};
@@ -96,7 +98,8 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
     let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
-    let name = text::elide_middle(ui, &label, &font, right.left() - left.x - 8.0);
+    let node = NodeIndex(locomotion.feet[foot].node as u32);
+    let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, right.left() - left.x - 8.0));
     painter.text(left, Align2::LEFT_CENTER, name, font, palette.text);
     if response.clicked() {
         selection::select(&mut context.view.selection, source, How::Only);

@@ -1,0 +1,55 @@
+//! Makes a name from a file safe to show on one line.
+
+use std::borrow::Cow;
+
+/// Maximum number of characters of a label. Longer names lose their middle.
+const MAX_CHARS: usize = 255;
+/// Stands for an unsafe character. The embedded fonts have it.
+const MARK: char = '\u{b7}';
+/// The number of characters that are kept from each end of a longer name.
+const KEPT: usize = (MAX_CHARS - 1) / 2;
+
+/// The text with a visible mark in place of each unsafe character, and without the middle of a very long name.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    let is_short = text.len() <= MAX_CHARS || text.char_indices().nth(MAX_CHARS).is_none();
+    if is_short && !text.contains(is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let visible = |char: char| if is_unsafe(char) { MARK } else { char };
+    if is_short {
+        return text.chars().map(visible).collect();
+    }
+    let head = text.char_indices().nth(KEPT).map_or(text.len(), |(at, _)| at);
+    let tail = text.char_indices().rev().nth(KEPT - 1).map_or(0, |(at, _)| at);
+    text[..head].chars().map(visible).chain(['\u{2026}']).chain(text[tail..].chars().map(visible)).collect()
+}
+
+/// Whether a character moves the cursor, ends the line, or changes the order of the text around it.
+pub fn is_unsafe(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean;
+
+    #[test]
+    fn unsafe_characters_become_visible_and_others_stay() {
+        assert_eq!(clean("Left\nArm\u{202e}\u{7}\u{200f}x"), "Left\u{b7}Arm\u{b7}\u{b7}\u{b7}x");
+        // The zero-width joiner belongs to emoji and to scripts that join their letters.
+        for name in ["", "走る", "\u{645}\u{634}\u{6cc}", "\u{1f468}\u{200d}\u{1f469}", "e\u{301}"] {
+            assert_eq!(clean(name), name);
+        }
+    }
+
+    #[test]
+    fn a_very_long_name_keeps_both_ends() {
+        let name = format!("Start{}End", "\u{8d70}".repeat(100_000));
+        let label = clean(&name);
+        assert_eq!(label.chars().count(), 255);
+        assert!(label.starts_with("Start") && label.contains('\u{2026}') && label.ends_with("End"));
+        let exact = "n".repeat(255);
+        assert_eq!(clean(&exact), exact);
+    }
+}

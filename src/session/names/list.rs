@@ -1,0 +1,138 @@
+//! A list of names, and how each is shortened where it does not fit: what it has in common with its neighbors and with the whole list is
+//! left out first, and what differs stays.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::parts::{is_number, parts, parts_among};
+
+/// Stands for what is left out.
+const ELLIPSIS: char = '\u{2026}';
+
+/// Names in the order in which they are listed.
+#[derive(Debug, Clone, Default)]
+pub struct NameList {
+    names: Vec<String>,
+    /// For the hash of each part, the number of names that have it.
+    counts: HashMap<u64, u32>,
+    /// For the hash of each name without its numbers, the number of such names.
+    without_numbers: HashMap<u64, u32>,
+}
+
+impl NameList {
+    /// The list of these names. Counts their parts.
+    pub fn new(names: Vec<String>) -> Self {
+        let (mut counts, mut without_numbers) = (HashMap::new(), HashMap::new());
+        for name in &names {
+            let mut hashes: Vec<_> = parts(name).into_iter().map(hash).collect();
+            hashes.sort_unstable();
+            hashes.dedup();
+            for part in hashes {
+                *counts.entry(part).or_default() += 1;
+            }
+            *without_numbers.entry(words(&parts(name))).or_default() += 1;
+        }
+        Self { names, counts, without_numbers }
+    }
+
+    /// A whole name.
+    pub fn get(&self, index: usize) -> &str {
+        &self.names[index]
+    }
+
+    /// The name from the byte `start` on. If `fits` refuses it, its parts are left out until it accepts.
+    pub fn fit(&self, index: usize, start: usize, fits: &dyn Fn(&str) -> bool) -> String {
+        let name = &self.names[index][start..];
+        if fits(name) {
+            return name.to_owned();
+        }
+        let neighbors: Vec<&str> =
+            [index.checked_sub(1), Some(index + 1)].into_iter().flatten().filter_map(|i| self.names.get(i)).map(String::as_str).collect();
+        let parts = parts_among(name, &neighbors);
+        let (mut shown, mut fitted) = (vec![false; parts.len()], None);
+        let mut left = self.by_worth(index, &parts, &neighbors);
+        // A part that all neighbors have tells nothing alone, so it is shown only beside another one.
+        let is_common = |part: usize| neighbors.iter().all(|neighbor| neighbor.contains(parts[part]));
+        let is_beside = |part: usize, shown: &[bool]| (part > 0 && shown[part - 1]) || shown.get(part + 1) == Some(&true);
+        while let Some(next) = left.iter().position(|&part| fitted.is_none() || !is_common(part) || is_beside(part, &shown)) {
+            let part = left.remove(next);
+            shown[part] = true;
+            let text = joined(&parts, &shown);
+            if fits(&text) {
+                fitted = Some(text);
+            } else if fitted.is_none() {
+                return cut_middle(&parts, part, fits);
+            } else {
+                shown[part] = false;
+            }
+        }
+        fitted.unwrap_or_default()
+    }
+
+    /// The parts of a name, those first that tell it apart from the others. Numbers that tell nothing apart come last.
+    fn by_worth(&self, index: usize, parts: &[&str], neighbors: &[&str]) -> Vec<usize> {
+        let all = super::parts::parts(&self.names[index]);
+        let numbers_idle = all.iter().any(|part| !is_number(part)) && self.without_numbers.get(&words(&all)) == Some(&1);
+        let last = parts.len().saturating_sub(1);
+        let worth = |&part: &usize| {
+            let text = parts[part];
+            let neighbors = neighbors.iter().filter(|neighbor| neighbor.contains(text)).count();
+            let count = self.counts.get(&hash(text)).copied().unwrap_or(1);
+            // Among equals, the end of a name tells more than its beginning, and that more than its middle.
+            let place = if part == 0 { 1 } else { 2 * (last - part) };
+            (numbers_idle && is_number(text), neighbors, count, place)
+        };
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        order.sort_by_key(worth);
+        order
+    }
+}
+
+/// A name's parts, with an ellipsis for those that are not shown. Separators beside an ellipsis are left out, too.
+fn joined(parts: &[&str], shown: &[bool]) -> String {
+    let mut text = String::new();
+    for (part, &shown) in parts.iter().zip(shown) {
+        if shown {
+            text.push_str(part);
+        } else if !text.ends_with(ELLIPSIS) {
+            text.truncate(text.trim_end_matches(['_', '-', '.', ':', '|', '/', ' ']).len());
+            text.push(ELLIPSIS);
+        }
+    }
+    text
+}
+
+/// One part that is too long alone: as much of both its ends as fits, between ellipses for the other parts.
+fn cut_middle(parts: &[&str], part: usize, fits: &dyn Fn(&str) -> bool) -> String {
+    let before = if part > 0 { "\u{2026}" } else { "" };
+    let after = if part + 1 < parts.len() { "\u{2026}" } else { "" };
+    let graphemes: Vec<&str> = parts[part].graphemes(true).collect();
+    let text = |kept: usize| format!("{before}{}{after}", without_middle(&graphemes, kept));
+    let (mut fitting, mut too_long) = (0, graphemes.len());
+    while too_long - fitting > 1 {
+        let middle = usize::midpoint(fitting, too_long);
+        if fits(&text(middle)) { fitting = middle } else { too_long = middle }
+    }
+    if fitting == 0 { ELLIPSIS.to_string() } else { text(fitting) }
+}
+
+/// Keeps this many graphemes, two thirds of them from the end, with an ellipsis in the middle.
+pub fn without_middle(graphemes: &[&str], kept: usize) -> String {
+    let head = kept.div_ceil(3).min(graphemes.len());
+    let tail = graphemes.len().saturating_sub(kept - kept.div_ceil(3)).max(head);
+    graphemes[..head].concat() + "\u{2026}" + &graphemes[tail..].concat()
+}
+
+/// The hash of a part.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The hash of a name without its numbers.
+fn words(parts: &[&str]) -> u64 {
+    hash(&parts.iter().filter(|part| !is_number(part)).copied().collect::<String>())
+}

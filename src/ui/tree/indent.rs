@@ -1,0 +1,110 @@
+//! How far rows are indented, and how wide the tree is. A deep tree gets smaller levels, and scrolls sideways where that is not enough.
+
+use egui::{FontId, Rangef, Rect, Stroke, TextStyle, Ui};
+
+use crate::model::node::NodeIndex;
+use crate::session::names::NameStyle;
+use crate::ui::context::Context;
+use crate::ui::style::theme;
+
+use super::state::TreeRow;
+
+/// Widths of the chevron, and of the icon with its gap, in points.
+pub const CHEVRON: f32 = 14.0;
+pub const ICON: f32 = 18.0;
+/// Margins left of the chevron and right of the name, in points.
+const LEFT: f32 = 4.0;
+const RIGHT: f32 = 8.0;
+/// Maximum width of a name that the tree makes room for, in points. Longer names are shortened where they do not fit.
+const MAX_NAME_WIDTH: f32 = 180.0;
+
+/// The widths of the names in a tree, measured once for its rows.
+#[derive(Debug, Clone, Default)]
+pub struct NameWidths {
+    /// The style of the measured names. `None` until they are measured.
+    style: Option<NameStyle>,
+    /// For each depth, the greatest width of a name, in points.
+    widest: Vec<f32>,
+}
+
+impl NameWidths {
+    /// Measures the names of these rows if that is not done yet.
+    pub fn update(&mut self, ui: &Ui, context: &Context, rows: &[TreeRow]) {
+        if self.style.replace(context.preferences.names) == Some(context.preferences.names) {
+            return;
+        }
+        let font = TextStyle::Body.resolve(ui.style());
+        let ascii = ui.fonts_mut(|fonts| std::array::from_fn::<f32, 128, _>(|char| fonts.glyph_width(&font, char as u8 as char)));
+        self.widest.clear();
+        for row in rows {
+            let depth = context.document.depths[row.node.index()] as usize;
+            self.widest.resize(self.widest.len().max(depth + 1), 0.0);
+            let width = name_width(ui, context.node_name(row.node), &font, &ascii);
+            self.widest[depth] = self.widest[depth].max(width);
+        }
+    }
+
+    /// Forgets the widths, because the rows have changed.
+    pub fn clear(&mut self) {
+        self.style = None;
+    }
+}
+
+/// The width of a name, in points. `ascii` has the widths of the ASCII characters.
+fn name_width(ui: &Ui, name: &str, font: &FontId, ascii: &[f32; 128]) -> f32 {
+    let width = |char: char| match ascii.get(char as usize) {
+        Some(width) => *width,
+        None => ui.fonts_mut(|fonts| fonts.glyph_width(font, char)),
+    };
+    let mut sum = 0.0;
+    for char in name.chars() {
+        sum += width(char);
+        if sum > MAX_NAME_WIDTH {
+            return MAX_NAME_WIDTH;
+        }
+    }
+    sum
+}
+
+/// The indentation of a tree.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Indent {
+    /// Indentation of a level, in points.
+    level: f32,
+    /// Width of the rows, in points.
+    pub width: f32,
+}
+
+impl Indent {
+    /// The indentation in a panel of this width: the greatest at which all names fit, within limits.
+    pub fn new(widths: &NameWidths, panel: f32) -> Self {
+        let fixed = LEFT + CHEVRON + ICON + RIGHT;
+        let room = |(depth, widest): (usize, &f32)| (panel - fixed - widest) / depth as f32;
+        let fitting = widths.widest.iter().enumerate().skip(1).map(room).fold(theme::INDENT, f32::min);
+        let level = fitting.max(theme::MIN_INDENT);
+        let right = |(depth, widest): (usize, &f32)| fixed + depth as f32 * level + widest;
+        Self { level, width: widths.widest.iter().enumerate().map(right).fold(panel, f32::max) }
+    }
+
+    /// The left edge of a node's chevron, in points from the left end of its row.
+    pub fn left(&self, context: &Context, node: NodeIndex) -> f32 {
+        LEFT + context.document.depths[node.index()] as f32 * self.level
+    }
+
+    /// The part of a node's row to scroll to: its parent's level, and a part of its name.
+    pub fn span(&self, context: &Context, node: NodeIndex) -> Rangef {
+        let left = self.left(context, node);
+        Rangef::new(left - LEFT - self.level, left + CHEVRON + ICON + MAX_NAME_WIDTH / 2.0)
+    }
+
+    /// Draws a line through the row for each ancestor, below the ancestor's chevron. `visible` is the part of the row that can be seen.
+    pub fn paint_guides(&self, ui: &Ui, depth: u32, row: Rect, visible: Rect) {
+        let first = row.left() + LEFT + CHEVRON / 2.0;
+        let from = ((visible.left() - first) / self.level).max(0.0) as u32;
+        let line = Stroke::new(1.0, theme::palette(ui.ctx()).divider);
+        let lines = (from..depth).map(|ancestor| first + ancestor as f32 * self.level);
+        for x in lines.take_while(|x| *x < visible.right()) {
+            ui.painter().vline(x.round() + 0.5, row.y_range(), line);
+        }
+    }
+}
