@@ -263,3 +263,16 @@ fn a_saved_file_can_be_shown_in_its_folder() {
     click(&mut window, "Show in folder");
     assert_eq!(window.state().commands, [Request::ShowInFolder("/shots/fox.png".into())]);
 }
+
+#[test]
+fn the_settings_fit_a_small_window() {
+    for height in [400.0, 600.0, 1200.0] {
+        let mut window = harness(900.0, height, 1.0, Window::new(walker()));
+        window.state_mut().perform(Action::Settings);
+        window.run();
+        for label in ["Settings", "Close"] {
+            let rect = window.get_all_by_label(label).map(|node| node.rect()).last().expect(label);
+            assert!(rect.top() >= 0.0 && rect.bottom() <= height, "{label} at {rect:?} in a window of {height}");
+        }
+    }
+}

@@ -62,7 +62,7 @@ fn stepping_keeps_time_and_camera_and_opening_starts_anew() {
         files.push(write(&folder.path().join(name), "walk.gltf", &text));
     }
     let Some(app) = App::start(&[Path::new("--paused"), &files[0], &files[1]], "one/walk.gltf (1 of 2)") else { return };
-    for keys in [&["Alt_L", "1"][..], &["p"], &["minus"], &["minus"], &["End"]] {
+    for keys in [&["Alt_L", "1"][..], &["p"], &["-"], &["-"], &["End"]] {
         app.key(keys);
     }
     let before = red(&app.still()).expect("the red square at the end");

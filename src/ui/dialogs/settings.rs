@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{DragValue, TextEdit, Ui};
+use egui::{DragValue, ScrollArea, TextEdit, Ui};
 
 use crate::ui::actions::table::Action;
 use crate::ui::choices::{RELOAD, RELOAD_HINT};
@@ -15,9 +15,18 @@ use crate::units::{LengthUnit, UpAxis};
 
 /// Width of the button that chooses a folder, with its gap, in points.
 const CHOOSE_WIDTH: f32 = 96.0;
+/// Height of everything but the sections, and their minimum height, in points.
+const ABOVE_AND_BELOW: f32 = 140.0;
+const MIN_HEIGHT: f32 = 100.0;
 
-/// Draws the dialog.
+/// Draws the dialog. It scrolls in a low window.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
+    let height = (ui.ctx().content_rect().height() - ABOVE_AND_BELOW).max(MIN_HEIGHT);
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| sections_ui(ui, context));
+}
+
+/// Draws all sections.
+fn sections_ui(ui: &mut Ui, context: &mut Context) {
     let preferences = &mut context.preferences;
     ui.label(text::section(ui, "Theme"));
     ui.horizontal(|ui| {
