@@ -72,8 +72,9 @@ pub fn check_primitive(subject: &mut Subject, json: &Value, attributes: &Map<Str
         let message = "Tangents have no effect without a normal texture.";
         subject.info("UNUSED_MESH_TANGENT", &format!("{pointer}/attributes/TANGENT"), message);
     }
+    let sets = (0..).take_while(|set| attributes.contains_key(&format!("TEXCOORD_{set}"))).count() as u64;
     if let Some(index) = index {
-        check_tex_coords(subject, index, attributes, &format!("{pointer}/material"));
+        check_tex_coords(subject, index, sets, &format!("{pointer}/material"));
     }
     let variants = read::extension(json, "KHR_materials_variants").filter(|_| subject.uses("KHR_materials_variants"));
     for (i, mapping) in variants.map_or(&[][..], |variants| read::list(variants, "mappings")).iter().enumerate() {
@@ -83,14 +84,14 @@ pub fn check_primitive(subject: &mut Subject, json: &Value, attributes: &Map<Str
             subject.error("UNSATISFIED_DEPENDENCY", &pointer, message);
         }
         if let Some(index) = read::index(mapping, "material") {
-            check_tex_coords(subject, index, attributes, &format!("{pointer}/material"));
+            check_tex_coords(subject, index, sets, &format!("{pointer}/material"));
         }
     }
 }
 
-fn check_tex_coords(subject: &mut Subject, index: usize, attributes: &Map<String, Value>, pointer: &str) {
+/// Checks the texture coordinates that a material needs. `sets` is the number of sets of the primitive.
+fn check_tex_coords(subject: &mut Subject, index: usize, sets: u64, pointer: &str) {
     let Some(material) = subject.list("materials").get(index) else { return };
-    let sets = (0..).take_while(|set| attributes.contains_key(&format!("TEXCOORD_{set}"))).count() as u64;
     for (name, info) in of_material(subject, material) {
         let transform = read::extension(info, "KHR_texture_transform").filter(|_| subject.uses("KHR_texture_transform"));
         let moved = transform.and_then(|transform| read::unsigned(transform, "texCoord"));
