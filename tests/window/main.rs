@@ -229,10 +229,10 @@ fn a_command_is_found_in_the_palette_and_done() {
     let clock = Clock::read_off(&app);
     clock.shows(&app, 0.0, "the first frame");
     app.key(&["Control_L", "k"]);
-    // All but the last are letters that would do something else outside the palette.
-    app.text("lastf");
+    // Outside the palette each of these letters would do something else.
+    app.text("last");
     app.key(&["Return"]);
-    clock.shows(&app, 1.0, "Last frame of the range");
+    clock.shows(&app, 1.0, "Last frame of range");
     app.key(&["Home"]);
     clock.shows(&app, 0.0, "the keys are the window's again");
 }
