@@ -239,9 +239,9 @@ fn a_command_is_found_in_the_palette_and_performed() {
     clock.shows(&app, 0.0, "the first frame");
     app.key(&["Control_L", "k"]);
     // Outside the palette, most of these letters would perform other actions.
-    app.text("lastf");
+    app.text("last");
     app.key(&["Return"]);
-    clock.shows(&app, 1.0, "Last frame of the range");
+    clock.shows(&app, 1.0, "Last frame of range");
     app.key(&["Home"]);
     clock.shows(&app, 0.0, "the keys are the window's again");
 }
