@@ -23,7 +23,7 @@ use super::error::{LoadError, Location};
 use super::file::buffer::Buffers;
 use super::file::bytes::Bytes;
 use super::file::progress::{Progress, Stage};
-use super::file::uri::{Extent, Files};
+use super::file::uri::{self, Extent, Files};
 use super::findings::Findings;
 
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
@@ -195,7 +195,8 @@ fn find(
 
 /// The image for the model, and its header if it can be decoded. A header that cannot be read makes a finding.
 fn read_header(json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> (Image, Option<Header>) {
-    let mut image = Image { name: json.name.clone(), bytes: bytes.len() as u64, ..Image::default() };
+    let file_name = json.uri.as_deref().and_then(uri::file_name);
+    let mut image = Image { name: json.name.clone(), file_name, bytes: bytes.len() as u64, ..Image::default() };
     if bytes.is_empty() {
         return (image, None);
     }

@@ -137,6 +137,8 @@ pub enum Wrap {
 pub struct Image {
     /// The name in the file.
     pub name: Option<String>,
+    /// The name of the image file, if it is a file of its own.
+    pub file_name: Option<String>,
     /// "png", "jpeg", "webp"... by its bytes, whatever the file declares; empty if unknown.
     pub kind: String,
     /// Width in pixels, from the header; 0 if it cannot be read.
