@@ -190,6 +190,8 @@ fn a_click_on_a_texture_shows_it_large() {
     answer(&mut ui, &order, Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
     ui.get_by_label("paint.png, 2048 x 1024 PNG, sRGB colour");
     ui.get_by_label("UV set 0, repeat, linear, mipmaps linear, offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2");
+    // The picture has at most 900 points a side, and the image 2048 pixels.
+    ui.get_by_label("44 %");
     assert_eq!(textures(&ui, "texture"), 1);
     for channel in ["R", "G", "B", "A", "RGB", "100 %", "Fit"] {
         click(&mut ui, channel);

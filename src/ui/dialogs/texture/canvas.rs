@@ -77,7 +77,11 @@ impl CanvasView {
             // Texture coordinates beyond the image can be looked at, but the image does not get lost.
             zoomed.center = zoomed.center.clamp(-size, 2.0 * size);
         }
-        self.last_scale = self.zoomed.map_or(fit, |zoomed| zoomed.scale) * ui.pixels_per_point();
+        let scale = self.zoomed.map_or(fit, |zoomed| zoomed.scale) * ui.pixels_per_point();
+        if std::mem::replace(&mut self.last_scale, scale) != scale {
+            // The value stands above the picture, and was drawn already.
+            ui.ctx().request_repaint();
+        }
     }
 
     /// Where the whole image lies on the screen, in points.
