@@ -23,7 +23,7 @@ use super::error::{LoadError, Location, shortened};
 use super::file::buffer::Buffers;
 use super::file::bytes::Bytes;
 use super::file::progress::{Progress, Stage};
-use super::file::uri::{Extent, Files};
+use super::file::uri::{self, Extent, Files};
 use super::findings::Findings;
 
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
@@ -197,7 +197,8 @@ fn find(
 
 /// The image for the model, and its header if it can be decoded. A header that cannot be read makes a finding.
 fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> Option<Header> {
-    image.bytes = bytes.len() as u64;
+    let file_name = json.uri.as_deref().and_then(uri::file_name);
+    let mut image.clone(), file_name, bytes = bytes.len() as u64;
     if bytes.is_empty() {
         return None;
     }

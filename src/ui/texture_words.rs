@@ -54,9 +54,9 @@ pub fn channels(slot: TextureSlot) -> [&'static str; 4] {
     }
 }
 
-/// An image's name, or its number if it has none.
+/// An image's name, else that of its file, else its number.
 pub fn name(image: &Image, index: usize) -> String {
-    let name = image.name.as_ref().filter(|name| !name.is_empty());
+    let name = [&image.name, &image.file_name].into_iter().flatten().find(|name| !name.is_empty());
     name.map_or_else(|| format!("image {index}"), |name| name.chars().take(MAX_NAME).collect())
 }
 

@@ -11,6 +11,8 @@ const MAX_SCALE: f32 = 64.0;
 const MIN_FIT: f32 = 0.25;
 /// Points of scrolling that change the magnification by the factor e.
 const SCROLL: f32 = 200.0;
+/// Opacity of the edges, so that the image is seen between dense ones.
+const EDGE_OPACITY: f32 = 0.7;
 /// Lines farther from the picture than this, in points, are not painted: coordinates of a file can be any number.
 const MAX_DISTANCE: f32 = 1e5;
 
@@ -75,7 +77,11 @@ impl CanvasView {
             // Texture coordinates beyond the image can be looked at, but the image does not get lost.
             zoomed.center = zoomed.center.clamp(-size, 2.0 * size);
         }
-        self.last_scale = self.zoomed.map_or(fit, |zoomed| zoomed.scale) * ui.pixels_per_point();
+        let scale = self.zoomed.map_or(fit, |zoomed| zoomed.scale) * ui.pixels_per_point();
+        if std::mem::replace(&mut self.last_scale, scale) != scale {
+            // The value stands above the picture, and was drawn already.
+            ui.ctx().request_repaint();
+        }
     }
 
     /// Where the whole image lies on the screen, in points.
@@ -103,7 +109,7 @@ pub fn paint(ui: &Ui, rect: Rect, image: Rect, texture: &EguiTexture) {
 /// Paints edges whose ends are texture coordinates. Their color is the same in both themes, because it is seen against the image.
 pub fn paint_edges(ui: &Ui, rect: Rect, image: Rect, edges: &[[glam::Vec2; 2]]) {
     let painter = ui.painter_at(rect);
-    let stroke = Stroke::new(1.0, theme::DARK.accent);
+    let stroke = Stroke::new(1.0, theme::DARK.accent.gamma_multiply(EDGE_OPACITY));
     let near = rect.expand(MAX_DISTANCE);
     for edge in edges {
         let [a, b] = edge.map(|uv| image.min + vec2(uv.x, uv.y) * image.size());

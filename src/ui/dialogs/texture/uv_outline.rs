@@ -10,7 +10,7 @@ use crate::ui::context::Context;
 use crate::ui::window_state::TexturePlace;
 
 /// Largest number of edges.
-const MAX_EDGES: usize = 30_000;
+const MAX_EDGES: usize = 60_000;
 
 /// The edges of triangles.
 #[derive(Debug, Clone, PartialEq)]

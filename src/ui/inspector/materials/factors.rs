@@ -36,7 +36,7 @@ pub fn factors_ui(ui: &mut Ui, material: &Material) {
                 value_rows::count_ui(ui, label, &text);
             }
             Factor::Words(words) => {
-                value_rows::count_ui(ui, label, &words);
+                value_rows::text_ui(ui, label, &words);
             }
             Factor::Color(color) => color_ui(ui, label, &color.to_array()),
             Factor::ColorWithAlpha(color) => color_ui(ui, label, &color.to_array()),

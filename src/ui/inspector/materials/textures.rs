@@ -52,7 +52,11 @@ fn texture_ui(ui: &mut Ui, context: &mut Context, place: TexturePlace, (material
     let content = rect.shrink2(vec2(0.0, PADDING));
     thumbnail_ui(ui, Rect::from_min_size(content.min, Vec2::splat(THUMBNAIL)), thumbnail.as_ref());
     lines_ui(ui, content.with_min_x(content.left() + THUMBNAIL + GAP), title, &lines);
-    if response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text(lines.join("\n")).clicked() {
+    if response
+        .on_hover_cursor(egui::CursorIcon::PointingHand)
+        .on_hover_text(format!("{}\nClick to see it large", lines.join("\n")))
+        .clicked()
+    {
         context.window.dialog = Some(Dialog::Texture(place));
     }
 }
