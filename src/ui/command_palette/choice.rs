@@ -45,7 +45,7 @@ impl Choice {
         let backgrounds = content::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
         let shapes = content::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Shape of joints: {label}")));
         let names = content::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Names of joints: {label}")));
-        let styles = content::NAME_STYLES.map(|(label, style)| (Self::NameStyle(style), format!("Names: {}", label.to_lowercase())));
+        let styles = content::NAME_STYLES.map(|(label, style)| (Self::NameStyle(style), label.to_owned()));
         let repeats = playback::REPEATS.map(|repeat| (Self::Repeat(repeat), playback::repeat_label(repeat).to_owned()));
         let fades = content::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), format!("Ruler: {}", unit.label().to_lowercase())));

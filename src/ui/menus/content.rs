@@ -43,8 +43,8 @@ pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =
     [("None", JointNames::None), ("Of the selection", JointNames::Selection), ("All", JointNames::All)];
-/// Short names leave out the prefix that all joints of a skeleton share.
-pub const NAME_STYLES: [(&str, NameStyle); 2] = [("Short", NameStyle::Short), ("Full", NameStyle::Full)];
+/// Short names leave out the prefix that all joints of a skeleton share. They hold for lists, too.
+pub const NAME_STYLES: [(&str, NameStyle); 2] = [("Short names", NameStyle::Short), ("Full names", NameStyle::Full)];
 pub const LIGHTINGS: [(&str, Lighting); 3] =
     [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
@@ -142,7 +142,6 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Trail and onion skin", |ui| actions(ui, context, &TRAIL_ACTIONS));
     submenu(ui, "Root motion", |ui| actions(ui, context, &ROOT_MOTION_ACTIONS));
     submenu(ui, "Joints", |ui| joints_menu(ui, context));
-    submenu(ui, "Names", |ui| choices_menu(ui, &NAME_STYLES, &mut context.preferences.names));
     ui.separator();
     actions(ui, context, &[Action::FitSelection, Action::FitAll]);
     submenu(ui, "Navigation", |ui| {
@@ -171,7 +170,13 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
 
 /// Draws the submenu about joints.
 fn joints_menu(ui: &mut Ui, context: &mut Context) {
-    submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut context.view.display.names));
+    submenu(ui, "Joint names", |ui| {
+        choices_menu(ui, &JOINT_NAMES, &mut context.view.display.names);
+        ui.separator();
+        for (label, style) in NAME_STYLES {
+            menu_item::choice(ui, label, &mut context.preferences.names, style);
+        }
+    });
     submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut context.view.display.joint_shape));
     actions(ui, context, &[Action::JointAxes, Action::Isolate]);
 }

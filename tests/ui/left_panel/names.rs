@@ -96,8 +96,9 @@ fn full_names_can_be_chosen_in_the_view_menu() {
     let mut ui = open(rig(4));
     assert!(names(&ui, Role::TreeItem).iter().all(|(name, _)| !name.contains("mixamorig")));
     click(&mut ui, "View");
-    click(&mut ui, "Names");
-    click(&mut ui, "Full");
+    click(&mut ui, "Joints");
+    click(&mut ui, "Joint names");
+    click(&mut ui, "Full names");
     ui.run();
     assert_eq!(ui.state().state.preferences.names, NameStyle::Full);
     assert!(names(&ui, Role::TreeItem).iter().any(|(name, _)| name.starts_with("mixamorig:")));
