@@ -25,6 +25,7 @@ use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::motion::request::MotionRequest;
+use sinew::session::names::NameStyle;
 use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
 use sinew::session::view::display::{Depth, Display, JointNames, JointShape, Weights};
@@ -121,6 +122,7 @@ fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Do
         background: Background::Color(Theme::DARK.background),
         overlays: true,
         theme: Theme::DARK,
+        names: NameStyle::Short,
         pixels_per_point: 1.0,
         camera: None,
     };
