@@ -49,7 +49,7 @@ impl Choice {
         let backgrounds = choices::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
         let shapes = choices::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Joint shape: {label}")));
         let names = choices::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Joint names: {label}")));
-        let styles = choices::NAME_STYLES.map(|(label, style)| (Self::NameStyle(style), format!("Names: {}", label.to_lowercase())));
+        let styles = choices::NAME_STYLES.map(|(label, style)| (Self::NameStyle(style), label.to_owned()));
         let focal_lengths = lens::PRESETS.map(|preset| (Self::FocalLength(preset), format!("Focal length: {preset} mm")));
         let repeats = playback::REPEATS.map(|repeat| (Self::Repeat(repeat), format!("Loop mode: {}", playback::repeat_label(repeat))));
         let fades = choices::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));

@@ -96,8 +96,9 @@ fn full_names_can_be_chosen_in_the_view_menu() {
     let mut ui = open(rig(4));
     assert!(names(&ui, Role::TreeItem).iter().all(|(name, _)| !name.contains("mixamorig")));
     click(&mut ui, "View");
-    click(&mut ui, "Names");
-    click(&mut ui, "Full");
+    click(&mut ui, "Joints");
+    click(&mut ui, "Joint names");
+    click(&mut ui, "Full names");
     ui.run();
     assert_eq!(ui.state().state.preferences.names, NameStyle::Full);
     assert!(names(&ui, Role::TreeItem).iter().any(|(name, _)| name.starts_with("mixamorig:")));
@@ -133,7 +134,7 @@ fn names_run_under_idle_switches_and_make_room_for_changed_ones() {
     let nodes = [("Hips".to_owned(), None), (long.to_owned(), Some(0)), ("Leg".to_owned(), Some(0))];
     let mut model = hand_made::tree(&nodes);
     hand_made::add_skin(&mut model, &[0, 1, 2]);
-    let mut ui = open(model);
+    let ui = open(model);
     let row = ui.get_by_role_and_label(Role::TreeItem, long).rect();
     let (name, place) = painted(&ui, row).into_iter().find(|(text, _)| text.contains("Index")).unwrap();
     assert_eq!(name, long, "it fits if it runs under the switches");

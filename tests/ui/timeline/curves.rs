@@ -40,7 +40,7 @@ fn open(model: Model, selection: &[usize]) -> Curves {
     window.state.preferences.timeline_rows = TimelineRows::Curves;
     window.state.preferences.timeline_height = 500.0;
     window.view.selection = selection.to_vec();
-    harness(1280.0, 900.0, 1.0, window)
+    harness(1400.0, 900.0, 1.0, window)
 }
 
 fn at(curves: &mut Curves, time: f64) {
