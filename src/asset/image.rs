@@ -150,8 +150,9 @@ pub fn read(
     let (mut images, mut sources, mut counted) = (Vec::new(), Vec::new(), Vec::new());
     let mut texels = Vec::new();
     for (index, json) in reader.root.images.iter().enumerate() {
-        let uri = json.uri.clone().filter(|uri| !uri.starts_with("data:"));
-        let mut image = Image { name: json.name.clone(), uri, ..Image::default() };
+        let of_file = json.uri.clone().filter(|uri| !uri.starts_with("data:"));
+        let file_name = of_file.as_deref().and_then(uri::file_name);
+        let mut image = Image { name: json.name.clone(), uri: of_file, file_name, ..Image::default() };
         let location = Location::image(index, &image);
         let bytes = find(json, reader.root, buffers, files, &location, &mut reader.findings);
         let header = read_header(&mut image, json, bytes.as_slice(), &location, &mut reader.findings);
@@ -197,8 +198,7 @@ fn find(
 
 /// The image for the model, and its header if it can be decoded. A header that cannot be read makes a finding.
 fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> Option<Header> {
-    let file_name = json.uri.as_deref().and_then(uri::file_name);
-    let mut image.clone(), file_name, bytes = bytes.len() as u64;
+    image.bytes = bytes.len() as u64;
     if bytes.is_empty() {
         return None;
     }

@@ -139,6 +139,8 @@ pub struct Image {
     pub name: Option<String>,
     /// As written in the file; `None` for data in a buffer view or in the URI itself.
     pub uri: Option<String>,
+    /// The name of the image file, if it is a file of its own.
+    pub file_name: Option<String>,
     /// "png", "jpeg", "webp"... by its bytes, whatever the file declares; empty if unknown.
     pub kind: String,
     /// Width in pixels, from the header; 0 if it cannot be read.

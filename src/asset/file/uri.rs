@@ -224,6 +224,12 @@ fn missing(uri: &str, folder: &Folder) -> Option<SourceFile> {
     (!path.exists()).then_some(SourceFile { path, stamp: None })
 }
 
+/// The file name at the end of a relative URI. `None` for `data:` and other schemes, and if there is none.
+pub fn file_name(uri: &str) -> Option<String> {
+    let last = uri.rsplit('/').next().filter(|name| !name.is_empty() && !has_scheme(uri))?;
+    Some(percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), |name| name.into_owned()))
+}
+
 /// Returns whether a URI has a scheme. Matches `https:`, `file:`, `javascript:` and Windows drive letters.
 fn has_scheme(uri: &str) -> bool {
     uri.split_once(':').is_some_and(|(scheme, _)| {

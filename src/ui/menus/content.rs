@@ -30,57 +30,7 @@ const NAME_WIDTH: f32 = 280.0;
 const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
 
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
-    actions(ui, context, menu::ShadeNormals,
-    Action::ShadeTangents,
-    Action::ShadeUv,
-    Action::ShadeVertexColors,
-    Action::Weights,
-    Action::AllWeights,
-];
-/// Switches of what is drawn over or around the model.
-pub const OVERLAYS: [Action; 6] = [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
-// Values with their labels.
-pub const JOINT_SHAPES: [(&str, JointShape); 4] =
-    [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
-pub const JOINT_NAMES: [(&str, JointNames); 3] =
-    [("None", JointNames::None), ("Of the selection", JointNames::Selection), ("All", JointNames::All)];
-/// Short names leave out the prefix that all joints of a skeleton share. They hold for lists, too.
-pub const NAME_STYLES: [(&str, NameStyle); 2] = [("Short names", NameStyle::Short), ("Full names", NameStyle::Full)];
-pub const LIGHTINGS: [(&str, Lighting); 3] =
-    [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
-pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
-pub const TONEMAPS: [(&str, Tonemap); 4] =
-    [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
-/// Durations of the blend between animations, in seconds.
-pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
-/// Numbers of models in a crowd.
-const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
-/// Background colors as sRGB, with their labels.
-pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
-    ("As the theme", None),
-    ("Black", Some([0, 0, 0])),
-    ("Dark grey", Some([46, 46, 46])),
-    ("Middle grey", Some([119, 119, 119])),
-    ("Light grey", Some([211, 211, 211])),
-    ("White", Some([255, 255, 255])),
-];
-
-// The contents of two submenus.
-const TRAIL_ACTIONS: [Action; 7] = [
-    Action::MotionTrail,
-    Action::TrailWindow,
-    Action::TrailHidden,
-    Action::OnionSkin,
-    Action::RestGhost,
-    Action::BindGhost,
-    Action::SkeletonHidden,
-];
-const ROOT_MOTION_ACTIONS: [Action; 5] =
-    [Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts];
-
-/// Draws the File menu.
-pub fn file_menu(ui: &mut Ui, context: &mut Context) {
-    menu_item::action(ui, context, Action::Open);
+    actions(ui, context, menu::OPEN);
     let no_files = context.preferences.recent_files.is_empty().then_some("No recent files");
     menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, context));
     actions(ui, context, menu::RELOAD);
