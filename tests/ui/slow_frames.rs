@@ -59,7 +59,7 @@ fn the_ruler_is_scrubbed_within_one_frame() {
 #[test]
 fn the_divider_of_the_names_is_dragged_within_one_frame() {
     let mut ui = window();
-    let divider = ui.get_by_label("Width of the names").rect().center();
+    let divider = ui.get_by_label("Name column width").rect().center();
     let before = ui.state().state.preferences.names_width;
     frame(&mut ui, dragged(&[divider, divider + vec2(60.0, 0.0)]), &[]);
     let after = ui.state().state.preferences.names_width;

@@ -29,15 +29,15 @@ const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 800;
 /// Points: the widths of the left panel and of the names of the timeline's rows, the left edge of the inspector, the top of the timeline
 /// above the status bar, and the middle of its ruler.
-const LEFT: i32 = 240;
+const LEFT: i32 = 300;
 const RIGHT: i32 = WIDTH as i32 - 300;
 const TRACKS: i32 = LEFT + 200;
 const TIMELINE: i32 = HEIGHT as i32 - 24 - 260;
 const RULER: i32 = TIMELINE + 36 + 10 + 12;
 /// The node list, in points: the first row, the height of a row, and the influence column.
-const FIRST_ROW: i32 = 399;
+const FIRST_ROW: i32 = 251;
 const ROW: i32 = 22;
-const INFLUENCE_COLUMN: i32 = 202;
+const INFLUENCE_COLUMN: i32 = 262;
 
 /// Writes the metronome to a file.
 fn metronome(folder: &Path) -> PathBuf {

@@ -29,7 +29,7 @@ pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &S
     }
     if let (Some(frame), Some(legend)) = (frames.motion_trail, &legends.motion_trail) {
         let (unit, [.., top]) = (context.preferences.units.length.label().to_lowercase(), &legend.speeds);
-        describe(ui, frame, "speed legend", &format!("Speed from 0 to {top} {unit} a second, {}", legend.dots));
+        describe(ui, frame, "speed legend", &format!("Speed from 0 to {top} {unit} per second, {}", legend.dots));
     }
     frames
 }

@@ -67,7 +67,7 @@ fn values_of_the_material_are_shadings_without_keys() {
     assert!(why.is_some_and(|why| why.contains("No material has specular values")));
     ui.state_mut().perform(Action::ShadeSpecular);
     ui.run();
-    ui.get_by_label("Hatched: No specular");
+    ui.get_by_label("Missing: specular");
 }
 
 #[test]

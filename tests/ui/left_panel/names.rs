@@ -138,7 +138,7 @@ fn names_run_under_idle_switches_and_make_room_for_changed_ones() {
     let row = ui.get_by_role_and_label(Role::TreeItem, long).rect();
     let (name, place) = painted(&ui, row).into_iter().find(|(text, _)| text.contains("Index")).unwrap();
     assert_eq!(name, long, "it fits if it runs under the switches");
-    let switch = ui.get_by_label(&format!("Drawing of {long}")).rect();
+    let switch = ui.get_by_label(&format!("Show in overlay: {long}")).rect();
     assert!(place.right() > switch.left());
     // No dot is painted over the name.
     let dots = |ui: &Ui| {

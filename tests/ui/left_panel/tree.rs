@@ -191,11 +191,11 @@ fn escape_first_clears_the_search_and_then_the_selection() {
 fn the_nodes_of_a_file_without_meshes_are_joints() {
     let mut ui = open(motion_only().model());
     click_row(&mut ui, "Hips", Modifiers::NONE);
-    ui.get_by_label("Kind: joint");
-    ui.get_by_label("Drawing of Hips");
-    ui.get_by_label("Animation of Hips");
-    assert!(ui.query_by_label("Influence of Hips").is_none() && ui.query_by_label("Geometry of Hips").is_none());
-    ui.get_by_label("Visibility of Portrait");
+    ui.get_by_label("Type: joint");
+    ui.get_by_label("Show in overlay: Hips");
+    ui.get_by_label("Animate: Hips");
+    assert!(ui.query_by_label("Skin influence: Hips").is_none() && ui.query_by_label("Show mesh: Hips").is_none());
+    ui.get_by_label("Visible: Portrait");
     // The skeleton is all that there is to see.
     assert_eq!(Action::Skeleton.is_on(&ui.state_mut().context()), Some(true));
     assert!(Action::Skeleton.disabled_reason(&ui.state_mut().context()).is_some());

@@ -437,7 +437,7 @@ fn a_sheet_filtered_to_nothing_says_so_and_can_show_all() {
     let mut window = open(dancer());
     let all = rows(&window);
     assert!(window.query_by_label("Show all").is_none());
-    click(&mut window, "Only what is selected");
+    click(&mut window, "Selected only");
     assert!(rows(&window).is_empty());
     click(&mut window, "Show all");
     assert_eq!(rows(&window), all);

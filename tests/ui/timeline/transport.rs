@@ -358,7 +358,7 @@ fn escape_and_a_lost_focus_end_typing_a_time() {
     window.event(Event::Text("24".into()));
     window.run();
     // A click elsewhere enters the number, as in other fields.
-    click(&mut window, "Repeat: loop");
+    click(&mut window, "Loop mode: loop");
     assert!((window.state().transport.time() - 1.0).abs() < 1e-9);
     assert!(window.query_by_label_contains("Frame: 24 / 82").is_some());
 }
