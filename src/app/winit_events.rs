@@ -95,13 +95,13 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::CloseRequested => return self.quit(event_loop),
             WindowEvent::RedrawRequested => return self.frame(event_loop),
             WindowEvent::ModifiersChanged(modifiers) => self.input.modifiers = modifiers.state(),
-            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => {
-                if self.window.as_ref().is_some_and(|window| self.input.take_key(key, window, self.ui.window.list_focused)) {
-                    if !self.input.actions.is_empty() {
-                        self.request_frame();
-                    }
-                    return;
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. }
+                if self.window.as_ref().is_some_and(|window| self.input.take_key(key, window, self.ui.window.list_focused)) =>
+            {
+                if !self.input.actions.is_empty() {
+                    self.request_frame();
                 }
+                return;
             }
             WindowEvent::HoveredFile(path) => self.file_hovered(path),
             // While files are dragged over the window it gets no moves. The source may have named them after the drag had left.

@@ -1,10 +1,10 @@
 //! Loads and poses worked examples from public sources:
 //!
 //! * Tutorial: "Animations", section "Animation samplers", of the glTF tutorial by the Khronos Group,
-//! <https://github.com/KhronosGroup/glTF-Tutorials/blob/main/gltfTutorial/gltfTutorial_007_Animations.md>.
+//!   <https://github.com/KhronosGroup/glTF-Tutorials/blob/main/gltfTutorial/gltfTutorial_007_Animations.md>.
 //! * Appendix C: "Animation Sampler Interpolation Modes" of the glTF 2.0 specification,
-//! <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#appendix-c-interpolation>. The expected values come from its formulas. Round
-//! numbers were computed by hand; all others are computed here in f64.
+//!   <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#appendix-c-interpolation>. The expected values come from its formulas. Round
+//!   numbers were computed by hand; all others are computed here in f64.
 
 use serde_json::json;
 use sinew::model::hierarchy::Trs;

@@ -271,7 +271,7 @@ fn the_settings_fit_a_small_window() {
         window.state_mut().perform(Action::Settings);
         window.run();
         for label in ["Settings", "Close"] {
-            let rect = window.get_all_by_label(label).map(|node| node.rect()).last().expect(label);
+            let rect = window.get_all_by_label(label).map(|node| node.rect()).next_back().expect(label);
             assert!(rect.top() >= 0.0 && rect.bottom() <= height, "{label} at {rect:?} in a window of {height}");
         }
     }

@@ -227,7 +227,7 @@ fn missing(uri: &str, folder: &Folder) -> Option<SourceFile> {
 /// The file name at the end of a relative URI. `None` for `data:` and other schemes, and if there is none.
 pub fn file_name(uri: &str) -> Option<String> {
     let last = uri.rsplit('/').next().filter(|name| !name.is_empty() && !has_scheme(uri))?;
-    Some(percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), |name| name.into_owned()))
+    Some(percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), std::borrow::Cow::into_owned))
 }
 
 /// Returns whether a URI has a scheme. Matches `https:`, `file:`, `javascript:` and Windows drive letters.

@@ -120,7 +120,7 @@ pub fn is_usable(orbit: &Orbit) -> bool {
         && orbit.focus.abs().max_element() <= far
         && numbers.iter().all(|number| number.abs() <= 1e6)
         && (near..=far).contains(&orbit.distance)
-        && (1e-4..3.14).contains(&orbit.yfov)
+        && (1e-4..std::f64::consts::PI - 1e-3).contains(&orbit.yfov)
 }
 
 /// Whether a path is longer than what is remembered.

@@ -7,7 +7,7 @@ pub mod prefix;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
-use crate::model::node::NodeIndex;
+use crate::model::node::{Node, NodeIndex};
 
 use list::NameList;
 
@@ -34,7 +34,7 @@ pub struct Names {
 impl Names {
     /// The names of a model. `joints` tells for each node whether it is a joint.
     pub fn new(model: &Model, joints: &[bool]) -> Self {
-        let nodes: Vec<_> = model.nodes.iter().map(|node| node.label()).collect();
+        let nodes: Vec<_> = model.nodes.iter().map(Node::label).collect();
         let animations = model.animations.iter().enumerate().map(|(i, animation)| animation.label(i)).collect();
         let starts = prefix::starts(model, joints, &nodes);
         Self { nodes: NameList::new(nodes), starts, animations: NameList::new(animations) }

@@ -89,8 +89,8 @@ fn boundary(name: &str, length: usize) -> usize {
         let (Some(before), Some(after)) = (name[..at].chars().next_back(), name[at..].chars().next()) else { return false };
         after.is_alphabetic() && (!before.is_alphanumeric() || (after.is_uppercase() && !before.is_uppercase()))
     };
-    let places = name[..length.min(name.len())].char_indices().map(|(at, _)| at).chain([length.min(name.len())]);
-    places.filter(ends).next_back().unwrap_or(0)
+    let mut places = name[..length.min(name.len())].char_indices().map(|(at, _)| at).chain([length.min(name.len())]);
+    places.rfind(ends).unwrap_or(0)
 }
 
 /// Keeps the whole names of skeletons in which the short name of a joint would be that of a joint with another name.

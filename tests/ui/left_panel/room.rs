@@ -112,7 +112,7 @@ fn what_is_picked_elsewhere_comes_to_the_middle_of_the_list() {
 fn dragging_the_edge_of_a_panel_resizes_it_and_leaves_the_camera_alone() {
     let mut ui = harness(1280.0, 800.0, 1.0, Window::new(with_animations(3)));
     ui.run();
-    let orbit = ui.state().view.camera.clone();
+    let orbit = ui.state().view.camera;
     let viewport = ui.state().areas.unwrap().viewport;
     let left = ui.state().state.preferences.left_width;
     for (from, by) in [
