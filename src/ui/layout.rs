@@ -116,14 +116,23 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
     let inspector = if context.inspector_shown() { context.preferences.inspector_width } else { RAIL };
     // The panel may grow as long as the viewport keeps its minimum.
     let most = (ui.available_width() - inspector - VIEWPORT[0]).clamp(LEFT[0], LEFT[1]);
-    let panel = Panel::left("left panel").default_size(context.preferences.left_width).size_range(LEFT[0]..=most).frame(filled(ui));
+    // In a window too narrow for the user's width, the panel takes what there is. The user's width returns with a wider window.
+    let is_cut = context.preferences.left_width > most;
+    let panel = if is_cut {
+        Panel::left("cut left panel").exact_size(most).resizable(false)
+    } else {
+        Panel::left("left panel").default_size(context.preferences.left_width).size_range(LEFT[0]..=most)
+    };
+    let panel = panel.frame(filled(ui));
     let shown = panel.show(ui, |ui| {
         let all = ui.max_rect();
         ui.take_available_space();
         left_sections(ui, panels, context, all);
         collapse_button(ui, context, all, icons::PANEL_LEFT_CLOSE, Action::LeftPanel);
     });
-    context.preferences.left_width = shown.response.rect.width();
+    if !is_cut {
+        context.preferences.left_width = shown.response.rect.width();
+    }
 }
 
 /// Draws the sections of the left panel. Animations and layers are as high as their rows need, up to a share that the user can drag;
