@@ -9,7 +9,7 @@ const MANTISSA: i32 = 9;
 /// Largest channel that the format can hold.
 pub const MAX_VALUE: f32 = 65408.0;
 
-/// Encodes light to the nearest value. Negative channels and NaN become 0; channels that are too large become [`LARGEST`].
+/// Encodes light to the nearest value. Negative channels and NaN become 0; channels that are too large become [`MAX_VALUE`].
 pub fn encoded(light: Vec3) -> u32 {
     let [r, g, b] = light.to_array().map(|c| if c > 0.0 { c.min(MAX_VALUE) } else { 0.0 });
     let largest = r.max(g).max(b);
