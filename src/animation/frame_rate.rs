@@ -11,7 +11,7 @@ pub struct Rate {
     pub source: RateSource,
 }
 
-/// What a rate was taken from.
+/// The source of a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateSource {
     /// The user has chosen it.
@@ -55,7 +55,7 @@ pub fn infer_rates(animations: &[Animation]) -> Vec<Rate> {
     let from_keys: Vec<Option<f64>> = animations.iter().map(rate_from_keys).collect();
     let mut counts: HashMap<u64, usize> = HashMap::new();
     from_keys.iter().flatten().for_each(|fps| *counts.entry(fps.to_bits()).or_default() += 1);
-    // Of equally common rates, the first.
+    // If several rates are equally common, the first of them is taken: `max_by_key` returns the last of equals.
     let common = from_keys.iter().flatten().copied().rev().max_by_key(|fps| counts.get(&fps.to_bits()).copied());
     let rate = |(animation, own): (&Animation, &Option<f64>)| match (own, common) {
         (Some(fps), _) => Rate { fps: *fps, source: RateSource::Keys },
@@ -131,7 +131,7 @@ fn assumed_rate(animation: &Animation) -> Rate {
     Rate { fps: fitting.unwrap_or(DEFAULT_RATE.fps), ..DEFAULT_RATE }
 }
 
-/// Whether all keys lie on frames, apart from a rounding in seconds.
+/// Returns whether all keys lie on frames, apart from a rounding in seconds.
 fn is_on_frames(sets: &[Vec<f64>], fps: f64, rounding: f64) -> bool {
     sets.iter().flatten().all(|&offset| {
         // Late f32 keys are less precise.

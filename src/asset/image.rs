@@ -23,7 +23,7 @@ use super::error::{LoadError, Location, shortened};
 use super::file::buffer::Buffers;
 use super::file::bytes::Bytes;
 use super::file::progress::{Progress, Stage};
-use super::file::uri::{self, Extent, Files};
+use super::file::uri::{Extent, Files};
 use super::findings::Findings;
 
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
@@ -150,9 +150,8 @@ pub fn read(
     let (mut images, mut sources, mut counted) = (Vec::new(), Vec::new(), Vec::new());
     let mut texels = Vec::new();
     for (index, json) in reader.root.images.iter().enumerate() {
-        let of_file = json.uri.clone().filter(|uri| !uri.starts_with("data:"));
-        let file_name = of_file.as_deref().and_then(uri::file_name);
-        let mut image = Image { name: json.name.clone(), uri: of_file, file_name, ..Image::default() };
+        let uri = json.uri.clone().filter(|uri| !uri.starts_with("data:"));
+        let mut image = Image { name: json.name.clone(), uri, ..Image::default() };
         let location = Location::image(index, &image);
         let bytes = find(json, reader.root, buffers, files, &location, &mut reader.findings);
         let header = read_header(&mut image, json, bytes.as_slice(), &location, &mut reader.findings);

@@ -13,7 +13,7 @@ pub const ICON_FAMILY: &str = "icons";
 /// The font family of titles.
 pub const SEMIBOLD_FAMILY: &str = "semibold";
 
-/// Most missing characters per file. A file with more does not hold real names.
+/// Maximum number of missing characters per file. A file with more does not hold real names.
 const MAX_CHARACTERS: usize = 20_000;
 
 /// The embedded fonts, followed by system fonts for characters they lack.

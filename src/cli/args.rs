@@ -142,7 +142,7 @@ pub struct RenderArgs {
     /// Focal length in millimeters on a sensor of 36 x 24 mm, instead of --yfov; with --eye
     #[arg(long, value_name = "MM", requires = "eye", group = "lens", allow_hyphen_values = true, value_parser = parse_focal_length)]
     pub focal_length: Option<f64>,
-    /// Background colour, sRGB [default: 2A2D33]
+    /// Background color, sRGB [default: 2A2D33]
     #[arg(long, value_name = "RRGGBB", conflicts_with = "transparent")]
     pub background: Option<Rgb>,
     /// No background: alpha is coverage
@@ -282,6 +282,6 @@ pub enum Overlay {
     Path,
     /// Foot contacts and slide distances
     Contacts,
-    /// Skin weights of the selected joints as a heat map, else one colour per joint
+    /// Skin weights of the selected joints as a heat map, else one color per joint
     Weights,
 }

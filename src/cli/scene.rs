@@ -44,7 +44,7 @@ pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Res
         for (index, image) in receiver {
             if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
                 let Location { words, .. } = Location::image(index, model.images.get(index).unwrap_or(&Image::default()));
-                let message = format!("{words}: {error}; colour textures show a checkerboard instead");
+                let message = format!("{words}: {error}; color textures show a checkerboard instead");
                 eprintln!("warning: {}", terminal::escape(&message, MAX_MESSAGE_CHARS));
             }
             gpu.settle();

@@ -24,7 +24,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     text[..head].chars().map(visible).chain(['\u{2026}']).chain(text[tail..].chars().map(visible)).collect()
 }
 
-/// Whether a character moves the cursor, ends the line, or changes the order of the text around it.
+/// Returns whether a character moves the cursor, ends the line, or changes the order of the text around it.
 pub fn is_unsafe(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

@@ -178,7 +178,7 @@ impl Model {
         joints
     }
 
-    /// Whether no node has a mesh, so that the file has only a skeleton to show.
+    /// Returns whether no node has a mesh, so that the file has only a skeleton to show.
     pub fn is_motion_only(&self) -> bool {
         self.nodes.iter().all(|node| node.mesh.is_none())
     }

@@ -139,8 +139,6 @@ pub struct Image {
     pub name: Option<String>,
     /// As written in the file; `None` for data in a buffer view or in the URI itself.
     pub uri: Option<String>,
-    /// The name of the image file, if it is a file of its own.
-    pub file_name: Option<String>,
     /// "png", "jpeg", "webp"... by its bytes, whatever the file declares; empty if unknown.
     pub kind: String,
     /// Width in pixels, from the header; 0 if it cannot be read.
@@ -158,7 +156,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// What to call the image in messages; `None` if it has neither a name nor a URI.
+    /// The name of the image in messages: its own, else its URI. `None` if it has neither.
     pub fn name_or_uri(&self) -> Option<&str> {
         self.name.as_deref().filter(|name| !name.is_empty()).or(self.uri.as_deref())
     }

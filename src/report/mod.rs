@@ -154,7 +154,7 @@ pub struct AnimationReport {
     pub key_times: usize,
     /// Frames per second, inferred from the key times.
     pub rate: f64,
-    /// What the rate was taken from: [`frame_rate::RateSource::name`].
+    /// The source of the rate, as [`frame_rate::RateSource::name`] writes it.
     pub rate_source: &'static str,
     /// The interpolations that its channels use, as the file names them.
     pub interpolations: Vec<&'static str>,

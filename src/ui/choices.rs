@@ -18,9 +18,9 @@ pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s
 pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("Theme default", None),
     ("Black", Some([0, 0, 0])),
-    ("Dark grey", Some([46, 46, 46])),
-    ("Mid grey", Some([119, 119, 119])),
-    ("Light grey", Some([211, 211, 211])),
+    ("Dark gray", Some([46, 46, 46])),
+    ("Mid gray", Some([119, 119, 119])),
+    ("Light gray", Some([211, 211, 211])),
     ("White", Some([255, 255, 255])),
 ];
 

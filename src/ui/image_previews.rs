@@ -13,7 +13,7 @@ use crate::session::document::DocumentId;
 use super::context::Context;
 use super::request::Request;
 
-/// Largest number of thumbnails that are kept. Each takes at most 64 KiB. The inspector shows fewer at a time.
+/// Maximum number of thumbnails that are kept. Each takes at most 64 KiB. The inspector shows fewer at a time.
 const MAX_THUMBNAILS: usize = 512;
 
 /// The size of a preview.
@@ -24,7 +24,7 @@ pub enum Detail {
 }
 
 impl Detail {
-    /// Largest width and height, in pixels.
+    /// Maximum width and height, in pixels.
     pub fn longest_side(self) -> u32 {
         match self {
             Self::Thumbnail => 128,

@@ -28,7 +28,6 @@ pub mod request;
 pub mod state;
 pub mod status_bar;
 pub mod style;
-pub mod texture_words;
 pub mod timeline;
 pub mod tree;
 pub mod viewport;

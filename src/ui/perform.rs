@@ -10,9 +10,7 @@ use crate::session::view::joint_switches::Column;
 use super::actions::table::Action;
 use super::commands::display::{self, flip};
 use super::commands::panel_layout::{self, SCALE_STEP};
-use super::commands::{
-    bookmarks, camera, copy_transforms, heat_map, isolate, locomotion, playback, selection, switches, trails, view_presets,
-};
+use super::commands::{bookmarks, camera, copy_transforms, isolate, locomotion, playback, selection, switches, trails, view_presets};
 use super::context::Context;
 use super::request::Request;
 use super::state::PanelStates;
@@ -142,8 +140,8 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ShadeSpecular => display::shade(context, Shading::Specular),
         Action::Wireframe => flip(&mut context.view.display.wireframe),
         Action::XRay => flip(&mut context.view.display.xray),
-        Action::Weights => heat_map::toggle(context, &mut panels.viewport.covered_weights, Weights::Selection),
-        Action::AllWeights => heat_map::toggle(context, &mut panels.viewport.covered_weights, Weights::All),
+        Action::Weights => display::toggle_weights(context, &mut panels.viewport.covered_weights, Weights::Selection),
+        Action::AllWeights => display::toggle_weights(context, &mut panels.viewport.covered_weights, Weights::All),
         Action::Outline => flip(&mut context.view.display.outline),
         Action::Skeleton => flip(&mut context.view.display.skeleton),
         Action::JointAxes => flip(&mut context.view.display.joint_axes),

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
-use super::read;
-use super::subject::{Accessor, Subject, ValueRule, format};
+use crate::validate::read;
+use crate::validate::subject::{Accessor, Subject, ValueRule, format};
 
 /// Checks all animations.
 pub fn check(subject: &mut Subject) {

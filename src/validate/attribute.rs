@@ -2,7 +2,7 @@
 
 use gltf::json::accessor::{ComponentType, Type};
 
-use super::subject::{Accessor, AccessorLayout, Subject, ValueRule, format};
+use crate::validate::subject::{Accessor, AccessorLayout, Subject, ValueRule, format};
 
 /// An attribute of a primitive, or of one of its morph targets.
 pub struct Attribute<'a> {

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use crate::asset::file::bytes::Bytes;
 
-use super::elements::{Budget, Elements, MAX_COMPONENTS};
-use super::read;
-use super::subject::{AccessorLayout, Subject};
+use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS};
+use crate::validate::read;
+use crate::validate::subject::{AccessorLayout, Subject};
 
 /// Checks the indices of all primitives, and the influences of those that are drawn with a skin.
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {

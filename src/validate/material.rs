@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::asset::error::shortened;
 
-use super::read;
-use super::subject::Subject;
-use super::texture;
+use crate::validate::read;
+use crate::validate::subject::Subject;
+use crate::validate::texture;
 
 /// Checks all materials, cameras and lights.
 pub fn check(subject: &mut Subject) {

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use crate::asset::error::shortened;
 use crate::asset::mesh::topology;
 
-use super::attribute::{self, Attribute, NUMBERED, numbered};
-use super::read;
-use super::subject::{Subject, format};
-use super::texture;
+use crate::validate::attribute::{self, Attribute, NUMBERED, numbered};
+use crate::validate::read;
+use crate::validate::subject::{Subject, format};
+use crate::validate::texture;
 
 /// Checks all meshes.
 pub fn check(subject: &mut Subject) {

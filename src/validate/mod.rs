@@ -15,27 +15,16 @@
 mod accessor;
 mod animation;
 mod attribute;
-mod data;
-mod declared;
-mod elements;
-mod glb;
-mod image_header;
+mod file;
 mod influences;
 mod material;
 mod mesh;
 mod node;
-mod number;
 mod read;
-mod resource;
 mod schema;
-mod schema_extensions;
-mod schema_types;
-mod shape;
 mod skin;
 mod subject;
 mod texture;
-mod uri;
-mod usage;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -50,8 +39,11 @@ use crate::asset::findings::Findings;
 use crate::asset::{MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
 
-use elements::Budget;
-use glb::Chunks;
+use accessor::elements::Budget;
+use accessor::{data, usage};
+use file::glb::{self, Chunks};
+use file::{number, resource};
+use schema::{declared, shape};
 use skin::Skinning;
 use subject::Subject;
 
@@ -184,7 +176,7 @@ pub fn merged(mut of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Findi
     of_loading.into_iter().chain(more).collect()
 }
 
-/// Whether this finding says why a URI could not be read.
+/// Returns whether this finding says why a URI could not be read.
 fn is_unread(finding: &Finding) -> bool {
     matches!(finding.code, "IO_ERROR" | "INVALID_URI")
 }

@@ -3,9 +3,9 @@
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 
-use super::read;
-use super::skin::Skinning;
-use super::subject::Subject;
+use crate::validate::read;
+use crate::validate::skin::Skinning;
+use crate::validate::subject::Subject;
 
 /// Tolerance of a quaternion's length, which should be 1. The Khronos validator has the same.
 const ROTATION_LENGTH_TOLERANCE: f64 = 0.00769;

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
-use super::read;
-use super::subject::{Subject, ValueRule, format};
+use crate::validate::read;
+use crate::validate::subject::{Subject, ValueRule, format};
 
 /// The position of a node in depth-first order. A node is above another if its span contains the other's position.
 #[derive(Debug, Clone, Copy, Default)]

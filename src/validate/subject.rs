@@ -11,7 +11,7 @@ use crate::asset::file::bytes::Bytes;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 
-use super::read;
+use crate::validate::read;
 
 /// The file under validation. Accessors, views and buffers have the file's indices.
 pub struct Subject<'a> {
@@ -117,7 +117,7 @@ impl<'a> Subject<'a> {
         self.extensions_used.contains(extension)
     }
 
-    /// Whether a listed extension is missing at the document itself.
+    /// Returns whether a listed extension is missing at the document itself.
     pub fn lacks_root_extension(&self, extension: &str) -> bool {
         self.uses(extension) && read::extension(self.root, extension).is_none()
     }

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::read;
-use super::schema;
-use super::schema_types::{ObjectSchema, PropertyKind};
-use super::subject::Subject;
+use crate::validate::read;
+use crate::validate::schema;
+use crate::validate::schema::types::{ObjectSchema, PropertyKind};
+use crate::validate::subject::Subject;
 
 /// Textures besides the normal texture that need tangents, with the extension they belong to.
 const DIRECTED: [(&str, &str); 2] =

@@ -118,7 +118,7 @@ fn hard_case_39_channels_without_a_node_or_with_an_unknown_path_are_skipped() {
     let mut gltf = moving("translation", "LINEAR", &[0.0], "VEC3", &[1.0, 0.0, 0.0]);
     let channels = gltf.json["animations"][0]["channels"].as_array_mut().unwrap();
     channels.insert(0, json!({ "sampler": 0, "target": { "path": "rotation" } }));
-    channels.insert(1, json!({ "sampler": 0, "target": { "node": 0, "path": "colour" } }));
+    channels.insert(1, json!({ "sampler": 0, "target": { "node": 0, "path": "color" } }));
     channels.insert(2, json!({ "sampler": 0, "target": { "node": 0, "path": "weights" } }));
     let model = gltf.model();
     let channels = &model.animations[0].channels;

@@ -6,7 +6,7 @@ use glam::DVec3;
 use sinew::camera::{Bounds, Orbit};
 use sinew::model::Model;
 use sinew::model::animation::Animation;
-use sinew::session::file::folder_suffix::distinct_name;
+use sinew::session::file::file_list::distinct_name;
 use sinew::session::file::next_file::{is_alike, opened, stepped};
 use sinew::session::view::{Repeat, View, ViewCamera};
 

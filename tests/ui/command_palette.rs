@@ -122,7 +122,7 @@ const FIELD_TERMS: [(&str, &str); 62] = [
     ("root motion", "Root path on ground"),
     ("graph editor", "Timeline rows: dope sheet, curves, none"),
     ("properties", "Inspector"),
-    ("albedo", "Base colour"),
+    ("albedo", "Base color"),
     ("uv", "Texture coordinates"),
     ("shape keys", "Reset morph weights"),
     ("local view", "Isolate branch"),

@@ -33,7 +33,7 @@ pub const SHAPE: &[Case] = &[
     (|f| set(f, "/asset/version", json!("2")), &[("PATTERN_MISMATCH", "/asset/version")]),
     (|f| set(f, "/nodes/1/name", json!(7)), &[("TYPE_MISMATCH", "/nodes/1/name")]),
     (|f| remove(f, "/cameras/0/perspective/znear"), &[("UNDEFINED_PROPERTY", "/cameras/0/perspective")]),
-    (|f| set(f, "/nodes/1/colour", json!("red")), &[("UNEXPECTED_PROPERTY", "/nodes/1/colour")]),
+    (|f| set(f, "/nodes/1/color", json!("red")), &[("UNEXPECTED_PROPERTY", "/nodes/1/color")]),
     (|f| set(f, "/nodes/2/weights", json!([0.0])), &[("UNSATISFIED_DEPENDENCY", "/nodes/2/weights")]),
     (|f| remove(f, "/images/0/mimeType"), &[("UNSATISFIED_DEPENDENCY", "/images/0/bufferView")]),
     (

@@ -114,7 +114,7 @@ fn documents_with_ignorable_faults_load_completely() {
         |f| set(f, "/meshes/0/name", json!(["Hair"])),
         |f| remove(f, "/animations/0/channels/0/target"),
         |f| remove(f, "/animations/0/channels/0/sampler"),
-        |f| set(f, "/nodes/1/colour", json!("red")),
+        |f| set(f, "/nodes/1/color", json!("red")),
     ];
     for break_it in shown {
         let mut file = sound::sound();

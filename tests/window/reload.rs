@@ -63,7 +63,7 @@ fn a_rewritten_file_is_shown_at_the_same_time_with_the_same_camera() {
     }
     let before = red(&app.still()).expect("the red square");
     fs::write(path(&folder), blue_metronome()).unwrap();
-    let after = wait_for_blue(&app, "the new colour");
+    let after = wait_for_blue(&app, "the new color");
     assert!((after.0 - before.0).abs() < 2.0 && (after.1 - before.1).abs() < 2.0, "{before:?} became {after:?}");
     // The window is still paused and still reacts to keys.
     app.key(&["Home"]);

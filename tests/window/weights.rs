@@ -100,7 +100,7 @@ fn probe_and_click(app: &App, (x, y): (i32, i32)) {
 
 /// Asserts that a click on either half selects its joint, whose half is then hot.
 fn both_halves_are_picked(app: &App) {
-    let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(1)).is_some());
+    let colors = app.wait_until("a color for each joint", |picture| middle(picture, joint(1)).is_some());
     let right = middle(&colors, joint(2)).expect("the right half");
     probe_and_click(app, middle(&colors, joint(1)).expect("the left half"));
     let heat = app.wait_until("the left half to be hot", |picture| middle(picture, HOT).is_some());
@@ -133,7 +133,7 @@ fn the_hovered_joint_is_found_at_twice_the_scale() {
 #[test]
 fn the_hovered_joint_is_found_during_playback() {
     let Some((app, _folder)) = open_board("1", false) else { return };
-    let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(2)).is_some());
+    let colors = app.wait_until("a color for each joint", |picture| middle(picture, joint(2)).is_some());
     let (x, y) = middle(&colors, joint(2)).unwrap();
     app.move_to(x, y);
     // The device answers after a frame or two.
@@ -149,7 +149,7 @@ fn the_hovered_joint_is_found_during_playback() {
 #[test]
 fn a_click_on_a_heavy_mesh_selects_it_by_gpu_picking() {
     let Some((app, _folder)) = open_board("1", true) else { return };
-    let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(1)).is_some());
+    let colors = app.wait_until("a color for each joint", |picture| middle(picture, joint(1)).is_some());
     let (x, y) = middle(&colors, joint(1)).unwrap();
     app.key(&["8"]);
     let before = app.wait_until("the weights to go", |picture| middle(picture, joint(1)).is_none());

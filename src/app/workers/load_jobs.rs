@@ -16,7 +16,7 @@ use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::file_list::{FileList, Place};
-use crate::session::file::{file_list, folder_suffix, next_file, reload_policy, remap};
+use crate::session::file::{file_list, next_file, reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
@@ -228,7 +228,7 @@ impl App {
 
     /// The name of a file, with its folder if another file of the list or of the recent files has the same name.
     fn distinct_name(&self, path: &Path) -> String {
-        folder_suffix::distinct_name(path, self.file_list.models.iter().chain(&self.ui.preferences.recent_files))
+        file_list::distinct_name(path, self.file_list.models.iter().chain(&self.ui.preferences.recent_files))
     }
 
     /// The new open document. Ends the decoding of the previous one's images.

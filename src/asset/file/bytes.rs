@@ -33,7 +33,7 @@ impl Bytes {
         if self.is_part() { Self::new(self.as_slice().to_vec()) } else { self.clone() }
     }
 
-    /// Whether the shared bytes are more than the range.
+    /// Returns whether the shared bytes are more than the range.
     pub fn is_part(&self) -> bool {
         self.range.len() < self.shared.len()
     }

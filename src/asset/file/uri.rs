@@ -267,3 +267,16 @@ fn inside(folder: &Path, path: &Path, uri: &str) -> Result<PathBuf, UriProblem> 
     }
     Ok(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn the_file_name_is_the_decoded_end_of_a_relative_uri() {
+        let uris = ["textures/My%20skin.png", "100%.png", "gone.png", "data:image/png;base64,AA/BB", "https://host/a.png", "textures/", ""];
+        let names = uris.map(file_name);
+        let expected = [Some("My skin.png"), Some("100%.png"), Some("gone.png"), None, None, None, None];
+        assert_eq!(names.each_ref().map(Option::as_deref), expected);
+    }
+}

@@ -63,7 +63,7 @@ pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
         let intensity = if not_negative(light.intensity) { light.intensity } else { 1.0 };
         let color = if light.color.into_iter().all(not_negative) { Vec3::from(light.color) } else { Vec3::ONE };
         if intensity != light.intensity || color != Vec3::from(light.color) {
-            invalid("colour or intensity");
+            invalid("color or intensity");
         }
         Light { name: light.name.clone(), color, intensity, range: light.range.filter(|&range| range > 0.0 && range.is_finite()), kind }
     };

@@ -15,10 +15,10 @@ pub const PAD: f32 = 8.0;
 pub const RADIUS: f32 = 4.0;
 /// Gap between two frames, in points.
 pub const GAP: f32 = 4.0;
-/// Least size of a picture with legends, in points. They would hide too much of a smaller one.
+/// Minimum size of a picture with legends, in points. They would hide too much of a smaller one.
 const MIN_PICTURE_SIZE: DVec2 = DVec2::new(256.0, 240.0);
 
-/// Whether a picture has room for legends.
+/// Returns whether a picture has room for legends.
 pub fn fits(picture: DVec2) -> bool {
     picture.cmpge(MIN_PICTURE_SIZE).all()
 }

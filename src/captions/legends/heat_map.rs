@@ -11,7 +11,7 @@ use crate::session::view::View;
 
 use super::frame::{self, BAR};
 
-/// What the legend says.
+/// The contents of the legend of skin weights.
 #[derive(Debug, Clone)]
 pub struct Legend {
     pub title: String,
@@ -25,8 +25,8 @@ impl Legend {
         let shown = heat_map::shown(document, view).filter(|_| frame::fits(size))?;
         let title = match shown {
             Shown::Heat => format!("Skin weights of {}", selected(document, view)),
-            Shown::Colors if document.joints.contains(&true) => "Skin weights: one colour per joint".to_owned(),
-            Shown::Colors => "No joints: one colour per mesh".to_owned(),
+            Shown::Colors if document.joints.contains(&true) => "Skin weights: one color per joint".to_owned(),
+            Shown::Colors => "No joints: one color per mesh".to_owned(),
         };
         Some(Self { title, has_scale: shown == Shown::Heat })
     }

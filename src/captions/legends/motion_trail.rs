@@ -17,7 +17,7 @@ use super::frame::{self, BAR};
 /// Height of a row, in points.
 const ROW: f32 = 15.0;
 
-/// What the legend says.
+/// The contents of the legend of speeds.
 #[derive(Debug, Clone)]
 pub struct Legend {
     pub title: String,

@@ -16,7 +16,7 @@ use super::frame;
 const SWATCH: f32 = 8.0;
 const GAP: f32 = 12.0;
 
-/// What the legend says.
+/// The contents of the legend of ghosts.
 #[derive(Debug, Clone)]
 pub struct Legend {
     pub kinds: Vec<GhostKind>,

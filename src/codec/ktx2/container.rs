@@ -102,7 +102,7 @@ impl<'a> Container<'a> {
                 Ok(PixelKind::Etc1s { slices: 1 + u32::from(two), second: if second == 15 { 3 } else { 1 } })
             }
             (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, 166) => Ok(PixelKind::Uastc),
-            (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, model) => Err(Ktx2Error::Unsupported(format!("the colour model {model}"))),
+            (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, model) => Err(Ktx2Error::Unsupported(format!("the color model {model}"))),
             (format, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, _) => plain(format).ok_or_else(|| Ktx2Error::Unsupported(unsupported(format))),
             (_, scheme, _) => Err(Ktx2Error::Unsupported(format!("the supercompression scheme {scheme}"))),
         }

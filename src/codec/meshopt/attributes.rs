@@ -11,7 +11,7 @@ use super::{StreamProblem, Version};
 const GROUP: usize = 16;
 /// Largest number of elements in a block.
 const MAX_BLOCK_ELEMENTS: usize = 256;
-/// Largest size of a decoded block, in bytes.
+/// Maximum size of a decoded block, in bytes.
 const MAX_BLOCK_BYTES: usize = 8192;
 /// Largest packed group, in bytes: 8 bytes of codes and 16 that follow. A tail is at least as long, so this many bytes can be read from any
 /// position before the tail.

@@ -11,7 +11,7 @@ use crate::model::mesh::Vertices;
 const WEIGHTS_APART: f32 = 1e-3;
 /// Margin around the view, as a fraction. It covers the rounding of packed vertices and of GPU arithmetic.
 const WIDER: f32 = 0.02;
-/// Largest width of lines and points, in pixels.
+/// Maximum width of lines and points, in pixels.
 const EDGE: f32 = 4.0;
 
 /// Bounding boxes of a primitive's rest positions, in mesh space.

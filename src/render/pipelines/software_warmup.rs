@@ -18,7 +18,7 @@ use super::warmup::{PipelineOrder, WarmupSample, WarmupTarget};
 const EVEN: u32 = 16;
 /// Side of a stand-in texture for other originals.
 const ODD: u32 = 12;
-/// Most mip levels that either size can have.
+/// Maximum number of mip levels that either size can have.
 const LEVELS: u32 = 4;
 /// Size of the stand-in buffer, larger than any uniform. Reads beyond it return 0.
 const BYTES: u64 = 4096;

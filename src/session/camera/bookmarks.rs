@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::camera::Orbit;
 use crate::model::Model;
+use crate::model::label;
 use crate::model::node::NodeIndex;
 use crate::session::view::{View, ViewCamera};
 
@@ -93,9 +94,9 @@ impl Bookmark {
     }
 }
 
-/// The name without control characters, limited in length.
+/// The name without control characters and direction marks, limited in length.
 pub fn plain_name(name: &str) -> String {
-    name.chars().map(|char| if char.is_control() { ' ' } else { char }).take(MAX_NAME_CHARS).collect()
+    name.chars().map(|char| if label::is_unsafe(char) { ' ' } else { char }).take(MAX_NAME_CHARS).collect()
 }
 
 /// Reads a list and leaves out what cannot be read, so that one broken entry does not cost the others.
@@ -112,7 +113,7 @@ pub fn free_name<'a>(what: &str, names: impl Iterator<Item = &'a str> + Clone) -
     numbered.into_iter().find(|name| names.clone().all(|other| other != name)).unwrap_or_default()
 }
 
-/// Whether a camera from a settings file can be drawn with.
+/// Returns whether a camera from a settings file can be drawn with.
 pub fn is_usable(orbit: &Orbit) -> bool {
     let numbers = [orbit.yaw, orbit.pitch];
     let [near, far] = orbit_controls::DISTANCES;
@@ -123,7 +124,7 @@ pub fn is_usable(orbit: &Orbit) -> bool {
         && (1e-4..std::f64::consts::PI - 1e-3).contains(&orbit.yfov)
 }
 
-/// Whether a path is longer than what is remembered.
+/// Returns whether a path is longer than what is remembered.
 fn is_too_long(path: &[String]) -> bool {
     path.len() > MAX_PATH || path.iter().map(String::len).sum::<usize>() > MAX_PATH_CHARS
 }

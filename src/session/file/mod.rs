@@ -1,7 +1,6 @@
 //! Files of a session: the list to step through, reloads, output names, and the command line that renders a view.
 
 pub mod file_list;
-pub mod folder_suffix;
 pub mod next_file;
 pub mod output_name;
 pub mod reload_policy;

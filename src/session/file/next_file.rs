@@ -33,7 +33,7 @@ pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View 
     View { animation, camera, follow, selection, speed: from.speed, repeat: from.repeat, ..opened(from, after) }
 }
 
-/// Whether two models are about as high as each other, so that one camera suits both.
+/// Returns whether two models are about as high as each other, so that one camera suits both.
 pub fn is_alike(before: &Bounds, after: &Bounds) -> bool {
     let height = |bounds: &Bounds| bounds.max.y - bounds.min.y;
     let (low, high) = (height(before).min(height(after)), height(before).max(height(after)));

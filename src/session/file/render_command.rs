@@ -126,7 +126,7 @@ fn is_transparent(command: &RenderCommand) -> bool {
     command.clip.is_some_and(|(options, _)| options.is_transparent())
 }
 
-/// What the picture or clip does at the end of the range.
+/// The loop mode of the picture or clip at the end of the range.
 fn repeat(command: &RenderCommand) -> Repeat {
     command.clip.and_then(|(options, _)| options.repeat).unwrap_or(command.view.repeat)
 }

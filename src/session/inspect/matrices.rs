@@ -29,7 +29,7 @@ pub enum Matrix {
     RigidPalette,
 }
 
-/// Most skins listed. The rest are left out.
+/// Maximum number of skins listed. The rest are left out.
 const MAX_SKINS: usize = 8;
 
 /// The matrices that the node has, in menu order.

@@ -13,7 +13,7 @@ pub fn lacking(model: &Model, shading: Shading, variant: Option<usize>) -> Optio
         Shading::Normals => "normals",
         Shading::Tangents => "tangents",
         Shading::Uv => "texture coordinates",
-        Shading::VertexColors => "vertex colours",
+        Shading::VertexColors => "vertex colors",
         Shading::Metallic => "metalness",
         Shading::Specular => "specular",
         _ => return None,

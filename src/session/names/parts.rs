@@ -52,7 +52,7 @@ pub fn parts_among<'a>(name: &'a str, neighbors: &[&str]) -> Vec<&'a str> {
     divided
 }
 
-/// Whether a part has digits but no letters.
+/// Returns whether a part has digits but no letters.
 pub fn is_number(part: &str) -> bool {
     part.chars().any(char::is_numeric) && !part.chars().any(char::is_alphabetic)
 }

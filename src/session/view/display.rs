@@ -181,12 +181,12 @@ pub enum Depth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lighting {
-    /// Soft boxes in a grey room.
+    /// Soft boxes in a gray room.
     #[default]
     Studio,
     /// One white directional light from the camera, and ambient light.
     Flat,
-    /// Base colour only.
+    /// Base color only.
     None,
 }
 

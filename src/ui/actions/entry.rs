@@ -73,12 +73,12 @@ impl Action {
         self.entry().label
     }
 
-    /// Whether holding its key repeats it.
+    /// Returns whether holding its key repeats it.
     pub fn repeats(self) -> bool {
         self.entry().repeats
     }
 
-    /// Whether the action's switch is on. `None` if it is no switch.
+    /// Returns whether the action's switch is on. `None` if it is no switch.
     pub fn is_on(self, context: &Context) -> Option<bool> {
         self.entry().is_on.map(|is_on| is_on(context))
     }
@@ -88,7 +88,7 @@ impl Action {
         self.entry().disabled_reason.and_then(|reason| reason(context))
     }
 
-    /// Whether typing after the action enters text.
+    /// Returns whether typing after the action enters text.
     pub fn takes_text(self) -> bool {
         matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
     }

@@ -65,7 +65,7 @@ impl AnimationRow {
     }
 }
 
-/// Whether the section is only its title, because there is no animation and no pose to choose.
+/// Returns whether the section is only its title, because there is no animation and no pose to choose.
 fn is_folded(document: &Document) -> bool {
     document.model.animations.is_empty() && document.model.skins.is_empty()
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::session::file::folder_suffix;
+use crate::session::file::file_list;
 use crate::ui::actions::table::Action;
 use crate::ui::actions::table::TABLE;
 use crate::ui::commands::playback;
@@ -40,7 +40,7 @@ impl Entry {
             Self::Animation(number) => {
                 format!("Play {}", model.animations.get(*number).map_or(String::new(), |animation| animation.label(*number)))
             }
-            Self::File(path) => format!("Open {}", folder_suffix::distinct_name(path, &context.preferences.recent_files)),
+            Self::File(path) => format!("Open {}", file_list::distinct_name(path, &context.preferences.recent_files)),
             Self::Node(source) => {
                 format!("Select {}", model.node_from_source(*source).map_or(String::new(), |node| model.node(node).label()))
             }
@@ -121,7 +121,7 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     }
     let mut open = Named::new(text, "open");
     for path in &context.preferences.recent_files {
-        let name = folder_suffix::distinct_name(path, &context.preferences.recent_files);
+        let name = file_list::distinct_name(path, &context.preferences.recent_files);
         found.add(open.rank(&name), &name, Entry::File(path.clone()));
     }
     let mut select = Named::new(text, "select");

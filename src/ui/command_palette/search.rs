@@ -77,7 +77,7 @@ impl Wanted {
         rank.or_else(|| is_inside().then_some(Rank::Inside))
     }
 
-    /// Whether each word of the query begins a word of the name.
+    /// Returns whether each word of the query begins a word of the name.
     fn all_words_begin(&self) -> bool {
         self.words.iter().all(|word| self.starts.iter().any(|&start| self.name[start..].starts_with(word)))
     }

@@ -4,7 +4,6 @@ pub mod bookmarks;
 pub mod camera;
 pub mod copy_transforms;
 pub mod display;
-pub mod heat_map;
 pub mod isolate;
 pub mod locomotion;
 pub mod panel_layout;

@@ -18,8 +18,8 @@ use crate::session::file::file_list::file_name;
 use super::actions::table::Action;
 use super::context::Context;
 use super::request::Request;
+use super::style::texture_text;
 use super::style::{text, theme};
-use super::texture_words;
 use super::window_state::Dialog;
 
 use parts::{buttons, primary_button};
@@ -83,7 +83,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Clip => "Export clip",
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace file?",
         Dialog::SaveForCommand { .. } => "Save view preset for the command?",
-        Dialog::Texture(place) => texture_words::slot(place.slot),
+        Dialog::Texture(place) => texture_text::slot(place.slot),
         Dialog::Settings => "Settings",
         Dialog::Bookmarks => "Bookmarks",
         Dialog::ViewPresets => "View presets",

@@ -191,7 +191,7 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
     value_rows::control_ui(ui, "Background", |ui| {
         let palette = theme::palette(ui.ctx());
         let mut color = background.unwrap_or([palette.viewport.r(), palette.viewport.g(), palette.viewport.b()]);
-        let swatch = ui.color_edit_button_srgb(&mut color).accessible_name("Background colour");
+        let swatch = ui.color_edit_button_srgb(&mut color).accessible_name("Background color");
         // Without the outline the theme's own color hardly stands out from its panel.
         ui.painter().rect_stroke(swatch.rect, theme::RADIUS, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
         if swatch.changed() {

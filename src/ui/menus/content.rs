@@ -5,7 +5,7 @@ use egui::{DragValue, ScrollArea, TextStyle, Ui};
 use crate::captions;
 use crate::numbers::grouped;
 use crate::session::camera::view_camera;
-use crate::session::file::folder_suffix;
+use crate::session::file::file_list;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
 use crate::ui::actions::availability;
@@ -24,7 +24,7 @@ use super::saved_views;
 
 /// Maximum height of a list of animations or files, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
-/// Greatest width of a file's or animation's name, in points. Longer names are cut.
+/// Maximum width of a file's or animation's name, in points. Longer names are cut.
 const NAME_WIDTH: f32 = 280.0;
 
 const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
@@ -52,7 +52,7 @@ fn recent_menu(ui: &mut Ui, context: &mut Context) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         for path in &context.preferences.recent_files {
-            let name = folder_suffix::distinct_name(path, &context.preferences.recent_files);
+            let name = file_list::distinct_name(path, &context.preferences.recent_files);
             let name = text::elide_middle(ui, &name, &font, NAME_WIDTH);
             let response = ui.push_id(path, |ui| menu_item::item(ui, &name, "", None)).inner;
             if response.on_hover_text(path.display().to_string()).clicked() {

@@ -5,5 +5,6 @@ pub mod icons;
 pub mod key_values;
 pub mod missing_glyphs;
 pub mod text;
+pub mod texture_text;
 pub mod theme;
 pub mod time_text;

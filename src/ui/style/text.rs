@@ -6,7 +6,7 @@ use crate::captions;
 
 use super::theme;
 
-/// Least width of a tooltip beside a row, in points. It is otherwise as narrow as the space there.
+/// Minimum width of a tooltip beside a row, in points. It is otherwise as narrow as the space there.
 const MIN_WIDTH: f32 = 160.0;
 
 /// The title of a section.

@@ -9,7 +9,7 @@ use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Rol
 use crate::numbers;
 use crate::ui::style::{icons, text, theme};
 
-/// Least width of the label, in points.
+/// Minimum width of the label, in points.
 const LABEL: f32 = 96.0;
 /// Minimum width of the label before four columns, and maximum distance between columns, in points.
 const FIRST_COLUMN: f32 = 80.0;

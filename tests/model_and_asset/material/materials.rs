@@ -82,20 +82,8 @@ fn an_image_that_cannot_be_read_leaves_its_texture_without_one() {
     let loaded = gltf.load().unwrap();
     assert_eq!(loaded.model.materials[0].base_color_texture.as_ref().unwrap().image, None);
     assert_eq!(codes(&loaded.model), ["IMAGE_UNAVAILABLE", "TEXTURE_WITHOUT_IMAGE"]);
-    assert_eq!(loaded.model.images[0].file_name.as_deref(), Some("gone.png"));
+    assert_eq!(loaded.model.images[0].uri.as_deref(), Some("gone.png"));
     assert!(asset::image::decode(&loaded.images[0], &DecodeOptions::default()).is_err());
-}
-
-#[test]
-fn an_image_knows_the_decoded_name_of_its_file() {
-    let mut gltf = triangle();
-    let uris = ["textures/My%20skin.png", "100%.png", "data:image/png;base64,AA/BB", "https://host/a.png", "textures/", ""];
-    for uri in uris {
-        gltf.push("images", json!({ "uri": uri }));
-    }
-    let images = gltf.load().unwrap().model.images;
-    let names: Vec<_> = images.iter().map(|image| image.file_name.as_deref()).collect();
-    assert_eq!(names, [Some("My skin.png"), Some("100%.png"), None, None, None, None]);
 }
 
 /// Builds the triangle with a texture and four sets of texture coordinates. All coordinates of set n are (n, n).

@@ -206,7 +206,7 @@ fn each_texture_uses_its_own_set_of_texture_coordinates() {
         stepping(&mut gltf, offset, "VEC2", &[0.0, 0.0, 1.0, 0.0]);
         let mut stage = Stage::new(&gltf, gpu);
         for time in [0.0, 1.0] {
-            assert_eq!(count(&stage.draw(time), color), 32 * 32, "base colour {base}, normals {normal}, at {time}");
+            assert_eq!(count(&stage.draw(time), color), 32 * 32, "base color {base}, normals {normal}, at {time}");
         }
     }
 }

@@ -28,12 +28,12 @@ fn every_shading_mode_has_a_key_and_is_named_at_the_top() {
     let mut ui = open(walker());
     let modes = [
         ("Lit", Shading::Lit),
-        ("Base colour", Shading::BaseColor),
+        ("Base color", Shading::BaseColor),
         ("Clay", Shading::Clay),
         ("Normals", Shading::Normals),
         ("Tangents", Shading::Tangents),
         ("Texture coordinates", Shading::Uv),
-        ("Vertex colours", Shading::VertexColors),
+        ("Vertex colors", Shading::VertexColors),
     ];
     for (digit, (label, shading)) in (1u8..).zip(modes) {
         press(&mut ui, Key::Digit(digit));
@@ -107,7 +107,7 @@ fn overlays_are_switched_by_key_and_in_the_inspector() {
 fn the_inspector_says_which_data_is_missing_where_the_model_is_hatched() {
     let mut ui = open(walker());
     assert!(ui.query_by_label_contains("Missing").is_none());
-    for (digit, said) in [(5, "tangents"), (6, "texture coordinates"), (7, "vertex colours")] {
+    for (digit, said) in [(5, "tangents"), (6, "texture coordinates"), (7, "vertex colors")] {
         press(&mut ui, Key::Digit(digit));
         ui.get_by_label(&format!("Missing: {said}"));
     }

@@ -55,7 +55,7 @@ fn painted() -> Model {
     model.materials = vec![paint];
     let blocks = Image { needs_blocks: true, ..image("bumps", "ktx2", 512, 512) };
     model.images =
-        vec![image("paint.png", "png", 2048, 1024), blocks, Image { file_name: Some("skin.jpg".into()), ..image("", "jpeg", 64, 64) }];
+        vec![image("paint.png", "png", 2048, 1024), blocks, Image { uri: Some("textures/skin.jpg".into()), ..image("", "jpeg", 64, 64) }];
     let primitive = &mut model.meshes[0].primitives[0];
     primitive.material = Some(0);
     std::sync::Arc::make_mut(&mut primitive.vertices).tex_coords[0] = vec![Vec2::ZERO, Vec2::X, Vec2::Y];
@@ -96,7 +96,7 @@ fn the_inspector_shows_the_factors_of_a_material() {
     let ui = open_body(painted());
     ui.get_by_label("Material: Paint (material 0)");
     for row in [
-        "Base colour: 1.000, 0.500, 0.250, 0.125",
+        "Base color: 1.000, 0.500, 0.250, 0.125",
         "Metallic: 0.250",
         "Roughness: 0.750",
         "Emissive: 0.000, 0.000, 0.000",
@@ -119,7 +119,7 @@ fn the_inspector_shows_the_factors_of_a_material() {
 fn the_inspector_shows_how_each_texture_is_stored_and_mapped() {
     let ui = open_body(painted());
     for row in [
-        "Base colour texture: paint.png; 2048 x 1024 PNG; UV set 0, repeat; linear, mipmaps linear; \
+        "Base color texture: paint.png; 2048 x 1024 PNG; UV set 0, repeat; linear, mipmaps linear; \
          offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2",
         "Normal texture: bumps; 512 x 512 KTX2; UV set 3, clamp to edge in U, mirrored repeat in V; \
          magnified nearest, minified linear, no mipmaps; no preview: only the graphics device can read its blocks",
@@ -147,8 +147,8 @@ fn glossiness_replaces_metalness_and_roughness() {
     let glossy = SpecularGlossiness { specular_factor: Vec3::new(0.5, 0.25, 0.0), glossiness_factor: 0.75, texture: None };
     let rows = factors(&Material { specular_glossiness: Some(glossy), ..Material::default() });
     let of = |label: &str| rows.iter().find(|(name, _)| *name == label).map(|(_, factor)| factor.clone());
-    assert_eq!(of("Diffuse colour"), Some(Factor::ColorWithAlpha(Vec4::ONE)));
-    assert_eq!(of("Specular colour"), Some(Factor::Color(Vec3::new(0.5, 0.25, 0.0))));
+    assert_eq!(of("Diffuse color"), Some(Factor::ColorWithAlpha(Vec4::ONE)));
+    assert_eq!(of("Specular color"), Some(Factor::Color(Vec3::new(0.5, 0.25, 0.0))));
     assert_eq!(of("Glossiness"), Some(Factor::Number(0.75)));
     assert_eq!((of("Metallic"), of("Roughness")), (None, None));
 }
@@ -180,7 +180,7 @@ fn a_thumbnail_is_requested_once_and_freed_with_its_document() {
 #[test]
 fn a_click_on_a_texture_shows_it_large() {
     let mut ui = open_body(painted());
-    ui.get_by_label_contains("Base colour texture").click();
+    ui.get_by_label_contains("Base color texture").click();
     ui.run();
     let place = TexturePlace { document: ui.state().document.id, mesh: 0, material: 0, slot: TextureSlot::BaseColor };
     assert_eq!(ui.state().state.window.dialog, Some(Dialog::Texture(place)));
@@ -188,7 +188,7 @@ fn a_click_on_a_texture_shows_it_large() {
     assert_eq!((order.image, order.is_color), (0, true));
     assert!(ui.query_by_label("Fit").is_none(), "the image is not there yet");
     answer(&mut ui, &order, Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
-    ui.get_by_label("paint.png, 2048 x 1024 PNG, sRGB colour");
+    ui.get_by_label("paint.png, 2048 x 1024 PNG, sRGB color");
     ui.get_by_label("UV set 0, repeat, linear, mipmaps linear, offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2");
     // The picture has at most 900 points a side, and the image 2048 pixels.
     ui.get_by_label("44 %");
@@ -207,7 +207,7 @@ fn a_click_on_a_texture_shows_it_large() {
 #[test]
 fn the_texture_dialog_survives_a_reload_and_ends_with_the_file() {
     let mut ui = open_body(painted());
-    ui.get_by_label_contains("Base colour texture").click();
+    ui.get_by_label_contains("Base color texture").click();
     ui.run();
     let reload = |ui: &mut Ui, model: Model, path: &str| {
         ui.state_mut().open(Document::new(model.into(), "walker.glb".into(), Some(path.into())));
@@ -220,7 +220,7 @@ fn the_texture_dialog_survives_a_reload_and_ends_with_the_file() {
     reload(&mut ui, walker(), "/models/walker.glb");
     assert_eq!(ui.state().state.window.dialog, None, "the texture is gone");
     reload(&mut ui, painted(), "/models/walker.glb");
-    ui.get_by_label_contains("Base colour texture").click();
+    ui.get_by_label_contains("Base color texture").click();
     ui.run();
     reload(&mut ui, painted(), "/models/other.glb");
     assert_eq!(ui.state().state.window.dialog, None, "another file");
@@ -299,7 +299,7 @@ fn hostile_names_and_sizes_are_shown_without_panic() {
     model.materials[0].base_color_texture = Some(Texture { transform: far, ..texture(Some(0)) });
     model.materials[0].emissive_factor = Vec3::splat(f32::MAX);
     let mut ui = open_body(model);
-    ui.get_by_label_contains("Base colour texture").click();
+    ui.get_by_label_contains("Base color texture").click();
     ui.run();
     let order = orders(&ui).into_iter().find(|order| order.detail == Detail::Large).expect("a request");
     answer(&mut ui, &order, Ok(DecodedImage::rgba(1, 2048, vec![9; 8192])));

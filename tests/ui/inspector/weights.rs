@@ -25,7 +25,7 @@ fn a_key_shows_weights_and_the_legend_names_their_joints() {
     assert_eq!(table::find(Key::Char('v'), Modifiers::NONE), Some(Action::Weights));
     ui.state_mut().perform(Action::Weights);
     ui.run();
-    ui.get_by_label("Skin weights: one colour per joint");
+    ui.get_by_label("Skin weights: one color per joint");
     let tip = source(&ui, "Tip");
     ui.state_mut().view.selection = vec![tip];
     ui.run();
@@ -37,7 +37,7 @@ fn a_key_shows_weights_and_the_legend_names_their_joints() {
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
     assert_eq!(ui.state().view.display.weights, Weights::All);
-    ui.get_by_label("Skin weights: one colour per joint");
+    ui.get_by_label("Skin weights: one color per joint");
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
     ui.get_by_label("Skin weights of Base and 1 more");
@@ -72,7 +72,7 @@ fn without_joints_the_legend_describes_meshes() {
     let mut ui = open(model);
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
-    ui.get_by_label("No joints: one colour per mesh");
+    ui.get_by_label("No joints: one color per mesh");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use egui::{Color32, ColorImage};
 use crate::codec::halving::{half, halved_rgba};
 use crate::ui::image_previews::Pixels;
 
-/// Most times that an image is halved.
+/// Maximum number of times that an image is halved.
 const MAX_LEVEL: u32 = 6;
 
 /// What is shown of an image.
@@ -29,7 +29,7 @@ pub fn labels(meanings: [&'static str; 4]) -> impl Iterator<Item = (Channel, &'s
         };
         (Channel::One(i), label, tooltip)
     });
-    std::iter::once((Channel::Rgb, "RGB", "All colours, without alpha".to_owned())).chain(single)
+    std::iter::once((Channel::Rgb, "RGB", "All colors, without alpha".to_owned())).chain(single)
 }
 
 /// How often an image of this width in pixels is halved where it covers `shown` pixels of the screen, so that no pixel is skipped.

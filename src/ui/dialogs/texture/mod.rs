@@ -14,8 +14,8 @@ use crate::numbers;
 use crate::session::document::DocumentId;
 use crate::ui::context::Context;
 use crate::ui::image_previews::{self, Detail, EguiTexture, Pixels, Preview};
+use crate::ui::style::texture_text;
 use crate::ui::style::theme;
-use crate::ui::texture_words;
 use crate::ui::window_state::TexturePlace;
 
 use super::buttons;
@@ -24,7 +24,7 @@ use canvas::CanvasView;
 use channel::Channel;
 use uv_outline::UvOutline;
 
-/// Largest width and height of the picture, in points.
+/// Maximum width and height of the picture, in points.
 const MAX_SIDE: f32 = 900.0;
 /// Space that the window keeps beside the picture, and above and below it for the rest of the dialog, in points.
 const BESIDE: Vec2 = vec2(96.0, 280.0);
@@ -134,7 +134,7 @@ fn painted(ui: &Ui, state: &mut TextureState, pixels: &Arc<Pixels>, level: u32) 
 
 /// Draws the channels, the switch of the triangles, and the zoom.
 fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, place: TexturePlace, preview: &Preview<Arc<Pixels>>) {
-    let meanings = texture_words::channels(place.slot);
+    let meanings = texture_text::channels(place.slot);
     ui.horizontal_wrapped(|ui| {
         for (channel, label, meaning) in channel::labels(meanings) {
             let response = ui.selectable_label(state.channel == channel, label).on_hover_text(meaning);
@@ -155,17 +155,17 @@ fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, place: TexturePlace, previe
 /// Draws what is known of the texture and of the outline.
 fn words_ui(ui: &mut Ui, state: &TextureState, (material, texture): (&Material, &Texture), (index, image): (usize, &Image)) {
     let kind = match state.shown {
-        Some((_, place)) if place.slot.is_color() => "sRGB colour",
+        Some((_, place)) if place.slot.is_color() => "sRGB color",
         _ => "linear data",
     };
-    let mut words = vec![texture_words::name(image, index), texture_words::size(image), kind.to_owned()];
+    let mut words = vec![texture_text::name(image, index), texture_text::size(image), kind.to_owned()];
     let most = Detail::Large.longest_side();
     if image.width.max(image.height) > most {
         words.push(format!("shown with at most {most} pixels a side"));
     }
     ui.label(words.join(", ").replace(char::is_control, " "));
-    let mut mapping = vec![texture_words::placement(material, texture), texture_words::filters(texture.sampler)];
-    mapping.extend(texture_words::transform(&texture.transform));
+    let mut mapping = vec![texture_text::placement(material, texture), texture_text::filters(texture.sampler)];
+    mapping.extend(texture_text::transform(&texture.transform));
     ui.weak(mapping.join(", "));
     if let Some(outline) = state.outline.as_ref().filter(|_| state.shows_outline) {
         ui.weak(outline_words(outline));

@@ -53,12 +53,12 @@ pub fn factors(material: &Material) -> Vec<Row> {
 fn base(material: &Material) -> Vec<Row> {
     let mut rows = match &material.specular_glossiness {
         Some(glossy) => vec![
-            ("Diffuse colour", Factor::ColorWithAlpha(material.base_color_factor)),
-            ("Specular colour", Factor::Color(glossy.specular_factor)),
+            ("Diffuse color", Factor::ColorWithAlpha(material.base_color_factor)),
+            ("Specular color", Factor::Color(glossy.specular_factor)),
             ("Glossiness", Factor::Number(glossy.glossiness_factor)),
         ],
         None => vec![
-            ("Base colour", Factor::ColorWithAlpha(material.base_color_factor)),
+            ("Base color", Factor::ColorWithAlpha(material.base_color_factor)),
             ("Metallic", Factor::Number(material.metallic_factor)),
             ("Roughness", Factor::Number(material.roughness_factor)),
         ],
@@ -91,7 +91,7 @@ fn specular(material: &Material) -> Vec<Row> {
     let mut rows: Vec<_> = present([("Index of refraction", material.ior, material.ior != Material::default().ior)]).collect();
     if material.specular != Specular::default() {
         rows.push(("Specular", Factor::Number(material.specular.factor)));
-        rows.push(("Specular colour", Factor::Color(material.specular.color_factor)));
+        rows.push(("Specular color", Factor::Color(material.specular.color_factor)));
     }
     rows
 }
@@ -106,7 +106,7 @@ fn layers(material: &Material) -> Vec<Row> {
         rows.extend(present([("Clearcoat normal scale", clearcoat.normal_scale, clearcoat.normal_texture.is_some())]));
     }
     if *sheen != Sheen::default() {
-        rows.push(("Sheen colour", Factor::Color(sheen.color_factor)));
+        rows.push(("Sheen color", Factor::Color(sheen.color_factor)));
         rows.push(("Sheen roughness", Factor::Number(sheen.roughness_factor)));
     }
     if *iridescence != Iridescence::default() {
@@ -130,12 +130,12 @@ fn light_through(material: &Material) -> Vec<Row> {
     if *volume != Volume::default() {
         rows.push(("Thickness", Factor::Number(volume.thickness_factor)));
         rows.extend(present([("Attenuation distance", volume.attenuation_distance, volume.attenuation_distance.is_finite())]));
-        rows.push(("Attenuation colour", Factor::Color(volume.attenuation_color)));
+        rows.push(("Attenuation color", Factor::Color(volume.attenuation_color)));
     }
     rows.extend(present([("Dispersion", material.dispersion, material.dispersion > 0.0)]));
     if *diffuse_transmission != DiffuseTransmission::default() {
         rows.push(("Diffuse transmission", Factor::Number(diffuse_transmission.factor)));
-        rows.push(("Diffuse transmission colour", Factor::Color(diffuse_transmission.color_factor)));
+        rows.push(("Diffuse transmission color", Factor::Color(diffuse_transmission.color_factor)));
     }
     rows
 }

@@ -6,8 +6,8 @@ use crate::model::material::Material;
 use crate::model::texture::{Texture, TextureSlot};
 use crate::ui::context::Context;
 use crate::ui::image_previews::{self, EguiTexture, Preview};
+use crate::ui::style::texture_text;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::texture_words;
 use crate::ui::window_state::{Dialog, TexturePlace};
 
 /// Side of a thumbnail, gap beside it, and heights of the title and of a line below it, in points.
@@ -44,7 +44,7 @@ fn texture_ui(ui: &mut Ui, context: &mut Context, place: TexturePlace, (material
         preview
     });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height(lines.len())), Sense::click());
-    let title = texture_words::slot(place.slot);
+    let title = texture_text::slot(place.slot);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{title} texture: {}", lines.join("; "))));
     if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
@@ -65,12 +65,12 @@ fn texture_ui(ui: &mut Ui, context: &mut Context, place: TexturePlace, (material
 fn lines(context: &Context, material: &Material, texture: &Texture) -> Vec<String> {
     let image = texture.image.and_then(|index| Some((index, context.document.model.images.get(index)?)));
     let mut lines = match image {
-        Some((index, image)) => vec![texture_words::name(image, index), texture_words::size(image)],
+        Some((index, image)) => vec![texture_text::name(image, index), texture_text::size(image)],
         None => vec!["no image that can be read".to_owned()],
     };
-    lines.push(texture_words::placement(material, texture));
-    lines.push(texture_words::filters(texture.sampler));
-    lines.extend(texture_words::transform(&texture.transform));
+    lines.push(texture_text::placement(material, texture));
+    lines.push(texture_text::filters(texture.sampler));
+    lines.extend(texture_text::transform(&texture.transform));
     lines
 }
 

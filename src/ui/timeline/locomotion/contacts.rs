@@ -24,7 +24,7 @@ use super::message_ui;
 /// Row height for up to two feet, and for more, in points.
 const ROW: f32 = theme::TREE_ROW;
 const LOW_ROW: f32 = 18.0;
-/// Most rows shown without scrolling.
+/// Maximum number of rows shown without scrolling.
 const MAX_ROWS: usize = 4;
 /// Gap above and below a bar, in points.
 const GAP: f32 = 2.0;

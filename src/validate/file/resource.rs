@@ -13,10 +13,10 @@ use crate::asset::file::uri::{Extent, Files};
 use crate::asset::image;
 use crate::codec::meshopt;
 
-use super::image_header::{self, HeaderFault};
-use super::read;
-use super::subject::Subject;
-use super::uri;
+use crate::validate::file::image_header::{self, HeaderFault};
+use crate::validate::file::uri;
+use crate::validate::read;
+use crate::validate::subject::Subject;
 
 /// Bytes of an image file to read: enough for its kind and its header.
 const IMAGE_HEADER_BYTES: u64 = 64 << 10;
@@ -124,7 +124,7 @@ pub fn views(subject: &Subject) -> Vec<Option<Bytes>> {
         let stream = part(compressed.buffer, compressed.byte_offset, compressed.byte_length)?;
         meshopt::decode(compressed.layout, stream.as_slice()).ok().map(Bytes::new)
     };
-    let view = |(json, view): (&Value, &super::subject::View)| match view.is_compressed {
+    let view = |(json, view): (&Value, &crate::validate::subject::View)| match view.is_compressed {
         true => decompress(json),
         false => part(view.buffer?, view.offset, view.length),
     };
@@ -200,7 +200,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{pointer}/{property}"), message);
     }
     if image_header::has_ignored_features(kind, bytes.as_slice()) {
-        let message = "The colour profile, non-square pixels or animation of the image are ignored.";
+        let message = "The color profile, non-square pixels or animation of the image are ignored.";
         subject.warning("IMAGE_FEATURES_UNSUPPORTED", pointer, message);
     }
     if !is_enabled(subject, kind) {
@@ -221,7 +221,7 @@ fn or_unknown(kind: &'static str) -> &'static str {
     if kind.is_empty() { "of unknown format" } else { kind }
 }
 
-/// Whether a media type is that of this kind of image.
+/// Returns whether a media type is that of this kind of image.
 fn is_kind(media_type: &str, kind: &str) -> bool {
     media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
 }

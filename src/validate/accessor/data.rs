@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use crate::asset::file::bytes::Bytes;
 
-use super::elements::{Budget, Elements, MAX_COMPONENTS, sparse_indices};
-use super::read;
-use super::subject::{Subject, ValueRule};
+use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS, sparse_indices};
+use crate::validate::read;
+use crate::validate::subject::{Subject, ValueRule};
 
 /// Checks the values of all accessors, then the rules that earlier checks noted.
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
@@ -143,7 +143,7 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
         }
         ValueRule::Colors => {
             let wrong = count(elements, |_, numbers| numbers.iter().any(|number| !(0.0..=1.0).contains(number)));
-            vec![(wrong, "ACCESSOR_NON_CLAMPED", format!("{wrong} colours are not between 0 and 1."))]
+            vec![(wrong, "ACCESSOR_NON_CLAMPED", format!("{wrong} colors are not between 0 and 1."))]
         }
     };
     found.into_iter().filter(|(count, ..)| *count > 0).map(|(_, code, message)| (code, message)).collect()

@@ -1,17 +1,17 @@
 //! Describes textures in words, for the inspector and the texture dialog.
 
+use crate::asset::file::uri;
 use crate::model::material::Material;
 use crate::model::texture::{Image, Sampler, Texture, TextureSlot, TextureTransform, Wrap};
-
 use crate::numbers;
 
-/// Largest number of characters of an image's name that are shown.
+/// Maximum number of characters of an image's name that are shown.
 const MAX_NAME: usize = 256;
 
 /// The name of a slot.
 pub fn slot(slot: TextureSlot) -> &'static str {
     match slot {
-        TextureSlot::BaseColor => "Base colour",
+        TextureSlot::BaseColor => "Base color",
         TextureSlot::MetallicRoughness => "Metallic-roughness",
         TextureSlot::Normal => "Normal",
         TextureSlot::Occlusion => "Occlusion",
@@ -19,17 +19,17 @@ pub fn slot(slot: TextureSlot) -> &'static str {
         TextureSlot::Clearcoat => "Clearcoat",
         TextureSlot::ClearcoatRoughness => "Clearcoat roughness",
         TextureSlot::ClearcoatNormal => "Clearcoat normal",
-        TextureSlot::SheenColor => "Sheen colour",
+        TextureSlot::SheenColor => "Sheen color",
         TextureSlot::SheenRoughness => "Sheen roughness",
         TextureSlot::Transmission => "Transmission",
         TextureSlot::Thickness => "Thickness",
         TextureSlot::Specular => "Specular",
-        TextureSlot::SpecularColor => "Specular colour",
+        TextureSlot::SpecularColor => "Specular color",
         TextureSlot::Iridescence => "Iridescence",
         TextureSlot::IridescenceThickness => "Iridescence thickness",
         TextureSlot::Anisotropy => "Anisotropy",
         TextureSlot::DiffuseTransmission => "Diffuse transmission",
-        TextureSlot::DiffuseTransmissionColor => "Diffuse transmission colour",
+        TextureSlot::DiffuseTransmissionColor => "Diffuse transmission color",
         TextureSlot::SpecularGlossiness => "Specular-glossiness",
     }
 }
@@ -56,7 +56,8 @@ pub fn channels(slot: TextureSlot) -> [&'static str; 4] {
 
 /// An image's name, else that of its file, else its number.
 pub fn name(image: &Image, index: usize) -> String {
-    let name = [&image.name, &image.file_name].into_iter().flatten().find(|name| !name.is_empty());
+    let own = image.name.clone().filter(|name| !name.is_empty());
+    let name = own.or_else(|| image.uri.as_deref().and_then(uri::file_name));
     name.map_or_else(|| format!("image {index}"), |name| name.chars().take(MAX_NAME).collect())
 }
 

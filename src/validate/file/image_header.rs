@@ -88,7 +88,7 @@ fn check_webp(bytes: &[u8]) -> Result<(), HeaderFault> {
     if bytes.len() < needed { Err(HeaderFault::Truncated) } else { Ok(()) }
 }
 
-/// Whether the first bytes of an image request features that textures ignore: colour profiles, non-square pixels, animation.
+/// Returns whether the first bytes of an image request features that textures ignore: color profiles, non-square pixels, animation.
 pub fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "png" => png_chunks(bytes).any(|(name, data)| match name {

@@ -27,7 +27,7 @@ pub fn quote_infinite(json: &[u8]) -> Option<Vec<u8>> {
     (copied > 0).then_some(quoted)
 }
 
-/// Whether a value is a string that [`quote_infinite`] writes.
+/// Returns whether a value is a string that [`quote_infinite`] writes.
 pub fn is_infinite(value: &Value) -> bool {
     value.as_str().is_some_and(|text| is_infinite_number(text.as_bytes()))
 }
@@ -36,7 +36,7 @@ fn is_part(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
-/// Whether this is a number of JSON that is infinite as `f64`.
+/// Returns whether this is a number of JSON that is infinite as `f64`.
 fn is_infinite_number(text: &[u8]) -> bool {
     let number = || std::str::from_utf8(text).ok()?.parse::<f64>().ok();
     text.iter().copied().all(is_part) && number().is_some_and(f64::is_infinite) && serde_json::from_slice::<IgnoredAny>(text).is_ok()

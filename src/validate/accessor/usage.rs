@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::read;
-use super::subject::{Subject, View};
+use crate::validate::read;
+use crate::validate::subject::{Subject, View};
 
 /// A purpose that an accessor or view is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

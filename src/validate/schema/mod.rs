@@ -1,8 +1,13 @@
 //! The glTF 2.0 schema as tables (glTF 2.0, section 5): the properties of each object, their types, and what they refer to.
-//! [`super::shape`] checks a document against them. `must` marks required properties, `may` optional ones.
+//! [`crate::validate::schema::shape`] checks a document against them. `must` marks required properties, `may` optional ones.
 
-use super::schema_extensions::{self as extension, NORMAL_TEXTURE, TEXTURE_EXTENSIONS, TEXTURE_INFO};
-use super::schema_types::{ANY_INTEGER, ANY_NUMBER, ObjectSchema, PropertyKind, may, must, table};
+pub mod declared;
+pub mod extensions;
+pub mod shape;
+pub mod types;
+
+use crate::validate::schema::extensions::{self as extension, NORMAL_TEXTURE, TEXTURE_EXTENSIONS, TEXTURE_INFO};
+use crate::validate::schema::types::{ANY_INTEGER, ANY_NUMBER, ObjectSchema, PropertyKind, may, must, table};
 
 /// The whole document. The other objects are reached from it.
 pub static ROOT: ObjectSchema = ObjectSchema {

@@ -45,7 +45,7 @@ pub fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || declares_all(bytes)
 }
 
-/// Whether the header has the right version and the length of the file.
+/// Returns whether the header has the right version and the length of the file.
 fn declares_all(bytes: &[u8]) -> bool {
     let says_all = |header: &[u8; HEADER_BYTES]| header[4..8] == [2, 0, 0, 0] && header[8..] == (bytes.len() as u32).to_le_bytes();
     bytes.first_chunk().is_some_and(says_all)

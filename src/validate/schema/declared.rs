@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::asset::error::shortened;
 
-use super::read;
-use super::subject::Subject;
+use crate::validate::read;
+use crate::validate::subject::Subject;
 
 /// Extensions that must be required if they are used: without them, the data cannot be read.
 const NOT_OPTIONAL: [&str; 1] = ["KHR_mesh_quantization"];

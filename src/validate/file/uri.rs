@@ -19,7 +19,7 @@ pub fn fault(uri: &str) -> Option<&'static str> {
     rest.strip_prefix("//").and_then(host_fault)
 }
 
-/// Whether a well-formed URI is a relative path without query and fragment, or data.
+/// Returns whether a well-formed URI is a relative path without query and fragment, or data.
 pub fn is_relative(uri: &str) -> bool {
     match split_scheme(uri) {
         (Some(scheme), _) => scheme.eq_ignore_ascii_case("data"),

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::asset::file::bytes::Bytes;
 
-use super::read;
-use super::subject::{AccessorLayout, Subject, component};
+use crate::validate::read;
+use crate::validate::subject::{AccessorLayout, Subject, component};
 
 /// Components of the largest element, a 4 x 4 matrix.
 pub const MAX_COMPONENTS: usize = 16;

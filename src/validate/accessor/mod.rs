@@ -1,11 +1,15 @@
 //! Accessors and buffer views as declared in the JSON (glTF 2.0, 3.6.1 and 3.6.2): whether they fit into what they refer to,
 //! alignment, strides, and the length of bounds. No bytes are read.
 
+pub mod data;
+pub mod elements;
+pub mod usage;
+
 use gltf::json::accessor::ComponentType;
 use serde_json::Value;
 
-use super::read;
-use super::subject::{Accessor, AccessorLayout, Subject, View, component};
+use crate::validate::read;
+use crate::validate::subject::{Accessor, AccessorLayout, Subject, View, component};
 
 /// Checks all buffer views, then all accessors.
 pub fn check(subject: &mut Subject) {

@@ -1,6 +1,6 @@
-//! Schema tables of supported extensions. [`super::schema`] lists them at the objects where they are allowed.
+//! Schema tables of supported extensions. [`crate::validate::schema`] lists them at the objects where they are allowed.
 
-use super::schema_types::{ANY_INTEGER, ANY_NUMBER, ObjectSchema, PropertyKind, may, must, table};
+use crate::validate::schema::types::{ANY_INTEGER, ANY_NUMBER, ObjectSchema, PropertyKind, may, must, table};
 
 /// An extension without properties.
 const EMPTY: ObjectSchema = table(&[]);

@@ -1,4 +1,4 @@
-//! Checks a document against the tables of [`super::schema`]: missing and unknown properties, types, ranges, references, and
+//! Checks a document against the tables of [`crate::validate::schema`]: missing and unknown properties, types, ranges, references, and
 //! extensions at the wrong object. Elements that nothing refers to are reported at the end. Only objects in the tables are
 //! checked.
 
@@ -11,10 +11,10 @@ use crate::asset::error::shortened;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 
-use super::number;
-use super::read;
-use super::schema::ROOT;
-use super::schema_types::{ObjectSchema, PropertyKind, SchemaProperty};
+use crate::validate::file::number;
+use crate::validate::read;
+use crate::validate::schema::ROOT;
+use crate::validate::schema::types::{ObjectSchema, PropertyKind, SchemaProperty};
 
 /// Arrays whose elements should be referred to. "lights" are those of KHR_lights_punctual.
 const REFERRED: [&str; 13] = [
@@ -62,7 +62,7 @@ pub fn check(root: &Map<String, Value>, findings: &mut Findings) {
 /// Arrays that belong to an extension of the document.
 const OF_EXTENSIONS: [(&str, &str); 2] = [("lights", "KHR_lights_punctual"), ("variants", "KHR_materials_variants")];
 
-/// Whether the extension that an array belongs to is there.
+/// Returns whether the extension that an array belongs to is there.
 fn has_array_owner(root: &Map<String, Value>, array: &str) -> bool {
     let owner = OF_EXTENSIONS.iter().find(|(name, _)| *name == array);
     owner.is_none_or(|(_, name)| root.get("extensions").and_then(|extensions| extensions.get(*name)).is_some())
@@ -308,7 +308,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the current value is a property of the document itself.
+    /// Returns whether the current value is a property of the document itself.
     fn is_at_root(&self) -> bool {
         self.path.matches('/').count() == 1
     }
@@ -359,12 +359,12 @@ fn is_json_pointer(text: &str) -> bool {
     (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(is_escape)
 }
 
-/// Whether this is a number without a fraction.
+/// Returns whether this is a number without a fraction.
 fn is_integral(value: &Value) -> bool {
     value.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
-/// Whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
+/// Returns whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
 fn has_place(table: &'static ObjectSchema, name: &str) -> bool {
     table.extensions.iter().any(|(known, _)| *known == name)
         || table.properties.iter().any(|property| match property.kind {
