@@ -7,7 +7,17 @@ build_packages=(gcc libc6-dev)
 run_packages=(libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri
   libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 xkb-data)
 # A display for the window tests, the tools that register file types, and a program that writes and reads videos.
-test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils ffmpeg)
+test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils ffmpeg lintian appstream debootstrap)
+# What scripts/package builds packages with.
+package_packages=(dpkg-dev rpm xz-utils)
+
+# Who answers for the packages.
+maintainer='The Sinew developers <developers@sinew.example>'
+# What the program loads while it runs, beyond the libraries that it is linked with: on Debian, and on Fedora and its relatives.
+deb_loaded=('libvulkan1 | libegl1' 'mesa-vulkan-drivers | vulkan-icd | libgl1-mesa-dri' libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6
+  libxkbcommon0 libxkbcommon-x11-0 xkb-data libwayland-client0)
+rpm_loaded=(vulkan-loader mesa-vulkan-drivers libX11 libX11-xcb libxcb libXcursor libXi libxkbcommon libxkbcommon-x11 xkeyboard-config
+  libwayland-client)
 
 # Installs missing packages, as root or by sudo without a password; otherwise prints their names.
 # Never fails: a package that is still missing makes a later step fail.

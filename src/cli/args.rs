@@ -41,6 +41,9 @@ pub enum Command {
     Register,
     /// Remove the double-click association
     Unregister,
+    /// Write man pages and shell completions, for packages
+    #[command(hide = true)]
+    Generate(GenerateArgs),
 }
 
 // Arguments of the window.
@@ -248,6 +251,13 @@ pub struct BenchArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+// Arguments of `sinew generate`.
+#[derive(Debug, Args)]
+pub struct GenerateArgs {
+    /// Folder to write to
+    pub folder: PathBuf,
 }
 
 // Severities of `--fail-on`.

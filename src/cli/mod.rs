@@ -4,6 +4,7 @@ pub mod args;
 pub mod bench;
 pub mod clip;
 mod explicit_camera;
+pub mod generate;
 pub mod inspect;
 pub mod mimeapps;
 pub mod output;
@@ -42,6 +43,7 @@ pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(args).map(|()| ExitCode::SUCCESS),
         Command::Register => register::register().and_then(print_line),
         Command::Unregister => register::unregister().and_then(print_line),
+        Command::Generate(args) => generate::run(args).and_then(print_line),
     }
 }
 

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Installs Sinew from this folder for the current user: install.sh [--remove]
+# Writes to ~/.local, or to the folder in the variable PREFIX. Sinew also runs from this folder without being installed: ./bin/sinew
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=${PREFIX:-$HOME/.local}
+
+# The installed files, as paths in both folders.
+files() {
+  (cd "$here" && find bin share -type f)
+}
+
+update() {
+  if command -v update-mime-database >/dev/null; then update-mime-database "$prefix/share/mime" || true; fi
+  if command -v update-desktop-database >/dev/null; then update-desktop-database "$prefix/share/applications" || true; fi
+}
+
+case "${1:-}" in
+'')
+  files | while read -r file; do
+    mkdir -p "$prefix/$(dirname "$file")"
+    cp "$here/$file" "$prefix/$file"
+  done
+  update
+  echo "Installed $prefix/bin/sinew"
+  case ":$PATH:" in
+  *":$prefix/bin:"*) ;;
+  *) echo "Add $prefix/bin to PATH, so that shells and the desktop find it" ;;
+  esac
+  ;;
+--remove)
+  files | while read -r file; do rm -f "$prefix/$file"; done
+  update
+  echo "Removed Sinew from $prefix"
+  ;;
+*)
+  echo "usage: install.sh [--remove]" >&2
+  exit 2
+  ;;
+esac

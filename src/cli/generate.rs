@@ -1,0 +1,46 @@
+//! Runs `sinew generate`: writes the man pages and the shell completions that packages install, from the declaration of the command line.
+
+use std::fs;
+
+use anyhow::Context;
+use clap::{Command, CommandFactory};
+use clap_complete::Shell;
+
+use crate::export::atomic_file;
+
+use super::args::{Cli, GenerateArgs};
+
+/// Shells with completions, and the file name that each expects.
+const COMPLETIONS: [(Shell, &str); 3] = [(Shell::Bash, "sinew.bash"), (Shell::Zsh, "_sinew"), (Shell::Fish, "sinew.fish")];
+
+/// Writes `sinew.1`, one page per command (`sinew-render.1`), and the completions into a folder. Returns a message to print.
+pub fn run(args: &GenerateArgs) -> anyhow::Result<String> {
+    let folder = &args.folder;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let mut command = Cli::command();
+    command.build();
+    let mut files = pages(&command)?;
+    for (shell, name) in COMPLETIONS {
+        let mut bytes = Vec::new();
+        clap_complete::generate(shell, &mut Cli::command(), "sinew", &mut bytes);
+        files.push((name.to_owned(), bytes));
+    }
+    let count = files.len();
+    for (name, bytes) in files {
+        atomic_file::write(&folder.join(name), &bytes, true)?;
+    }
+    Ok(format!("Wrote {count} files to {}", folder.display()))
+}
+
+/// The man pages of the program and of each command, with their file names.
+fn pages(program: &Command) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let commands = program.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
+    let commands = commands.map(|command| (format!("sinew-{}", command.get_name()), command));
+    let pages = std::iter::once(("sinew".to_owned(), program)).chain(commands).map(|(name, command)| {
+        let mut page = Vec::new();
+        let manual = clap_mangen::Man::new(command.clone()).title(name.clone()).source(concat!("Sinew ", env!("CARGO_PKG_VERSION")));
+        manual.render(&mut page)?;
+        Ok((format!("{name}.1"), page))
+    });
+    pages.collect()
+}

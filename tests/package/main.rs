@@ -1,0 +1,172 @@
+//! Tests the packages that `scripts/package` makes: their files, their metadata, and the .deb in a clean Debian.
+//!
+//! Needs Linux with the packages in `scripts/packages.sh`, and root for the clean Debian. Without them, tests are skipped with a message;
+//! with `CI` set, they fail.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)] // a failed unwrap fails the test
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+/// Release of Debian that the .deb is installed into.
+const RELEASE: &str = "bookworm";
+
+/// The folder with the packages of the tested binary, made once for all tests.
+static PACKAGES: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
+    let _ = std::fs::remove_dir_all(&folder);
+    let mut command = Command::new(root().join("scripts/package"));
+    run(command.arg("--binary").arg(env!("CARGO_BIN_EXE_sinew")).arg("--output").arg(&folder));
+    folder
+});
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs a command, which must succeed. Returns its output.
+fn run(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(status.success(), "{command:?}: {status}\n{}\n{}", text(&stdout), text(&stderr));
+    text(&stdout)
+}
+
+/// Returns whether all tools are installed. If not, the test is skipped, or fails in CI.
+fn has_tools(tools: &[&str]) -> bool {
+    let is_missing = |tool: &&&str| Command::new(tool).arg("--version").output().is_err();
+    let missing: Vec<_> = tools.iter().filter(is_missing).collect();
+    assert!(missing.is_empty() || std::env::var_os("CI").is_none(), "{missing:?} are missing, and CI must not skip the packages");
+    if !missing.is_empty() {
+        eprintln!("SKIPPED: {missing:?} are not installed, the packages were not tested");
+    }
+    missing.is_empty()
+}
+
+/// The package with this file extension.
+fn package(extension: &str) -> PathBuf {
+    let files = std::fs::read_dir(&*PACKAGES).unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == extension)).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.remove(0)
+}
+
+/// The files that a package must install, below /usr.
+fn required_files() -> Vec<String> {
+    let icons = [16, 24, 32, 48, 64, 128, 256, 512].map(|size| format!("share/icons/hicolor/{size}x{size}/apps/sinew.png"));
+    let others = [
+        "bin/sinew",
+        "share/applications/sinew.desktop",
+        "share/mime/packages/sinew-mime.xml",
+        "share/metainfo/org.sinew.Sinew.metainfo.xml",
+        "share/thumbnailers/sinew.thumbnailer",
+        "share/icons/hicolor/scalable/apps/sinew.svg",
+        "share/man/man1/sinew.1.gz",
+        "share/man/man1/sinew-render.1.gz",
+        "share/bash-completion/completions/sinew",
+        "share/fish/vendor_completions.d/sinew.fish",
+    ];
+    others.map(str::to_owned).into_iter().chain(icons).collect()
+}
+
+#[test]
+fn every_package_has_all_files() {
+    if !has_tools(&["dpkg-shlibdeps", "rpmbuild", "rpm", "xz"]) {
+        return;
+    }
+    let deb = run(Command::new("dpkg-deb").arg("--contents").arg(package("deb")));
+    let rpm = run(Command::new("rpm").arg("-qlp").arg(package("rpm")));
+    let tar = run(Command::new("tar").arg("-tJf").arg(package("xz")));
+    for (listing, prefix) in [(deb, " ./usr/"), (rpm, "/usr/"), (tar, "-linux/")] {
+        for file in required_files() {
+            assert!(listing.lines().any(|line| line.ends_with(&format!("{prefix}{file}"))), "{file} is missing in\n{listing}");
+        }
+    }
+}
+
+#[test]
+fn the_metadata_is_valid() {
+    if !has_tools(&["desktop-file-validate", "appstreamcli", "lintian", "dpkg-shlibdeps"]) {
+        return;
+    }
+    run(Command::new("desktop-file-validate").arg(root().join("assets/sinew.desktop")));
+    run(Command::new("appstreamcli").args(["validate", "--no-net"]).arg(root().join("assets/package/org.sinew.Sinew.metainfo.xml")));
+    run(Command::new("lintian").args(["--fail-on", "error", "--allow-root"]).arg(package("deb")));
+}
+
+#[test]
+fn the_archive_installs_into_a_home_and_leaves_nothing_when_removed() {
+    if !has_tools(&["xz"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    run(Command::new("tar").arg("-xJf").arg(package("xz")).arg("-C").arg(folder.path()));
+    let unpacked = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let (home, install) = (folder.path().join("home with spaces"), unpacked.join("install.sh"));
+    run(Command::new(unpacked.join("bin/sinew")).arg("--version"));
+    run(Command::new(&install).env("PREFIX", &home));
+    let version = run(Command::new(home.join("bin/sinew")).arg("--version"));
+    assert_eq!(version.trim(), concat!("sinew ", env!("CARGO_PKG_VERSION")));
+    for file in required_files() {
+        assert!(home.join(&file).is_file(), "{file} is not installed");
+    }
+    run(Command::new(&install).arg("--remove").env("PREFIX", &home));
+    let left = run(Command::new("find").arg(&home).args(["-name", "*sinew*"]));
+    assert_eq!(left, "");
+}
+
+/// A minimal Debian in a folder, for commands as root.
+struct Debian {
+    folder: tempfile::TempDir,
+}
+
+impl Debian {
+    /// Downloads and unpacks a minimal Debian. `None` without root or debootstrap; in CI that fails.
+    fn new() -> Option<Self> {
+        let is_root = run(Command::new("id").arg("-u")).trim() == "0";
+        if !is_root || !has_tools(&["debootstrap"]) {
+            assert!(std::env::var_os("CI").is_none(), "CI must not skip the clean Debian, which needs root and debootstrap");
+            eprintln!("SKIPPED: a clean Debian needs root and debootstrap, installing the .deb was not tested");
+            return None;
+        }
+        let debian = Self { folder: tempfile::tempdir().unwrap() };
+        run(Command::new("debootstrap").arg("--variant=minbase").arg(RELEASE).arg(debian.folder.path()));
+        Some(debian)
+    }
+
+    /// Runs a shell command inside. Returns its output.
+    fn run(&self, line: &str) -> String {
+        let mut command = Command::new("chroot");
+        command.arg(self.folder.path()).args(["sh", "-c", line]).env_clear();
+        let path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+        run(command.envs([("PATH", path), ("HOME", "/root"), ("DEBIAN_FRONTEND", "noninteractive"), ("LC_ALL", "C")]))
+    }
+
+    fn copy_in(&self, file: &Path, name: &str) {
+        std::fs::copy(file, self.folder.path().join(name)).unwrap();
+    }
+}
+
+#[test]
+fn the_deb_works_in_a_clean_debian_with_nothing_but_its_dependencies() {
+    if !has_tools(&["dpkg-shlibdeps"]) {
+        return;
+    }
+    let Some(debian) = Debian::new() else { return };
+    debian.copy_in(&package("deb"), "sinew.deb");
+    debian.copy_in(&root().join("assets/sample/sample.glb"), "sample.glb");
+    debian.run("apt-get install -q -y --no-install-recommends /sinew.deb");
+    assert_eq!(debian.run("sinew --version").trim(), concat!("sinew ", env!("CARGO_PKG_VERSION")));
+    debian.run("sinew render /sample.glb -o /sample.png --size 64x64");
+    let picture = image::open(debian.folder.path().join("sample.png")).unwrap().to_rgba8();
+    let background = *picture.get_pixel(0, 0);
+    assert!(picture.pixels().any(|pixel| *pixel != background), "the picture shows the model");
+
+    debian.run("apt-get install -q -y --no-install-recommends xdg-utils shared-mime-info desktop-file-utils");
+    assert_eq!(debian.run("xdg-mime query default model/gltf-binary").trim(), "sinew.desktop");
+    assert!(debian.run("grep -h glb /usr/share/mime/globs2").contains("model/gltf-binary:*.glb"));
+
+    debian.run("apt-get purge -q -y sinew");
+    assert_eq!(debian.run("find /usr /etc /var/lib -name '*sinew*'"), "");
+}
