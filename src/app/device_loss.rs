@@ -13,6 +13,7 @@ use crate::session::document::ImageState;
 use crate::ui::per_document::PerDocument;
 
 use super::App;
+use super::crash_report;
 use super::load_job::LoadReason;
 use super::workers::environment::EnvironmentWorker;
 
@@ -68,6 +69,7 @@ impl App {
         // So were the textures of the panels, which ask for them again.
         self.ui.status.previews = PerDocument::default();
         self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
+        crash_report::describe_adapter(&window.gpu.info);
         if recovery == Recovery::WithModel {
             self.upload_open_model();
         } else if let Some(open) = self.open.take() {

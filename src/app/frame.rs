@@ -85,7 +85,10 @@ impl App {
         let Some(mut window) = self.window.take() else { return };
         let Some(mut open) = self.open.take() else { return self.loading_frame(event_loop, window, now) };
         #[cfg(debug_assertions)]
-        super::simulated_faults::lose_device_on_request(&window.gpu.device);
+        {
+            super::simulated_faults::lose_device_on_request(&window.gpu.device);
+            super::simulated_faults::panic_on_request();
+        }
 
         let input = self.take_input(&mut window, &mut open, now);
         let output = self.run_steps(&mut window, &mut open, input);

@@ -3,9 +3,11 @@
 //! - `winit_events` receives events. They change state and request a frame; `frame` alone draws.
 //! - `workers` holds one value per background job. Threads answer with `worker_events`, which `event_handlers` applies.
 //! - `commands` does what the panels cannot do themselves.
+//! - `crash_report` leaves a report when the program panics.
 //! - `device_loss` sets the graphics device up again after it was lost.
 
 mod commands;
+mod crash_report;
 mod device_loss;
 mod dialogs;
 mod draw_frame;
@@ -79,6 +81,7 @@ pub struct Options {
 /// Opens the window, and returns when it is closed. Errors if there is no display, no graphics device, or the device is lost for
 /// good.
 pub fn run(options: Options) -> anyhow::Result<()> {
+    crash_report::install();
     let (event_loop, can_drop) = event_loop()?;
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
     event_loop.run_app(&mut app).context("the window failed")?;
@@ -140,7 +143,13 @@ impl App {
         let (settings, message) = SettingsStore::load();
         let ui = UiState {
             preferences: settings.current.preferences.clone(),
-            status: AppStatus { can_drop, pictures_folder: system_folders::pictures(), ..AppStatus::default() },
+            status: AppStatus {
+                can_drop,
+                pictures_folder: system_folders::pictures(),
+                system: crash_report::system_facts(),
+                crash_report: crash_report::take(),
+                ..AppStatus::default()
+            },
             ..UiState::default()
         };
         let mut app = Self {

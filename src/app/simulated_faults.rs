@@ -13,3 +13,8 @@ pub fn lose_device_on_request(device: &wgpu::Device) {
 pub fn is_device_full() -> bool {
     std::env::var_os("SINEW_FULL_DEVICE").is_some_and(|path| Path::new(&path).exists())
 }
+
+/// Panics when the file named by `SINEW_PANIC` appears, and deletes that file.
+pub fn panic_on_request() {
+    assert!(std::env::var_os("SINEW_PANIC").is_none_or(|path| std::fs::remove_file(path).is_err()), "a simulated fault");
+}

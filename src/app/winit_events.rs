@@ -17,7 +17,7 @@ use super::pacing::Pacing;
 use super::window::AppWindow;
 use super::worker_events::{AppEvent, ReloadRequest};
 use super::workers::file_watcher::WatchMessage;
-use super::{App, recent_files};
+use super::{App, crash_report, recent_files};
 
 impl ApplicationHandler<AppEvent> for App {
     /// Opens the window once the event loop runs. Some systems resume several times.
@@ -30,6 +30,7 @@ impl ApplicationHandler<AppEvent> for App {
                 let monitor = window.handle.current_monitor();
                 self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
                 self.ui.status.statistics.adapter = window.gpu.info.name.clone();
+                crash_report::describe_adapter(&window.gpu.info);
                 self.window = Some(window);
                 // The first file may have been read before there was a GPU.
                 if let Some(read) = self.workers.load.take_waiting() {

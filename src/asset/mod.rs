@@ -46,7 +46,7 @@ use mesh::variants::{self, MaterialContext};
 use scene::{camera, instancing, skin};
 
 /// Largest file, in bytes. A GLB stores its length in 32 bits.
-const MAX_FILE_BYTES: u64 = u32::MAX as u64;
+pub(crate) const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 /// Largest JSON, in bytes. Parsed JSON takes ten times as much memory or more.
 pub(crate) const MAX_JSON_BYTES: u64 = 512 << 20;
 
@@ -61,6 +61,9 @@ pub struct LoadOptions<'a> {
     /// Limit for the decoded pixels of all images together, in bytes; `None` means 512 MiB. The largest images are halved
     /// until they fit.
     pub image_limit: Option<u64>,
+    /// Limit for the file together with all files that it refers to, in bytes. Larger models are refused before they are read; larger
+    /// images are left out.
+    pub byte_limit: Option<u64>,
 }
 
 /// A file that has been read.
@@ -100,10 +103,10 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let mut timings = Timings::start();
     progress.start(Stage::File)?;
     let own = SourceFile::now(path);
-    let bytes = read_file(path)?;
+    let bytes = read_file(path, options.byte_limit.unwrap_or(MAX_FILE_BYTES))?;
     timings.lap("read file");
     let folder = Folder::At { folder: folder_of(path), beside: options.beside };
-    let mut loaded = read(bytes, folder, options.image_limit, progress, timings)?;
+    let mut loaded = read(bytes, folder, options, progress, timings)?;
     loaded.files.insert(0, own);
     Ok(loaded)
 }
@@ -118,23 +121,25 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 /// Errors as [`load`] does.
 pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
     log::debug!("reading {name} from memory, {} bytes", bytes.len());
-    read(bytes, Folder::None, None, &Progress::default(), Timings::start())
+    read(bytes, Folder::None, &LoadOptions::default(), &Progress::default(), Timings::start())
 }
 
-/// Reads a whole file of at most [`MAX_FILE_BYTES`]. Errors if it is not a regular file, is too large, or cannot be read.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
+/// Reads a whole file of at most `max` bytes, and never more than [`MAX_FILE_BYTES`]. Errors if it is not a regular file, is too large,
+/// or cannot be read.
+pub(crate) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, LoadError> {
+    let max = max.min(MAX_FILE_BYTES);
     let failed = |reason| LoadError::Read { path: path.to_owned(), reason };
     let metadata = fs::metadata(path).map_err(failed)?;
     // Check before opening: opening a pipe would wait for a writer.
     if !metadata.is_file() {
         return Err(LoadError::NotAFile { path: path.to_owned() });
     }
-    if metadata.len() > MAX_FILE_BYTES {
-        return Err(LoadError::TooLarge { bytes: metadata.len(), max: MAX_FILE_BYTES });
+    if metadata.len() > max {
+        return Err(LoadError::TooLarge { bytes: metadata.len(), max });
     }
     // Reserve the size that the file claims, then read no more than the limit: the file may grow in the meantime.
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    File::open(path).map_err(failed)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+    File::open(path).map_err(failed)?.take(max).read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)
 }
 
@@ -143,7 +148,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
 fn read(
     mut bytes: Vec<u8>,
     mut folder: Folder,
-    image_limit: Option<u64>,
+    options: &LoadOptions,
     progress: &Progress,
     mut timings: Timings,
 ) -> Result<Loaded, LoadError> {
@@ -166,7 +171,8 @@ fn read(
     // The binary chunk is a range of the file's bytes: nothing is copied.
     let file = Bytes::new(bytes);
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
-    let mut files = Files::new(folder);
+    let external = options.byte_limit.map_or(u64::MAX, |limit| limit.saturating_sub(file.as_slice().len() as u64));
+    let mut files = Files::new(folder, external);
     let buffers = Buffers::read(&root, bin, &mut files, progress, &mut findings)?;
     let asset = AssetInfo {
         generator: root.asset.generator.clone(),
@@ -180,7 +186,8 @@ fn read(
 
     // The reader takes the findings along, because accessors are read and repaired throughout the steps below.
     let mut reader = Reader::new(&root, &buffers, findings);
-    let (images, sources) = image::read(&mut reader, &buffers, &mut files, image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES), progress)?;
+    let (images, sources) =
+        image::read(&mut reader, &buffers, &mut files, options.image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES), progress)?;
     timings.lap("images");
     let materials = material::read(&root, &images, &mut reader.findings)?;
     let variants = variants::read(&root, &mut reader.findings);

@@ -41,6 +41,8 @@ pub enum Command {
     Register,
     /// Remove the double-click association
     Unregister,
+    /// Draw a small picture of a file for file managers, with a transparent background
+    Thumbnail(ThumbnailArgs),
     /// Write man pages and shell completions, for packages
     #[command(hide = true)]
     Generate(GenerateArgs),
@@ -251,6 +253,18 @@ pub struct BenchArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+// Arguments of `sinew thumbnail`.
+#[derive(Debug, Args)]
+pub struct ThumbnailArgs {
+    pub file: PathBuf,
+    /// A PNG; an existing file is overwritten
+    #[arg(value_name = "OUT.png")]
+    pub output: PathBuf,
+    /// Width and height in pixels
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=1024))]
+    pub size: u32,
 }
 
 // Arguments of `sinew generate`.

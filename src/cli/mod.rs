@@ -12,6 +12,7 @@ pub mod pose;
 pub mod register;
 pub mod render;
 mod scene;
+pub mod thumbnail;
 pub mod values;
 pub mod view;
 
@@ -43,6 +44,7 @@ pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(args).map(|()| ExitCode::SUCCESS),
         Command::Register => register::register().and_then(print_line),
         Command::Unregister => register::unregister().and_then(print_line),
+        Command::Thumbnail(args) => thumbnail::run(args).map(|()| ExitCode::SUCCESS),
         Command::Generate(args) => generate::run(args).and_then(print_line),
     }
 }

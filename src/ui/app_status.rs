@@ -21,6 +21,10 @@ pub struct AppStatus {
     pub exporting: Option<Exporting>,
     /// Whether ffmpeg is available to write videos.
     pub ffmpeg: bool,
+    /// Version, operating system and processor, for bug reports.
+    pub system: String,
+    /// The report of a panic in an earlier run, shown above the viewport until the user closes it.
+    pub crash_report: Option<CrashReport>,
     /// The last error about a file, shown above the viewport until the user closes it.
     pub failure: Option<Failure>,
     /// A short message in the status bar ("Saved fox-walk-0012.png"). The application clears it after some seconds.
@@ -82,6 +86,13 @@ pub struct Failure {
     pub name: String,
     /// The reason for the failure, and its location.
     pub message: String,
+}
+
+/// The report of a panic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CrashReport {
+    pub path: PathBuf,
+    pub text: String,
 }
 
 /// Facts about the window and the open model on the GPU.

@@ -1,4 +1,4 @@
-//! The bar above the viewport that reports why a file could not be opened, until the user closes it.
+//! The bars above the viewport that report why a file could not be opened, or that an earlier run crashed, until the user closes them.
 
 use egui::{Align, Layout, Panel, RichText, ScrollArea, Ui};
 
@@ -27,6 +27,30 @@ pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
                 message_ui(ui, &failure);
             });
         }
+    });
+}
+
+/// Draws the bar that offers the report of an earlier crash, if there is one.
+pub fn crash_ui(ui: &mut Ui, context: &mut Context) {
+    let Some(report) = context.status.crash_report.clone() else { return };
+    let strip = egui::Frame::new().fill(theme::palette(ui.ctx()).raised).inner_margin(egui::Margin::symmetric(12, 6));
+    Panel::top("crash").resizable(false).frame(strip).show(ui, |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icons::button(ui, icons::CLOSE, "Close crash report").on_hover_text("Close").clicked() {
+                context.status.crash_report = None;
+            }
+            if ui.button("Show in folder").clicked() {
+                context.requests.push(Request::ShowInFolder(report.path));
+            }
+            if ui.button("Copy report").clicked() {
+                context.requests.push(Request::CopyText(report.text));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.label(RichText::new(icons::WARNING).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).warning));
+                let text = "Sinew had an internal error last time. Attach the report when you report it.";
+                ui.add(egui::Label::new(text).truncate()).on_hover_text("The report stays on this computer unless you send it");
+            });
+        });
     });
 }
 

@@ -74,6 +74,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     perform_queued(panels, context);
     timeline_panel(ui, &mut panels.timeline, context, window.height());
     perform_queued(panels, context);
+    failure_bar::crash_ui(ui, context);
     failure_bar::failure_ui(ui, context);
     let viewport = ui.available_rect_before_wrap();
     viewport::controls_ui(ui, &mut panels.viewport, context, viewport);

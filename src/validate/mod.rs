@@ -36,7 +36,7 @@ use crate::asset::file::archive;
 use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
-use crate::asset::{MAX_JSON_BYTES, folder_of, read_file, unpack};
+use crate::asset::{MAX_FILE_BYTES, MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
 
 use accessor::elements::Budget;
@@ -61,7 +61,7 @@ enum NamedFormat {
 /// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The order of findings is the
 /// order of the checks. Errors only if the file or archive cannot be read; a broken model makes findings.
 pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
-    let (mut bytes, mut folder) = (read_file(path)?, Folder::At { folder: folder_of(path), beside: &[] });
+    let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::At { folder: folder_of(path), beside: &[] });
     let mut named = named_format(path);
     if archive::is_archive(&bytes) {
         // Loading reports the findings about the archive.
@@ -121,7 +121,7 @@ fn check(file: Bytes, folder: Folder, named: NamedFormat) -> Vec<Finding> {
     material::check(&mut subject);
 
     // From here on, bytes are read.
-    let mut files = Files::new(folder);
+    let mut files = Files::new(folder, u64::MAX);
     resource::read_buffers(&mut subject, bin, &mut files);
     let views = resource::views(&subject);
     resource::check_images(&mut subject, &mut files, &views);

@@ -7,3 +7,4 @@ mod common;
 mod contract;
 mod hostile_names;
 mod register;
+mod thumbnail;

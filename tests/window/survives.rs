@@ -109,3 +109,30 @@ fn a_model_too_large_for_the_device_keeps_the_old_one_and_shows_a_message() {
     app.key(&["Next"]);
     app.wait_until("the other model, now that there is room", |picture| red(picture).is_none() && green(picture).is_some());
 }
+
+#[test]
+fn a_crash_leaves_a_report_that_the_next_start_offers() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (file, config, trigger) = (in_parts(folder.path()), folder.path().join("settings"), folder.path().join("panic"));
+    let args: [&Path; 2] = [&file, Path::new("--paused")];
+    let variables = [("SINEW_CONFIG_DIR", config.as_path()), ("SINEW_PANIC", trigger.as_path())];
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &variables) else { return };
+    let (new, offered) = (config.join("crash-report.txt"), config.join("last-crash-report.txt"));
+    assert!(!new.exists() && !offered.exists());
+    fs::write(&trigger, b"").unwrap();
+    app.move_to(600, 400);
+    assert!(!app.ended().success());
+    let report = fs::read_to_string(&new).unwrap();
+    let version = format!("Sinew {}", env!("CARGO_PKG_VERSION"));
+    for expected in [&*version, "System: linux", "File: metronome.gltf", "a simulated fault", "simulated_faults.rs"] {
+        assert!(report.contains(expected), "{expected} is missing in\n{report}");
+    }
+    assert!(report.lines().any(|line| line.starts_with("Graphics: ") && line.len() > 20), "{report}");
+
+    let home = tempfile::tempdir().unwrap();
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &variables) else { return };
+    wait_for("the report to be offered", || offered.exists().then_some(()));
+    assert!(!new.exists(), "it is offered once");
+    assert_eq!(fs::read_to_string(&offered).unwrap(), report);
+    assert!(app.close().success());
+}

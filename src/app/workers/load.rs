@@ -148,7 +148,9 @@ fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(
 fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Result<Loaded, LoadError> {
     match source {
         Source::Sample => asset::load_bytes(SAMPLE.to_vec(), SAMPLE_NAME),
-        Source::File { path, beside } => asset::load(path, &LoadOptions { beside, progress: Some(progress), image_limit }),
+        Source::File { path, beside } => {
+            asset::load(path, &LoadOptions { beside, progress: Some(progress), image_limit, byte_limit: None })
+        }
     }
 }
 

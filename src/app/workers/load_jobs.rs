@@ -10,7 +10,7 @@ use crate::app::open_document::OpenDocument;
 use crate::app::pacing::UNNOTICED_DELAY;
 use crate::app::progressive_ghosts::ProgressiveGhosts;
 use crate::app::worker_events::ReloadRequest;
-use crate::app::{App, Options, recent_files};
+use crate::app::{App, Options, crash_report, recent_files};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::bounds::key::BoundsKey;
@@ -118,6 +118,8 @@ impl App {
     /// Starts a load in place of the running one. `view` makes the view of the new model.
     fn start_load(&mut self, request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
         self.cancel_load(WatchMessage::Later);
+        // A file may make its reader panic, too.
+        crash_report::describe_file(&request.source.name(), &[]);
         // A reload that the user did not ask for keeps the last message, and shows its own progress only if it takes long.
         let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
         if !is_automatic {
@@ -166,6 +168,7 @@ impl App {
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, &ready.read);
         self.show_opened(&job, &ready.read.document);
+        crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
         self.open = Some(self.open_document(job, ready, measured));
         self.watch_files();
     }

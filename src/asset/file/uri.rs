@@ -58,6 +58,8 @@ pub struct Files<'a> {
     read: HashMap<PathBuf, Bytes>,
     /// Size of what was read, in bytes.
     total: u64,
+    /// Limit of `total`, in bytes.
+    max: u64,
     /// The files that were read or looked for. They are watched for changes.
     sources: Vec<SourceFile>,
     /// Paths in `sources`, as written.
@@ -65,9 +67,9 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// No file is read yet.
-    pub fn new(folder: Folder<'a>) -> Self {
-        Self { folder, read: HashMap::new(), total: 0, sources: Vec::new(), called: HashSet::new() }
+    /// No file is read yet. All files together may have `max` bytes, and never more than [`MAX_BYTES`].
+    pub fn new(folder: Folder<'a>, max: u64) -> Self {
+        Self { folder, read: HashMap::new(), total: 0, max: max.min(MAX_BYTES), sources: Vec::new(), called: HashSet::new() }
     }
 
     /// The bytes of a URI. Errors if it is refused, cannot be read, or is shorter than `extent` asks for.
@@ -132,8 +134,8 @@ impl<'a> Files<'a> {
             Extent::Beginning { max, .. } => found.min(max),
         };
         self.total = self.total.saturating_add(length);
-        if self.total > MAX_BYTES {
-            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total, max: MAX_BYTES });
+        if self.total > self.max {
+            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total, max: self.max });
         }
         Ok(length)
     }

@@ -211,6 +211,18 @@ pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBo
     AnimationBounds { bounds, hull: if bounds == all { hull.points() } else { Vec::new() } }
 }
 
+/// The bounds of what the view shows at a moment, without keeping it in place.
+pub fn moment_bounds(rig: Rig, view: &View, moment: Moment, meshes: &MeshBounds) -> AnimationBounds {
+    let model = rig.model;
+    let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
+    let (mut posed, mut hull) = (rig.posed(), Hull::new());
+    pose::pose(model, view, moment, Roots::new(RootStatus::None), &mut posed);
+    let drawn = drawn_points(model, meshes, &posed.visible_indices);
+    let all = pose_bounds(MeasuredScene { model, view, meshes, joints: &joints }, &drawn, &posed, &mut hull);
+    let bounds = padded(all);
+    AnimationBounds { bounds, hull: if bounds == all { hull.points() } else { Vec::new() } }
+}
+
 /// Evenly spaced moments from the start to the end of what plays.
 fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iterator<Item = Moment> {
     let duration = playback_range::duration(model, view);

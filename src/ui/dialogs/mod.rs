@@ -130,6 +130,10 @@ fn about_ui(ui: &mut Ui, context: &mut Context) {
         ui.label(text::section(ui, "Graphics device"));
         ui.label(&context.status.statistics.adapter);
     }
+    if ui.button("Copy system information").on_hover_text("For a bug report").clicked() {
+        let facts = format!("{}Graphics: {}\n", context.status.system, context.status.statistics.adapter);
+        context.requests.push(Request::CopyText(facts));
+    }
     ui.label(text::section(ui, "Fonts and icons"));
     let fonts = "Inter and JetBrains Mono (SIL Open Font License 1.1), icons by Lucide (ISC).";
     ui.label(RichText::new(fonts).text_style(TextStyle::Small));

@@ -5,7 +5,7 @@ use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Po
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::view::ViewCamera;
-use sinew::ui::app_status::Failure;
+use sinew::ui::app_status::{CrashReport, Failure};
 use sinew::ui::request::Request;
 
 use crate::common::hand_made;
@@ -146,5 +146,20 @@ fn a_failure_is_shown_above_the_viewport_until_it_is_closed() {
     assert_eq!(ui.state().commands, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
     click(&mut ui, "Close message");
     assert_eq!(ui.state().state.status.failure, None);
+    assert_eq!(ui.state().areas.unwrap().viewport, before);
+}
+
+#[test]
+fn the_report_of_a_crash_is_offered_above_the_viewport_until_it_is_closed() {
+    let mut ui = open(walker());
+    let before = ui.state().areas.unwrap().viewport;
+    let report = CrashReport { path: "state/last-crash-report.txt".into(), text: "Sinew 0.1.0\npanicked at".into() };
+    ui.state_mut().state.status.crash_report = Some(report.clone());
+    ui.run();
+    assert!(ui.state().areas.unwrap().viewport.top() > before.top());
+    click(&mut ui, "Copy report");
+    click(&mut ui, "Show in folder");
+    assert_eq!(ui.state().commands, [Request::CopyText(report.text), Request::ShowInFolder(report.path)]);
+    click(&mut ui, "Close crash report");
     assert_eq!(ui.state().areas.unwrap().viewport, before);
 }

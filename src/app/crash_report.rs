@@ -1,0 +1,110 @@
+//! Writes a report when the program panics, and offers it at the next start. It stays on this computer.
+//!
+//! The panic hook cannot reach the window's state, so the window describes itself with [`describe`] whenever its facts change.
+
+use std::backtrace::Backtrace;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::model::finding::Finding;
+use crate::model::label;
+use crate::ui::app_status::CrashReport;
+
+/// The report that the next start offers.
+const NEW: &str = "crash-report.txt";
+/// The report after it was offered.
+const OFFERED: &str = "last-crash-report.txt";
+/// Maximum length of a report, in bytes. A panic message may quote data of a file.
+const MAX_BYTES: usize = 256 << 10;
+/// Maximum number of findings in a report.
+const MAX_FINDINGS: usize = 20;
+
+/// What the report says about the window at the time of the panic.
+static FACTS: Mutex<Facts> = Mutex::new(Facts { adapter: String::new(), file: String::new(), findings: Vec::new() });
+
+struct Facts {
+    /// Name and backend of the graphics adapter.
+    adapter: String,
+    /// Path of the open file.
+    file: String,
+    /// The first findings of the open file.
+    findings: Vec<String>,
+}
+
+/// Remembers the graphics adapter for a report.
+pub fn describe_adapter(adapter: &wgpu::AdapterInfo) {
+    let text = format!("{} ({}, driver {} {})", adapter.name, adapter.backend, adapter.driver, adapter.driver_info);
+    FACTS.lock().unwrap_or_else(PoisonError::into_inner).adapter = text;
+}
+
+/// Remembers the open file and its findings for a report.
+pub fn describe_file(file: &str, findings: &[Finding]) {
+    let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
+    facts.file = label::clean(file).into_owned();
+    let line = |finding: &Finding| label::clean(&format!("{} {}: {}", finding.code, finding.pointer, finding.message)).into_owned();
+    facts.findings = findings.iter().take(MAX_FINDINGS).map(line).collect();
+}
+
+/// Installs the hook that writes a report before the previous hook prints the panic. Worker threads that panic and are caught leave
+/// a report, too.
+pub fn install() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Some(folder) = folder() {
+            let report = report(&panic.to_string(), &Backtrace::force_capture());
+            // Nothing can be done about a failure here.
+            let _ = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(NEW), report));
+        }
+        print(panic);
+    }));
+}
+
+/// Takes the report of an earlier run. It is renamed, so that it is offered once.
+pub fn take() -> Option<CrashReport> {
+    let folder = folder()?;
+    let path = folder.join(OFFERED);
+    std::fs::rename(folder.join(NEW), &path).ok()?;
+    let text = std::fs::read(&path).ok()?;
+    let text = String::from_utf8_lossy(&text[..text.len().min(MAX_BYTES)]).into_owned();
+    Some(CrashReport { path, text })
+}
+
+/// The folder of reports: the platform's folder for state, or `SINEW_CONFIG_DIR`. `None` if the system names none.
+fn folder() -> Option<PathBuf> {
+    match std::env::var_os("SINEW_CONFIG_DIR") {
+        Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
+        _ => {
+            let folders = directories::ProjectDirs::from("", "", "sinew")?;
+            Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).to_owned())
+        }
+    }
+}
+
+/// The text of a report.
+fn report(panic: &str, backtrace: &Backtrace) -> String {
+    let mut text = system_facts();
+    // A panic while the facts are written would wait for itself.
+    if let Ok(facts) = FACTS.try_lock() {
+        let _ = writeln!(text, "Graphics: {}\nFile: {}", facts.adapter, facts.file);
+        for finding in &facts.findings {
+            let _ = writeln!(text, "  {finding}");
+        }
+    }
+    let _ = writeln!(text, "\n{panic}\n\n{backtrace}");
+    text.truncate(text.floor_char_boundary(MAX_BYTES));
+    text
+}
+
+/// Version, operating system and processor, for reports and for the About page.
+pub fn system_facts() -> String {
+    let name = system_name().map(|name| format!(" ({name})")).unwrap_or_default();
+    format!("Sinew {}\nSystem: {} {}{name}\n", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// The name of the Linux distribution, where a file tells it.
+fn system_name() -> Option<String> {
+    let text = std::fs::read_to_string(Path::new("/etc/os-release")).ok()?;
+    let name = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
+    Some(label::clean(name.trim_matches('"')).into_owned())
+}

@@ -1,0 +1,106 @@
+//! Tests `sinew thumbnail` as file managers run it.
+#![allow(clippy::unwrap_used)] // a failed unwrap fails the test
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use image::RgbaImage;
+
+/// Runs the command with an empty environment, because a sandbox has no display, no home and no settings.
+fn thumbnail(file: &Path, output: &Path, size: Option<u32>) -> assert_cmd::assert::Assert {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.env_clear().arg("thumbnail").arg(file).arg(output);
+    if let Some(size) = size {
+        command.args(["--size", &size.to_string()]);
+    }
+    command.assert()
+}
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb")
+}
+
+/// The first and last column and row that are not wholly transparent: left, top, right, bottom.
+fn extent(picture: &RgbaImage) -> [u32; 4] {
+    let covered = picture.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0);
+    covered.fold([u32::MAX, u32::MAX, 0, 0], |[left, top, right, bottom], (x, y, _)| [left.min(x), top.min(y), right.max(x), bottom.max(y)])
+}
+
+#[test]
+fn a_thumbnail_is_a_square_with_the_model_in_its_middle_and_a_transparent_background() {
+    let folder = tempfile::tempdir().unwrap();
+    for (size, wanted) in [(None, 256), (Some(128), 128)] {
+        let output = folder.path().join("thumbnail.png");
+        thumbnail(&sample(), &output, size).success();
+        let picture = image::open(&output).unwrap().to_rgba8();
+        assert_eq!(picture.dimensions(), (wanted, wanted));
+        assert_eq!(picture.get_pixel(0, 0).0, [0; 4]);
+        let [left, top, right, bottom] = extent(&picture);
+        // The larger side fills most of the picture, nothing touches the edge, and the margins of each direction are alike.
+        assert!((right - left).max(bottom - top) > wanted * 3 / 4, "{left} {top} {right} {bottom}");
+        assert!(left > 0 && top > 0 && right < wanted - 1 && bottom < wanted - 1, "{left} {top} {right} {bottom}");
+        assert!(left.abs_diff(wanted - right) < wanted / 5 && top.abs_diff(wanted - bottom) < wanted / 5);
+    }
+}
+
+#[test]
+fn a_thumbnail_shows_the_first_animation_a_third_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let (thumb, still) = (folder.path().join("thumbnail.png"), folder.path().join("still.png"));
+    thumbnail(&sample(), &thumb, Some(256)).success();
+    let duration = {
+        let output = Command::new(env!("CARGO_BIN_EXE_sinew")).args(["inspect", "--json"]).arg(sample()).output().unwrap();
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["animations"][0]["duration"].as_f64().unwrap()
+    };
+    // The same pose by the other command. It frames the whole animation, so only the number of covered pixels is compared, as a share
+    // of the model's extent.
+    let share = |file: &Path| {
+        let picture = image::open(file).unwrap().to_rgba8();
+        let [left, top, right, bottom] = extent(&picture);
+        let covered = picture.pixels().filter(|pixel| pixel.0[3] > 127).count();
+        (covered as f64 / f64::from((right - left) * (bottom - top)), f64::from(right - left) / f64::from(bottom - top))
+    };
+    let render = |time: f64| {
+        let time = time.to_string();
+        let args = ["-o", still.to_str().unwrap(), "--animation", "0", "--time", &time, "--size", "1024x1024", "--transparent"];
+        Command::new(env!("CARGO_BIN_EXE_sinew")).arg("render").arg(sample()).args(args).assert().success();
+        share(&still)
+    };
+    let (covered, ratio) = share(&thumb);
+    let (expected_covered, expected_ratio) = render(duration / 3.0);
+    assert!((covered - expected_covered).abs() < 0.02, "{covered} {expected_covered}");
+    assert!((ratio - expected_ratio).abs() < 0.03, "{ratio} {expected_ratio}");
+    let (_, other) = render(duration * 5.0 / 6.0);
+    assert!((ratio - other).abs() > 0.03, "the sample has another shape at other times: {ratio} {other}");
+}
+
+#[test]
+fn a_model_over_the_size_limit_is_refused_unread() {
+    let folder = tempfile::tempdir().unwrap();
+    let (large, output) = (folder.path().join("large.glb"), folder.path().join("thumbnail.png"));
+    File::create(&large).unwrap().set_len(300 << 20).unwrap();
+    let refused = thumbnail(&large, &output, None).code(1);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("at most 268435456 are supported"));
+
+    // A small file that refers to a large one.
+    let buffer = folder.path().join("large.bin");
+    File::create(&buffer).unwrap().set_len(300 << 20).unwrap();
+    let small = folder.path().join("small.gltf");
+    let json = serde_json::json!({ "asset": { "version": "2.0" }, "buffers": [{ "uri": "large.bin", "byteLength": 300 << 20 }] });
+    fs::write(&small, json.to_string()).unwrap();
+    let refused = thumbnail(&small, &output, None).code(1);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("large.bin") && message.contains("are supported"), "{message}");
+    assert!(!output.exists());
+}
+
+#[test]
+fn a_broken_file_leaves_no_thumbnail() {
+    let folder = tempfile::tempdir().unwrap();
+    let (broken, output) = (folder.path().join("broken.glb"), folder.path().join("thumbnail.png"));
+    fs::write(&broken, b"glTF\x02\0\0\0\xff\xff\xff\xff").unwrap();
+    thumbnail(&broken, &output, None).code(1);
+    assert!(!output.exists());
+}
