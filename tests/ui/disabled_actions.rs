@@ -77,7 +77,7 @@ fn every_disabled_reason_is_a_short_sentence() {
 fn hovering_a_disabled_menu_entry_shows_the_reason() {
     // Use a window without an inspector, which repeats some of the labels.
     let mut ui = harness(900.0, 600.0, 1.0, Window::new(walker()));
-    click(&mut ui, "View");
+    click(&mut ui, "Edit");
     let entry = ui.get_by_role_and_label(Role::MenuItem, "Undo");
     assert!(entry.accesskit_node().is_disabled());
     let middle = entry.rect().center();

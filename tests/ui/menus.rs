@@ -1,14 +1,14 @@
 //! Tests menus, panels and the status bar.
 
 use egui::accesskit::Role;
-use egui_kittest::kittest::{By, Queryable};
+use egui_kittest::kittest::{By, NodeT, Queryable};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Shading};
 use sinew::ui::actions::table::Action;
 use sinew::ui::app_status::Loading;
 use sinew::ui::request::Request;
 
-use crate::gestures::{click, window, without_inspector};
+use crate::gestures::{Ui, click, window, without_inspector};
 
 #[test]
 fn menus_open_and_their_rows_perform_actions() {
@@ -26,7 +26,7 @@ fn menus_open_and_their_rows_perform_actions() {
 
 #[test]
 fn menus_stay_within_a_small_window() {
-    for name in ["File", "View", "Animation", "Help"] {
+    for name in ["File", "Edit", "View", "Animation", "Help"] {
         let mut window = without_inspector();
         click(&mut window, name);
         let rows = window.query_all(By::new().predicate(|node| matches!(node.role(), Role::MenuItem | Role::MenuItemCheckBox)));
@@ -35,6 +35,27 @@ fn menus_stay_within_a_small_window() {
         // The rows are below the menu bar, so that another menu can be opened.
         assert!(rows.iter().all(|row| row.top() >= 28.0 && row.bottom() <= 600.0), "{name}: {rows:?}");
     }
+}
+
+#[test]
+fn the_edit_menu_stands_between_file_and_view_and_names_what_undo_reverts() {
+    let mut window = without_inspector();
+    let left = |window: &Ui, name: &str| window.get_by_role_and_label(Role::Button, name).rect().left();
+    let lefts = ["File", "Edit", "View", "Animation", "Help"].map(|name| left(&window, name));
+    assert!(lefts.is_sorted(), "{lefts:?}");
+    window.state_mut().view.selection = vec![1];
+    window.state_mut().state.status.next_undo = Some("selection");
+    click(&mut window, "Edit");
+    let label = |row: &egui_kittest::Node<'_>| row.accesskit_node().label().unwrap_or_default();
+    let rows: Vec<_> = window.query_all_by_role(Role::MenuItem).map(|row| label(&row)).collect();
+    assert_eq!(rows, ["Undo: selection", "Redo", "Select all", "Select none", "Search nodes", "Copy transforms"]);
+    click(&mut window, "Undo: selection");
+    assert_eq!(window.state().commands, [Request::Undo]);
+    click(&mut window, "Edit");
+    click(&mut window, "Select none");
+    assert!(window.state().view.selection.is_empty());
+    click(&mut window, "View");
+    assert!(window.query_by_label("Undo: selection").is_none(), "undo has moved out of the View menu");
 }
 
 #[test]

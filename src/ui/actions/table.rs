@@ -350,6 +350,8 @@ pub mod menu {
     pub const QUIT: &[Action] = &[Action::Settings, Action::Quit];
 
     pub const UNDO: &[Action] = &[Action::Undo, Action::Redo];
+    pub const SELECT: &[Action] = &[Action::SelectAll, Action::SelectNone];
+    pub const FIND: &[Action] = &[Action::Search, Action::CopyValues];
     pub const SHADINGS: &[Action] = &[
         Action::ShadeLit, Action::ShadeBaseColor, Action::ShadeClay, Action::ShadeNormals, Action::ShadeTangents, Action::ShadeUv,
         Action::ShadeVertexColors, Action::ShadeRoughness, Action::ShadeMetallic, Action::ShadeOcclusion, Action::ShadeEmissive,

@@ -68,9 +68,15 @@ fn recent_menu(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-pub fn view_menu(ui: &mut Ui, context: &mut Context) {
+pub fn edit_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::UNDO);
     ui.separator();
+    actions(ui, context, menu::SELECT);
+    ui.separator();
+    actions(ui, context, menu::FIND);
+}
+
+pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Shading", |ui| actions(ui, context, menu::SHADINGS));
     submenu(ui, "Lighting and exposure", |ui| light_menu(ui, context));
     submenu(ui, "Background", |ui| {

@@ -1,4 +1,4 @@
-//! The menu bar: four menus, the file's name in the middle, and the shading and camera pickers at the right.
+//! The menu bar: five menus, the file's name in the middle, and the shading and camera pickers at the right.
 
 use egui::containers::menu::{MenuBar, MenuButton, MenuConfig, menu_style};
 use egui::{
@@ -26,6 +26,7 @@ pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
         // The file's name goes between the menus on the left and the pickers on the right.
         let all = ui.max_rect();
         ui.menu_button("File", |ui| menu_item::rows(ui, |ui| content::file_menu(ui, context)));
+        ui.menu_button("Edit", |ui| menu_item::rows(ui, |ui| content::edit_menu(ui, context)));
         ui.menu_button("View", |ui| menu_item::rows(ui, |ui| content::view_menu(ui, context)));
         ui.menu_button("Animation", |ui| menu_item::rows(ui, |ui| content::animation_menu(ui, context)));
         ui.menu_button("Help", |ui| menu_item::rows(ui, |ui| content::help_menu(ui, context)));
