@@ -33,6 +33,7 @@ pub struct Preferences {
     pub timeline: bool,
     /// Whether the performance section is open.
     pub performance: bool,
+    pub open_groups: OpenGroups,
     /// Whether names of joints are shown without the prefix of their skeleton.
     pub names: NameStyle,
     // Widths of the side panels, in points.
@@ -82,6 +83,7 @@ impl Default for Preferences {
             inspector: true,
             timeline: true,
             performance: false,
+            open_groups: OpenGroups::default(),
             names: NameStyle::Short,
             left_width: 300.0,
             inspector_width: 300.0,
@@ -104,6 +106,27 @@ impl Default for Preferences {
             hint_seen: false,
             reload_on_change: true,
         }
+    }
+}
+
+/// Whether each group of the inspector is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OpenGroups {
+    // Groups of the display section.
+    pub shading: bool,
+    pub lighting: bool,
+    pub skeleton: bool,
+    pub overlays: bool,
+    // Groups of the selection section. They are closed at first, so that the display section stays in sight.
+    pub global: bool,
+    pub rest: bool,
+    pub matrix: bool,
+}
+
+impl Default for OpenGroups {
+    fn default() -> Self {
+        Self { shading: true, lighting: true, skeleton: true, overlays: true, global: false, rest: false, matrix: false }
     }
 }
 

@@ -7,6 +7,7 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
+use sinew::ui::preferences::OpenGroups;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
@@ -15,8 +16,15 @@ pub type Ui = Harness<'static, Window>;
 
 pub const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
+/// Opens a model with all groups of the inspector unfolded.
 pub fn open(model: Model) -> Ui {
-    harness(1280.0, 900.0, 1.0, Window::new(model))
+    harness(1280.0, 900.0, 1.0, unfolded(Window::new(model)))
+}
+
+/// Unfolds the groups of the inspector that are folded at first.
+pub fn unfolded(mut window: Window) -> Window {
+    window.state.preferences.open_groups = OpenGroups { global: true, rest: true, matrix: true, ..OpenGroups::default() };
+    window
 }
 
 /// Builds hips with two legs and feet, and a separate node. All nodes but the root "Armature" and "Prop" are joints of a skin.

@@ -1,4 +1,4 @@
-//! The display section: shading, light, colors and overlays, the scene, the material variant and the camera. Each control edits the view
+//! The display section: the scene and the camera, then groups for shading, lighting, skeleton and overlays. Each control edits the view
 //! directly.
 
 use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetInfo};
@@ -6,7 +6,7 @@ use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetIn
 use crate::session::file::file_list::file_name;
 use crate::session::inspect::missing_attributes;
 use crate::session::view::ViewCamera;
-use crate::session::view::display::{Environment, Lighting};
+use crate::session::view::display::{Depth, Environment, Lighting};
 use crate::ui::actions::table::{Action, menu};
 use crate::ui::choices::{JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, SHADOWS, TONEMAPS};
 use crate::ui::commands::camera;
@@ -15,13 +15,35 @@ use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 
+use super::groups::Group;
 use super::list_rows;
+
+/// Whether the mesh hides lines, with labels.
+pub const DEPTHS: [(&str, Depth); 2] = [("Always on top", Depth::InFront), ("Occluded by mesh", Depth::Hidden)];
+
+const SHADING: Group = Group::new("Shading", |open| &mut open.shading);
+const LIGHTING: Group = Group::new("Lighting", |open| &mut open.lighting);
+const SKELETON: Group = Group::new("Skeleton", |open| &mut open.skeleton);
+const OVERLAYS: Group = Group::new("Overlays", |open| &mut open.overlays);
 
 /// Draws the section.
 pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     scene_ui(ui, context);
-    variant_ui(ui, context);
     camera_ui(ui, context);
+    SHADING.show(ui, context, shading_ui);
+    LIGHTING.show(ui, context, lighting_ui);
+    if context.document.joints.contains(&true) {
+        SKELETON.show(ui, context, skeleton_ui);
+    }
+    OVERLAYS.show(ui, context, |ui, context| {
+        for action in [Action::Outline, Action::Grid, Action::Axes] {
+            list_rows::switch_row_ui(ui, context, action.label(), action);
+        }
+    });
+}
+
+/// Draws what the surfaces show, and the background behind them.
+fn shading_ui(ui: &mut Ui, context: &mut Context) {
     let shading = menu::SHADINGS.iter().copied().find(|action| action.is_on(context) == Some(true));
     choice_ui(ui, "Shading", shading.map_or("", Action::label), |ui| {
         for &action in menu::SHADINGS {
@@ -31,18 +53,28 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
         }
     });
     lacking_ui(ui, context);
-    values_ui(ui, "Lighting", &LIGHTINGS, &mut context.view.display.lighting);
-    shadow_ui(ui, context);
-    environment_ui(ui, context);
-    values_ui(ui, "Tone mapping", &TONEMAPS, &mut context.view.display.tonemap);
-    exposure_ui(ui, &mut context.view.display.exposure);
+    variant_ui(ui, context);
     background_ui(ui, &mut context.view.display.background);
+    list_rows::switch_row_ui(ui, context, Action::Wireframe.label(), Action::Wireframe);
+    list_rows::switch_row_ui(ui, context, Action::XRay.label(), Action::XRay);
+}
+
+/// Draws the light, and how it becomes colors of the screen.
+fn lighting_ui(ui: &mut Ui, context: &mut Context) {
+    values_ui(ui, "Lighting", &LIGHTINGS, &mut context.view.display.lighting);
+    environment_ui(ui, context);
+    exposure_ui(ui, &mut context.view.display.exposure);
+    values_ui(ui, "Tone mapping", &TONEMAPS, &mut context.view.display.tonemap);
+    shadow_ui(ui, context);
+}
+
+/// Draws how the joints are shown.
+fn skeleton_ui(ui: &mut Ui, context: &mut Context) {
+    list_rows::switch_row_ui(ui, context, Action::Skeleton.label(), Action::Skeleton);
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
     values_ui(ui, "Joint names", &JOINT_NAMES, &mut context.view.display.names);
+    values_ui(ui, "Joint depth", &DEPTHS, &mut context.view.display.skeleton_depth);
     list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
-    for &action in menu::OVERLAYS {
-        list_rows::switch_row_ui(ui, context, action.label(), action);
-    }
 }
 
 /// Draws the shadow picker, or says why the light casts no shadow.

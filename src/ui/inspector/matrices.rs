@@ -19,7 +19,6 @@ pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, pose
     let shown = if all.contains(&wanted) { wanted } else { Matrix::Global };
     let Some(matrix) = shown.value(document, posed, node) else { return };
     let matrix = units.matrix(&matrix);
-    ui.add_space(4.0);
     value_rows::control_ui(ui, "Matrix", |ui| {
         let combo = ComboBox::from_id_salt("matrix").selected_text(shown.label()).truncate();
         let combo = combo.width(ui.available_width() - icons::BUTTON - ui.spacing().item_spacing.x);

@@ -6,6 +6,7 @@ pub mod display;
 pub mod driving_animations;
 pub mod finding_row;
 pub mod findings;
+pub mod groups;
 pub mod list_rows;
 pub mod materials;
 pub mod matrices;

@@ -3,6 +3,7 @@
 
 use egui::{Ui, UiBuilder};
 
+use crate::captions;
 use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
@@ -16,11 +17,14 @@ use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 
+use super::groups::Group;
 use super::trail_stats::MeasuredTrail;
 use super::{list_rows, matrices, trail_stats, transforms};
 
 /// Maximum length of a list that is not folded.
 const MAX_UNFOLDED_ROWS: usize = 6;
+
+const MATRIX: Group = Group::new("Matrix", |open| &mut open.matrix);
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -51,7 +55,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     transforms::distances_ui(ui, context, posed, node);
     trail_stats::trail_stats_ui(ui, &mut state.measured, context, node);
     transforms::transforms_ui(ui, context, posed, node);
-    matrices::matrices_ui(ui, &mut state.matrix, context, posed, node);
+    MATRIX.show(ui, context, |ui, context| matrices::matrices_ui(ui, &mut state.matrix, context, posed, node));
     value_rows::control_ui(ui, "", |ui| {
         if ui.button("Copy transforms").on_hover_text(Action::CopyValues.tooltip()).clicked() {
             copy_transforms::copy_values(context);
@@ -61,11 +65,12 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
 
 /// Draws the node's name, with a button that copies it.
 fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
-    let (name, exact) = (context.document.model.node(node).label(), context.document.model.node(node).exact_name());
+    let (whole, exact) = (context.document.model.node(node).label(), context.document.model.node(node).exact_name());
     value_rows::row_ui(ui, "Name", |ui| {
         let font = egui::TextStyle::Body.resolve(ui.style());
-        let short = crate::ui::style::text::elide_middle(ui, &name, &font, ui.available_width() - icons::BUTTON - 8.0);
-        ui.label(short).on_hover_text(&name);
+        let room = ui.available_width() - icons::BUTTON - 8.0;
+        let short = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, room));
+        ui.label(short).on_hover_text(whole);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if icons::button(ui, icons::COPY, "Copy name").on_hover_text("Copy name").clicked() {
                 context.requests.push(Request::CopyText(exact));

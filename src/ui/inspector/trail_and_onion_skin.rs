@@ -1,10 +1,9 @@
-//! The motion trail and onion skin section, and the switch that hides lines behind the body. The controls edit the view.
+//! The motion trail and onion skin section. The controls edit the view.
 
 use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
 
 use crate::session::motion::trail::{self, MIN_WINDOW};
 use crate::session::pose::onion_skin::{MAX_GHOSTS_PER_SIDE, STEPS};
-use crate::session::view::display::Depth;
 use crate::session::view::display::GhostSource;
 use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
@@ -12,9 +11,6 @@ use crate::ui::widgets::value_rows;
 
 use super::display;
 use super::list_rows::switch_row_ui;
-
-/// Whether the body hides lines, with labels.
-const DEPTHS: [(&str, Depth); 2] = [("Always on top", Depth::InFront), ("Occluded by mesh", Depth::Hidden)];
 
 /// The poses that ghosts can show, with labels.
 const OF: [(&str, GhostSource); 3] =
@@ -29,13 +25,12 @@ pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
     if context.view.display.trail.shown {
         state_ui(ui, context);
         window_ui(ui, context);
-        display::values_ui(ui, "Trail depth", &DEPTHS, &mut context.view.display.trail.depth);
+        display::values_ui(ui, "Trail depth", &display::DEPTHS, &mut context.view.display.trail.depth);
     }
     switch_row_ui(ui, context, "Onion skin", Action::OnionSkin);
     if context.view.display.ghosts.shown {
         ghosts_ui(ui, context);
     }
-    display::values_ui(ui, "Joint depth", &DEPTHS, &mut context.view.display.skeleton_depth);
 }
 
 /// Draws the onion skin controls.

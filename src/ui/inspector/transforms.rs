@@ -13,18 +13,26 @@ use crate::ui::widgets::value_rows;
 use crate::units::{self, Parts, Units};
 
 use super::bind_pose;
+use super::groups::Group;
+
+/// Letters over the columns.
+const LETTERS: [char; 3] = ['X', 'Y', 'Z'];
+const GLOBAL: Group = Group { title: "Global", state: |open| &mut open.global, letters: &LETTERS };
+const REST: Group = Group { title: "Rest", state: |open| &mut open.rest, letters: &LETTERS };
 
 /// Draws the local, global and rest transforms, and says where they are not exact.
-pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
+pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: NodeIndex) {
     let (model, i) = (&context.document.model, node.index());
     let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
     let fixed = hierarchy.fixed_local[i].as_ref();
     let rest = fixed.map_or(hierarchy.rest[i], Trs::from_matrix);
     let global = &posed.globals[i];
     let affine = Affine3A { matrix3: global.matrix3.as_mat3().into(), translation: global.translation.as_vec3().into() };
-    let blocks = [("Local", posed.local(model, i)), ("Global", Trs::from_matrix(&affine)), ("Rest", rest)];
-    for (head, trs) in blocks {
-        parts_ui(ui, head, units, &units.trs(&trs));
+    ui.add_space(4.0);
+    value_rows::heads_ui(ui, "Local", &LETTERS);
+    ui.push_id("Local", |ui| parts_ui(ui, units, &units.trs(&posed.local(model, i))));
+    for (group, trs) in [(GLOBAL, Trs::from_matrix(&affine)), (REST, rest)] {
+        group.show(ui, context, |ui, _| parts_ui(ui, units, &units.trs(&trs)));
     }
     if fixed.is_some() {
         value_rows::empty_ui(ui, "The file stores a matrix. It is shown decomposed, without shear.");
@@ -34,16 +42,12 @@ pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIn
     }
 }
 
-/// Draws translation, rotation and scale under a heading.
-fn parts_ui(ui: &mut Ui, head: &str, units: Units, parts: &Parts) {
-    ui.push_id(head, |ui| {
-        ui.add_space(4.0);
-        value_rows::heads_ui(ui, head, &['X', 'Y', 'Z']);
-        value_rows::numbers_ui(ui, "Translation", &parts.translation.to_array(), units.decimals());
-        value_rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::degrees(parts.rotation), 1);
-        value_rows::numbers_ui(ui, "Scale", &parts.scale.to_array(), 3);
-        value_rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
-    });
+/// Draws translation, rotation and scale.
+fn parts_ui(ui: &mut Ui, units: Units, parts: &Parts) {
+    value_rows::numbers_ui(ui, "Translation", &parts.translation.to_array(), units.decimals());
+    value_rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::degrees(parts.rotation), 1);
+    value_rows::numbers_ui(ui, "Scale", &parts.scale.to_array(), 3);
+    value_rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
 }
 
 /// Returns whether the axes of a matrix are not at right angles. Translation, rotation and scale cannot express that.
@@ -69,7 +73,7 @@ pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeInd
     };
     let offset = place - posed.globals[before.index()].translation;
     let from = format!("From {} to {}", document.model.node(before).label(), document.model.node(node).label());
-    value_rows::text_ui(ui, "From", &document.model.node(before).label());
+    value_rows::text_ui(ui, "From", context.node_name(before)).on_hover_text(document.model.node(before).label());
     value_rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&from);
     value_rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(from);
 }

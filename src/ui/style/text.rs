@@ -11,7 +11,7 @@ const MIN_WIDTH: f32 = 160.0;
 
 /// The title of a section.
 pub fn section(ui: &Ui, text: &str) -> RichText {
-    RichText::new(text).font(theme::section_font()).color(theme::palette(ui.ctx()).secondary)
+    RichText::new(text).font(theme::section_font()).color(theme::palette(ui.ctx()).text)
 }
 
 /// A number that changes, in digits of equal width.

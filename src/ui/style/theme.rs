@@ -122,7 +122,12 @@ pub const MIN_INDENT: f32 = 8.0;
 
 /// Font size of section titles, in points.
 pub fn section_font() -> FontId {
-    FontId::new(12.0, FontFamily::Name(SEMIBOLD_FAMILY.into()))
+    FontId::new(13.0, FontFamily::Name(SEMIBOLD_FAMILY.into()))
+}
+
+/// Font of the heads of groups within a section. They are secondary in color.
+pub fn sub_head_font() -> FontId {
+    FontId::proportional(12.0)
 }
 
 /// Font of changing numbers. Its digits have equal width.

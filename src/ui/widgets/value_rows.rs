@@ -32,6 +32,10 @@ pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)
 /// Draws a section with a header that opens and closes it. `at_first` tells whether it starts open.
 fn foldable_ui(ui: &mut Ui, title: &str, at_first: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
     ui.spacing_mut().indent = 20.0;
+    // A hairline sets the section apart from what is above it, across the whole panel.
+    let line = ui.visuals().widgets.noninteractive.bg_stroke;
+    ui.painter().hline(ui.max_rect().expand(theme::MARGIN).x_range(), ui.cursor().top(), line);
+    ui.add_space(2.0);
     // The id leaves out the count in the title, so the section keeps its state when the count changes.
     let salt = title.split(' ').next().unwrap_or(title).to_owned();
     let header =
@@ -123,7 +127,7 @@ pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> 
 /// Draws four numbers in a row of their own, below the label and the column letters.
 pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: usize) -> Response {
     let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
-    letters_ui(ui, head.rect, &['X', 'Y', 'Z', 'W']);
+    paint_letters(ui, head.rect, &['X', 'Y', 'Z', 'W']);
     let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     columns_ui(ui, rect, values, decimals, [pitch(rect), GAP]);
     numbers_response(row.union(head), label, values, decimals)
@@ -158,12 +162,17 @@ fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize)
 /// Draws the column headings: letters in the colors of the axes.
 pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
     let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
-    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, label, theme::section_font(), theme::palette(ui.ctx()).text);
-    letters_ui(ui, row.rect, letters);
+    paint_sub_head(ui, row.rect, label, theme::palette(ui.ctx()).secondary);
+    paint_letters(ui, row.rect, letters);
 }
 
-/// Draws the letters over their columns.
-fn letters_ui(ui: &Ui, row: Rect, letters: &[char]) {
+/// Paints the head of a group at the left of a row.
+pub fn paint_sub_head(ui: &Ui, row: Rect, label: &str, color: Color32) {
+    ui.painter().text(row.left_center(), Align2::LEFT_CENTER, label, theme::sub_head_font(), color);
+}
+
+/// Paints the letters over their columns.
+pub fn paint_letters(ui: &Ui, row: Rect, letters: &[char]) {
     for ((i, letter), color) in letters.iter().enumerate().zip(theme::palette(ui.ctx()).axes) {
         let at = pos2(column(row, i, letters.len()), row.center().y);
         ui.painter().text(at, Align2::RIGHT_CENTER, letter, theme::number_font(), color);

@@ -13,7 +13,7 @@ use sinew::ui::actions::table;
 use sinew::ui::actions::table::Action;
 use sinew::units::LengthUnit;
 
-use crate::common::ui_harness::walker;
+use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, open};
 
 /// Performs the action of a key, as the application does when no list or field has the focus.
@@ -143,4 +143,50 @@ fn the_inspector_says_why_there_can_be_no_shadow() {
     ui.state_mut().view.display.lighting = Lighting::Flat;
     ui.run();
     ui.get_by_label("Shadow: Needs studio lighting");
+}
+
+#[test]
+fn the_groups_of_the_display_section_fold_and_remember_it() {
+    let mut ui = harness(1280.0, 1600.0, 1.0, Window::new(walker()));
+    let rows = [("Shading", "Background color"), ("Lighting", "Exposure"), ("Skeleton", "Joint shape: Lines"), ("Overlays", "Grid")];
+    for (group, row) in rows {
+        assert!(ui.query_by_label(row).is_some(), "{group} is open at first");
+        click(&mut ui, &format!("Group {group}"));
+        assert!(ui.query_by_label(row).is_none(), "{group} is folded");
+        for (other, row) in rows.into_iter().filter(|(other, _)| *other != group) {
+            assert!(ui.query_by_label(row).is_some(), "{other} stays open");
+        }
+        // The settings file brings the state back.
+        let settings = serde_json::to_string(&ui.state().state.preferences).unwrap();
+        let mut later = Window::new(walker());
+        later.state.preferences = serde_json::from_str(&settings).unwrap();
+        let later = harness(1280.0, 1600.0, 1.0, later);
+        assert!(later.query_by_label(row).is_none(), "{group} is still folded");
+        click(&mut ui, &format!("Group {group}"));
+        assert!(ui.query_by_label(row).is_some(), "{group} is open again");
+    }
+}
+
+#[test]
+fn a_model_without_joints_has_no_skeleton_group() {
+    let mut model = walker();
+    model.skins.clear();
+    let ui = harness(1280.0, 1600.0, 1.0, Window::new(model));
+    assert!(ui.query_by_label("Group Overlays").is_some());
+    assert!(ui.query_by_label("Group Skeleton").is_none() && ui.query_by_label("Joint shape: Lines").is_none());
+}
+
+#[test]
+fn the_long_groups_of_the_selection_are_folded_at_first() {
+    let mut ui = harness(1280.0, 800.0, 1.0, Window::new(walker()));
+    ui.state_mut().view.selection = vec![1];
+    ui.run();
+    assert_eq!(ui.query_all_by_label_contains("Translation: ").count(), 1, "the local transform");
+    assert!(ui.query_by_label_contains("Matrix, first row").is_none());
+    let display = ui.get_by_label("Display").rect();
+    assert!(display.bottom() < 776.0, "the display section is in sight: {display:?}");
+    for group in ["Global", "Rest"] {
+        click(&mut ui, &format!("Group {group}"));
+    }
+    assert_eq!(ui.query_all_by_label_contains("Translation: ").count(), 3);
 }

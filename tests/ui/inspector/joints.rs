@@ -20,7 +20,7 @@ use sinew::units::{LengthUnit, UpAxis};
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{CTRL, Ui, click, click_row, double_click, drag, move_to, open, rig, selected, switch};
+use crate::gestures::{CTRL, Ui, click, click_row, double_click, drag, move_to, open, rig, selected, switch, unfolded};
 
 fn perform(ui: &mut Ui, action: Action) {
     ui.state_mut().perform(action);
@@ -96,7 +96,7 @@ fn bent_at_rest() -> Model {
 
 #[test]
 fn the_bind_pose_can_be_chosen_and_joints_that_differ_are_listed() {
-    let mut ui = harness(1280.0, 1800.0, 1.0, Window::new(bent_at_rest()));
+    let mut ui = harness(1280.0, 2400.0, 1.0, unfolded(Window::new(bent_at_rest())));
     ui.get_by_label("Rest pose: 1 of 2 joints differ");
     click(&mut ui, "Tip: rest pose differs from bind pose by 30.0\u{b0}, 0.500 m");
     assert_eq!(selected(&ui), ["Tip"]);
@@ -200,7 +200,7 @@ fn an_isolated_joint_keeps_a_skin_parented_elsewhere() {
 fn transforms_are_copied_in_the_displayed_units() {
     let mut model = hand_made::bending_box();
     model.skins[0].inverse_bind_matrices[0] = Affine3A::from_translation(Vec3::new(0.5, 0.0, 0.0));
-    let mut ui = open(model);
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     click_row(&mut ui, "Base", egui::Modifiers::NONE);
     click(&mut ui, "Copy transforms");

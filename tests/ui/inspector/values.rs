@@ -19,7 +19,7 @@ use sinew::units::{LengthUnit, Units, UpAxis};
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, move_to, open, press, rig, selected};
+use crate::gestures::{Ui, click, move_to, open, press, rig, selected, unfolded};
 
 #[test]
 fn the_inspector_gives_a_hint_if_nothing_is_selected() {
@@ -95,7 +95,7 @@ fn the_columns_of_a_matrix_never_touch() {
         let mut model = walker();
         model.hierarchy.rest[1].rotation = glam::Quat::from_rotation_x(-0.5748);
         model.hierarchy.rest[1].translation = Vec3::new(-11.359_4, -11.359_4, -1234.567).into();
-        let mut window = Window::new(model);
+        let mut window = unfolded(Window::new(model));
         (window.state.preferences.inspector_width, window.view.selection, window.view.animation) = (width, vec![1], None);
         window.state.preferences.units.length = LengthUnit::Centimetres;
         let ui = harness(1280.0, 1400.0, 1.0, window);
