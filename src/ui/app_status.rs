@@ -17,7 +17,7 @@ pub const PERFORMANCE_SECONDS: f64 = 5.0;
 pub struct AppStatus {
     /// The file being read: a bar under the menu, with a button that cancels.
     pub loading: Option<Loading>,
-    /// The clip being exported: shown in the status bar, with a button that cancels.
+    /// The clip being exported: a line under the menu, and in the status bar a button that cancels.
     pub exporting: Option<Exporting>,
     /// Whether ffmpeg is available to write videos.
     pub ffmpeg: bool,

@@ -13,7 +13,7 @@ use super::menus::menu_bar;
 use super::preferences::TimelineRows;
 use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
-use super::timeline::{self, TimelineState, layer_strips, locomotion};
+use super::timeline::{self, TimelineState};
 use super::{command_palette, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
 /// The rectangles reserved for live values.
@@ -78,9 +78,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     failure_bar::failure_ui(ui, context);
     let viewport = ui.available_rect_before_wrap();
     viewport::controls_ui(ui, &mut panels.viewport, context, viewport);
-    if let Some(loading) = &context.status.loading {
-        status_bar::loading_bar_ui(ui, loading, menu.response.rect);
-    }
+    status_bar::progress_line_ui(ui, context.status, menu.response.rect);
     command_palette::palette_ui(ui.ctx(), &mut panels.palette, context);
     dialogs::dialogs_ui(ui.ctx(), &mut panels.dialogs, context);
     perform_queued(panels, context);
@@ -218,7 +216,7 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
         rail(Panel::bottom("timeline rail"), ui, context, icons::TIMELINE, Action::Timeline);
         return;
     }
-    let least = timeline::HEIGHT + layer_strips::height(context) + locomotion::height(context);
+    let least = timeline::least_height(context);
     if timeline::rows(context) == TimelineRows::None {
         bar(Panel::bottom("timeline"), least).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, state, context));
         return;

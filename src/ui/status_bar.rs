@@ -1,7 +1,7 @@
 //! The status bar: messages and progress at the left, facts about the document at the right. Also the loading screen and the
-//! progress bar under the menu.
+//! progress line under the menu.
 
-use egui::{Align, Atoms, Button, Layout, RichText, Sense, TextStyle, Ui, vec2};
+use egui::{Align, Atoms, Button, Layout, Rect, RichText, TextStyle, Ui, vec2};
 
 use crate::camera::Camera;
 use crate::model::finding::Severity;
@@ -12,16 +12,13 @@ use crate::session::ground_grid;
 use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 
-use super::app_status::{Exporting, Loading};
+use super::app_status::{AppStatus, Exporting, Loading};
 use super::context::Context;
 use super::request::Request;
 use super::style::{icons, text, theme};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 24.0;
-// Size of the bar that shows an export's progress, in points.
-const BAR_WIDTH: f32 = 120.0;
-const BAR_HEIGHT: f32 = 6.0;
 
 /// Draws the bar. At the left, progress goes before a message, and a message before the number of selected keys.
 pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Camera) {
@@ -83,11 +80,6 @@ fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
 fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
     let Exporting { name, written, frames } = exporting;
     let cancel = ui.small_button("Cancel").on_hover_text("Cancel the export and delete its files").clicked();
-    let palette = theme::palette(ui.ctx());
-    let (bar, _) = ui.allocate_exact_size(vec2(BAR_WIDTH, BAR_HEIGHT), Sense::hover());
-    let done = bar.width() * *written as f32 / (*frames).max(1) as f32;
-    ui.painter().rect_filled(bar, BAR_HEIGHT / 2.0, palette.field);
-    ui.painter().rect_filled(bar.with_max_x(bar.left() + done), BAR_HEIGHT / 2.0, palette.accent);
     let text = text::number(format!("{name}: frame {written} of {frames}")).small();
     ui.add(egui::Label::new(text).truncate());
     cancel
@@ -104,17 +96,22 @@ pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
     }
 }
 
-/// Draws the progress bar under the menu while a file is read.
-pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
+/// Draws a line under the menu while a file is read or a clip is exported.
+pub fn progress_line_ui(ui: &Ui, status: &AppStatus, under: Rect) {
+    let fraction = match (&status.loading, &status.exporting) {
+        (Some(loading), _) => loading.fraction,
+        (None, Some(Exporting { written, frames, .. })) => Some(*written as f32 / (*frames).max(1) as f32),
+        (None, None) => return,
+    };
     let palette = theme::palette(ui.ctx());
-    let bar = egui::Rect::from_min_size(under.left_bottom(), egui::vec2(under.width(), 2.0));
-    // While the progress is unknown, the whole bar is dim.
-    let (done, color) = match loading.fraction {
+    let line = Rect::from_min_size(under.left_bottom(), vec2(under.width(), 2.0));
+    // While the progress is unknown, the whole line is dim.
+    let (done, color) = match fraction {
         Some(fraction) => (fraction.clamp(0.0, 1.0), palette.accent),
         None => (1.0, palette.selection),
     };
-    ui.painter().rect_filled(bar, 0.0, palette.field);
-    ui.painter().rect_filled(bar.with_max_x(bar.left() + bar.width() * done), 0.0, color);
+    ui.painter().rect_filled(line, 0.0, palette.field);
+    ui.painter().rect_filled(line.with_max_x(line.left() + line.width() * done), 0.0, color);
 }
 
 /// Draws the number of findings by severity. A click shows them in the inspector.

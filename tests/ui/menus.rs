@@ -5,8 +5,9 @@ use egui_kittest::kittest::{By, NodeT, Queryable};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Shading};
 use sinew::ui::actions::table::Action;
-use sinew::ui::app_status::Loading;
+use sinew::ui::app_status::{Exporting, Loading};
 use sinew::ui::request::Request;
+use sinew::ui::style::theme::DARK;
 
 use crate::gestures::{Ui, click, window, without_inspector};
 
@@ -137,4 +138,25 @@ fn the_scale_actions_change_the_scale() {
     window.state_mut().perform(Action::NormalScale);
     window.run();
     assert_eq!(window.ctx.zoom_factor(), 1.0);
+}
+
+#[test]
+fn an_export_is_a_line_under_the_menu() {
+    let mut window = window();
+    let line = |window: &Ui| {
+        let accent = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+            egui::Shape::Rect(rect) if rect.fill == DARK.accent && rect.rect.height() == 2.0 => Some(rect.rect),
+            _ => None,
+        };
+        window.output().shapes.iter().find_map(accent)
+    };
+    assert_eq!(line(&window), None);
+    window.state_mut().state.status.exporting = Some(Exporting { name: "walk.gif".into(), written: 20, frames: 80 });
+    window.run();
+    let done = line(&window).expect("a line");
+    // The harness keeps a margin of 8 points at each side.
+    assert!((done.width() - (1280.0 - 16.0) / 4.0).abs() < 1.0, "a quarter of the window: {done:?}");
+    window.get_by_label("walk.gif: frame 20 of 80");
+    click(&mut window, "Cancel");
+    assert_eq!(window.state().commands, [Request::CancelExport]);
 }

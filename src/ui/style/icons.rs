@@ -94,6 +94,27 @@ pub fn sized_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) 
     response
 }
 
+/// Draws the main button of a bar, filled with the accent color. `size` is the icon's, in points.
+pub fn filled_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, label));
+    if !enabled {
+        paint_button(ui, rect, &response, icon, size, false);
+        return response;
+    }
+    let palette = theme::palette(ui.ctx());
+    let fill = match () {
+        () if response.is_pointer_button_down_on() => palette.accent.gamma_multiply(0.8),
+        () if response.hovered() => palette.accent.lerp_to_gamma(palette.text, 0.2),
+        () => palette.accent,
+    };
+    // A little smaller than the area that can be clicked, so that it does not touch the edges of a bar.
+    ui.painter().rect_filled(rect.shrink(2.0), theme::RADIUS, fill);
+    paint(ui, rect, icon, size, palette.on_accent);
+    response
+}
+
 /// Draws a button that shows whether something is on.
 pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(BUTTON), Sense::click());

@@ -17,10 +17,11 @@ pub mod typed_time;
 pub mod zoom;
 
 use egui::{
-    Align, Align2, Color32, CursorIcon, FontId, Layout, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui,
-    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+    Align, Align2, CursorIcon, FontId, Layout, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui, UiBuilder,
+    Vec2, WidgetInfo, pos2, vec2,
 };
 
+use crate::animation::playback::frame_of;
 use crate::session::view::playback_range;
 
 use super::actions::table::Action;
@@ -42,15 +43,13 @@ use transport_bar::transport_row_ui;
 use typed_time::TypedTime;
 use zoom::TimelineZoom;
 
-/// Height of a timeline without rows, in points.
-pub const HEIGHT: f32 = transport_bar::HEIGHT + HEAD_HEIGHT;
 /// Height of the range strip, the ruler and the header left of them, in points.
 const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
 /// Minimum and maximum width of the names, in points.
 pub const NAMES: [f32; 2] = [140.0, 360.0];
 /// Half the width of the largest key mark, in points.
 const KEY_REACH: f32 = 5.0;
-/// Size of the playhead's head, in points.
+/// Minimum size of the playhead's head without its point, in points.
 const HEAD: Vec2 = vec2(12.0, 14.0);
 
 /// State of the timeline.
@@ -110,26 +109,29 @@ pub fn rows(context: &Context) -> TimelineRows {
     if context.document.model.animations.is_empty() { TimelineRows::None } else { context.preferences.timeline_rows }
 }
 
+/// The height of a timeline without rows, in points: all of it, or the transport bar alone if the file has no animations.
+pub fn least_height(context: &Context) -> f32 {
+    if context.document.model.animations.is_empty() {
+        return transport_bar::HEIGHT;
+    }
+    transport_bar::HEIGHT + HEAD_HEIGHT + layer_strips::height(context) + locomotion::height(context)
+}
+
 /// Draws the timeline.
 pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
     transport_row_ui(ui, &mut state.typed, state.scrub.map(|scrub| scrub.played), context);
     let area = ui.available_rect_before_wrap();
     ui.take_available_space();
+    if context.document.model.animations.is_empty() {
+        return;
+    }
     let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
     ui.painter().rect_filled(area, 0.0, palette.field);
     // The rest pose and the bind pose have no time.
     if context.view.animation.and_then(|a| model.animations.get(a)).is_none() {
-        let empty = model.animations.is_empty();
-        message_ui(
-            ui,
-            area,
-            match (empty, context.view.bind_pose) {
-                (true, _) => "This file has no animations",
-                (false, true) => "Bind pose. Select an animation to play.",
-                (false, false) => "Rest pose. Select an animation to play.",
-            },
-        );
+        let pose = if context.view.bind_pose { "Bind pose" } else { "Rest pose" };
+        message_ui(ui, area, &format!("{pose}. Select an animation to play."));
         return;
     }
     let duration = playback_range::duration(model, context.view);
@@ -152,7 +154,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
         // Over the rows, the wheel scrolls instead.
         zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
         let below_strip = tracks.with_min_y(places.ruler.top());
-        paint_playhead(&ui.painter_at(below_strip), axis.x(context.transport.time()), below_strip, palette);
+        paint_playhead(&ui.painter_at(below_strip), axis.x(context.transport.time()), below_strip, playhead_text(context), palette);
     } else {
         message_ui(ui, places.strip.union(places.ruler), "All keys of this animation are at 0 s");
         rows_ui(ui, state, context, &places, &axis);
@@ -302,12 +304,26 @@ fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f6
     painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
 }
 
-/// Paints the playhead as a line with a pointed head at the top of `rect`.
-fn paint_playhead(painter: &Painter, x: f32, rect: Rect, palette: &Palette) {
-    let head_top = rect.top();
+/// The number in the playhead's head: the frame that has begun, or the time in seconds if the ruler counts seconds.
+fn playhead_text(context: &Context) -> String {
+    let time = context.transport.time();
+    match context.preferences.ruler {
+        RulerUnit::Frames => format!("{:.0}", frame_of(time, context.document.rate(context.view).fps).floor()),
+        RulerUnit::Seconds => format!("{time:.2}"),
+    }
+}
+
+/// Paints the playhead as a line, with a pointed head that holds `text` at the top of `rect`.
+fn paint_playhead(painter: &Painter, x: f32, rect: Rect, text: String, palette: &Palette) {
     painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
-    let (half, neck) = (HEAD.x / 2.0, head_top + HEAD.y - HEAD.x / 2.0);
-    let outline =
-        vec![pos2(x - half, head_top), pos2(x + half, head_top), pos2(x + half, neck), pos2(x, head_top + HEAD.y), pos2(x - half, neck)];
-    painter.add(Shape::convex_polygon(outline, palette.playhead, Stroke::new(1.0, Color32::TRANSPARENT)));
+    let text = painter.layout_no_wrap(text, theme::number_font(), palette.field);
+    let width = (text.size().x + 8.0).max(HEAD.x);
+    // The head stays inside the ruler, and its point on the line.
+    let left = (x - width / 2.0).clamp(rect.left(), (rect.right() - width).max(rect.left()));
+    let head = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEAD.y));
+    painter.rect_filled(head, 2.0, palette.playhead);
+    let half = HEAD.x / 2.0;
+    let point = vec![pos2(x - half, head.bottom() - 1.0), pos2(x + half, head.bottom() - 1.0), pos2(x, head.bottom() + half - 1.0)];
+    painter.add(Shape::convex_polygon(point, palette.playhead, Stroke::NONE));
+    painter.galley(head.center() - text.size() / 2.0, text, palette.field);
 }

@@ -1,6 +1,6 @@
 //! The transport bar: playback buttons, repeat mode, speed, and the time in seconds and frames. Parts that do not fit are left out.
 
-use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align, Color32, DragValue, Layout, Rect, RichText, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::animation::frame_rate::RateSource;
 use crate::animation::playback::frame_of;
@@ -19,6 +19,8 @@ use super::typed_time::{self, Readout, TimeUnit, TypedTime};
 pub const HEIGHT: f32 = 36.0;
 /// Widths of the bar's parts, in points. A narrow window leaves out the words first, then the rate, the speed and the frames.
 const BUTTONS_WIDTH: f32 = 208.0;
+/// Width of the five playback buttons, without the loop mode, in points.
+const PLAYBACK_WIDTH: f32 = 5.0 * icons::TRANSPORT_BUTTON + 4.0 * 2.0;
 const TABS_WIDTH: f32 = 58.0;
 const SPEED_WIDTH: f32 = 100.0;
 const RATE_WIDTH: f32 = 86.0;
@@ -40,36 +42,54 @@ enum Room {
     Words,
 }
 
-/// Draws the bar. `scrubbed_while_playing` tells whether playback resumes after the drag, if there is one.
+/// Draws the bar: rows, loop mode and speed at the left, playback in the middle, time at the right. `scrubbed_while_playing` tells whether playback
+/// resumes after the drag, if there is one.
 pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, scrubbed_while_playing: Option<bool>, context: &mut Context) {
-    let width = ui.available_width();
-    let row = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(vec2(width, HEIGHT), row, |ui| {
-        ui.set_min_height(HEIGHT);
-        ui.spacing_mut().item_spacing.x = 2.0;
-        ui.add_space(theme::MARGIN / 2.0);
-        let readouts = readouts(context);
-        let room = room(ui, context, &readouts, width);
-        let possible = playback_range::moves(&context.document.model, context.view);
-        ui.add_enabled_ui(possible, |ui| {
-            buttons_ui(ui, scrubbed_while_playing, context);
+    // Without rows below, the line above the bar takes a point of its height.
+    let size = vec2(ui.available_width(), HEIGHT.min(ui.available_height()));
+    let (bar, _) = ui.allocate_exact_size(size, Sense::hover());
+    let inside = bar.shrink2(vec2(theme::MARGIN, 0.0));
+    let readouts = readouts(context);
+    let room = room(ui, context, &readouts, bar.width());
+    let has_animations = !context.document.model.animations.is_empty();
+    let left = part(ui, "left", inside, Layout::left_to_right(Align::Center), context, |ui, context| {
+        if !has_animations {
+            ui.label(RichText::new("This file has no animations").color(theme::palette(ui.ctx()).secondary));
+            return;
+        }
+        if room >= Room::Tabs {
+            tabs_ui(ui, context);
             ui.add_space(theme::MARGIN);
-            repeat_ui(ui, context);
-            if room >= Room::Tabs {
-                ui.add_space(theme::MARGIN);
-                tabs_ui(ui, context);
-            }
-            if room >= Room::Speed {
-                ui.add_space(theme::MARGIN);
-                speed_ui(ui, context, room);
-            }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.spacing_mut().item_spacing.x = 6.0;
-                ui.add_space(theme::MARGIN);
-                time_ui(ui, typed, context, &readouts, room);
-            });
-        });
+        }
+        repeat_ui(ui, context);
+        if room >= Room::Speed {
+            speed_ui(ui, context, room);
+        }
     });
+    let right = part(ui, "right", inside, Layout::right_to_left(Align::Center), context, |ui, context| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        if has_animations {
+            time_ui(ui, typed, context, &readouts, room);
+        }
+    });
+    // The buttons stand in the middle of the bar, or as near to it as the sides allow.
+    let first = left.right() + theme::MARGIN;
+    let last = (right.left() - theme::MARGIN - PLAYBACK_WIDTH).max(first);
+    let start = (bar.center().x - PLAYBACK_WIDTH / 2.0).clamp(first, last);
+    part(ui, "playback", inside.with_min_x(start), Layout::left_to_right(Align::Center), context, |ui, context| {
+        buttons_ui(ui, scrubbed_while_playing, context);
+    });
+}
+
+/// Draws a part of the bar, disabled if nothing moves. Returns the rectangle that the part fills.
+fn part(ui: &mut Ui, id: &str, rect: Rect, layout: Layout, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) -> Rect {
+    let mut child = ui.new_child(UiBuilder::new().id_salt(id).max_rect(rect).layout(layout));
+    child.spacing_mut().item_spacing.x = 2.0;
+    if !playback_range::moves(&context.document.model, context.view) {
+        child.disable();
+    }
+    content(&mut child, context);
+    child.min_rect()
 }
 
 /// The time and the frame at the playhead.
@@ -125,7 +145,10 @@ fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut C
         (Action::Last, icons::LAST, Action::Last.label()),
     ];
     for (action, icon, label) in buttons {
-        let sized = |ui: &mut Ui| icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON);
+        let sized = |ui: &mut Ui| match action {
+            Action::PlayPause => icons::filled_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON),
+            _ => icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON),
+        };
         // Layers that play over the rest pose have no frames to step through.
         let disabled_reason = action.disabled_reason(context);
         let button = ui.push_id(action, |ui| ui.add_enabled_ui(disabled_reason.is_none(), sized).inner).inner;

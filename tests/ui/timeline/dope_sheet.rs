@@ -375,7 +375,7 @@ fn the_timeline_is_lower_in_a_low_window_and_without_animations() {
     assert_eq!(timeline(&harness(1280.0, 720.0, 1.0, Window::new(dancer()))), 260.0);
     assert_eq!(timeline(&harness(1280.0, 600.0, 1.0, Window::new(dancer()))), 140.0);
     let still = Model { animations: Vec::new(), ..walker() };
-    assert_eq!(timeline(&harness(1280.0, 720.0, 1.0, Window::new(still))), 70.0);
+    assert_eq!(timeline(&harness(1280.0, 720.0, 1.0, Window::new(still))), 36.0);
 }
 
 #[test]

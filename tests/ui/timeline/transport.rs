@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::{Event, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::table::Action;
@@ -420,7 +421,9 @@ fn the_labels_at_the_ends_of_the_ruler_are_not_cut_off() {
             window.state_mut().state.preferences.ruler = unit;
             window.run();
             let ruler = window.get_by_label("Time ruler").rect();
-            let mut labels: Vec<_> = texts(&window).into_iter().filter(|(_, _, rect, _)| ruler.contains(rect.center())).collect();
+            let in_head = sinew::ui::style::theme::DARK.field;
+            let texts = texts(&window).into_iter();
+            let mut labels: Vec<_> = texts.filter(|(_, color, at, _)| ruler.contains(at.center()) && *color != in_head).collect();
             assert!(labels.len() > 2, "{duration} s");
             for (text, _, rect, clip) in &labels {
                 assert!(clip.expand(0.5).contains_rect(*rect), "{text} of {duration} s: {rect:?} in {clip:?}");
@@ -483,4 +486,46 @@ fn the_range_strip_scrolls_a_zoomed_ruler() {
     }
     assert!((middle(&mut window) - 30.0).abs() < 0.2, "a click beside the span centers it");
     assert_eq!(window.state().view.range, None);
+}
+
+#[test]
+fn the_playback_buttons_stand_in_the_middle_of_a_wide_timeline() {
+    for width in [1280.0, 1920.0] {
+        let window = harness(width, 800.0, 1.0, Window::new(walker()));
+        let middle = window.state().areas.expect("areas").viewport.center().x;
+        let play = window.get_by_label("Play").rect().center().x;
+        assert!((play - middle).abs() < 1.0, "{play} and {middle} at {width}");
+    }
+    // In a narrow window they give way to the readouts.
+    let window = harness(700.0, 600.0, 1.0, Window::new(walker()));
+    let (last, time) = (window.get_by_label_contains("Loop mode").rect(), window.get_by_label("Time: 0.000 s").rect());
+    assert!(last.right() <= time.left(), "{last:?} {time:?}");
+}
+
+#[test]
+fn the_current_frame_stands_in_the_head_of_the_playhead() {
+    let mut window = window();
+    window.state_mut().transport.head.time = 30.5 / 24.0;
+    window.run();
+    let ruler = window.get_by_label("Time ruler").rect();
+    let in_ruler = |window: &Harness<'static, Window>, wanted: &str| {
+        let texts = texts(window).into_iter();
+        let mut found = texts.filter(|(text, _, at, _)| text == wanted && at.center().y > ruler.top() && at.center().y < ruler.bottom());
+        found.next().map(|(_, color, at, _)| (color, at))
+    };
+    let (color, at) = in_ruler(&window, "30").expect("the frame that has begun");
+    assert_eq!(color, sinew::ui::style::theme::DARK.field, "dark on the light head");
+    assert!((at.center().x - on_ruler(&window, 30.5).x).abs() < 2.0);
+    window.state_mut().state.preferences.ruler = sinew::ui::preferences::RulerUnit::Seconds;
+    window.run();
+    assert!(in_ruler(&window, "1.27").is_some(), "the ruler counts seconds");
+}
+
+#[test]
+fn without_an_animation_the_timeline_folds_to_its_bar() {
+    let window = harness(1280.0, 800.0, 1.0, Window::new(Model { animations: Vec::new(), ..walker() }));
+    let areas = window.state().areas.expect("areas");
+    assert_eq!(areas.status.top() - areas.viewport.bottom(), 36.0);
+    window.get_by_label("This file has no animations");
+    assert!(window.query_by_label_contains("Time: ").is_none(), "there is no time to show");
 }
