@@ -32,9 +32,7 @@ pub const TIMELINE: char = '\u{e087}';
 pub const DOPE_SHEET: char = '\u{e4c4}';
 pub const CURVES: char = '\u{e38b}';
 pub const FILTER: char = '\u{e460}';
-pub const SNAP_FRAMES: char = '\u{e14b}';
-pub const SNAP_KEYS: char = '\u{e2d2}';
-pub const SNAP_NOTHING: char = '\u{e1c6}';
+pub const SNAP: char = '\u{e2b5}';
 pub const PANEL_LEFT_CLOSE: char = '\u{e21c}';
 pub const PANEL_LEFT_OPEN: char = '\u{e21d}';
 pub const PANEL_RIGHT_CLOSE: char = '\u{e432}';
@@ -57,7 +55,7 @@ pub const LIGHT: char = '\u{e1c2}';
 pub const VISIBLE: char = '\u{e0ba}';
 pub const HIDDEN: char = '\u{e0bb}';
 pub const ANIMATED: char = '\u{e038}';
-pub const INFLUENCE: char = '\u{e2b5}';
+pub const INFLUENCE: char = '\u{e2e7}';
 
 // Findings.
 pub const INFO: char = '\u{e0f9}';

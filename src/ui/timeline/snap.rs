@@ -1,12 +1,12 @@
 //! Snaps a dragged playhead, in or out point to whole frames, to keys of the selection, or to nothing.
 
-use egui::Ui;
+use egui::{Shape, Stroke, Ui, vec2};
 
 use crate::session::view::playback_range;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::preferences::Snap;
-use crate::ui::style::icons;
+use crate::ui::style::{icons, theme};
 
 /// Like [`nearest`], but within the animation. Its end counts as a frame.
 pub fn snapped(context: &Context, time: f64, inverted: bool) -> f64 {
@@ -24,16 +24,21 @@ pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
     }
 }
 
-/// Draws a button that cycles through the three snap modes.
+/// Draws a button that cycles through the three snap modes. A diamond marks snapping to keys.
 pub fn snap_ui(ui: &mut Ui, context: &mut Context) {
-    let snap = &mut context.preferences.snap;
-    let (icon, next) = match snap {
-        Snap::Frames => (icons::SNAP_FRAMES, Snap::Keys),
-        Snap::Keys => (icons::SNAP_KEYS, Snap::Nothing),
-        Snap::Nothing => (icons::SNAP_NOTHING, Snap::Frames),
-    };
+    let snap = context.preferences.snap;
     let hint = format!("{} (hold Ctrl to invert)", snap.label());
-    if icons::toggle(ui, icon, snap.label(), *snap != Snap::Nothing).on_hover_text(hint).clicked() {
-        *snap = next;
+    let button = icons::toggle(ui, icons::SNAP, snap.label(), snap != Snap::Nothing);
+    if snap == Snap::Keys {
+        let (at, palette) = (button.rect.right_bottom() - vec2(6.0, 6.0), theme::palette(ui.ctx()));
+        let corners = [vec2(0.0, -3.5), vec2(3.5, 0.0), vec2(0.0, 3.5), vec2(-3.5, 0.0)].map(|corner| at + corner);
+        ui.painter().add(Shape::convex_polygon(corners.to_vec(), palette.accent, Stroke::new(1.0, palette.selection)));
+    }
+    if button.on_hover_text(hint).clicked() {
+        context.preferences.snap = match snap {
+            Snap::Frames => Snap::Keys,
+            Snap::Keys => Snap::Nothing,
+            Snap::Nothing => Snap::Frames,
+        };
     }
 }

@@ -1,7 +1,7 @@
 //! The switch columns at the right of the tree: a click switches a node, a drag down switches many, Shift takes the subtree and Alt
 //! solos.
 //!
-//! A switch that has its default state is drawn as a dot until the pointer is near, so that changes stand out.
+//! A switch that has its default state is faint until the pointer is near, and one that is off is amber, so that changes stand out.
 
 use egui::{Color32, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -16,6 +16,8 @@ use super::state::TreeState;
 
 /// Width of a column, in points.
 pub const WIDTH: f32 = 22.0;
+/// Opacity of a switch in its default state.
+const IDLE: f32 = 0.35;
 /// The columns: drawn or visible, animated, influence, geometry.
 pub const COUNT: usize = 4;
 
@@ -138,7 +140,7 @@ struct SwitchPlace {
 enum Look {
     /// As an icon, because the pointer is on the row.
     Near,
-    /// As a dot.
+    /// As a faint icon.
     Idle,
     /// Not at all, because the name reaches there.
     Covered,
@@ -236,7 +238,7 @@ fn state_text(column: Column, state: State) -> &'static str {
     }
 }
 
-/// Paints the icon of a switch, or a dot if it has its default state and the pointer is elsewhere.
+/// Paints the icon of a switch. It is faint if it has its default state and the pointer is elsewhere.
 fn paint(ui: &Ui, response: &Response, column: Column, state: State, look: Look) {
     let (palette, cell) = (theme::palette(ui.ctx()), response.rect);
     let square = Rect::from_center_size(cell.center(), vec2(20.0, 20.0));
@@ -247,6 +249,7 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: State, look: Look)
         painter.rect_filled(square, theme::RADIUS, palette.raised);
     }
     let color = match state {
+        State { on: false, .. } => palette.warning,
         State { solo: true, .. } => palette.accent,
         _ if response.hovered() => palette.text,
         State { on: true, effective: false, .. } => palette.disabled,
@@ -269,9 +272,7 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: State, look: Look)
             painter.circle_stroke(cell.center(), 3.0, Stroke::new(1.0, palette.outline));
         }
         _ if look == Look::Covered => {}
-        _ => {
-            painter.circle_filled(cell.center(), 1.5, palette.divider);
-        }
+        _ => icons::paint(ui, cell, icon(column), 14.0, palette.secondary.gamma_multiply(IDLE)),
     }
 }
 
@@ -283,9 +284,7 @@ fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, look: Look) {
     match look {
         Look::Near => icons::paint(ui, cell, icons::LOCK, 12.0, palette.disabled),
         Look::Covered => {}
-        Look::Idle => {
-            ui.painter().circle_filled(cell.center(), 1.5, palette.divider);
-        }
+        Look::Idle => icons::paint(ui, cell, icons::LOCK, 12.0, palette.secondary.gamma_multiply(IDLE)),
     }
     response.on_hover_text(format!("{label}\nAlways on: no ancestor in its skin can move its vertices."));
 }

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::session::view::joint_switches::Column;
 
 use crate::common::ui_harness::walker;
-use crate::gestures::{click, click_with, drag, move_to, open, rig, selected, switch};
+use crate::gestures::{Ui, click, click_with, drag, move_to, open, rig, selected, switch};
 
 #[test]
 fn a_click_switches_one_joint_and_reset_reverts_it() {
@@ -105,4 +105,30 @@ fn switches_stay_when_another_animation_is_chosen() {
     assert_eq!(ui.state().view.animation, Some(1));
     assert_eq!(switch(&ui, "Spine", Column::Animated), (false, false));
     ui.get_by_label("1 joint changed");
+}
+
+/// Returns the color of the icon in a switch. `None` if nothing is painted there.
+fn icon_color(ui: &Ui, label: &str) -> Option<egui::Color32> {
+    let at = ui.get_by_label(label).rect();
+    ui.output().shapes.iter().find_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) if at.contains(text.visual_bounding_rect().center()) => text.galley.job.sections.first().map(|section| {
+            let color = section.format.color;
+            if color == egui::Color32::PLACEHOLDER { text.fallback_color } else { color }
+        }),
+        _ => None,
+    })
+}
+
+#[test]
+fn idle_switches_are_faint_and_those_that_are_off_are_amber() {
+    let mut ui = open(rig());
+    for label in ["Animate: LeftLeg", "Skin influence: LeftLeg", "Show in overlay: LeftLeg", "Visible: Prop"] {
+        let idle = icon_color(&ui, label).expect("an idle switch is visible");
+        assert!((40..140).contains(&idle.a()), "{label}: {idle:?}");
+        click(&mut ui, label);
+        // Away from the row, whose switches are plain while the pointer is near.
+        move_to(&mut ui, egui::pos2(700.0, 300.0));
+        ui.run_steps(4);
+        assert_eq!(icon_color(&ui, label), Some(sinew::ui::style::theme::DARK.warning), "{label}");
+    }
 }
