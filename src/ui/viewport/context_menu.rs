@@ -10,7 +10,6 @@ use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
-use crate::ui::style::text;
 use crate::ui::widgets::{menu_item, node_menu};
 
 /// Maximum number of nodes listed. The rest are left out.
@@ -43,6 +42,7 @@ pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection,
 
 /// Draws the menu.
 pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
+    ui.spacing_mut().item_spacing.y = 0.0;
     let here = menu.found.iter().map(|source| (*source, String::new())).collect();
     list_ui(ui, context, "Nodes here", here);
     let joints = menu.joints.iter().map(|(source, weight)| (*source, format!("{weight:.3}"))).collect();
@@ -60,8 +60,8 @@ fn list_ui(ui: &mut Ui, context: &mut Context, head: &str, nodes: Vec<(usize, St
     if nodes.is_empty() {
         return;
     }
-    ui.label(text::section(ui, head));
     menu_item::rows(ui, |ui| {
+        menu_item::sub_head(ui, head);
         for (source, value) in nodes.into_iter().take(MAX_LISTED_NODES) {
             let Some(node) = context.document.model.node_from_source(source) else { continue };
             let selected = context.view.selection.contains(&source);
@@ -73,5 +73,4 @@ fn list_ui(ui: &mut Ui, context: &mut Context, head: &str, nodes: Vec<(usize, St
             }
         }
     });
-    ui.separator();
 }

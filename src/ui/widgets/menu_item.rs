@@ -1,12 +1,15 @@
 //! A menu row: a check mark, a label, and the shortcut at the right. Also submenus, and rows that stand for actions or values.
 
 use egui::containers::menu::{MenuConfig, SubMenu};
-use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::ui::actions::availability;
 use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
+
+/// Height of the head of a group of rows, in points.
+const SUB_HEAD: f32 = 22.0;
 
 /// Draws the rows of a menu without gaps, so that a long menu fits a small window.
 pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
@@ -42,6 +45,19 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
     painter.galley(pos2(rect.left() + mark, middle(&label_galley)), label_galley, color);
     painter.galley(pos2(shortcut_x, middle(&shortcut_galley)), shortcut_galley, color);
     response
+}
+
+/// Draws the head of a group of rows, with a line above it unless it is the first.
+pub fn sub_head(ui: &mut Ui, label: &str) {
+    let palette = theme::palette(ui.ctx());
+    let is_first = ui.min_rect().height() <= 0.0;
+    let (rect, response) = ui.allocate_at_least(vec2(0.0, SUB_HEAD), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
+    if !is_first {
+        ui.painter().hline(ui.max_rect().x_range(), rect.top() + 2.0, ui.visuals().widgets.noninteractive.bg_stroke);
+    }
+    let at = pos2(rect.left() + theme::MARGIN, rect.bottom() - SUB_HEAD / 2.0 + 2.0);
+    ui.painter().text(at, Align2::LEFT_CENTER, label, theme::sub_head_font(), palette.secondary);
 }
 
 /// Draws the row of an action. It is dim if the action is disabled and marked if it is on.

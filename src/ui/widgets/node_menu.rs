@@ -32,6 +32,7 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
         ];
         // Only the switches that a selected node has are listed.
         let there: Vec<_> = switches.into_iter().filter_map(|(column, own, below)| Some((is_on(context, column)?, own, below))).collect();
+        menu_item::sub_head(ui, "Visibility");
         for (on, own, _) in &there {
             switch_ui(ui, context, *own, *on);
         }
@@ -40,14 +41,16 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
             menu_item::action(ui, context, Action::IsolateGeometry);
         }
         if context.document.model.hierarchy.subtree(node).len() > 1 {
-            ui.separator();
+            menu_item::sub_head(ui, "Branch");
             for (_, _, below) in &there {
                 menu_item::action(ui, context, *below);
             }
             menu_item::action(ui, context, Action::SubtreeSolo);
             menu_item::action(ui, context, Action::Isolate);
         }
-        ui.separator();
+        menu_item::sub_head(ui, "Select");
+        menu_item::action(ui, context, Action::SelectParent);
+        menu_item::action(ui, context, Action::SelectChild);
         menu_item::action(ui, context, Action::FitSelection);
         menu_item::action(ui, context, Action::FocusAndFollow);
         ui.separator();

@@ -157,6 +157,22 @@ fn a_right_click_selects_and_its_menu_switches_and_copies() {
 }
 
 #[test]
+fn the_menu_of_a_joint_has_groups() {
+    let mut ui = open(rig());
+    ui.get_by_label("LeftLeg").click_secondary();
+    ui.run();
+    let tops = ["Visibility", "Animate", "Branch", "Animate branch", "Select", "Frame selected", "Copy path"];
+    let tops = tops.map(|label| ui.query_all_by_label(label).map(|row| row.rect().top()).last().unwrap());
+    assert!(tops.is_sorted(), "{tops:?}");
+    click(&mut ui, "Select parent");
+    assert_eq!(selected(&ui), ["Hips"]);
+    // A leaf has no branch.
+    ui.get_by_role_and_label(egui::accesskit::Role::TreeItem, "LeftFoot").click_secondary();
+    ui.run();
+    assert!(ui.query_by_label("Visibility").is_some() && ui.query_by_label("Branch").is_none());
+}
+
+#[test]
 fn a_path_goes_from_the_root_to_the_node() {
     let model = rig();
     assert_eq!(node_menu::path(&model, sinew::model::node::NodeIndex(5)), "Armature/Hips/RightLeg/RightFoot");
