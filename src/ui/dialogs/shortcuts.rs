@@ -1,6 +1,6 @@
 //! The shortcut page: every action with its keys, and the mouse gestures of the chosen navigation, in as many columns as fit.
 
-use egui::{Align, Frame, Layout, Margin, Modifiers, RichText, ScrollArea, Stroke, TextStyle, Ui, vec2};
+use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
 use crate::ui::actions::entry::Category;
 use crate::ui::actions::keys::{self, Binding};
@@ -9,7 +9,7 @@ use crate::ui::actions::table::TABLE;
 use crate::ui::context::Context;
 use crate::ui::preferences::Navigation;
 use crate::ui::style::{text, theme};
-use crate::ui::widgets::search_field;
+use crate::ui::widgets::{key_cap, search_field};
 
 /// Width of a column, in points.
 const COLUMN: f32 = 300.0;
@@ -24,7 +24,7 @@ const AROUND: f32 = 60.0;
 /// Height of everything but the rows, in points: title, search, buttons.
 const ABOVE_AND_BELOW: f32 = 200.0;
 /// Height of a row, in points.
-const ROW: f32 = 20.0;
+const ROW: f32 = 23.0;
 /// Separates several keys of one action.
 const OR: &str = " or ";
 /// What stands in place of the keys of an action that has none.
@@ -135,14 +135,10 @@ fn how_ui(ui: &mut Ui, how: &str) {
         ui.weak(how);
         return;
     }
-    let cap = Frame::new()
-        .stroke(Stroke::new(1.0, theme::palette(ui.ctx()).divider))
-        .corner_radius(theme::RADIUS)
-        .inner_margin(Margin::symmetric(4, 0));
     for (i, keys) in how.rsplit(OR).enumerate() {
         if i > 0 {
             ui.weak(OR.trim());
         }
-        cap.show(ui, |ui| ui.label(RichText::new(keys).text_style(TextStyle::Small)));
+        key_cap::chord_ui(ui, keys);
     }
 }

@@ -1,6 +1,7 @@
 //! Widgets that several panels use.
 
 pub mod hover_card;
+pub mod key_cap;
 pub mod list;
 pub mod menu_item;
 pub mod node_menu;
