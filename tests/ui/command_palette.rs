@@ -130,6 +130,17 @@ const FIELD_TERMS: [(&str, &str); 62] = [
 ];
 
 #[test]
+fn fov_finds_the_focal_lengths() {
+    let mut window = Window::new(walker());
+    let context = window.context();
+    for term in ["fov", "field of view", "focal length"] {
+        let found: Vec<_> = entry::find(term, &[], &context).iter().map(|entry| entry.label(&context)).collect();
+        assert!(found.iter().any(|label| label == "Focal length: 50 mm"), "{term:?} finds {found:?}");
+        assert!(found.contains(&"Orthographic".to_owned()), "{term:?} finds {found:?}");
+    }
+}
+
+#[test]
 fn the_terms_of_the_field_find_their_action_first() {
     let mut window = Window::new(walker());
     let context = window.context();

@@ -27,6 +27,7 @@ pub fn of_choice(choice: Choice) -> &'static [&'static str] {
         Choice::Tonemap(_) => &["view transform", "tonemap", "color management"],
         Choice::Background(_) => &["backdrop"],
         Choice::JointShape(_) => &["bone shape"],
+        Choice::FocalLength(_) => &["fov", "field of view", "lens", "zoom lens"],
         Choice::JointNames(_) => &["bone names"],
         Choice::CrossFade(_) => &["blend time", "crossfade", "transition"],
         Choice::Snap(Snap::Nothing) => &["snap off"],
