@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{Slider, Ui, pos2};
 
+use crate::model::node::NodeIndex;
 use crate::session::locomotion::Locomotion;
 use crate::session::view::display::Display;
 use crate::session::view::selection::{self, How};
@@ -48,8 +49,9 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
 fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) {
     let (model, units) = (&context.document.model, context.preferences.units);
     if let Some(root) = &locomotion.root {
-        let (label, source) = (model.nodes[root.node].label(), model.nodes[root.node].source);
-        if value_rows::row_ui(ui, "Root", |ui| value_rows::link_ui(ui, &label, theme::palette(ui.ctx()).accent).clicked()) {
+        let (node, source) = (NodeIndex(root.node as u32), model.nodes[root.node].source);
+        let link = |ui: &mut Ui| value_rows::link_ui(ui, context.node_name(node), theme::palette(ui.ctx()).accent);
+        if value_rows::row_ui(ui, "Root", |ui| link(ui).on_hover_text(model.node(node).label()).clicked()) {
             selection::select(&mut context.view.selection, source, How::Only);
         }
         let travel = locomotion.travel;
@@ -94,6 +96,6 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
 /// Draws the switch that makes the camera follow a node, and names the node.
 fn follow_ui(ui: &mut Ui, context: &mut Context) {
     let node = context.view.follow.and_then(|source| context.document.model.node_from_source(source));
-    let followed = node.map(|node| context.document.model.node(node).label());
-    list_rows::described_switch_row_ui(ui, context, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
+    let followed = node.map_or("", |node| context.node_name(node)).to_owned();
+    list_rows::described_switch_row_ui(ui, context, "Follow", Action::Follow, &followed);
 }

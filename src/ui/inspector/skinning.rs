@@ -6,8 +6,8 @@ use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec
 use crate::camera::Orbit;
 use crate::model::node::NodeIndex;
 use crate::numbers;
-use crate::session::document::Document;
 use crate::session::inspect::weight_checks::{Faults, Listed};
+use crate::session::names::NameStyle;
 use crate::session::pick::vertex::{self, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
@@ -20,16 +20,18 @@ use crate::ui::widgets::value_rows;
 /// Maximum distance from the eye to the vertex, as a fraction of the model's radius.
 const MAX_EYE_DISTANCE: f64 = 0.8;
 
-/// The lines of the section. They are made once per model, when the section is first opened.
+/// The lines of the section, with the style of their names. They are made when the section is first opened, and when the style changes.
 #[derive(Debug, Clone, Default)]
 pub struct WeightsState {
-    lines: PerDocument<Option<Vec<Line>>>,
+    lines: PerDocument<Option<(NameStyle, Vec<Line>)>>,
 }
 
 /// A line of the list, and the target of a click on it.
 #[derive(Debug, Clone)]
 struct Line {
     name: String,
+    /// The name with all its parts, for the tooltip and for screen readers.
+    whole: String,
     value: String,
     leads_to: Option<LineTarget>,
 }
@@ -49,16 +51,17 @@ pub fn has_weights(context: &Context) -> bool {
 /// Draws the section.
 pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, posed: &Posed) {
     let known = state.lines.get(context.document);
-    if known.is_none() {
-        *known = context.analyses.weight_checks().map(|faults| lines(context.document, faults));
+    let style = context.preferences.names;
+    if known.as_ref().is_none_or(|(of, _)| *of != style) {
+        *known = context.analyses.weight_checks().map(|faults| (style, lines(context, faults)));
     }
     // The lines are taken out of the state while they are drawn, since drawing needs the context.
-    let Some(lines) = known.take() else {
+    let Some((_, lines)) = known.take() else {
         value_rows::empty_ui(ui, "Checking weights...");
         return;
     };
     rows_ui(ui, context, posed, &lines);
-    *state.lines.get(context.document) = Some(lines);
+    *state.lines.get(context.document) = Some((style, lines));
 }
 
 /// Draws the visible lines and goes to the one that is clicked.
@@ -85,35 +88,40 @@ fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
 }
 
 /// Builds one line per suspicious weight.
-fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
+fn lines(context: &Context, faults: &Faults) -> Vec<Line> {
     let mut lines = Vec::new();
     // Each kind of fault is a heading with the number of faults, then a line per fault.
     let head = |lines: &mut Vec<Line>, name: &str, count: usize| {
         if count > 0 {
-            lines.push(Line { name: name.to_owned(), value: numbers::grouped(count), leads_to: None });
+            lines.push(Line { name: name.to_owned(), whole: name.to_owned(), value: numbers::grouped(count), leads_to: None });
         }
     };
     head(&mut lines, "More than 4 joints per vertex", faults.many.count);
-    lines.extend(vertex_lines(document, &faults.many, |count| format!("{count} joints")));
+    lines.extend(vertex_lines(context, &faults.many, |count| format!("{count} joints")));
     head(&mut lines, "Weights do not sum to 1", faults.uneven.count);
-    lines.extend(vertex_lines(document, &faults.uneven, |sum| format!("sum {sum:.3}")));
+    lines.extend(vertex_lines(context, &faults.uneven, |sum| format!("sum {sum:.3}")));
     head(&mut lines, "Joints without weights", faults.idle.len());
     let joint = |&joint: &NodeIndex| {
-        let name = document.model.node(joint).label();
-        Line { name, value: String::new(), leads_to: Some(LineTarget::Joint(joint)) }
+        let (name, whole) = (context.node_name(joint).to_owned(), context.document.model.node(joint).label());
+        Line { name, whole, value: String::new(), leads_to: Some(LineTarget::Joint(joint)) }
     };
     lines.extend(faults.idle.iter().map(joint));
     lines
 }
 
 /// One line per vertex, and one about those that are not listed.
-fn vertex_lines<T>(document: &Document, listed: &Listed<T>, value: impl Fn(&T) -> String) -> Vec<Line> {
-    let name = |at: &Vertex| format!("Vertex {} of {}", at.vertex, document.model.node(at.node).label());
-    let line = |(at, what): &(Vertex, T)| Line { name: name(at), value: value(what), leads_to: Some(LineTarget::Vertex(*at)) };
+fn vertex_lines<T>(context: &Context, listed: &Listed<T>, value: impl Fn(&T) -> String) -> Vec<Line> {
+    let line = |(at, what): &(Vertex, T)| Line {
+        name: format!("Vertex {} of {}", at.vertex, context.node_name(at.node)),
+        whole: format!("Vertex {} of {}", at.vertex, context.document.model.node(at.node).label()),
+        value: value(what),
+        leads_to: Some(LineTarget::Vertex(*at)),
+    };
     let mut lines: Vec<_> = listed.vertices.iter().map(line).collect();
     let more = listed.count - listed.vertices.len();
     if more > 0 {
-        lines.push(Line { name: format!("and {} more", numbers::grouped(more)), value: String::new(), leads_to: None });
+        let name = format!("and {} more", numbers::grouped(more));
+        lines.push(Line { whole: name.clone(), name, value: String::new(), leads_to: None });
     }
     lines
 }
@@ -125,9 +133,9 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     let sense = if leads { Sense::CLICK } else { Sense::hover() };
     let response = ui.interact(rect, ui.make_persistent_id(("weights", number)), sense);
     let accessible_name = match (&line.value[..], line.leads_to) {
-        (_, Some(LineTarget::Joint(_))) => format!("{}: no weights", line.name),
-        ("", _) => line.name.clone(),
-        (value, _) => format!("{}: {value}", line.name),
+        (_, Some(LineTarget::Joint(_))) => format!("{}: no weights", line.whole),
+        ("", _) => line.whole.clone(),
+        (value, _) => format!("{}: {value}", line.whole),
     };
     response.widget_info(|| WidgetInfo::labeled(if leads { Role::Button } else { Role::Label }, true, &accessible_name));
     if leads && (response.contains_pointer() || response.has_focus()) {
@@ -142,7 +150,7 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     if !leads {
         return false;
     }
-    response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(format!("{}\nClick to frame it", line.name)).clicked()
+    response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(format!("{}\nClick to frame it", line.whole)).clicked()
 }
 
 /// Selects the joint, or the joint with the greatest weight on the vertex, and looks at it.

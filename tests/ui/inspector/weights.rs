@@ -147,6 +147,34 @@ fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
 }
 
 #[test]
+fn weight_problems_are_named_as_the_tree_names_joints() {
+    let mut model = faulty();
+    // The prefix is that of a skeleton whose joints hang below one another.
+    model.hierarchy.parents[2..].fill(Some(NodeIndex(1)));
+    model.hierarchy.subtree_ends[1] = 7;
+    for node in model.nodes.iter_mut().filter(|node| node.name.as_deref() != Some("Box")) {
+        node.name = node.name.as_ref().map(|name| format!("mixamorig:{name}"));
+    }
+    let mut ui = open(model);
+    ui.state().analyses.check_weights(&ui.state().document);
+    for section in ["Display", "Selection"] {
+        click(&mut ui, section);
+        ui.run_steps(8);
+    }
+    let painted = |ui: &Ui, wanted: &str| {
+        ui.output()
+            .shapes
+            .iter()
+            .any(|shape| matches!(&shape.shape, egui::Shape::Text(text) if text.galley.text() == wanted && text.pos.x > 980.0))
+    };
+    ui.get_by_label("mixamorig:Idle: no weights");
+    assert!(painted(&ui, "Idle") && !painted(&ui, "mixamorig:Idle"));
+    ui.state_mut().state.preferences.names = sinew::session::names::NameStyle::Full;
+    ui.run();
+    assert!(painted(&ui, "mixamorig:Idle"), "full names are asked for");
+}
+
+#[test]
 fn a_file_without_weight_problems_is_reported_as_sound() {
     let mut ui = open(hand_made::bending_box());
     for section in ["Display", "Selection"] {
