@@ -17,6 +17,24 @@ fn still() -> Model {
     Model { animations: Vec::new(), ..walker() }
 }
 
+/// Builds the walker without its mesh and its skin, as exports of motion are.
+fn motion_only() -> Model {
+    let mut model = walker();
+    (model.nodes[5].mesh, model.nodes[5].skin) = (None, None);
+    (model.skins, model.meshes) = (Vec::new(), Vec::new());
+    model
+}
+
+#[test]
+fn a_file_of_motion_only_plays_and_always_shows_its_skeleton() {
+    let mut window = Window::new(motion_only());
+    assert_eq!(Action::Skeleton.disabled_reason(&window.context()), Some("Without a mesh, it is always shown"));
+    assert_eq!(Action::BindPose.disabled_reason(&window.context()), Some("The model has no skins"));
+    for action in [Action::PlayPause, Action::MotionTrail, Action::InPlace, Action::FootContacts, Action::SelectAll] {
+        assert_eq!(action.disabled_reason(&window.context()), None, "{action:?}");
+    }
+}
+
 #[test]
 fn a_disabled_reason_names_what_is_missing() {
     let mut window = Window::new(walker());
@@ -65,7 +83,7 @@ fn the_speed_can_be_changed_for_layers_over_the_rest_pose() {
 
 #[test]
 fn every_disabled_reason_is_a_short_sentence() {
-    for model in [walker(), still(), Model::default()] {
+    for model in [walker(), still(), motion_only(), Model::default()] {
         let mut window = Window::new(model);
         for why in TABLE.iter().filter_map(|entry| entry.action.disabled_reason(&window.context())) {
             assert!((8..40).contains(&why.len()) && why.starts_with(char::is_uppercase), "{why:?}");

@@ -78,11 +78,14 @@ pub fn root_candidates(model: &Model, view: &View) -> Vec<usize> {
 }
 
 /// Returns for each node whether it is part of the body, in model order. The body consists of the scene's joints, or of its nodes with a
-/// mesh if it has no joints.
+/// mesh if it has no joints, or of its skeleton if the file has neither.
 pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let both = |these: &[bool]| -> Vec<bool> { in_scene.iter().zip(these).map(|(&inside, &this)| inside && this).collect() };
     let joints = both(&model.joints());
+    if model.is_motion_only() {
+        return both(&model.skeleton_nodes(model.scene_or_default(view.scene)));
+    }
     let meshes: Vec<bool> = model.nodes.iter().map(|node| node.mesh.is_some()).collect();
     if joints.contains(&true) { joints } else { both(&meshes) }
 }

@@ -24,7 +24,7 @@ use sinew::session::pose::{self, Body, Rig};
 use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
 
-use crate::common::gltf_builder::{Gltf, hopper, walker};
+use crate::common::gltf_builder::{Gltf, hopper, motion_only, walker};
 
 const RATE: f64 = 30.0;
 
@@ -200,6 +200,17 @@ fn the_topmost_moving_node_is_the_root() {
     assert_eq!(root_motion::first_travelling(&[&jump], 2.0), None);
     assert_eq!(root_motion::first_travelling(&[], 2.0), None);
     assert_eq!(root_motion::first_travelling(&[&[]], 2.0), None);
+}
+
+#[test]
+fn a_file_of_motion_only_has_a_root() {
+    let document = Document::new(Arc::new(motion_only().model()), "motion".into(), None);
+    let view = View { animation: Some(0), ..View::default() };
+    let root = root_motion::find(document.rig(), &view).expect("a root");
+    assert_eq!(document.model.nodes[root.node].name.as_deref(), Some("Hips"));
+    // The camera beside the skeleton is no part of the body.
+    let body: Vec<_> = root_motion::body_nodes(&document.model, &view).iter().zip(&document.model.nodes).filter(|(is, _)| **is).collect();
+    assert_eq!(body.len(), 3);
 }
 
 #[test]
