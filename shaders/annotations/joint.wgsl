@@ -25,8 +25,8 @@ struct JointVaryings {
     @location(2) @interpolate(flat) edge: vec4<f32>,
     // Position on a sphere's disc, which faces the camera and has radius 1.
     @location(3) disc: vec2<f32>,
-    // World y of the disc's right, up and camera directions, for light from above. Zero for faces, which are lit already.
-    @location(4) @interpolate(flat) above: vec3<f32>,
+    // Whether this is a sphere's disc, which is lit per fragment. Faces are lit already.
+    @location(4) @interpolate(flat) is_disc: u32,
 }
 
 // Values of `solid`; 0 is the octahedron. Keep in sync with `Solid` in src/render/annotations/skeleton.rs.
@@ -41,16 +41,33 @@ const SLENDER = 0.7;
 const SPIKE = 0.5;
 // Size of the disc's quad relative to the disc. The room is for a smooth edge.
 const BEYOND = 1.2;
-// Weights of light from the camera, from above, and from everywhere.
-const FROM_EYE = 0.35;
-const FROM_ABOVE = 0.15;
-const FROM_EVERYWHERE = 0.55;
+// Direction to the light along the camera's right, up and backward axes: from the upper left, in front of the joint.
+const TO_LIGHT = vec3(-0.48, 0.72, 0.5);
+// Weights of this light and of light from everywhere.
+const FROM_LIGHT = 0.42;
+const FROM_EVERYWHERE = 0.7;
+// Half the width of an edge, in points, and its opacity.
+const EDGE = 0.6;
+const EDGE_OPACITY = 0.9;
+// Height of a face, in points, below which its edges fade, so that they do not darken all of a thin joint.
+const THIN = 8.0;
 
 // A triangle of a solid.
 struct Face {
     corners: array<vec3<f32>, 3>,
     // The corner opposite to the side that is no edge of the solid; 3 if every side is an edge.
     inner: u32,
+}
+
+// Returns the light on a surface with this normal, in the camera's axes.
+fn light_on(normal: vec3<f32>) -> f32 {
+    return clamp(FROM_EVERYWHERE + FROM_LIGHT * dot(normal, TO_LIGHT), 0.0, 1.0);
+}
+
+// Returns the right, up and backward axes of the camera, as seen from a joint.
+fn camera_axes(to_eye: vec3<f32>) -> mat3x3<f32> {
+    let right = normalize(cross(select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(to_eye.y) > 0.99), to_eye));
+    return mat3x3(right, cross(to_eye, right), to_eye);
 }
 
 // Returns the corner number `turn` of a square with the half diagonals `side` and `up`.
@@ -112,32 +129,31 @@ fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
     let across = normalize(cross(shape.corners[1] - a, shape.corners[2] - a));
     let outwards = a + shape.corners[1] + shape.corners[2] - 3.0 * middle;
     let normal = select(across, -across, dot(across, outwards) < 0.0);
-    let light = clamp(FROM_EVERYWHERE + FROM_EYE * dot(normal, to_eye) + FROM_ABOVE * normal.y, 0.0, 1.0);
+    let light = light_on(normal * camera_axes(to_eye));
     return JointVaryings(
         frame.clip_from_anchored * vec4(shape.corners[i % 3u], 1.0),
         weights[i % 3u] + inner,
         vec4(in.color.rgb * light, in.color.a),
         in.edge,
         vec2(0.0),
-        vec3(0.0),
+        0u,
     );
 }
 
 // Returns a vertex of a sphere's disc. It lies in front of the part of the spike that the sphere hides.
 fn sphere(in: Joint, to_eye: vec3<f32>, i: u32) -> JointVaryings {
     let radius = length(in.side);
-    let right = normalize(cross(select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(to_eye.y) > 0.99), to_eye));
-    let up = cross(to_eye, right);
+    let axes = camera_axes(to_eye);
     var corners = array<vec2<f32>, 4>(vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(-1.0, 1.0), vec2(1.0, 1.0));
     let disc = corners[select(i, 6u - i, i >= 3u)] * BEYOND;
-    let place = in.start + (to_eye + right * disc.x + up * disc.y) * radius;
+    let place = in.start + axes * vec3(disc, 1.0) * radius;
     return JointVaryings(
         frame.clip_from_anchored * vec4(place, 1.0),
         vec3(1.0),
         in.color,
         in.edge,
         disc,
-        vec3(right.y, up.y, to_eye.y),
+        1u,
     );
 }
 
@@ -146,25 +162,28 @@ fn sphere(in: Joint, to_eye: vec3<f32>, i: u32) -> JointVaryings {
 fn joint_color(in: JointVaryings) -> @location(0) vec4<f32> {
     let dx = dpdx(in.weights);
     let dy = dpdy(in.weights);
-    // Distance to each edge, in pixels.
-    let away = abs(in.weights) / max(sqrt(dx * dx + dy * dy), vec3(1e-9));
+    // Heights of the face and distances to its edges, in pixels.
+    let heights = 1.0 / max(sqrt(dx * dx + dy * dy), vec3(1e-9));
+    let away = abs(in.weights) * heights;
     var to_edge = min(min(away.x, away.y), away.z);
+    var height = min(min(heights.x, heights.y), heights.z);
     var color = in.color;
     let radius = length(in.disc);
-    let to_rim = (1.0 - radius) / max(fwidth(radius), 1e-9);
-    // The disc of a sphere is lit per fragment, by the normal of the sphere.
-    if (any(in.above != vec3(0.0))) {
+    let pixel = max(fwidth(radius), 1e-9);
+    let to_rim = (1.0 - radius) / pixel;
+    if (in.is_disc == 1u) {
         if (to_rim < -0.5) {
             discard;
         }
         let toward_eye = sqrt(max(1.0 - radius * radius, 0.0));
-        let above = dot(in.above, vec3(in.disc, toward_eye));
-        color = vec4(color.rgb * clamp(FROM_EVERYWHERE + FROM_EYE * toward_eye + FROM_ABOVE * above, 0.0, 1.0), color.a);
+        color = vec4(color.rgb * light_on(vec3(in.disc, toward_eye)), color.a);
         color.a *= clamp(to_rim + 0.5, 0.0, 1.0);
         to_edge = to_rim;
+        height = 2.0 / pixel;
     }
-    let line = clamp(0.5 * frame.pixels_per_point + 0.5 - to_edge, 0.0, 1.0);
-    color = vec4(mix(color.rgb, in.edge.rgb, line * 0.6), color.a);
+    let line = clamp(EDGE * frame.pixels_per_point + 0.5 - to_edge, 0.0, 1.0);
+    let opacity = EDGE_OPACITY * clamp(height / (THIN * frame.pixels_per_point), 0.4, 1.0);
+    color = vec4(mix(color.rgb, in.edge.rgb, line * opacity), color.a);
     if (in_scene) {
         color = vec4(linear_from_srgb(color.rgb), color.a);
     }

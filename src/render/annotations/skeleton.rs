@@ -38,7 +38,7 @@ pub struct SolidJoint {
     pub side: DVec3,
     /// sRGB and alpha.
     pub color: [u8; 4],
-    /// Color of the edges, sRGB and alpha.
+    /// Color of the edges, darker than `color`. sRGB and alpha.
     pub edge: [u8; 4],
 }
 
@@ -71,6 +71,11 @@ pub struct Skeleton {
     pub solids: Vec<SolidJoint>,
 }
 
+// Colors of solids, sRGB. They are the same in the dark and the light theme, because light faces with dark edges read as solids over any
+// model.
+const SOLID: [u8; 3] = Theme::DARK.joint;
+const SOLID_SELECTED: [u8; 3] = Theme::DARK.accent;
+const SOLID_EDGE: [u8; 3] = Theme::DARK.halo;
 /// Thickness of a solid, as a fraction of its length.
 const THICKNESS: f64 = 0.1;
 /// Limits of the thickness, as fractions of the model's radius. Fingers stay visible, and a long spine joint does not fill the body.
@@ -122,7 +127,10 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
             }
             let x = posed.globals[node].matrix3.x_axis;
             match solid.and_then(|solid| solid_joint(solid, [start, end], x, radius)) {
-                Some(shape) => skeleton.solids.push(SolidJoint { color, edge: opaque(theme.halo), ..shape }),
+                Some(shape) => {
+                    let color = opaque(if below[node] { SOLID_SELECTED } else { SOLID });
+                    skeleton.solids.push(SolidJoint { color, edge: opaque(SOLID_EDGE), ..shape });
+                }
                 None => {
                     skeleton.lines.push(line);
                     let dot = if selected[node] { 7.0 } else { 5.0 };

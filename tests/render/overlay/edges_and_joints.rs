@@ -266,6 +266,25 @@ fn a_joint_is_drawn_as_a_solid_in_front_of_the_model() {
 }
 
 #[test]
+fn the_faces_of_a_solid_differ_and_its_edges_are_dark() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![], Vec::<Primitive>::new());
+    let light = SolidJoint { color: [200, 200, 200, 255], ..solid(12.0) };
+    let picture = scene.draw(gpu, &Shot { solids: vec![light], ..Shot::default() });
+    // The widest column crosses both faces that are seen.
+    let column = (0..picture.width()).max_by_key(|&x| (0..picture.height()).filter(|&y| picture.get_pixel(x, y).0 != BEHIND).count());
+    let column: Vec<i32> = (0..picture.height())
+        .map(|y| picture.get_pixel(column.unwrap() + 4, y).0)
+        .filter(|pixel| *pixel != BEHIND)
+        .map(|pixel| i32::from(pixel[0]))
+        .collect();
+    let (upper, lower) = (column[column.len() / 4], column[column.len() * 3 / 4]);
+    assert!(upper > lower + 60, "the light comes from above: {upper} and {lower} in {column:?}");
+    let (brightest, darkest) = (column.iter().max().unwrap(), column.iter().min().unwrap());
+    assert!(*darkest * 3 < *brightest, "the edge between the faces: {column:?}");
+}
+
+#[test]
 fn the_nearer_of_two_joints_hides_the_other() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![], Vec::<Primitive>::new());
