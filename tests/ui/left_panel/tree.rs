@@ -162,7 +162,7 @@ fn the_menu_of_a_joint_has_groups() {
     ui.get_by_label("LeftLeg").click_secondary();
     ui.run();
     let tops = ["Visibility", "Animate", "Branch", "Animate branch", "Select", "Frame selected", "Copy path"];
-    let tops = tops.map(|label| ui.query_all_by_label(label).map(|row| row.rect().top()).last().unwrap());
+    let tops = tops.map(|label| ui.query_all_by_label(label).map(|row| row.rect().top()).next_back().unwrap());
     assert!(tops.is_sorted(), "{tops:?}");
     click(&mut ui, "Select parent");
     assert_eq!(selected(&ui), ["Hips"]);
