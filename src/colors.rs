@@ -24,6 +24,8 @@ pub struct Colors {
     pub speeds: [Rgb; 5],
     /// The ghosts of the onion skin: earlier times, later times, rest pose, bind pose.
     pub ghosts: [Rgb; 4],
+    /// The ghost of the model that the shown one is compared with.
+    pub compared: Rgb,
     /// Foot contacts by severity of their slide: none, slight, severe.
     pub contacts: [Rgb; 3],
     /// The X, Y and Z axes.
@@ -48,6 +50,7 @@ pub const DARK: Colors = Colors {
     wire: rgb(0x0B0C0E),
     speeds: [rgb(0x7C86F0), rgb(0x3FA4E0), rgb(0x41C2A2), rgb(0xF2D24B), rgb(0xFF5A43)],
     ghosts: [rgb(0xE58B4A), rgb(0x6AA8F0), rgb(0xC58AF9), rgb(0xFF6FA8)],
+    compared: rgb(0xB7E34B),
     contacts: [rgb(0x4CC38A), rgb(0xF2B84B), rgb(0xFF6B6B)],
     axes: [rgb(0xF0616D), rgb(0x7CC36A), rgb(0x5B9DF5)],
     text: rgb(0xE6E8EB),
@@ -66,6 +69,7 @@ pub const LIGHT: Colors = Colors {
     wire: rgb(0x0B0C0E),
     speeds: [rgb(0x2B2F6B), rgb(0x1F6FB0), rgb(0x128778), rgb(0xC98A00), rgb(0xD02F1C)],
     ghosts: [rgb(0xD47800), rgb(0x0082E0), rgb(0x9834D0), rgb(0xE01070)],
+    compared: rgb(0x4C8A00),
     contacts: [rgb(0x17714A), rgb(0x8A5A00), rgb(0xB3261E)],
     axes: [rgb(0xC4283A), rgb(0x2F7A1E), rgb(0x1F5FC4)],
     text: rgb(0x1A1D21),

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 18] = [
+const FLOORS: [(&str, u32); 19] = [
     ("model", 1),
     ("codec", 1),
     ("colors", 1),
@@ -17,6 +17,7 @@ const FLOORS: [(&str, u32); 18] = [
     ("report", 3),
     ("validate", 3),
     ("captions", 4),
+    ("compare", 4),
     ("ui", 5),
     ("render", 5),
     ("export", 6),

@@ -7,13 +7,15 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::asset::LoadOptions;
+use crate::compare::counterpart::Layout;
 use crate::session::pose::crowd;
 use crate::session::view::Repeat;
 use crate::session::view::display::{Lighting, Shading, Tonemap};
 use crate::session::view::selector::Selector;
 
 use super::values::{
-    Rgb, Size, Span, Triple, Vertices, finite, parse_focal_length, parse_fps, parse_frames, parse_msaa, parse_turntable, parse_yfov,
+    Rgb, Size, Span, Triple, Vertices, finite, parse_focal_length, parse_fps, parse_frames, parse_msaa, parse_tolerance, parse_turntable,
+    parse_yfov,
 };
 
 /// A desktop glTF animation viewer. Without a command it opens the window.
@@ -35,6 +37,8 @@ pub enum Command {
     Pose(PoseArgs),
     /// Print what a file contains, what was ignored, and what may be wrong
     Inspect(InspectArgs),
+    /// Print how two files differ: how far their joints are apart, and what else is not the same
+    Diff(DiffArgs),
     /// Measure what a file costs per frame on this machine, on the CPU and the GPU
     Bench(BenchArgs),
     /// Open .glb and .gltf files with Sinew on a double-click (current user)
@@ -182,6 +186,12 @@ pub struct RenderArgs {
     pub shading: Option<Shading>,
     #[command(flatten)]
     pub images: ImageArgs,
+    /// A second file to compare with
+    #[arg(long, value_name = "FILE")]
+    pub compare: Option<PathBuf>,
+    /// How the second file is shown
+    #[arg(long, value_enum, value_name = "VIEW", default_value_t = Layout::Side, requires = "compare")]
+    pub compare_view: Layout,
     /// Print timings on stderr
     #[arg(long)]
     pub timings: bool,
@@ -226,6 +236,28 @@ pub struct InspectArgs {
     /// Also print timings
     #[arg(long)]
     pub timings: bool,
+}
+
+// Arguments of `sinew diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    pub a: PathBuf,
+    pub b: PathBuf,
+    /// Animation of A, by number or name, and that of B if it is another one [default: the first, or the rest pose]
+    #[arg(long, value_name = "A[:B]")]
+    pub animation: Option<String>,
+    /// Scene of A whose height distances are related to [default: the file's own]
+    #[arg(long, value_name = "N")]
+    pub scene: Option<usize>,
+    /// Largest distance in meters that is not a difference
+    #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = parse_tolerance)]
+    pub tolerance_distance: f64,
+    /// Largest angle in degrees that is not a difference
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, value_parser = parse_tolerance)]
+    pub tolerance_angle: f64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 // Arguments of `sinew bench`.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
+use crate::compare::counterpart::Layout;
 use crate::export::clip::{self, ClipTarget, PartialFiles};
 use crate::export::encoder::Progress;
 use crate::export::sequence::Numbered;
@@ -36,7 +37,7 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
 
 /// Draws and writes a clip. Ctrl+C cancels it and leaves no files behind; a second Ctrl+C ends the program at once.
 pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
-    let Scene { gpu, renderer, gpu_model, document, analyses, view } = scene;
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
     let (document, analyses, view) = (&*document, &*analyses, &*view);
     let subject = Subject { document, analyses, view };
     let fps = args.fps.unwrap_or_else(|| usual_rate(document.rate(view).fps, target.format));
@@ -46,7 +47,9 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
         eprintln!("note: video sizes must be even; using {width}x{height} pixels");
     }
     let mut options = StillOptions { width, height, ..options.clone() };
-    let aspect = f64::from(width) / f64::from(height);
+    // Side by side, each half shows the whole model.
+    let halves = if compared.as_ref().is_some_and(|compared| compared.layout == Layout::Side) { 2.0 } else { 1.0 };
+    let aspect = f64::from(width) / f64::from(height) / halves;
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
     // The orbit is fitted once, at the first frame, so that the camera only turns.
     let orbit = args.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
@@ -58,6 +61,9 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     let (mut line, frames) = (ProgressLine::default(), clip.frames.len());
     let mut drawn = 0;
     let mut stills = Stills::new(gpu, renderer, subject);
+    if let Some(compared) = compared {
+        stills.compare_with(compared.compared(&document.model));
+    }
     // The writer asks for one frame after the other, so that only one picture is in memory.
     let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
         drawn += 1;

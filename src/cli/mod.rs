@@ -3,6 +3,8 @@
 pub mod args;
 pub mod bench;
 pub mod clip;
+mod compared_scene;
+pub mod diff;
 mod explicit_camera;
 pub mod generate;
 pub mod inspect;
@@ -31,7 +33,7 @@ use args::{Cli, Command};
 pub mod exit {
     /// The command failed.
     pub const FAILED: u8 = 1;
-    /// The command succeeded, but there are findings of the severity given with `--fail-on`, or worse.
+    /// The command succeeded, but there are findings of the severity given with `--fail-on`, or worse, or differences beyond the tolerance.
     pub const FINDINGS: u8 = 3;
 }
 
@@ -41,6 +43,7 @@ pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
         Command::Render(args) => render::run(args, started).map(|()| ExitCode::SUCCESS),
         Command::Pose(args) => pose::run(args).map(|()| ExitCode::SUCCESS),
         Command::Inspect(args) => inspect::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Bench(args) => bench::run(args).map(|()| ExitCode::SUCCESS),
         Command::Register => register::register().and_then(print_line),
         Command::Unregister => register::unregister().and_then(print_line),

@@ -10,7 +10,7 @@ use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
 use crate::asset::{self, Loaded};
 use crate::export::png;
-use crate::export::still::{self, StillOptions};
+use crate::export::still::{self, StillOptions, Stills};
 use crate::model::Model;
 use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
@@ -29,6 +29,7 @@ use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weigh
 use crate::session::view::selector::{self, Selector};
 
 use super::args::{Overlay, RenderArgs};
+use super::compared_scene::ComparedScene;
 use super::explicit_camera::explicit_camera;
 use super::scene::{Scene, upload};
 use super::values::{Rgb, Size};
@@ -63,8 +64,12 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         }
     }
 
-    let (mut document, analyses, gpu_model, environment) =
+    let (mut document, mut analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
+    let compared = args.compare.as_deref().map(|file| ComparedScene::load(args, file, &gpu, &document, &view)).transpose()?;
+    if let Some(compared) = &compared {
+        compared.widen(&mut analyses);
+    }
     // Wireframe and switched joints need the triangles for drawing.
     if !view.display.wireframe && !geometry_mask::is_switched(&view.switches) {
         document.release_geometry();
@@ -78,7 +83,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         }
         renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
-    let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view };
+    let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view, compared };
     match target {
         Some(target) => {
             let (written, drawn) = timed(|| clip::run(args, &target, &mut scene, &options));
@@ -99,10 +104,16 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 
 /// Draws and writes a still picture.
 fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, timings: &mut Timings) -> anyhow::Result<()> {
-    let Scene { gpu, renderer, gpu_model, document, analyses, view } = scene;
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
     let subject = Subject { document, analyses, view };
     let time = args.time.unwrap_or_default();
-    let (picture, drawn) = timed(|| still::still(gpu, renderer, gpu_model, subject, time, options));
+    let (picture, drawn) = timed(|| {
+        let mut stills = Stills::new(gpu, renderer, subject);
+        if let Some(compared) = compared {
+            stills.compare_with(compared.compared(&document.model));
+        }
+        stills.draw(gpu_model, time.into(), options)
+    });
     timings.push(("pipelines", renderer.statistics.pipeline_wait));
     timings.push(("draw", drawn.saturating_sub(renderer.statistics.pipeline_wait)));
     let picture = picture?;
@@ -148,7 +159,8 @@ fn measure_and_upload(
 ) -> anyhow::Result<(Document, Analyses, GpuModel, Option<LightMap>)> {
     let ModelAndImages { model, images } = file;
     let model = Arc::new(model);
-    let (prepared, compile_time) = timed(|| compile_for(&model, view));
+    let is_compared = args.compare.is_some();
+    let (prepared, compile_time) = timed(|| if is_compared { CompiledModel::new(&model) } else { compile_for(&model, view) });
     std::thread::scope(|scope| {
         let name = args.file.display().to_string();
         // Bounds, environment and upload are slow and independent of each other, so they run at the same time.

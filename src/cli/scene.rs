@@ -17,6 +17,8 @@ use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::view::View;
 
+use super::compared_scene::ComparedScene;
+
 /// Everything that a picture or a clip is drawn from.
 pub struct Scene {
     /// The graphics device.
@@ -31,6 +33,8 @@ pub struct Scene {
     pub analyses: Analyses,
     /// The view to draw.
     pub view: View,
+    /// The file that it is compared with.
+    pub compared: Option<ComparedScene>,
 }
 
 /// Uploads a model. Its images are decoded while its geometry is uploaded. Errors if the model does not fit on the GPU.

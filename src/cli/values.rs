@@ -135,6 +135,11 @@ pub fn parse_focal_length(text: &str) -> Result<f64, String> {
     between(text, lens::FOCAL_LENGTHS, "millimeters")
 }
 
+/// Parses a tolerance, which is not negative.
+pub fn parse_tolerance(text: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|number| *number >= 0.0).ok_or_else(|| "expected a number from 0 on".into())
+}
+
 /// Parses the number of frames to measure.
 pub fn parse_frames(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|frames| (1..=1_000_000).contains(frames)).ok_or_else(|| "expected a number from 1 to 1000000".into())

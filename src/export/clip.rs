@@ -14,9 +14,9 @@ use crate::session::time::clip::{Clip, ClipFormat, Frame};
 use super::apng::Apng;
 use super::atomic_file::{AtomicFile, WriteError, temporary_path};
 use super::encoder::{Encoder, Progress, Shape};
+use super::error::ExportError;
 use super::gif::Gif;
 use super::sequence::{Numbered, Sequence};
-use super::still::ExportError;
 use super::video::Video;
 
 /// Where a clip is written, and in which format.

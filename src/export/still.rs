@@ -1,20 +1,20 @@
 //! Draws a still picture: poses the document, draws it in tiles, reads them back, and paints names and legends over them. Screenshots,
-//! clips and `sinew render` use it.
+//! clips and `sinew render` use it. A picture can compare the document with another one ([`super::compared`]).
 
 use std::sync::Arc;
 
 use glam::DVec2;
 use image::RgbaImage;
-use thiserror::Error;
 
 use crate::camera::{Camera, Orbit};
-use crate::captions::legends::{self, Legends};
+use crate::captions::legends::{self, Legends, frame};
 use crate::colors;
+use crate::compare::counterpart::{self, Layout};
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
-use crate::render::device::readback::{self, ReadbackError};
+use crate::render::device::readback;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
 use crate::render::picture::{Background, Picture, Tile};
@@ -36,9 +36,8 @@ use crate::session::view::display::{Lighting, Weights};
 use crate::units::Units;
 
 use super::annotations::{self, NamePainter, Names};
-
-/// Maximum width and height of a picture, in pixels.
-pub const MAX_SIDE: u32 = 16384;
+use super::compared::{self, Beside, Compared, GhostOfOther};
+use super::error::{ExportError, MAX_SIDE};
 
 /// Maximum width and height of a tile, in samples.
 const MAX_TILE_SIDE: u32 = 2048;
@@ -71,21 +70,6 @@ pub struct StillOptions {
     pub pixels_per_point: f32,
     /// A camera that replaces the view's, if any.
     pub camera: Option<Camera>,
-}
-
-/// Why a picture was not drawn. The messages are shown to the user.
-#[derive(Debug, Error)]
-pub enum ExportError {
-    #[error("a picture of {width} x {height} pixels is out of range: both sides must be from 1 to {MAX_SIDE}")]
-    Size { width: u32, height: u32 },
-    #[error("not enough memory for a picture of {width} x {height} pixels")]
-    Memory { width: u32, height: u32 },
-    #[error("a crowd of {count} needs too much memory: at most {fit} fit")]
-    Crowd { count: usize, fit: usize },
-    #[error(transparent)]
-    Readback(#[from] ReadbackError),
-    #[error("the graphics driver could not draw the picture: {0}")]
-    Draw(String),
 }
 
 /// Returns the picture's options for a view's display settings.
@@ -134,12 +118,9 @@ pub struct Stills<'a> {
     gpu: &'a Gpu,
     renderer: &'a mut Renderer,
     subject: Subject<'a>,
-    /// The painter of names and legends, created on first use.
-    names: Option<NamePainter>,
-    /// The pose of the last still. Its memory is reused, like that of the crowd and the ghosts.
-    posed: Posed,
-    crowd: Crowd,
-    ghosts: GhostPoses,
+    buffers: Buffers,
+    /// The model that the subject is compared with, and its buffers.
+    compared: Option<(Compared<'a>, Buffers)>,
     /// An orbit that replaces the view's camera. It moves along with the node that the view follows.
     pub orbit: Option<Orbit>,
 }
@@ -147,9 +128,12 @@ pub struct Stills<'a> {
 impl<'a> Stills<'a> {
     /// Prepares to draw stills of a subject.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, subject: Subject<'a>) -> Self {
-        let posed = subject.document.rig().posed();
-        let (crowd, ghosts) = (Crowd::default(), GhostPoses::default());
-        Self { gpu, renderer, subject, names: None, posed, crowd, ghosts, orbit: None }
+        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None }
+    }
+
+    /// Compares the subject with another model in each still.
+    pub fn compare_with(&mut self, compared: Compared<'a>) {
+        self.compared = Some((compared, Buffers::new(compared.subject)));
     }
 
     /// Draws a still. Returns an error if the driver could not draw all of it.
@@ -158,24 +142,74 @@ impl<'a> Stills<'a> {
         self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     }
 
-    /// Poses the document, draws the model with lines and ghosts, and paints names and legends over it.
-    fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
+    /// Draws a still of the subject, or of the comparison.
+    pub fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
+        let shown = Shown { gpu: self.gpu, subject: self.subject, gpu_model, moment, options };
+        self.buffers.pose(&shown)?;
+        let Some((compared, buffers)) = &mut self.compared else {
+            let camera = self.buffers.camera(&shown, self.orbit, options.width);
+            return self.buffers.draw(self.renderer, &shown, camera, &Beside::default());
+        };
+        let other_moment = counterpart::moment(&moment, &compared.comparison.time_map);
+        let other = Shown { subject: compared.subject, gpu_model: compared.gpu_model, moment: other_moment, ..shown };
+        buffers.pose(&other)?;
+        if compared.layout == Layout::Side {
+            let half = StillOptions { width: (options.width / 2).max(1), ..options.clone() };
+            let camera = self.buffers.camera(&shown, self.orbit, half.width);
+            let [title_a, title_b] = [&compared.titles[0], &compared.titles[1]].map(|title| Beside::titled(title.clone()));
+            let left = self.buffers.draw(self.renderer, &Shown { options: &half, ..shown }, camera, &title_a)?;
+            let right = buffers.draw(self.renderer, &Shown { options: &half, ..other }, camera, &title_b)?;
+            return Ok(compared::side_by_side(&left, &right, options.width, &options.theme));
+        }
+        let camera = self.buffers.camera(&shown, self.orbit, options.width);
+        let beside = compared.beside(&self.buffers.posed, &buffers.posed, &options.theme);
+        self.buffers.draw(self.renderer, &shown, camera, &beside)
+    }
+}
+
+/// A model, a moment, and how its picture is drawn.
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    gpu: &'a Gpu,
+    subject: Subject<'a>,
+    gpu_model: &'a GpuModel,
+    moment: Moment,
+    options: &'a StillOptions,
+}
+
+/// The buffers for stills of one model. Their memory is reused.
+struct Buffers {
+    /// The painter of names and legends, created on first use.
+    names: Option<NamePainter>,
+    /// The pose of the last still.
+    posed: Posed,
+    crowd: Crowd,
+    ghosts: GhostPoses,
+}
+
+impl Buffers {
+    fn new(subject: Subject) -> Self {
+        Self { names: None, posed: subject.document.rig().posed(), crowd: Crowd::default(), ghosts: GhostPoses::default() }
+    }
+
+    /// Draws the posed model with lines and ghosts, and paints names and legends over it.
+    fn draw(&mut self, renderer: &mut Renderer, shown: &Shown, camera: Camera, beside: &Beside) -> Result<RgbaImage, ExportError> {
+        let options = shown.options;
         let [width, height] = [options.width, options.height];
         let mut rgba = allocate(width, height)?;
-        self.pose(moment, options)?;
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
-        let projection = ScreenProjection { camera: self.camera(options), size: DVec2::new(points(width), points(height)) };
-        let shot = Shot { gpu_model, moment, options, projection };
-        let motion = self.draw_scene(&shot, &mut rgba)?;
-        if options.overlays {
+        let projection = ScreenProjection { camera, size: DVec2::new(points(width), points(height)) };
+        let shot = Shot { shown, projection, beside };
+        let motion = self.draw_scene(renderer, &shot, &mut rgba)?;
+        if options.overlays || beside.legend.is_some() {
             self.paint_annotations(&shot, motion.as_deref(), &mut rgba)?;
         }
         RgbaImage::from_raw(width, height, rgba).ok_or(ExportError::Memory { width, height })
     }
 
     /// Poses the model, its crowd and its ghosts. Returns an error if the crowd does not fit into memory.
-    fn pose(&mut self, moment: Moment, options: &StillOptions) -> Result<(), ExportError> {
-        let Self { gpu, subject: Subject { document, analyses, view }, .. } = *self;
+    fn pose(&mut self, shown: &Shown) -> Result<(), ExportError> {
+        let &Shown { gpu, subject: Subject { document, analyses, view }, moment, options, .. } = shown;
         let Self { posed, crowd, ghosts, .. } = self;
         let model = &*document.model;
         let roots = analyses.find_roots(document, view, &moment);
@@ -192,36 +226,39 @@ impl<'a> Stills<'a> {
         Ok(())
     }
 
-    /// Returns the camera of the options, else of the orbit, else of the view.
-    fn camera(&self, options: &StillOptions) -> Camera {
-        let Self { subject, posed, .. } = self;
-        let Subject { document, analyses, view } = *subject;
-        let aspect = f64::from(options.width) / f64::from(options.height);
-        let orbit = self.orbit.map(|orbit| view_camera::following(document, view, posed, &orbit).camera(&analyses.crowd_bounds(view)));
-        options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(*subject, posed, aspect))
+    /// Returns the camera of the options, else of the orbit, else of the view. `width` is that of the picture, in pixels.
+    fn camera(&self, shown: &Shown, orbit: Option<Orbit>, width: u32) -> Camera {
+        let Subject { document, analyses, view } = shown.subject;
+        let aspect = f64::from(width) / f64::from(shown.options.height);
+        let orbit = orbit.map(|orbit| view_camera::following(document, view, &self.posed, &orbit).camera(&analyses.crowd_bounds(view)));
+        shown.options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(shown.subject, &self.posed, aspect))
     }
 
     /// Draws the model with lines and ghosts into `rgba`. Returns the sampled motion of the trail, which its legend needs.
-    fn draw_scene(&mut self, shot: &Shot, rgba: &mut [u8]) -> Result<Option<Arc<SampledMotion>>, ExportError> {
-        let Self { gpu, subject: Subject { document, analyses, view }, .. } = *self;
-        let Self { renderer, posed, crowd, ghosts, .. } = self;
-        let &Shot { gpu_model, moment, options, projection } = shot;
+    fn draw_scene(&mut self, renderer: &mut Renderer, shot: &Shot, rgba: &mut [u8]) -> Result<Option<Arc<SampledMotion>>, ExportError> {
+        let &Shot { shown: &Shown { gpu, subject: Subject { document, analyses, view }, gpu_model, moment, options }, projection, beside } =
+            shot;
+        let Self { posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
         let (model, visible, camera) = (&*document.model, &posed.shown, projection.camera);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
-        let shown = picture_options(&view.display);
+        let look = beside.look(picture_options(&view.display));
         // Without overlays, the picture shows surfaces as the view does, but nothing that is drawn over or around them.
-        let bare = Options { grid: false, axes: false, wireframe: false, xray: false, ..shown };
+        let bare = Options { grid: false, axes: false, wireframe: false, xray: false, ..look };
         let seen = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
-        let tints = if options.overlays { heat_map::tints(document, view) } else { Vec::new() };
+        let tints = match &beside.tints {
+            Some(tints) => tints.clone(),
+            None if options.overlays => heat_map::tints(document, view),
+            None => Vec::new(),
+        };
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole([width, height]),
             supersample: options.supersample.clamp(1, 4),
             anchor: posed.anchor,
-            options: if options.overlays { shown } else { bare },
+            options: if options.overlays { look } else { bare },
             background: options.background,
             lights: &lights,
             lines: &skeleton.lines,
@@ -233,7 +270,8 @@ impl<'a> Stills<'a> {
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
         let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
         let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
-        let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, gpu_model, ghosts, &options.theme)).collect();
+        let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
+        let actors: Vec<_> = std::iter::once(body).chain(beside.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
         // Software rasterizers need memory for every submitted triangle, so heavy models are drawn in chunks.
         if !gpu.is_hardware() {
             renderer.limits.indices_per_chunk = MAX_SOFTWARE_INDICES;
@@ -243,17 +281,18 @@ impl<'a> Stills<'a> {
         Ok(motion)
     }
 
-    /// Paints joint names and the legends of trail, onion skin and heat map over the picture, as far as the view shows them.
+    /// Paints joint names and the legends of trail, onion skin, heat map and comparison over the picture, as far as the view shows them.
     fn paint_annotations(&mut self, shot: &Shot, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
-        let Self { gpu, subject: Subject { document, view, .. }, .. } = *self;
-        let &Shot { moment, options, projection, .. } = shot;
+        let &Shot { shown: &Shown { gpu, subject: Subject { document, view, .. }, moment, options, .. }, projection, beside } = shot;
         let units = Units::default();
         let legends = Legends {
-            heat_map: legends::heat_map::Legend::new(document, view, projection.size),
-            onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size),
+            heat_map: legends::heat_map::Legend::new(document, view, projection.size)
+                .filter(|_| beside.tints.is_none() && options.overlays),
+            onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
             motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, units)),
+            comparison: beside.legend.clone().filter(|_| frame::fits(projection.size)),
         };
-        if view.display.names == JointNames::None && legends.is_empty() {
+        if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
             return Ok(());
         }
         let names = Names {
@@ -274,11 +313,11 @@ impl<'a> Stills<'a> {
 
 /// The parameters of one picture.
 struct Shot<'a> {
-    gpu_model: &'a GpuModel,
-    moment: Moment,
-    options: &'a StillOptions,
+    shown: &'a Shown<'a>,
     /// The camera, and the picture's size in points.
     projection: ScreenProjection,
+    /// What a comparison adds to the picture.
+    beside: &'a Beside<'a>,
 }
 
 /// Returns the RGBA bytes of an empty picture, or an error if a side is out of range or memory is short.

@@ -9,7 +9,7 @@ use super::material_layers::{
 use super::texture::{Texture, TextureSlot};
 
 /// A material of the file. Color factors are linear RGB.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     /// The name in the file.
     pub name: Option<String>,

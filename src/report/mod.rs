@@ -2,7 +2,7 @@
 //! it for people. Field names are the JSON keys, and indices are those of the file.
 
 pub mod terminal;
-mod text;
+pub mod text;
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -136,12 +136,12 @@ pub fn findings(findings: &[Finding], out: &mut String) -> Result {
 }
 
 /// Writes a label and its value, with the values in one column.
-fn line(out: &mut String, label: &str, value: &str) -> Result {
+pub fn line(out: &mut String, label: &str, value: &str) -> Result {
     writeln!(out, "  {label:<14} {value}")
 }
 
 /// Writes a titled table with aligned columns; nothing if it has no rows.
-fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>>) -> Result {
+pub fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>>) -> Result {
     let rows: Vec<Vec<String>> = rows.collect();
     if rows.is_empty() {
         return Ok(());
@@ -163,7 +163,7 @@ fn name(name: &Option<String>) -> String {
 }
 
 /// A number with its noun, as in "1 key" and "2 keys".
-fn count(count: usize, noun: &str) -> String {
+pub fn count(count: usize, noun: &str) -> String {
     match (count, noun) {
         (1, _) => format!("1 {noun}"),
         (_, "vertex") => format!("{count} vertices"),

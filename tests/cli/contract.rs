@@ -478,3 +478,52 @@ fn an_unreadable_environment_prints_one_line_and_exits_1() {
         assert!(!out.exists());
     }
 }
+
+/// Writes a rig of a root and a tip that moves up by this much in a second.
+fn write_rig(folder: &Path, name: &str, height: f32) -> String {
+    let mut gltf = crate::common::gltf_builder::Gltf::new();
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    gltf.push("nodes", serde_json::json!({ "name": "Root", "children": [1] }));
+    gltf.push("nodes", serde_json::json!({ "name": "Tip" }));
+    let keys = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, height, 0.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0], keys)]);
+    gltf.json["animations"][0]["name"] = serde_json::json!("lift:up");
+    let path = folder.join(name);
+    std::fs::write(&path, gltf.to_glb()).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn diff_exits_0_within_the_tolerance_and_3_beyond_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (write_rig(folder.path(), "a.glb", 1.0), write_rig(folder.path(), "b.glb", 1.25));
+    sinew(&["diff", &a, &a]).success();
+    sinew(&["diff", &a, &b]).code(3);
+    sinew(&["diff", &a, &b, "--tolerance-distance", "0.3"]).success();
+    let output = sinew(&["diff", &a, &b, "--json"]).code(3).get_output().stdout.clone();
+    let json: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(
+        (json["schema"].as_u64(), json["distance_max"].as_f64(), json["joints"][0]["name"].as_str()),
+        (Some(1), Some(0.25), Some("Tip"))
+    );
+    assert_eq!(json["joints"][0]["time"], 1.0);
+    let text = String::from_utf8(sinew(&["diff", &a, &b]).code(3).get_output().stdout.clone()).unwrap();
+    assert!(text.contains("\"Tip\"") && text.contains("max 0.250 m"), "{text}");
+}
+
+#[test]
+fn diff_finds_animations_by_name_and_names_the_file_that_lacks_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (write_rig(folder.path(), "a.glb", 1.0), write_rig(folder.path(), "b.glb", 1.25));
+    for animation in ["0", "lift:up", "lift:up:0", "0:0", "0:lift:up", "lift:up:lift:up"] {
+        let json: serde_json::Value =
+            serde_json::from_slice(&sinew(&["diff", &a, &b, "--json", "--animation", animation]).code(3).get_output().stdout).unwrap();
+        assert_eq!(json["animation"], serde_json::json!({ "a": 0, "b": 0 }), "{animation}");
+    }
+    assert!(stderr(&sinew(&["diff", &a, &b, "--animation", "no such"]).code(1)).contains("a.glb"));
+    assert!(stderr(&sinew(&["diff", &a, &b, "--animation", "0:7"]).code(1)).contains("b.glb"));
+    assert!(stderr(&sinew(&["diff", &a, "missing.glb"]).code(1)).contains("missing.glb"));
+    for wrong in [&["diff", &a][..], &["diff", &a, &b, "--tolerance-distance", "-1"], &["diff", &a, &b, "--tolerance-angle", "NaN"]] {
+        sinew(wrong).code(2);
+    }
+}

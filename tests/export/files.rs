@@ -9,7 +9,7 @@ use image::{AnimationDecoder, Rgba, RgbaImage};
 use sinew::export::atomic_file::WriteError;
 use sinew::export::clip::{self, ClipError, ClipTarget};
 use sinew::export::encoder::Progress;
-use sinew::export::still::ExportError;
+use sinew::export::error::ExportError;
 use sinew::export::video;
 use sinew::session::time::clip::{Clip, ClipFormat, Frame};
 

@@ -1,5 +1,6 @@
-//! Legends in the corners of a picture: heat map, onion skin, motion trail. Each is plain data, made from document and view.
+//! Legends at the edges of a picture: heat map, onion skin, motion trail, comparison. Each is plain data, made from document and view.
 
+pub mod comparison;
 pub mod frame;
 pub mod heat_map;
 pub mod motion_trail;
@@ -15,6 +16,7 @@ pub struct Legends {
     pub heat_map: Option<heat_map::Legend>,
     pub onion_skin: Option<onion_skin::Legend>,
     pub motion_trail: Option<motion_trail::Legend>,
+    pub comparison: Option<comparison::Legend>,
 }
 
 /// The rectangles of painted legends, in points.
@@ -27,7 +29,7 @@ pub struct LegendFrames {
 
 impl Legends {
     pub fn is_empty(&self) -> bool {
-        self.heat_map.is_none() && self.onion_skin.is_none() && self.motion_trail.is_none()
+        self.heat_map.is_none() && self.onion_skin.is_none() && self.motion_trail.is_none() && self.comparison.is_none()
     }
 
     /// Paints the legends into the corners of `picture`. Returns where they are.
@@ -39,6 +41,9 @@ impl Legends {
             motion_trail::paint(painter, colors, frame, legend);
             frame
         });
+        if let Some(legend) = &self.comparison {
+            comparison::paint(painter, colors, picture, legend);
+        }
         LegendFrames { heat_map, onion_skin, motion_trail }
     }
 }

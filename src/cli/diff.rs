@@ -1,0 +1,73 @@
+//! Runs `sinew diff`: prints how two files differ, without a GPU.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+
+use crate::asset::{self, LoadOptions};
+use crate::compare::pairing::{self, Side};
+use crate::compare::report::{self, Report, Tolerance};
+use crate::compare::{Choices, clock, compare, text};
+use crate::session::document::Document;
+
+use super::args::DiffArgs;
+use super::{about, exit};
+
+/// Runs the command. Errors if a file cannot be loaded, or does not have the animation or the scene.
+pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
+    let (a, b) = std::thread::scope(|scope| {
+        let reading = scope.spawn(|| load(&args.a));
+        let b = load(&args.b);
+        (reading.join().map_err(|_| anyhow!("reading {} failed", args.a.display())), b)
+    });
+    let (a, b) = (a??, b?);
+    if let Some(scene) = args.scene.filter(|&scene| scene >= a.model.scenes.len()) {
+        bail!("{}: no scene {scene}; the file has {}", args.a.display(), a.model.scenes.len());
+    }
+    let animations = animations(args, &a, &b)?;
+    let choices = Choices { animations, timing: clock::Timing::default(), scene: args.scene };
+    let found = compare(&a, &b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was cancelled"))?;
+    if found.measured.joints.is_empty() && !(a.model.nodes.is_empty() && b.model.nodes.is_empty()) {
+        eprintln!("note: no node of {} has a counterpart in {}", args.a.display(), args.b.display());
+    }
+    let files = [&args.a, &args.b].map(|file| file.display().to_string());
+    let tolerance = Tolerance { distance: args.tolerance_distance, angle: args.tolerance_angle };
+    let report = report::report(&found, [&a.model, &b.model], files, tolerance);
+    print(args, &report)?;
+    Ok(if report.within_tolerance { ExitCode::SUCCESS } else { ExitCode::from(exit::FINDINGS) })
+}
+
+/// Reads a file and compiles its model.
+fn load(file: &Path) -> anyhow::Result<Document> {
+    let loaded = asset::load(file, &LoadOptions::default()).map_err(about(file))?;
+    Ok(Document::new(Arc::new(loaded.model), file.display().to_string(), Some(file.to_owned())))
+}
+
+/// The animations to compare. Errors if a file does not have the one that the user named.
+fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Option<usize>; 2]> {
+    let Some(text) = &args.animation else {
+        let first = pairing::first_animations(&a.model, &b.model);
+        if first[0].is_none() && (a.model.animations.len() + b.model.animations.len()) > 0 {
+            let without = if a.model.animations.is_empty() { &args.a } else { &args.b };
+            eprintln!("note: {} has no animations; comparing the rest poses", without.display());
+        }
+        return Ok(first);
+    };
+    let found = pairing::resolve(text, &a.model, &b.model);
+    let found = found.map_err(|(side, error)| about(if side == Side::A { &args.a } else { &args.b })(error))?;
+    Ok(found.map(Some))
+}
+
+/// Prints the report as JSON or as text.
+fn print(args: &DiffArgs, report: &Report) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    let printed = if args.json {
+        serde_json::to_writer_pretty(&mut stdout, report).map_err(std::io::Error::from).and_then(|()| writeln!(stdout))
+    } else {
+        stdout.write_all(text::to_text(report).as_bytes())
+    };
+    super::check_printed(printed)
+}

@@ -1,0 +1,107 @@
+//! Matches the times of two animations, and chooses the times at which they are compared.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::Model;
+
+use super::Sides;
+
+/// Samples per second between the keys.
+const RATE: f64 = 60.0;
+/// A sample this close to a key, in seconds, is left out, because the key is a sample too.
+const SAME_TIME: f64 = 1e-3;
+/// Maximum number of key times of one animation that become samples.
+const MAX_KEYS: usize = 1 << 17;
+/// Maximum number of samples.
+const MAX_SAMPLES: usize = 1 << 17;
+/// Maximum number of posed nodes over all samples of both models.
+const MAX_POSED_NODES: usize = 1 << 25;
+
+/// How the user matches the times of the two animations.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Timing {
+    /// Whether B is stretched to the duration of A. Otherwise a second is a second.
+    pub stretch: bool,
+    /// Seconds by which B is ahead, on its own times.
+    pub offset: f64,
+}
+
+impl Timing {
+    /// The map between the times of animations with these durations, in seconds.
+    pub fn map(&self, [a, b]: [f64; 2]) -> TimeMap {
+        let scale = if self.stretch && a > 0.0 && b > 0.0 { b / a } else { 1.0 };
+        TimeMap { scale, offset: if self.offset.is_finite() { self.offset } else { 0.0 } }
+    }
+}
+
+/// The time of B for each time of A. Both are in seconds on the animations' own times; poses outside an animation clamp.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeMap {
+    /// Seconds of B per second of A.
+    pub scale: f64,
+    /// Seconds of B at the start of A.
+    pub offset: f64,
+}
+
+impl TimeMap {
+    /// The time of B at a time of A.
+    pub fn to_b(&self, time: f64) -> f64 {
+        time * self.scale + self.offset
+    }
+
+    /// The time of A at a time of B.
+    pub fn to_a(&self, time: f64) -> f64 {
+        (time - self.offset) / self.scale
+    }
+}
+
+/// The times at which the models are compared, ascending, in seconds of A: sixty per second and the keys of both animations, until both
+/// have ended. Very long animations and very large models have fewer.
+pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
+    let [a, b] = sides.durations();
+    let end = a.max(map.to_a(b)).max(0.0);
+    let mut times = keys(sides.a.rig.model, sides.a.animation, |time| time);
+    times.extend(keys(sides.b.rig.model, sides.b.animation, |time| map.to_a(time)));
+    times.extend([0.0, end]);
+    times.retain(|time| time.is_finite() && (0.0..=end).contains(time));
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let limit = max_samples(sides);
+    let frames = (end * RATE).floor().min(limit as f64) as usize;
+    let rate = if (frames as f64) < limit as f64 { RATE } else { limit as f64 / end };
+    let between = (1..=frames).map(|frame| frame as f64 / rate).filter(|&time| time < end && !is_near(&times, time));
+    let between: Vec<f64> = between.collect();
+    times.extend(between);
+    times.sort_by(f64::total_cmp);
+    thinned(&times, limit)
+}
+
+/// The key times of an animation, in seconds, converted by `to_a`. If there are too many, evenly chosen ones.
+fn keys(model: &Model, animation: Option<usize>, to_a: impl Fn(f64) -> f64) -> Vec<f64> {
+    let Some(animation) = animation.and_then(|animation| model.animations.get(animation)) else { return Vec::new() };
+    let count: usize = animation.key_times.iter().map(Vec::len).sum();
+    let step = count.div_ceil(MAX_KEYS).max(1);
+    animation.key_times.iter().flatten().step_by(step).map(|&time| to_a(f64::from(time))).collect()
+}
+
+/// Returns whether one of the ascending `times` is so close that the time needs no sample of its own.
+fn is_near(times: &[f64], time: f64) -> bool {
+    let at = times.partition_point(|&other| other < time - SAME_TIME);
+    times.get(at).is_some_and(|&other| other <= time + SAME_TIME)
+}
+
+/// The number of samples that these models allow.
+fn max_samples(sides: &Sides) -> usize {
+    let nodes = sides.a.rig.model.nodes.len() + sides.b.rig.model.nodes.len();
+    (MAX_POSED_NODES / nodes.max(1)).clamp(2, MAX_SAMPLES)
+}
+
+/// At most `limit` of the times, evenly chosen, with the first and the last.
+fn thinned(times: &[f64], limit: usize) -> Vec<f64> {
+    let (count, last) = (times.len(), limit.saturating_sub(1).max(1));
+    if count <= limit {
+        return times.to_vec();
+    }
+    (0..limit).filter_map(|i| times.get(i * (count - 1) / last)).copied().collect()
+}

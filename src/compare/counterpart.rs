@@ -1,0 +1,70 @@
+//! Derives what B shows from what A shows: the same choices for the bound nodes, at the matching time.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::Model;
+use crate::session::time::moment::Moment;
+use crate::session::view::layers::Layer;
+use crate::session::view::{View, ViewCamera};
+
+use super::binding::Binding;
+use super::clock::TimeMap;
+use super::pairing;
+
+/// How a picture shows two models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// A at the left, B at the right, by one camera.
+    #[default]
+    Side,
+    /// B as a tinted ghost over A.
+    Overlay,
+    /// A, colored by the distance to B.
+    Difference,
+}
+
+/// The models of a comparison and their bound nodes.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    pub a: &'a Model,
+    pub b: &'a Model,
+    pub binding: &'a Binding,
+}
+
+/// The view of B that matches the `view` of A. `animation` is the compared animation of B. What B does not have is left out.
+pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
+    let Pair { a, b, binding } = pair;
+    // Views name nodes by the file's index.
+    let node = |source: usize| {
+        let other = binding.to_b.get(a.node_from_source(source)?.index()).copied().flatten()?;
+        Some(b.node(other).source)
+    };
+    let layer = |layer: &Layer| {
+        let mut layer = layer.clone();
+        layer.animation = pairing::animation(a, b, layer.animation)?;
+        layer.mask = layer.mask.map(|mask| mask.iter().filter_map(|&source| node(source)).collect());
+        Some(layer)
+    };
+    let mut display = view.display.clone();
+    display.variant = display.variant.filter(|&variant| variant < b.variants.len());
+    View {
+        scene: view.scene.filter(|&scene| scene < b.scenes.len()),
+        animation: view.animation.and(animation),
+        range: None,
+        playlist: Vec::new(),
+        layers: view.layers.iter().filter_map(layer).collect(),
+        switches: view.switches.iter().filter_map(|(&source, switch)| Some((node(source)?, *switch))).collect(),
+        morphs: view.morphs.iter().filter_map(|(&source, targets)| Some((node(source)?, targets.clone()))).collect(),
+        selection: view.selection.iter().filter_map(|&source| node(source)).collect(),
+        follow: None,
+        camera: ViewCamera::Fit,
+        display,
+        ..view.clone()
+    }
+}
+
+/// The moment of B that matches a moment of A. B does not take part in a cross-fade.
+pub fn moment(moment: &Moment, map: &TimeMap) -> Moment {
+    Moment { time: map.to_b(moment.time), clock: map.to_b(moment.clock), returning: moment.returning, fade: None }
+}

@@ -1,0 +1,101 @@
+//! Lists what differs in the nodes: which there are, their names and parents, their rest pose, and the bind matrices of joints.
+
+use std::collections::HashMap;
+
+use crate::compare::binding::Binding;
+use crate::model::Model;
+use crate::model::hierarchy::Trs;
+use crate::model::node::NodeIndex;
+
+use super::{Differences, name};
+
+/// Maximum number of pairs of skins that are compared.
+const MAX_SKINS: usize = 1000;
+
+/// Nodes that only one file has, other names, other parents.
+pub(super) fn nodes([a, b]: [&Model; 2], binding: &Binding, found: &mut Differences) {
+    for node in binding.only_in_a() {
+        found.add("NODE_ONLY_IN_A", || format!("{} is only in A", name(a, node)));
+    }
+    for node in binding.only_in_b() {
+        found.add("NODE_ONLY_IN_B", || format!("{} is only in B", name(b, node)));
+    }
+    for (in_a, in_b) in binding.pairs() {
+        if a.node(in_a).name != b.node(in_b).name {
+            found.add("NODE_RENAMED", || format!("{} is {} in B", name(a, in_a), name(b, in_b)));
+        }
+    }
+    for (in_a, in_b) in binding.pairs() {
+        let [parent_a, parent_b] = [a.hierarchy.parent(in_a), b.hierarchy.parent(in_b)];
+        if parent_a.and_then(|parent| binding.to_b[parent.index()]) != parent_b || parent_a.is_none() != parent_b.is_none() {
+            let parent = |model: &Model, parent: Option<NodeIndex>| {
+                parent.map_or("a root".to_owned(), |parent| format!("below {}", name(model, parent)))
+            };
+            found.add("NODE_REPARENTED", || format!("{} is {} in A, {} in B", name(a, in_a), parent(a, parent_a), parent(b, parent_b)));
+        }
+    }
+}
+
+/// Local transforms at rest, the largest differences first.
+pub(super) fn rest_pose([a, b]: [&Model; 2], binding: &Binding, found: &mut Differences) {
+    let rest = |model: &Model, node: NodeIndex| match &model.hierarchy.fixed_local[node.index()] {
+        Some(matrix) => Trs::from_matrix(matrix),
+        None => model.hierarchy.rest[node.index()],
+    };
+    let mut differing: Vec<_> = binding
+        .pairs()
+        .filter_map(|(in_a, in_b)| {
+            let (a, b) = (rest(a, in_a), rest(b, in_b));
+            let distance = f64::from(a.translation.distance(b.translation));
+            let [p, q] = [a.rotation.as_dquat(), b.rotation.as_dquat()];
+            let angle = 4.0 * ((p - q).length().min((p + q).length()) / 2.0).min(1.0).asin();
+            let scale = f64::from((a.scale - b.scale).abs().max_element());
+            (distance > 0.0 || angle > 0.0 || scale > 0.0).then_some((in_a, distance, angle.to_degrees(), scale))
+        })
+        .collect();
+    differing.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.2.total_cmp(&a.2)).then(b.3.total_cmp(&a.3)));
+    for (node, distance, angle, scale) in differing {
+        found.add("REST_POSE", || {
+            let parts = [
+                (distance > 0.0).then(|| format!("moved by {} m", short(distance))),
+                (angle > 0.0).then(|| format!("turned by {} degrees", short(angle))),
+                (scale > 0.0).then(|| format!("scale differs by {}", short(scale))),
+            ];
+            format!("{} at rest: {}", name(a, node), parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+        });
+    }
+}
+
+/// A number with three significant digits.
+fn short(value: f64) -> String {
+    let exponent = if value > 0.0 && value.is_finite() { value.log10().floor() } else { 0.0 };
+    if (-5.0..6.0).contains(&exponent) { format!("{value:.*}", (2.0 - exponent).max(0.0) as usize) } else { format!("{value:.2e}") }
+}
+
+/// Joints and inverse bind matrices of the skins of bound nodes.
+pub(super) fn bind_matrices([a, b]: [&Model; 2], binding: &Binding, found: &mut Differences) {
+    if a.skins.len() != b.skins.len() {
+        found.add("SKIN_COUNT", || format!("A has {} skins, B has {}", a.skins.len(), b.skins.len()));
+    }
+    let mut seen = Vec::new();
+    for (in_a, in_b) in binding.pairs() {
+        let (Some(first), Some(second)) = (a.node(in_a).skin, b.node(in_b).skin) else { continue };
+        if seen.contains(&(first, second)) || seen.len() > MAX_SKINS {
+            continue;
+        }
+        seen.push((first, second));
+        let (Some(skin_a), Some(skin_b)) = (a.skins.get(first), b.skins.get(second)) else { continue };
+        if skin_a.joints.len() != skin_b.joints.len() {
+            found.add("SKIN_JOINTS", || format!("skin {first} has {} joints in A, {} in B", skin_a.joints.len(), skin_b.joints.len()));
+        }
+        let others: HashMap<NodeIndex, _> = skin_b.joints.iter().copied().zip(&skin_b.inverse_bind_matrices).collect();
+        let differing = skin_a.joints.iter().zip(&skin_a.inverse_bind_matrices).filter(|(joint, matrix)| {
+            let other = binding.to_b[joint.index()].and_then(|joint| others.get(&joint));
+            other.is_some_and(|other| *other != *matrix)
+        });
+        let count = differing.count();
+        if count > 0 {
+            found.add("BIND_MATRIX", || format!("skin {first}: {count} inverse bind matrices differ"));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Measures how far apart the bound nodes of two posed models are: distances in world space, and angles between global rotations.
+
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+use crate::model::node::NodeIndex;
+use crate::session::pose;
+use crate::session::pose::in_place::Roots;
+
+use super::Sides;
+use super::binding::Binding;
+use super::clock::TimeMap;
+
+/// How far two bound nodes are apart over the whole comparison.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JointError {
+    pub a: NodeIndex,
+    pub b: NodeIndex,
+    /// The largest distance, in meters.
+    pub distance_max: f64,
+    /// The distance averaged over time, in meters.
+    pub distance_mean: f64,
+    /// The largest angle between the global rotations, in degrees.
+    pub angle_max: f64,
+    /// When the largest distance occurs first, or the largest angle if the distance is always 0. Seconds of A.
+    pub time: f64,
+}
+
+/// The largest distance and angle of all nodes at each sample.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ErrorCurve {
+    /// Ascending, in seconds of A.
+    pub times: Vec<f64>,
+    /// In meters, one per time.
+    pub distances: Vec<f64>,
+    /// In degrees, one per time.
+    pub angles: Vec<f64>,
+}
+
+/// The errors of all bound nodes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measured {
+    /// One per bound node, in descending order of the largest distance, then of the largest angle.
+    pub joints: Vec<JointError>,
+    pub curve: ErrorCurve,
+    /// The largest distance of all nodes, in meters.
+    pub distance_max: f64,
+    /// The largest angle of all nodes, in degrees.
+    pub angle_max: f64,
+}
+
+/// Poses both models at `times`, which are ascending and in seconds of A, and measures every bound node. `None` if `keep_going` returns
+/// false before the end.
+pub fn measure(sides: &Sides, binding: &Binding, map: &TimeMap, times: &[f64], keep_going: &dyn Fn() -> bool) -> Option<Measured> {
+    let (mut a, mut b) = (sides.a.rig.posed(), sides.b.rig.posed());
+    let (view_a, view_b) = (sides.a.view(), sides.b.view());
+    let mut errors: Vec<ErrorSum> = binding.pairs().map(|(a, b)| ErrorSum::new(a, b)).collect();
+    let mut curve = ErrorCurve { times: times.to_vec(), ..ErrorCurve::default() };
+    for (sample, &time) in times.iter().enumerate() {
+        if !keep_going() {
+            return None;
+        }
+        pose::pose(sides.a.rig.model, &view_a, time, Roots::default(), &mut a);
+        pose::pose(sides.b.rig.model, &view_b, map.to_b(time), Roots::default(), &mut b);
+        let weight = weight(times, sample);
+        let (mut distance_max, mut angle_max) = (0f64, 0f64);
+        for error in &mut errors {
+            let (global_a, global_b) = (&a.globals[error.a.index()], &b.globals[error.b.index()]);
+            let (distance, angle) = (distance(global_a.translation, global_b.translation), angle(global_a, global_b));
+            error.add(time, weight, distance, angle);
+            (distance_max, angle_max) = (distance_max.max(distance), angle_max.max(angle));
+        }
+        curve.distances.push(distance_max);
+        curve.angles.push(angle_max);
+    }
+    let mut joints: Vec<JointError> = errors.iter().map(ErrorSum::error).collect();
+    joints.sort_by(|a, b| b.distance_max.total_cmp(&a.distance_max).then(b.angle_max.total_cmp(&a.angle_max)));
+    let largest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let (distance_max, angle_max) = (largest(&curve.distances), largest(&curve.angles));
+    Some(Measured { joints, curve, distance_max, angle_max })
+}
+
+/// The share of a sample in a mean over time: half the time to its neighbors. 1 for a single sample.
+fn weight(times: &[f64], sample: usize) -> f64 {
+    let last = times.len().saturating_sub(1);
+    if last == 0 {
+        return 1.0;
+    }
+    (times[(sample + 1).min(last)] - times[sample.saturating_sub(1)]) / 2.0
+}
+
+/// Sums up the errors of a pair of nodes, sample by sample.
+struct ErrorSum {
+    a: NodeIndex,
+    b: NodeIndex,
+    distance_max: f64,
+    distance_time: f64,
+    angle_max: f64,
+    angle_time: f64,
+    /// The sum of distances, each times its weight.
+    sum: f64,
+    weight: f64,
+}
+
+impl ErrorSum {
+    fn new(a: NodeIndex, b: NodeIndex) -> Self {
+        Self { a, b, distance_max: 0.0, distance_time: 0.0, angle_max: 0.0, angle_time: 0.0, sum: 0.0, weight: 0.0 }
+    }
+
+    fn add(&mut self, time: f64, weight: f64, distance: f64, angle: f64) {
+        if distance > self.distance_max {
+            (self.distance_max, self.distance_time) = (distance, time);
+        }
+        if angle > self.angle_max {
+            (self.angle_max, self.angle_time) = (angle, time);
+        }
+        self.sum += weight * distance;
+        self.weight += weight;
+    }
+
+    fn error(&self) -> JointError {
+        JointError {
+            a: self.a,
+            b: self.b,
+            distance_max: self.distance_max,
+            distance_mean: if self.weight > 0.0 { self.sum / self.weight } else { 0.0 },
+            angle_max: self.angle_max,
+            time: if self.distance_max > 0.0 { self.distance_time } else { self.angle_time },
+        }
+    }
+}
+
+/// The distance of two points, in meters. Infinite if a point is not finite and the points are not the same.
+pub fn distance(a: DVec3, b: DVec3) -> f64 {
+    if a.to_array().map(f64::to_bits) == b.to_array().map(f64::to_bits) {
+        return 0.0;
+    }
+    let distance = a.distance(b);
+    if distance.is_finite() { distance } else { f64::INFINITY }
+}
+
+/// The angle between the rotations of two transforms, in degrees. 0 if one of them is so flat that it has no rotation.
+pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
+    if a.matrix3 == b.matrix3 {
+        return 0.0;
+    }
+    let (Some(a), Some(b)) = (rotation(a.matrix3), rotation(b.matrix3)) else { return 0.0 };
+    // A quaternion and its negative are the same rotation. The chord between two is precise for tiny angles, unlike an arc cosine.
+    let chord = (a - b).length().min((a + b).length());
+    (4.0 * (chord / 2.0).min(1.0).asin()).to_degrees()
+}
+
+/// The rotation of a matrix without its scale, shear and mirroring. `None` if an axis has no length.
+fn rotation(matrix: DMat3) -> Option<DQuat> {
+    let x = matrix.x_axis.try_normalize()?;
+    let y = (matrix.y_axis - x * x.dot(matrix.y_axis)).try_normalize()?;
+    let z = x.cross(y);
+    let mirrored = if z.dot(matrix.z_axis) < 0.0 { -1.0 } else { 1.0 };
+    // A point mirror commutes with every rotation, so it can be taken out.
+    let [x, y] = [x * mirrored, y * mirrored];
+    Some(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
+}

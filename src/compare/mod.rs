@@ -1,0 +1,107 @@
+//! Compares two models: which node is which, how far apart they move, and what else differs. This is floor 4.
+//!
+//! [`compare`] does all of it. Both models are posed by [`crate::session::pose::pose`], so every number is that of a pose that the window
+//! shows. A model compared with itself gives exactly zero everywhere.
+
+pub mod binding;
+pub mod clock;
+pub mod counterpart;
+pub mod differences;
+pub mod heat;
+pub mod measure;
+pub mod pairing;
+pub mod report;
+pub mod text;
+pub mod vertices;
+
+use crate::session::bounds::AtRest;
+use crate::session::document::Document;
+use crate::session::pose::Rig;
+use crate::session::view::View;
+
+use binding::Binding;
+use clock::TimeMap;
+use differences::Difference;
+use measure::Measured;
+use vertices::VertexErrors;
+
+/// One of the two compared models, in the animation that is compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    pub rig: Rig<'a>,
+    /// The compared animation; the rest pose if `None`.
+    pub animation: Option<usize>,
+}
+
+impl Side<'_> {
+    /// Duration of the animation, in seconds; 0 for the rest pose.
+    pub fn duration(&self) -> f64 {
+        self.animation.and_then(|animation| self.rig.model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
+    }
+
+    /// The view that poses the model for the comparison: the animation alone.
+    pub fn view(&self) -> View {
+        View { animation: self.animation, ..View::default() }
+    }
+}
+
+/// The two sides of a comparison. A is the open file, B the one that it is compared with.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides<'a> {
+    pub a: Side<'a>,
+    pub b: Side<'a>,
+}
+
+impl Sides<'_> {
+    /// The durations of both animations, in seconds.
+    pub fn durations(&self) -> [f64; 2] {
+        [self.a.duration(), self.b.duration()]
+    }
+}
+
+/// Everything that a comparison found.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The compared animations of A and B; the rest pose if `None`.
+    pub animations: [Option<usize>; 2],
+    /// Which time of B belongs to which time of A.
+    pub time_map: TimeMap,
+    /// Which node of B belongs to which node of A.
+    pub binding: Binding,
+    /// Distances and angles of the joints.
+    pub measured: Measured,
+    /// Distances of vertices; `None` if no primitive has the same topology in both files.
+    pub vertices: Option<VertexErrors>,
+    /// What differs without moving.
+    pub differences: Vec<Difference>,
+    /// Height of A at rest, in meters; `None` if nothing in it has a size.
+    pub height: Option<f64>,
+}
+
+/// Compares two documents. `choices` names animations and how their times are matched. `None` if `keep_going` returns false before the end.
+pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn Fn() -> bool) -> Option<Comparison> {
+    let side =
+        |document: &'_ Document, animation: Option<usize>| animation.filter(|&animation| animation < document.model.animations.len());
+    let animations = [side(a, choices.animations[0]), side(b, choices.animations[1])];
+    let sides = Sides { a: Side { rig: a.rig(), animation: animations[0] }, b: Side { rig: b.rig(), animation: animations[1] } };
+    let binding = Binding::new(&a.model, &b.model);
+    let time_map = choices.timing.map(sides.durations());
+    let times = clock::sample_times(&sides, &time_map);
+    let measured = measure::measure(&sides, &binding, &time_map, &times, keep_going)?;
+    let vertices = vertices::measure(&sides, &binding, &time_map, &measured, keep_going)?;
+    let differences = differences::find([&a.model, &b.model], &binding, animations);
+    let size = AtRest::new(a.rig(), a.model.scene_or_default(choices.scene), &a.mesh_bounds).size;
+    let height = size.map(|size| if size.y > 0.0 { size.y } else { size.max_element() });
+    Some(Comparison { animations, time_map, binding, measured, vertices, differences, height })
+}
+
+/// What the user chose to compare.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Choices {
+    /// The animations of A and B; the rest pose if `None`.
+    pub animations: [Option<usize>; 2],
+    /// How the times of the animations are matched.
+    pub timing: clock::Timing,
+    /// The scene of A whose height is measured; the file's own if `None`.
+    pub scene: Option<usize>,
+}

@@ -1,0 +1,94 @@
+//! Finds the counterparts of animations and primitives, and resolves how a user names two animations.
+
+use crate::model::Model;
+use crate::model::mesh::Primitive;
+use crate::model::node::NodeIndex;
+use crate::session::view::selector::{self, SelectError, Selector};
+
+use super::binding::Binding;
+
+/// The animation of `to` that is compared with an animation of `from`: the first one of the same name, else the one of the same index.
+/// `None` if there is neither.
+pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
+    let name = from.animations.get(animation)?.name.as_deref().filter(|name| !name.is_empty());
+    let by_name = name.and_then(|name| to.animations.iter().position(|other| other.name.as_deref() == Some(name)));
+    by_name.or_else(|| (animation < to.animations.len()).then_some(animation))
+}
+
+/// The animations that are compared if the user names none: the first one of A with its counterpart, or the rest poses.
+pub fn first_animations(a: &Model, b: &Model) -> [Option<usize>; 2] {
+    match animation(a, b, 0) {
+        Some(other) => [Some(0), Some(other)],
+        None => [None, None],
+    }
+}
+
+/// The animations that `A` or `A:B` names. Without a name for B, it is the counterpart of A. Names may contain colons. Errors if A or B
+/// has no such animation; the error says which.
+pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (Side, SelectError)> {
+    let find = |model: &Model, text: &str| {
+        let Ok(selector) = text.parse::<Selector>();
+        selector::animation(model, &selector).map(|selected| selected.index)
+    };
+    let whole = find(a, text);
+    if let Ok(first) = whole {
+        let counterpart = animation(a, b, first);
+        return counterpart.map(|second| [first, second]).ok_or_else(|| (Side::B, no_counterpart(b, first)));
+    }
+    let mut failure = None;
+    for (at, _) in text.match_indices(':').take(MAX_COLONS) {
+        let (left, right) = (&text[..at], &text[at + 1..]);
+        match (find(a, left), find(b, right)) {
+            (Ok(first), Ok(second)) => return Ok([first, second]),
+            (Ok(_), Err(error)) => failure = failure.or(Some((Side::B, error))),
+            (Err(_), _) => {}
+        }
+    }
+    Err(failure.unwrap_or_else(|| (Side::A, whole.err().unwrap_or_else(|| no_counterpart(a, 0)))))
+}
+
+/// Maximum number of places at which `A:B` is tried.
+const MAX_COLONS: usize = 16;
+
+/// The error of an animation that has no counterpart.
+fn no_counterpart(model: &Model, index: usize) -> SelectError {
+    selector::animation(model, &Selector::Index(index.max(model.animations.len()))).err().unwrap_or(SelectError::Index {
+        what: "animation",
+        index,
+        there_is: String::new(),
+    })
+}
+
+/// One of the two files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    A,
+    B,
+}
+
+/// A primitive of A and the primitive at the same place of B.
+#[derive(Debug, Clone, Copy)]
+pub struct PrimitivePair<'a> {
+    /// The nodes that show them.
+    pub nodes: [NodeIndex; 2],
+    pub a: &'a Primitive,
+    pub b: &'a Primitive,
+}
+
+impl PrimitivePair<'_> {
+    /// Returns whether vertex n of one is vertex n of the other: both have the same vertices in the same triangles.
+    pub fn has_same_topology(&self) -> bool {
+        let count = |primitive: &Primitive| (primitive.source_vertex_count, primitive.vertices.positions.len());
+        self.a.topology == self.b.topology && count(self.a) == count(self.b) && self.a.indices == self.b.indices
+    }
+}
+
+/// The primitives of bound nodes whose meshes have equally many primitives.
+pub fn primitives<'a>(a: &'a Model, b: &'a Model, binding: &Binding) -> Vec<PrimitivePair<'a>> {
+    let meshes = binding.pairs().filter_map(|(node_a, node_b)| {
+        let mesh = |model: &'a Model, node: NodeIndex| model.node(node).mesh.and_then(|mesh| model.meshes.get(mesh));
+        Some(([node_a, node_b], mesh(a, node_a)?, mesh(b, node_b)?))
+    });
+    let same_count = meshes.filter(|(_, a, b)| a.primitives.len() == b.primitives.len());
+    same_count.flat_map(|(nodes, a, b)| a.primitives.iter().zip(&b.primitives).map(move |(a, b)| PrimitivePair { nodes, a, b })).collect()
+}

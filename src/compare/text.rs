@@ -1,0 +1,111 @@
+//! Writes the report of a comparison as text: a summary, the worst joints, and what differs without moving.
+
+use std::fmt::{Result, Write};
+
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::report::text::{count, line, section};
+use crate::units::Units;
+
+use super::report::{JointReport, Report, VertexReport};
+
+/// Maximum number of joints in the table.
+const MAX_JOINTS: usize = 20;
+/// Maximum number of unmatched nodes that are listed per file.
+const MAX_UNMATCHED: usize = 20;
+
+/// Returns the report as lines of text.
+pub fn to_text(report: &Report) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write(report, &mut text);
+    text
+}
+
+/// Writes all parts of the report.
+fn write(report: &Report, out: &mut String) -> Result {
+    writeln!(out, "A {}", terminal::escape(&report.a, MAX_MESSAGE_CHARS))?;
+    writeln!(out, "B {}", terminal::escape(&report.b, MAX_MESSAGE_CHARS))?;
+    let animation = |animation: Option<usize>, duration: f64| match animation {
+        Some(animation) => format!("animation {animation}, {duration:.3} s"),
+        None => "rest pose".into(),
+    };
+    let (a, b) = (animation(report.animation.a, report.duration.a), animation(report.animation.b, report.duration.b));
+    line(out, "compared", &format!("A {a}; B {b}; at {}", count(report.samples, "time")))?;
+    let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| listed(nodes));
+    line(out, "nodes", &format!("{} bound; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;
+    line(out, "joints", &format!("{}, {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
+    line(out, "vertices", &vertices(report.vertices.as_ref(), report.height))?;
+    line(out, "tolerance", if report.within_tolerance { "within" } else { "beyond" })?;
+    joints(report, out)?;
+    let rows = report.differences.iter().map(|found| vec![found.code.into(), terminal::escape(&found.message, MAX_MESSAGE_CHARS)]);
+    section(out, "differences", rows)
+}
+
+/// Writes the table of the worst joints. Joints that coincide are left out.
+fn joints(report: &Report, out: &mut String) -> Result {
+    let apart = |joint: &&JointReport| joint.distance_max > 0.0 || joint.angle_max > 0.0;
+    let rows = report.joints.iter().filter(apart).take(MAX_JOINTS).map(|joint| {
+        vec![
+            joint.a.to_string(),
+            joint.name.as_deref().map_or_else(|| "-".into(), terminal::quote),
+            format!("max {}", distance(joint.distance_max, report.height)),
+            format!("mean {}", meters(joint.distance_mean)),
+            angle(joint.angle_max),
+            format!("at {:.3} s", joint.time),
+        ]
+    });
+    section(out, "joints, the worst first", rows)?;
+    match report.joints.iter().filter(apart).count().saturating_sub(MAX_JOINTS) {
+        0 => Ok(()),
+        more => writeln!(out, "  and {more} more"),
+    }
+}
+
+/// The vertices in one line.
+fn vertices(vertices: Option<&VertexReport>, height: Option<f64>) -> String {
+    let Some(found) = vertices else { return "not compared: the topology differs".into() };
+    let skipped = if found.skipped > 0 { format!("; {} not compared: the topology differs", found.skipped) } else { String::new() };
+    format!("{}, mean {}, of {}{skipped}", distance(found.distance_max, height), meters(found.distance_mean), found.compared)
+}
+
+/// The numbers of some nodes, or "none".
+fn listed(nodes: &[usize]) -> String {
+    let shown: Vec<String> = nodes.iter().take(MAX_UNMATCHED).map(usize::to_string).collect();
+    match nodes.len() {
+        0 => "none".into(),
+        count if count > MAX_UNMATCHED => format!("{} and {} more", shown.join(" "), count - MAX_UNMATCHED),
+        _ => shown.join(" "),
+    }
+}
+
+/// A distance, and its share of the model's height.
+fn distance(value: f64, height: Option<f64>) -> String {
+    match height.filter(|height| *height > 0.0 && value > 0.0) {
+        Some(height) => format!("{} ({} % of the height)", meters(value), significant(value / height * 100.0)),
+        None => meters(value),
+    }
+}
+
+/// A length in meters.
+fn meters(value: f64) -> String {
+    format!("{} m", significant(value))
+}
+
+/// An angle in degrees.
+fn angle(value: f64) -> String {
+    format!("{} deg", significant(value))
+}
+
+/// A number with three significant digits. Tiny ones have an exponent.
+fn significant(value: f64) -> String {
+    match value {
+        0.0 => "0".into(),
+        value if value < 1e-4 => format!("{value:.1e}"),
+        value => format!("{value:.*}", (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize),
+    }
+}
+
+/// A distance between two files, for legends and panels. Smaller ones than the user's unit shows are in micrometers.
+pub fn small_distance(units: Units, metres: f64) -> String {
+    if metres > 0.0 && metres < 1e-4 { format!("{:.1} \u{b5}m", metres * 1e6) } else { units.distance(metres) }
+}

@@ -1,0 +1,23 @@
+//! Why a picture was not drawn.
+
+use thiserror::Error;
+
+use crate::render::device::readback::ReadbackError;
+
+/// Maximum width and height of a picture, in pixels.
+pub const MAX_SIDE: u32 = 16384;
+
+/// Why a picture was not drawn. The messages are shown to the user.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    #[error("a picture of {width} x {height} pixels is out of range: both sides must be from 1 to {MAX_SIDE}")]
+    Size { width: u32, height: u32 },
+    #[error("not enough memory for a picture of {width} x {height} pixels")]
+    Memory { width: u32, height: u32 },
+    #[error("a crowd of {count} needs too much memory: at most {fit} fit")]
+    Crowd { count: usize, fit: usize },
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
+    #[error("the graphics driver could not draw the picture: {0}")]
+    Draw(String),
+}

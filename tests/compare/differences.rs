@@ -1,0 +1,106 @@
+//! Tests the list of what differs without moving.
+
+use serde_json::json;
+use sinew::compare::differences::{Difference, MAX_LISTED};
+
+use crate::common::gltf_builder::Gltf;
+use crate::rig::{Rig, compared};
+
+/// The differences between the rig and the same rig after a change.
+fn after(change: impl FnOnce(&mut Gltf)) -> Vec<Difference> {
+    let mut changed = Rig::default().gltf();
+    change(&mut changed);
+    compared(Rig::default().model(), changed.model()).differences
+}
+
+fn codes(found: &[Difference]) -> Vec<&'static str> {
+    found.iter().map(|difference| difference.code).collect()
+}
+
+#[test]
+fn a_renamed_node_and_a_moved_rest_pose_are_named() {
+    let found = after(|gltf| gltf.json["nodes"][3]["name"] = json!("Skull"));
+    assert_eq!(found, [Difference { code: "NODE_RENAMED", message: "node 3 \"Head\" is node 3 \"Skull\" in B".into() }]);
+    let found = after(|gltf| gltf.json["nodes"][3]["translation"] = json!([0, 0.75, 0]));
+    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest: moved by 0.250 m".into() }]);
+}
+
+#[test]
+fn added_removed_and_reparented_nodes_are_named() {
+    let found = after(|gltf| {
+        let hat = gltf.push("nodes", json!({ "name": "Hat" }));
+        gltf.json["nodes"][3]["children"] = json!([hat]);
+    });
+    assert_eq!(codes(&found), ["NODE_ONLY_IN_B"]);
+    let found = after(|gltf| {
+        gltf.json["nodes"][1]["children"] = json!([2]);
+        gltf.json["nodes"][3]["children"] = json!([4]);
+    });
+    assert_eq!(codes(&found), ["NODE_REPARENTED"]);
+    assert_eq!(found[0].message, "node 4 \"Foot\" is below node 1 \"Hips\" in A, below node 3 \"Head\" in B");
+}
+
+#[test]
+fn skins_geometry_animations_and_materials_are_compared() {
+    let found = after(|gltf| gltf.json["skins"] = json!([{ "joints": [0, 1, 2, 3] }, { "joints": [0] }]));
+    assert_eq!(codes(&found), ["SKIN_COUNT"]);
+    let found = after(|gltf| {
+        let positions = gltf.floats("VEC3", &[0.0; 18]);
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
+    });
+    assert_eq!(codes(&found), ["VERTEX_COUNT"]);
+    let found = after(|gltf| {
+        let indices = gltf.u16s("SCALAR", &[1, 2, 0]);
+        gltf.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
+    });
+    assert_eq!(codes(&found), ["VERTEX_ORDER"]);
+    let found = after(|gltf| gltf.json["animations"][0]["name"] = json!("run"));
+    assert_eq!(codes(&found), ["ANIMATION_ONLY_IN_A", "ANIMATION_ONLY_IN_B"]);
+    let found = after(|gltf| {
+        let times = gltf.floats("SCALAR", &[0.0, 1.0, 3.0]);
+        gltf.json["animations"][0]["samplers"][0]["input"] = json!(times);
+    });
+    assert_eq!(found[0].message, "animation 0 \"walk\" lasts 2.000 s in A, 3.000 s in B");
+    let found = after(|gltf| {
+        gltf.push("materials", json!({ "name": "Skin" }));
+    });
+    assert_eq!(codes(&found), ["MATERIAL_ONLY_IN_B"]);
+    let with = |roughness: f64| {
+        let mut gltf = Rig::default().gltf();
+        gltf.push("materials", json!({ "name": "Skin", "pbrMetallicRoughness": { "roughnessFactor": roughness } }));
+        gltf.model()
+    };
+    assert_eq!(codes(&compared(with(0.5), with(0.25)).differences), ["MATERIAL"]);
+    assert_eq!(codes(&compared(with(0.5), with(0.5)).differences), [""; 0]);
+}
+
+#[test]
+fn other_inverse_bind_matrices_are_counted() {
+    let with = |shift: f32| {
+        let mut gltf = crate::common::gltf_builder::skinned_triangle();
+        let mut matrices = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0].repeat(2);
+        matrices[13] = shift;
+        let matrices = gltf.floats("MAT4", &matrices);
+        gltf.json["skins"][0]["inverseBindMatrices"] = json!(matrices);
+        gltf.model()
+    };
+    let found = compared(with(0.0), with(0.5)).differences;
+    assert_eq!(found, [Difference { code: "BIND_MATRIX", message: "skin 0: 1 inverse bind matrices differ".into() }]);
+}
+
+#[test]
+fn long_lists_end_with_the_number_of_the_others() {
+    let found = after(|gltf| {
+        let children: Vec<_> = (0..MAX_LISTED + 7).map(|i| gltf.push("nodes", json!({ "name": format!("extra {i}") }))).collect();
+        gltf.json["nodes"][3]["children"] = json!(children);
+    });
+    assert_eq!(found.len(), MAX_LISTED + 1);
+    assert_eq!(found.last().unwrap(), &Difference { code: "NODE_ONLY_IN_B", message: "and 7 more".into() });
+}
+
+#[test]
+fn names_in_messages_are_short_and_safe() {
+    let found = after(|gltf| gltf.json["nodes"][3]["name"] = json!(format!("\u{1b}[31m{}\n\u{202e}", "n".repeat(1 << 20))));
+    assert_eq!(codes(&found), ["NODE_RENAMED"]);
+    assert!(found[0].message.len() < 2000 && !found[0].message.contains(['\u{1b}', '\n', '\u{202e}']), "{:?}", found[0].message);
+}

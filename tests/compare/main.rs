@@ -1,0 +1,11 @@
+//! Tests the comparison of two models: which nodes belong together, how far they are apart, and what else differs.
+#![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
+
+mod binding;
+mod clock;
+#[path = "../common/mod.rs"]
+mod common;
+mod differences;
+mod numbers;
+mod report;
+mod rig;

@@ -1,0 +1,132 @@
+//! Tests distances, angles and the error curve.
+
+use sinew::compare::clock::Timing;
+use sinew::compare::measure::JointError;
+use sinew::compare::{Choices, Comparison};
+
+use crate::common::gltf_builder;
+use crate::rig::{Rig, compared, compared_with};
+
+/// The error of the node with this index in the file.
+fn joint(found: &Comparison, node: u32) -> JointError {
+    *found.measured.joints.iter().find(|joint| joint.a.0 == node).unwrap()
+}
+
+#[test]
+fn a_model_compared_with_itself_is_exactly_zero() {
+    let makers: [fn() -> sinew::model::Model; 3] =
+        [|| Rig::default().model(), gltf_builder::walker, || Rig { origin: 1e6, ..Rig::default() }.model()];
+    for make in makers {
+        let found = compared(make(), make());
+        assert_eq!((found.measured.distance_max, found.measured.angle_max), (0.0, 0.0));
+        assert!(
+            found.measured.joints.iter().all(|joint| joint.distance_max == 0.0 && joint.distance_mean == 0.0 && joint.angle_max == 0.0)
+        );
+        assert!(found.measured.curve.distances.iter().all(|&distance| distance == 0.0));
+        assert_eq!(found.vertices.unwrap().distance_max, 0.0);
+        assert!(found.differences.is_empty(), "{:?}", found.differences);
+        assert_eq!(found.binding.only_in_a().count() + found.binding.only_in_b().count(), 0);
+    }
+}
+
+#[test]
+fn exchanging_the_models_gives_the_same_numbers() {
+    let other = || Rig { hips: [1.0, 1.3, 1.1], spine: [0.1, 0.4, 0.0], ..Rig::default() };
+    let there = compared(Rig::default().model(), other().model()).measured;
+    let back = compared(other().model(), Rig::default().model()).measured;
+    assert!(there.distance_max > 0.0);
+    assert_eq!(there.curve, back.curve);
+    assert_eq!(there.joints, back.joints);
+}
+
+#[test]
+fn a_key_moved_by_a_millimeter_shows_at_its_joint_and_below_at_its_time_only() {
+    for origin in [0.0, 100_000.0] {
+        let a = Rig { origin, ..Rig::default() };
+        let b = Rig { hips: [1.0, 1.201, 1.0], origin, ..Rig::default() };
+        let found = compared(a.model(), b.model());
+        // The heights are f32 in the file.
+        let expected = f64::from(1.201f32) - f64::from(1.2f32);
+        assert_eq!(joint(&found, 0).distance_max, 0.0, "the root is above the joint");
+        for below in 1..=4 {
+            let error = joint(&found, below);
+            assert!((error.distance_max - expected).abs() < 1e-9, "{origin}: {error:?}");
+            assert_eq!((error.time, error.angle_max), (1.0, 0.0), "{error:?}");
+            // The error is a triangle over the whole animation.
+            assert!((error.distance_mean - expected / 2.0).abs() < 1e-7, "{error:?}");
+        }
+        let curve = &found.measured.curve;
+        let at = |time: f64| curve.distances[curve.times.iter().position(|&other| other == time).unwrap()];
+        assert_eq!([at(0.0), at(2.0)], [0.0, 0.0]);
+        assert!((at(0.5) - expected / 2.0).abs() < 1e-7 && (found.measured.distance_max - expected).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_turned_joint_shows_its_angle_and_the_arc_of_what_is_below_it() {
+    let b = Rig { spine: [0.0, 0.5 + 2f32.to_radians(), 0.0], ..Rig::default() };
+    let found = compared(Rig::default().model(), b.model());
+    let (spine, head) = (joint(&found, 2), joint(&found, 3));
+    assert!((spine.angle_max - 2.0).abs() < 1e-5 && spine.distance_max == 0.0 && spine.time == 1.0, "{spine:?}");
+    // The head is half a meter from the axis.
+    let chord = 2.0 * 0.5 * (1f64.to_radians()).sin();
+    assert!((head.distance_max - chord).abs() < 1e-7 && (head.angle_max - 2.0).abs() < 1e-5, "{head:?}");
+    assert_eq!(found.measured.joints[0].a.0, 3, "the joint with the largest distance comes first");
+    assert_eq!(joint(&found, 4).distance_max, 0.0, "the foot is not below the spine");
+}
+
+#[test]
+fn tiny_angles_are_not_lost_and_scale_does_not_count() {
+    let b = Rig { spine: [0.0, 0.5 + 1e-6, 0.0], ..Rig::default() };
+    let angle = joint(&compared(Rig::default().model(), b.model()), 2).angle_max.to_radians();
+    assert!((5e-7..2e-6).contains(&angle), "{angle}");
+    let mut scaled = Rig::default().gltf();
+    scaled.json["nodes"][3]["scale"] = serde_json::json!([-2, 3, 4]);
+    let found = compared(Rig::default().model(), scaled.model());
+    assert!(joint(&found, 3).angle_max < 1e-5 || joint(&found, 3).angle_max > 179.0, "{:?}", joint(&found, 3));
+    assert_eq!(joint(&found, 3).distance_max, 0.0);
+    scaled.json["nodes"][3]["scale"] = serde_json::json!([0, 0, 0]);
+    assert_eq!(joint(&compared(Rig::default().model(), scaled.model()), 3).angle_max, 0.0, "a flat node has no rotation");
+}
+
+#[test]
+fn stretching_compares_the_same_phases_and_an_offset_shifts_them() {
+    let mut slow = Rig::default().gltf();
+    let times = slow.floats("SCALAR", &[0.0, 2.0, 4.0]);
+    for sampler in 0..2 {
+        slow.json["animations"][0]["samplers"][sampler]["input"] = serde_json::json!(times);
+    }
+    let choose = |stretch, offset| Choices { animations: [Some(0); 2], timing: Timing { stretch, offset }, scene: None };
+    let largest = |choices| compared_with(Rig::default().model(), slow.model(), choices).measured.distance_max;
+    assert!(largest(choose(false, 0.0)) > 0.1);
+    assert!(largest(choose(true, 0.0)) < 1e-7);
+    assert!(largest(choose(true, 0.5)) > 0.01);
+    // The same animation, a second ahead: the hips are 0.2 m apart at the start.
+    let ahead = compared_with(Rig::default().model(), Rig::default().model(), choose(false, 1.0));
+    assert!((joint(&ahead, 1).distance_max - 0.2).abs() < 1e-6);
+}
+
+#[test]
+fn vertices_show_what_joints_do_not() {
+    let mut moved = Rig::default().gltf();
+    let positions = moved.floats("VEC3", &[0.0, 0.0, 0.0, 0.1, 0.0, 0.003, 0.0, 2.0, 0.0]);
+    moved.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = serde_json::json!(positions);
+    let found = compared(Rig::default().model(), moved.model());
+    assert_eq!(found.measured.distance_max, 0.0);
+    let vertices = found.vertices.unwrap();
+    assert!((vertices.distance_max - 0.003).abs() < 1e-9 && (vertices.distance_mean - 0.001).abs() < 1e-9, "{vertices:?}");
+    assert_eq!((vertices.node.0, vertices.vertex, vertices.compared, vertices.skipped), (4, 1, 3, 0));
+}
+
+#[test]
+fn the_height_is_that_of_the_first_model_at_rest() {
+    assert!((compared(Rig::default().model(), Rig::default().model()).height.unwrap() - 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_cancelled_comparison_gives_nothing() {
+    use sinew::compare::compare;
+    use sinew::session::document::Document;
+    let [a, b] = [0, 1].map(|_| Document::new(std::sync::Arc::new(Rig::default().model()), String::new(), None));
+    assert!(compare(&a, &b, &Choices::default(), &|| false).is_none());
+}

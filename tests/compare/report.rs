@@ -1,0 +1,69 @@
+//! Tests the report of `sinew diff`. Its JSON is a contract with other tools.
+
+use serde_json::json;
+use sinew::compare::report::{Tolerance, report};
+use sinew::compare::text::to_text;
+
+use crate::rig::{Rig, compared};
+
+#[test]
+fn the_json_has_the_properties_of_the_contract() {
+    let b = Rig { hips: [1.0, 1.5, 1.0], ..Rig::default() };
+    let found = compared(Rig::default().model(), b.model());
+    let models = [&Rig::default().model(), &b.model()];
+    let json = serde_json::to_value(report(&found, models, ["a.glb".into(), "b.glb".into()], Tolerance::default())).unwrap();
+    let (distance, joints) = (&json["distance_max"], &json["joints"]);
+    assert!((distance.as_f64().unwrap() - 0.3).abs() < 1e-6);
+    let expected = json!({
+        "schema": 1, "a": "a.glb", "b": "b.glb",
+        "animation": { "a": 0, "b": 0 }, "duration": { "a": 2.0, "b": 2.0 }, "height": 2.0, "samples": 121,
+        "unmatched": { "a": [], "b": [] },
+        "joints": joints, "distance_max": distance, "angle_max": 0.0,
+        "vertices": {
+            "distance_max": json["vertices"]["distance_max"], "distance_mean": json["vertices"]["distance_mean"],
+            "node": 4, "primitive": 0, "vertex": json["vertices"]["vertex"], "time": 1.0, "compared": 3, "skipped": 0,
+        },
+        "within_tolerance": false, "differences": [],
+    });
+    assert_eq!(json, expected);
+    assert_eq!(joints.as_array().unwrap().len(), 5);
+    let first = &joints[0];
+    let expected = json!({
+        "a": first["a"], "b": first["a"], "name": first["name"], "distance_max": distance, "distance_mean": first["distance_mean"],
+        "angle_max": 0.0, "time": 1.0,
+    });
+    assert_eq!(first, &expected);
+    assert_eq!(joints[4]["name"], "Root");
+}
+
+#[test]
+fn the_tolerance_counts_for_joints_vertices_and_joints_without_counterpart() {
+    let b = Rig { hips: [1.0, 1.5, 1.0], ..Rig::default() };
+    let is_within = |distance, angle| {
+        let models = [&Rig::default().model(), &b.model()];
+        let found = compared(Rig::default().model(), b.model());
+        report(&found, models, [const { String::new() }; 2], Tolerance { distance, angle }).within_tolerance
+    };
+    assert!(is_within(0.31, 0.0) && !is_within(0.29, 180.0));
+    let mut without_head = Rig::default().gltf();
+    without_head.json["nodes"][2]["children"] = json!([]);
+    without_head.json["nodes"][2].as_object_mut().unwrap().remove("children");
+    without_head.json["nodes"][3]["name"] = json!("Balloon");
+    without_head.json["nodes"].as_array_mut().unwrap().push(json!({ "name": "Other" }));
+    let other = || without_head.model();
+    let found = compared(Rig::default().model(), other());
+    let report =
+        report(&found, [&Rig::default().model(), &other()], [const { String::new() }; 2], Tolerance { distance: 1e9, angle: 360.0 });
+    assert_eq!((report.unmatched.a, report.unmatched.b, report.within_tolerance), (vec![3], vec![3, 5], false));
+}
+
+#[test]
+fn the_text_lists_the_worst_joints_first() {
+    let b = Rig { spine: [0.0, 0.75, 0.0], ..Rig::default() };
+    let found = compared(Rig::default().model(), b.model());
+    let text = to_text(&report(&found, [&Rig::default().model(), &b.model()], ["a.glb".into(), "b.glb".into()], Tolerance::default()));
+    assert!(text.contains("A a.glb\nB b.glb\n") && text.contains("tolerance      beyond"), "{text}");
+    let [head, spine] = ["\"Head\"", "\"Spine\""].map(|name| text.find(name).unwrap());
+    assert!(head < spine && !text.contains("\"Root\""), "{text}");
+    assert!(text.contains("% of the height") && text.contains("14.3 deg") && text.contains("at 1.000 s"), "{text}");
+}

@@ -1,0 +1,68 @@
+//! Builds a small rig that tests change in one place.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use sinew::compare::{Choices, Comparison, compare};
+use sinew::model::Model;
+use sinew::session::document::Document;
+
+use crate::common::gltf_builder::Gltf;
+
+/// The numbers that tests change.
+pub struct Rig {
+    /// Heights of the hips at 0, 1 and 2 s, in meters.
+    pub hips: [f32; 3],
+    /// Turns of the spine about z at 0, 1 and 2 s, in radians.
+    pub spine: [f32; 3],
+    /// Added to the position of the root and all its keys, in meters.
+    pub origin: f32,
+    /// Put before every name.
+    pub prefix: &'static str,
+}
+
+impl Default for Rig {
+    fn default() -> Self {
+        Self { hips: [1.0, 1.2, 1.0], spine: [0.0, 0.5, 0.0], origin: 0.0, prefix: "" }
+    }
+}
+
+impl Rig {
+    /// Root (0), hips (1), spine (2), head (3), foot (4), a mesh on the foot. Head is below spine, spine and foot are below hips.
+    pub fn gltf(&self) -> Gltf {
+        let mut gltf = Gltf::new();
+        let name = |name: &str| format!("{}{name}", self.prefix);
+        gltf.json["scene"] = json!(0);
+        gltf.push("scenes", json!({ "nodes": [0] }));
+        gltf.push("nodes", json!({ "name": name("Root"), "children": [1], "translation": [self.origin, 0, 0] }));
+        gltf.push("nodes", json!({ "name": name("Hips"), "children": [2, 4], "translation": [0, self.hips[0], 0] }));
+        gltf.push("nodes", json!({ "name": name("Spine"), "children": [3], "translation": [0, 0.5, 0] }));
+        gltf.push("nodes", json!({ "name": name("Head"), "translation": [0, 0.5, 0] }));
+        gltf.push("nodes", json!({ "name": name("Foot"), "translation": [0.25, -1, 0] }));
+        let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 2.0, 0.0]);
+        let mesh = gltf.push("meshes", json!({ "primitives": [{ "attributes": { "POSITION": positions } }] }));
+        gltf.json["nodes"][4]["mesh"] = json!(mesh);
+        gltf.push("skins", json!({ "joints": [0, 1, 2, 3] }));
+        let hips = gltf.floats("VEC3", &self.hips.iter().flat_map(|&y| [0.0, y, 0.0]).collect::<Vec<_>>());
+        let turn = |angle: f32| [0.0, 0.0, (angle / 2.0).sin(), (angle / 2.0).cos()];
+        let spine = gltf.floats("VEC4", &self.spine.iter().flat_map(|&angle| turn(angle)).collect::<Vec<_>>());
+        let times = [0.0, 1.0, 2.0];
+        let animation = gltf.animation(&[(1, "translation", "LINEAR", &times, hips), (2, "rotation", "LINEAR", &times, spine)]);
+        gltf.json["animations"][animation]["name"] = json!("walk");
+        gltf
+    }
+
+    pub fn model(&self) -> Model {
+        self.gltf().model()
+    }
+}
+
+/// Compares the first animations of two models.
+pub fn compared(a: Model, b: Model) -> Comparison {
+    compared_with(a, b, Choices { animations: [Some(0); 2], ..Choices::default() })
+}
+
+pub fn compared_with(a: Model, b: Model, choices: Choices) -> Comparison {
+    let [a, b] = [a, b].map(|model| Document::new(Arc::new(model), String::new(), None));
+    compare(&a, &b, &choices, &|| true).unwrap()
+}
