@@ -1,5 +1,6 @@
 //! The program: parses the command line, runs the window or a command, and prints an error once.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -14,6 +15,7 @@ fn main() -> ExitCode {
     let started = Instant::now();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let cli = Cli::parse();
+    let shows_errors = cli.command.is_none() && is_started_by_desktop();
     let done = match &cli.command {
         Some(command) => sinew::cli::run(command, started),
         None => window(cli.window).map(|()| ExitCode::SUCCESS),
@@ -22,7 +24,11 @@ fn main() -> ExitCode {
         // The whole chain of causes on one line. Some errors name their cause themselves.
         let join = |message: String, cause: String| if message.contains(&cause) { message } else { message + ": " + &cause };
         let message = error.chain().map(ToString::to_string).reduce(join).unwrap_or_default().replace('\n', " ");
-        eprintln!("error: {}", terminal::escape(&message, MAX_MESSAGE_CHARS));
+        let message = terminal::escape(&message, MAX_MESSAGE_CHARS);
+        eprintln!("error: {message}");
+        if shows_errors {
+            show_error(&message);
+        }
         ExitCode::from(sinew::cli::exit::FAILED)
     })
 }
@@ -36,6 +42,17 @@ fn window(args: WindowArgs) -> anyhow::Result<()> {
         Cli::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
     let view = args.state.as_deref().map(|path| sinew::cli::view::read(Some(path))).transpose()?;
-    let WindowArgs { files, animation, camera, time, paused, speed, images, .. } = args;
-    sinew::app::run(Options { files, animation, camera, time, paused, speed, view, image_limit: images.bytes() })
+    let WindowArgs { files, animation, camera, time, paused, speed, images, adapter, safe, .. } = args;
+    sinew::app::run(Options { files, animation, camera, time, paused, speed, view, image_limit: images.bytes(), adapter, safe })
+}
+
+/// Returns whether a double-click or a menu started the program, so that nobody sees what it prints.
+fn is_started_by_desktop() -> bool {
+    let variables = ["GIO_LAUNCHED_DESKTOP_FILE", "DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"];
+    !std::io::stderr().is_terminal() && (!cfg!(target_os = "linux") || variables.iter().any(|name| std::env::var_os(name).is_some()))
+}
+
+/// Shows an error in a dialog of the system.
+fn show_error(message: &str) {
+    rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error).set_title("Sinew cannot start").set_description(message).show();
 }

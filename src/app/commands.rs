@@ -11,6 +11,7 @@ use crate::camera::Orbit;
 use crate::export::still::{self, StillOptions};
 use crate::export::{atomic_file, video};
 use crate::render::annotations::line::Theme;
+use crate::render::device::gpu;
 use crate::render::picture::Background;
 use crate::session::bounds;
 use crate::session::camera::{orbit_controls, view_camera};
@@ -27,7 +28,7 @@ use crate::ui::window_state::Dialog;
 use super::load_job::{LoadReason, Source};
 use super::open_document::OpenDocument;
 use super::window::AppWindow;
-use super::worker_events::{SaveKind, SaveOutcome};
+use super::worker_events::{AppEvent, SaveKind, SaveOutcome};
 use super::workers::ExportScene;
 use super::workers::clip_export::{ClipJob, SEQUENCE_NAMES};
 use super::workers::file_watcher::WatchMessage;
@@ -67,6 +68,7 @@ impl App {
             Request::ExportClip { options, path: None, .. } => self.show_save_dialog(SaveKind::Clip(options)),
             Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
             Request::CancelExport => self.workers.clip_export.cancel(),
+            Request::ListAdapters => self.list_adapters(),
             Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_possible(),
             Request::CopyCommand { clip } => self.copy_command(clip),
             Request::Fit { nodes } => self.fit_camera(&nodes),
@@ -161,6 +163,15 @@ impl App {
     /// Starts the search for fonts that have these characters.
     fn find_fonts(&self, missing: BTreeSet<char>) {
         self.workers.fonts.start(missing, self.proxy.clone());
+    }
+
+    /// Lists the graphics adapters in the background.
+    fn list_adapters(&self) {
+        let proxy = self.proxy.clone();
+        std::thread::spawn(move || {
+            // The window may be closed by now.
+            let _ = proxy.send_event(AppEvent::AdaptersListed(gpu::adapter_names()));
+        });
     }
 
     /// Undoes the last change of the view.

@@ -57,7 +57,7 @@ impl App {
         let recreated = match recovery {
             Recovery::GiveUp => Err(anyhow!("the graphics device was lost three times within 30 seconds: update the graphics driver")),
             Recovery::WithModel | Recovery::WithoutModel => {
-                window.recreate_device(self.proxy.clone()).context("the graphics device was lost")
+                window.recreate_device(&self.adapter, self.proxy.clone()).context("the graphics device was lost")
             }
         };
         if let Err(error) = recreated {

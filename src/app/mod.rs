@@ -34,6 +34,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use winit::event_loop::{EventLoop, EventLoopProxy};
 
+use crate::render::device::gpu::AdapterChoice;
 use crate::session::file::file_list::FileList;
 use crate::session::file::remap::LostAnimations;
 use crate::session::time::transport::Transport;
@@ -76,6 +77,10 @@ pub struct Options {
     pub view: Option<View>,
     /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
+    /// The graphics adapter, by a part of its name. `None` takes the one of the settings.
+    pub adapter: Option<String>,
+    /// Whether settings are neither read nor written, and the driver of the graphics card is avoided.
+    pub safe: bool,
 }
 
 /// Opens the window, and returns when it is closed. Errors if there is no display, no graphics device, or the device is lost for
@@ -128,6 +133,10 @@ struct App {
     ui: UiState,
     /// When the message in the status bar expires.
     message_until: Option<Instant>,
+    /// The graphics adapter to draw with.
+    adapter: AdapterChoice,
+    /// Whether `adapter` comes from the settings.
+    is_adapter_remembered: bool,
     input: WindowInput,
     pacing: Pacing,
     clock: FrameClock,
@@ -140,7 +149,14 @@ struct App {
 impl App {
     /// Reads the settings, starts the workers that run all the time, and starts loading the first file.
     fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
-        let (settings, message) = SettingsStore::load();
+        let (settings, message) = if options.safe { (SettingsStore::temporary(), None) } else { SettingsStore::load() };
+        let remembered = settings.current.preferences.adapter.clone();
+        let is_adapter_remembered = !options.safe && options.adapter.is_none() && remembered.is_some();
+        let adapter = match options.adapter.clone().or(remembered) {
+            Some(name) => AdapterChoice::Named(name),
+            None if options.safe => AdapterChoice::Safe,
+            None => AdapterChoice::Best,
+        };
         let ui = UiState {
             preferences: settings.current.preferences.clone(),
             status: AppStatus {
@@ -165,6 +181,8 @@ impl App {
             file_list: FileList::default(),
             ui,
             message_until: None,
+            adapter,
+            is_adapter_remembered,
             input: WindowInput::default(),
             pacing: Pacing::new(None),
             clock: FrameClock::new(),

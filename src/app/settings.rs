@@ -23,13 +23,20 @@ pub struct SettingsStore {
     /// The settings as they are now, written or not.
     pub current: Settings,
     due: Option<Instant>,
+    /// Whether the settings are never written.
+    is_temporary: bool,
 }
 
 impl SettingsStore {
     /// Reads the settings. Also returns a message for the user if the file was broken.
     pub fn load() -> (Self, Option<String>) {
         let (current, message) = load();
-        (Self { current, due: None }, message)
+        (Self { current, due: None, is_temporary: false }, message)
+    }
+
+    /// The defaults, which are never written.
+    pub fn temporary() -> Self {
+        Self { current: Settings::default(), due: None, is_temporary: true }
     }
 
     /// When the settings are to be written; `None` if they have not changed.
@@ -69,6 +76,9 @@ impl SettingsStore {
     /// Writes the settings now. `merge` keeps recent files that another window added. A failure is only logged.
     pub fn write(&mut self, merge: bool) {
         self.due = None;
+        if self.is_temporary {
+            return;
+        }
         if let Err(error) = save(&self.current, merge) {
             log::warn!("settings: {error:#}");
         }

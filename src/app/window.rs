@@ -10,7 +10,7 @@ use winit::event::InnerSizeWriter;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::{Icon, Window};
 
-use crate::render::device::gpu::Gpu;
+use crate::render::device::gpu::{AdapterChoice, Gpu};
 use crate::render::renderer::Renderer;
 use crate::ui::style::theme;
 
@@ -47,7 +47,12 @@ pub struct AppWindow {
 
 impl AppWindow {
     /// Opens the window and sets up its graphics device. Errors if either fails.
-    pub fn new(event_loop: &ActiveEventLoop, size: WindowSize, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<Self> {
+    pub fn new(
+        event_loop: &ActiveEventLoop,
+        size: WindowSize,
+        adapter: &AdapterChoice,
+        proxy: EventLoopProxy<AppEvent>,
+    ) -> anyhow::Result<Self> {
         // Invisible at first: the screen reader's adapter must come before the window shows.
         let attributes = Window::default_attributes()
             .with_title("Sinew")
@@ -60,7 +65,7 @@ impl AppWindow {
         let attributes = winit::platform::x11::WindowAttributesExtX11::with_name(attributes, "sinew", "sinew");
         let window = Arc::new(event_loop.create_window(attributes).context("cannot open a window")?);
 
-        let (gpu, surface) = Gpu::for_surface(window.clone())?;
+        let (gpu, surface) = Gpu::for_surface(window.clone(), adapter)?;
         let config = configure(&gpu, &surface, &window)?;
         report_loss(&gpu, 0, proxy.clone());
         let wake = proxy.clone();
@@ -108,10 +113,10 @@ impl AppWindow {
     }
 
     /// Creates another device and surface after a loss. Everything uploaded to the old device is gone.
-    pub fn recreate_device(&mut self, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
+    pub fn recreate_device(&mut self, adapter: &AdapterChoice, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
         // A window has one surface at a time, so the old one must go first.
         self.surface = None;
-        let (gpu, surface) = Gpu::for_surface(self.handle.clone())?;
+        let (gpu, surface) = Gpu::for_surface(self.handle.clone(), adapter)?;
         self.config = configure(&gpu, &surface, &self.handle)?;
         self.device += 1;
         report_loss(&gpu, self.device, proxy.clone());

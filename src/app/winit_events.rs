@@ -12,6 +12,8 @@ use winit::window::WindowId;
 use crate::asset::file::panorama;
 use crate::session::file::file_list::file_name;
 
+use crate::render::device::gpu::AdapterChoice;
+
 use super::load_job::Source;
 use super::pacing::Pacing;
 use super::window::AppWindow;
@@ -25,7 +27,14 @@ impl ApplicationHandler<AppEvent> for App {
         if self.window.is_some() {
             return;
         }
-        match AppWindow::new(event_loop, self.settings.current.window, self.proxy.clone()) {
+        let open = |adapter: &AdapterChoice| AppWindow::new(event_loop, self.settings.current.window, adapter, self.proxy.clone());
+        let mut window = open(&self.adapter);
+        // A remembered adapter may be gone. One that the command line names must exist.
+        if window.is_err() && self.is_adapter_remembered {
+            self.adapter = AdapterChoice::Best;
+            window = open(&self.adapter);
+        }
+        match window {
             Ok(window) => {
                 let monitor = window.handle.current_monitor();
                 self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
@@ -83,6 +92,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::MotionSampled(result) => self.workers.motions.receive(*result, self.open.as_ref()),
             AppEvent::BoundsMeasured(measured) => self.workers.bounds.receive(*measured, self.open.as_mut(), &self.view),
             AppEvent::FontsFound(found) => self.fonts_found(found),
+            AppEvent::AdaptersListed(names) => self.ui.status.adapters = names,
             AppEvent::Access(event) => self.access_event(event),
         }
         if !is_invisible {

@@ -57,6 +57,8 @@ pub enum AppEvent {
     MotionSampled(Box<MotionResult>),
     /// The bounds of the open model were measured.
     BoundsMeasured(Box<MeasuredBounds>),
+    /// The graphics adapters were listed.
+    AdaptersListed(Vec<String>),
     /// System fonts were found for characters that had no glyph.
     FontsFound(Vec<SystemFont>),
     /// The screen reader sent a request.

@@ -77,6 +77,12 @@ pub struct WindowArgs {
     pub state: Option<PathBuf>,
     #[command(flatten)]
     pub images: ImageArgs,
+    /// Graphics adapter to draw with, by a part of its name [default: the one of the settings, else the most powerful one]
+    #[arg(long, value_name = "NAME", conflicts_with = "safe")]
+    pub adapter: Option<String>,
+    /// Start without settings, and avoid the driver of the graphics card: for trouble at the start
+    #[arg(long)]
+    pub safe: bool,
 }
 
 // Arguments of every command that reads images.

@@ -23,6 +23,8 @@ pub struct AppStatus {
     pub ffmpeg: bool,
     /// Version, operating system and processor, for bug reports.
     pub system: String,
+    /// Names of the graphics adapters. Empty until they are listed.
+    pub adapters: Vec<String>,
     /// The report of a panic in an earlier run, shown above the viewport until the user closes it.
     pub crash_report: Option<CrashReport>,
     /// The last error about a file, shown above the viewport until the user closes it.

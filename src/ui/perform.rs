@@ -170,7 +170,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::LargerScale => panel_layout::change_scale(context, SCALE_STEP),
         Action::SmallerScale => panel_layout::change_scale(context, -SCALE_STEP),
         Action::NormalScale => panel_layout::reset_scale(context),
-        Action::Settings => panel_layout::open_dialog(context, Dialog::Settings),
+        Action::Settings => panel_layout::settings(context),
         Action::Commands => panel_layout::open_dialog(context, Dialog::Commands),
         Action::Shortcuts => open_shortcuts(panels, context),
         Action::About => panel_layout::open_dialog(context, Dialog::About),

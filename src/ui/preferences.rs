@@ -70,6 +70,8 @@ pub struct Preferences {
     pub hint_seen: bool,
     /// Whether a file that changes on disk is reloaded.
     pub reload_on_change: bool,
+    /// Name of the graphics adapter that the next start draws with. `None` takes the most powerful one.
+    pub adapter: Option<String>,
 }
 
 impl Default for Preferences {
@@ -105,6 +107,7 @@ impl Default for Preferences {
             view_presets: Vec::new(),
             hint_seen: false,
             reload_on_change: true,
+            adapter: None,
         }
     }
 }

@@ -46,6 +46,8 @@ pub enum Request {
         overwrite: bool,
     },
     CancelExport,
+    /// Lists the graphics adapters in [`crate::ui::app_status::AppStatus::adapters`].
+    ListAdapters,
     /// Checks whether videos can be written.
     LookForFfmpeg,
     /// Copies a `sinew render` command for the current picture, or for the clip.

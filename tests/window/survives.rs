@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::pixels::differ;
 
-use super::desktop::{App, wait_for};
+use super::desktop::{App, Desktop, wait_for};
 use super::reload::in_parts;
 use super::{fixture, green, metronome, open_metronome, red};
 
@@ -135,4 +135,63 @@ fn a_crash_leaves_a_report_that_the_next_start_offers() {
     assert!(!new.exists(), "it is offered once");
     assert_eq!(fs::read_to_string(&offered).unwrap(), report);
     assert!(app.close().success());
+}
+
+/// Starts the window with arguments and variables, and returns its exit code and what it prints. `None` without a display.
+fn fails_to_start(args: &[&str], variables: &[(&str, &str)]) -> Option<(Option<i32>, String)> {
+    let desktop = Desktop::for_app()?;
+    let config = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.args(args).envs(variables.iter().copied()).env("DISPLAY", &desktop.name).env("SINEW_CONFIG_DIR", config.path());
+    let output = command.env_remove("WAYLAND_DISPLAY").output().unwrap();
+    Some((output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned()))
+}
+
+/// Variables that hide all Vulkan drivers, and those that hide all GL drivers.
+const NO_VULKAN: (&str, &str) = ("VK_DRIVER_FILES", "/nonexistent");
+const NO_GL: [(&str, &str); 2] = [("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent"), ("LIBGL_DRIVERS_PATH", "/nonexistent")];
+
+#[test]
+fn without_any_driver_the_window_says_what_to_install() {
+    let hidden = [&[NO_VULKAN][..], &NO_GL].concat();
+    let Some((code, message)) = fails_to_start(&[], &hidden) else { return };
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.contains("install mesa-vulkan-drivers"), "{message}");
+    // GL alone is found, but its driver is not.
+    let Some((code, message)) = fails_to_start(&[], &[NO_VULKAN, NO_GL[1]]) else { return };
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.contains("install mesa-vulkan-drivers"), "{message}");
+}
+
+#[test]
+fn an_unknown_adapter_is_an_error_that_lists_the_known_ones() {
+    let Some((code, message)) = fails_to_start(&["--adapter", "no such card"], &[]) else { return };
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.contains("\"no such card\"") && message.contains("Available: ") && !message.trim_end().ends_with(':'), "{message}");
+}
+
+#[test]
+fn a_window_opens_with_gl_alone_and_a_safe_start_leaves_the_settings_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = metronome(folder.path());
+    let home = tempfile::tempdir().unwrap();
+    let no_vulkan = (NO_VULKAN.0, Path::new(NO_VULKAN.1));
+    let Some(app) = App::start_with(home, &[&file], "metronome.gltf", &[no_vulkan]) else { return };
+    app.wait_until("the model, drawn by GL", |picture| green(picture).is_some());
+    assert!(app.close().success());
+
+    let config = folder.path().join("settings");
+    fs::create_dir(&config).unwrap();
+    let settings = config.join("settings.json");
+    fs::write(&settings, r#"{"preferences":{"left_panel":false,"scale":3.0}}"#).unwrap();
+    let before = fs::read(&settings).unwrap();
+    let variables = [("SINEW_CONFIG_DIR", config.as_path())];
+    let home = tempfile::tempdir().unwrap();
+    let Some(app) = App::start_with(home, &[Path::new("--safe"), &file], "metronome.gltf", &variables) else { return };
+    app.wait_until("the model", |picture| green(picture).is_some());
+    // A change that would be written: another size, and the file among the recent ones.
+    app.resize(1000, 700);
+    app.settle();
+    assert!(app.close().success());
+    assert_eq!(fs::read(&settings).unwrap(), before);
 }

@@ -30,12 +30,27 @@ pub enum GpuError {
     /// No backend has an adapter. Holds the last reason.
     #[error("no graphics adapter found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers works without a graphics card)")]
     NoAdapter(String),
+    /// No adapter has the name that was asked for.
+    #[error("no graphics adapter that can draw to the window is called \"{name}\". Available: {known}")]
+    NotFound { name: String, known: String },
     /// The adapter was found but could not be opened.
     #[error("cannot use the graphics adapter \"{name}\": {reason}")]
     NoDevice { name: String, reason: String },
     /// The window system refused a surface.
-    #[error("cannot draw to the window: {0}")]
+    #[error("no graphics driver can draw to the window: {0}. On Linux, install mesa-vulkan-drivers or a driver of the graphics card")]
     Surface(#[from] wgpu::CreateSurfaceError),
+}
+
+/// Which graphics adapter a window draws with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum AdapterChoice {
+    /// The most powerful one.
+    #[default]
+    Best,
+    /// The first one whose name contains this text, in upper or lower case.
+    Named(String),
+    /// One that avoids the most common cause of trouble, a Vulkan driver: GL, else a software rasterizer.
+    Safe,
 }
 
 /// Backends in the order in which they are tried. GL comes separately, because probing it takes time that Vulkan does not need. The
@@ -46,9 +61,9 @@ impl Gpu {
     /// Opens a device for pictures without a window.
     pub fn headless() -> Result<Self, GpuError> {
         let mut reason = String::new();
-        for backends in attempts() {
-            let instance = wgpu::Instance::new(descriptor(backends, None));
-            match request_adapter(&instance, None) {
+        for attempt in attempts(&AdapterChoice::Best) {
+            let instance = wgpu::Instance::new(descriptor(attempt.backends, None));
+            match request_adapter(&instance, None, attempt) {
                 Ok(adapter) => return open(instance, adapter),
                 Err(error) => reason = error.to_string(),
             }
@@ -57,13 +72,14 @@ impl Gpu {
     }
 
     /// Opens a device that can draw into a window, and the window's surface. `window` is an `Arc`, because every attempt takes a handle.
-    pub fn for_surface<W>(window: W) -> Result<(Self, wgpu::Surface<'static>), GpuError>
+    /// Errors if no adapter fits the choice.
+    pub fn for_surface<W>(window: W, choice: &AdapterChoice) -> Result<(Self, wgpu::Surface<'static>), GpuError>
     where
         W: Clone + Into<wgpu::SurfaceTarget<'static>> + wgpu::wgt::WgpuHasDisplayHandle,
     {
         let mut failure = None;
-        for backends in attempts() {
-            let instance = wgpu::Instance::new(descriptor(backends, Some(Box::new(window.clone()))));
+        for attempt in attempts(choice) {
+            let instance = wgpu::Instance::new(descriptor(attempt.backends, Some(Box::new(window.clone()))));
             let surface = match instance.create_surface(window.clone()) {
                 Ok(surface) => surface,
                 Err(error) => {
@@ -71,9 +87,15 @@ impl Gpu {
                     continue;
                 }
             };
-            match request_adapter(&instance, Some(&surface)) {
+            let adapter = match choice {
+                AdapterChoice::Named(name) => named_adapter(&instance, &surface, attempt, name),
+                AdapterChoice::Best | AdapterChoice::Safe => {
+                    request_adapter(&instance, Some(&surface), attempt).map_err(|error| GpuError::NoAdapter(error.to_string()))
+                }
+            };
+            match adapter {
                 Ok(adapter) => return Ok((open(instance, adapter)?, surface)),
-                Err(error) => failure = Some(GpuError::NoAdapter(error.to_string())),
+                Err(error) => failure = Some(error),
             }
         }
         Err(failure.unwrap_or_else(|| GpuError::NoAdapter("no backend is enabled".into())))
@@ -116,9 +138,44 @@ impl Gpu {
     }
 }
 
-/// Returns the backends to try, one set after the other.
-fn attempts() -> Vec<wgpu::Backends> {
-    wgpu::Backends::from_env().map_or(ATTEMPTS.to_vec(), |backends| vec![backends])
+/// The names of all adapters, each once. Slow, because it starts every driver.
+pub fn adapter_names() -> Vec<String> {
+    let mut names = Vec::new();
+    for Attempt { backends, .. } in attempts(&AdapterChoice::Best) {
+        let instance = wgpu::Instance::new(descriptor(backends, None));
+        for adapter in pollster::block_on(instance.enumerate_adapters(backends)) {
+            let name = adapter.get_info().name;
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// One way to look for an adapter.
+#[derive(Debug, Clone, Copy)]
+struct Attempt {
+    backends: wgpu::Backends,
+    /// Whether only software rasterizers count.
+    software_only: bool,
+}
+
+/// Returns the ways to look for an adapter, the preferred one first.
+fn attempts(choice: &AdapterChoice) -> Vec<Attempt> {
+    let any = |backends| Attempt { backends, software_only: false };
+    if *choice == AdapterChoice::Safe {
+        return vec![any(wgpu::Backends::GL), Attempt { backends: wgpu::Backends::PRIMARY, software_only: true }];
+    }
+    wgpu::Backends::from_env().map_or(ATTEMPTS.map(any).to_vec(), |backends| vec![any(backends)])
+}
+
+/// Finds the first adapter whose name contains `name`, in upper or lower case, and that can draw into the surface.
+fn named_adapter(instance: &wgpu::Instance, surface: &wgpu::Surface, attempt: Attempt, name: &str) -> Result<wgpu::Adapter, GpuError> {
+    let adapters = pollster::block_on(instance.enumerate_adapters(attempt.backends));
+    let is_wanted = |adapter: &wgpu::Adapter| adapter.get_info().name.to_lowercase().contains(&name.to_lowercase());
+    let mut fitting = adapters.into_iter().filter(|adapter| is_wanted(adapter) && adapter.is_surface_supported(surface));
+    fitting.next().ok_or_else(|| GpuError::NotFound { name: name.to_owned(), known: adapter_names().join(", ") })
 }
 
 /// Describes an instance of some backends. `display` is needed for windows on some platforms.
@@ -133,9 +190,14 @@ fn descriptor(backends: wgpu::Backends, display: Option<Box<dyn wgpu::wgt::WgpuH
 }
 
 /// Finds an adapter that can draw into the surface, a powerful one unless the environment says otherwise.
-fn request_adapter(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> Result<wgpu::Adapter, wgpu::RequestAdapterError> {
+fn request_adapter(
+    instance: &wgpu::Instance,
+    surface: Option<&wgpu::Surface<'_>>,
+    attempt: Attempt,
+) -> Result<wgpu::Adapter, wgpu::RequestAdapterError> {
     pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
         power_preference: wgpu::PowerPreference::from_env().unwrap_or(wgpu::PowerPreference::HighPerformance),
+        force_fallback_adapter: attempt.software_only,
         compatible_surface: surface,
         ..Default::default()
     }))

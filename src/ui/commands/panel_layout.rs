@@ -58,6 +58,14 @@ pub fn open_dialog(context: &mut Context, dialog: Dialog) {
     context.window.dialog = Some(dialog);
 }
 
+/// Opens the settings, which list the graphics adapters.
+pub fn settings(context: &mut Context) {
+    if context.status.adapters.is_empty() {
+        context.requests.push(Request::ListAdapters);
+    }
+    open_dialog(context, Dialog::Settings);
+}
+
 /// Opens the dialog for clips. First looks for ffmpeg, since the user may have installed it in the meantime.
 pub fn export_clip(context: &mut Context) {
     context.requests.push(Request::LookForFfmpeg);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{DragValue, ScrollArea, TextEdit, Ui};
+use egui::{ComboBox, DragValue, ScrollArea, TextEdit, Ui};
 
 use crate::ui::actions::table::Action;
 use crate::ui::choices::{RELOAD, RELOAD_HINT};
@@ -76,6 +76,24 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Time"));
     ui.checkbox(&mut context.preferences.snap_on_pause, "Pausing snaps to the nearest frame");
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Graphics adapter"));
+    adapter_ui(ui, context);
+}
+
+/// Chooses the graphics adapter of the next start. The list of adapters arrives after the dialog is open.
+fn adapter_ui(ui: &mut Ui, context: &mut Context) {
+    const BEST: &str = "Automatic";
+    let chosen = &mut context.preferences.adapter;
+    let shown = chosen.clone().unwrap_or_else(|| BEST.to_owned());
+    let list = ComboBox::from_id_salt("graphics adapter").selected_text(&shown).width(ui.available_width()).truncate();
+    let opened = list.show_ui(ui, |ui| {
+        ui.selectable_value(chosen, None, BEST);
+        for name in &context.status.adapters {
+            ui.selectable_value(chosen, Some(name.clone()), name);
+        }
+    });
+    opened.response.on_hover_text(format!("{shown}. Takes effect at the next start; sinew --safe avoids the graphics driver"));
 }
 
 /// Edits the folder of quick screenshots. While the field is empty, it is the system's folder for pictures.
