@@ -10,7 +10,7 @@
 //! | 7 | `app`, `cli` | the window with its clock and threads; the commands |
 //! | 6 | `export` | pose, draw, read back, encode |
 //! | 5 | `ui`, `render` | egui panels over plain state; wgpu. Neither imports the other |
-//! | 4 | `captions`, `compare` | joint names and legends painted over a picture; what differs between two models |
+//! | 4 | `captions`, `check`, `compare` | names and legends over a picture; what may not look right in an engine; what differs |
 //! | 3 | `session`, `report`, `validate` | what the user chose, time, pose; what `inspect` prints; the specification's rules |
 //! | 2 | `asset`, `animation`, `units` | bytes to [`model::Model`]; model and time to matrices; lengths in the user's units |
 //! | 1 | `model`, `codec`, `camera`, `colors`, `numbers`, `system_fonts` | plain data; decoders; camera math; colors; numbers as text; fonts |
@@ -20,6 +20,7 @@ pub mod app;
 pub mod asset;
 pub mod camera;
 pub mod captions;
+pub mod check;
 pub mod cli;
 pub mod codec;
 pub mod colors;

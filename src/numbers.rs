@@ -1,8 +1,13 @@
 //! Formats numbers: grouped counts, decimals that fit, significant digits. All results are for display.
 
-/// A count with its noun: "1 finding", "2 findings".
+/// A count with its noun: "1 finding", "2 findings", "2 meshes".
 pub fn counted(count: usize, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+    let ending = match count {
+        1 => "",
+        _ if what.ends_with("sh") => "es",
+        _ => "s",
+    };
+    format!("{} {what}{ending}", grouped(count))
 }
 
 /// A number with its digits in groups of three, separated by narrow spaces: 1234567 as "1 234 567".

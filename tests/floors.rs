@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 19] = [
+const FLOORS: [(&str, u32); 20] = [
     ("model", 1),
     ("codec", 1),
     ("colors", 1),
@@ -17,6 +17,7 @@ const FLOORS: [(&str, u32); 19] = [
     ("report", 3),
     ("validate", 3),
     ("captions", 4),
+    ("check", 4),
     ("compare", 4),
     ("ui", 5),
     ("render", 5),

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::asset::LoadOptions;
+use crate::check::profile::Profile;
 use crate::compare::counterpart::Layout;
+use crate::model::finding::Severity;
 use crate::session::pose::crowd;
 use crate::session::view::Repeat;
 use crate::session::view::display::{Lighting, Shading, Tonemap};
@@ -39,6 +41,8 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Print how two files differ: how far their joints are apart, and what else is not the same
     Diff(DiffArgs),
+    /// Print what the specification allows but what may not look right in an engine
+    Check(CheckArgs),
     /// Measure what a file costs per frame on this machine, on the CPU and the GPU
     Bench(BenchArgs),
     /// Open .glb and .gltf files with Sinew on a double-click (current user)
@@ -266,6 +270,24 @@ pub struct DiffArgs {
     pub json: bool,
 }
 
+// Arguments of `sinew check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    pub file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Exit with 3 if there is a finding of this severity or worse
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    pub fail_on: Option<FailOn>,
+    /// Engine to compare the file with [default: generic]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub profile: Option<Profile>,
+    /// Limits and switched-off checks, as TOML (docs/checks.md)
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
 // Arguments of `sinew bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
@@ -317,6 +339,17 @@ pub struct GenerateArgs {
 pub enum FailOn {
     Error,
     Warning,
+}
+
+impl FailOn {
+    /// Returns whether the worst finding is as severe as `fail_on`, or worse.
+    pub fn fails(fail_on: Option<Self>, worst: Option<Severity>) -> bool {
+        let least = fail_on.map(|fail_on| match fail_on {
+            Self::Error => Severity::Error,
+            Self::Warning => Severity::Warning,
+        });
+        least.is_some_and(|least| worst >= Some(least))
+    }
 }
 
 // Values of `--overlay`.

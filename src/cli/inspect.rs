@@ -7,7 +7,6 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::asset;
-use crate::model::finding::{Finding, Severity};
 use crate::report;
 use crate::validate;
 
@@ -35,7 +34,8 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     loaded.timings.push(check_time);
     let timings: &[_] = if args.timings { &loaded.timings } else { &[] };
     print(args, &report::report(&loaded.model, &file, timings), report::to_text)?;
-    Ok(if fails(&loaded.model.findings, args.fail_on) { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
+    let worst = loaded.model.findings.iter().map(|finding| finding.severity).max();
+    Ok(if FailOn::fails(args.fail_on, worst) { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
 }
 
 /// Prints a report as JSON or as text.
@@ -47,14 +47,4 @@ fn print<T: Serialize>(args: &InspectArgs, report: &T, to_text: fn(&T) -> String
         stdout.write_all(to_text(report).as_bytes())
     };
     super::check_printed(printed)
-}
-
-/// Returns whether a finding is as severe as `fail_on`, or worse.
-fn fails(findings: &[Finding], fail_on: Option<FailOn>) -> bool {
-    let worst = findings.iter().map(|finding| finding.severity).max();
-    match fail_on {
-        None => false,
-        Some(FailOn::Error) => worst >= Some(Severity::Error),
-        Some(FailOn::Warning) => worst >= Some(Severity::Warning),
-    }
 }

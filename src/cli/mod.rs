@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod bench;
+pub mod check;
 pub mod clip;
 mod compared_scene;
 pub mod diff;
@@ -44,6 +45,7 @@ pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
         Command::Pose(args) => pose::run(args).map(|()| ExitCode::SUCCESS),
         Command::Inspect(args) => inspect::run(args),
         Command::Diff(args) => diff::run(args),
+        Command::Check(args) => check::run(args),
         Command::Bench(args) => bench::run(args).map(|()| ExitCode::SUCCESS),
         Command::Register => register::register().and_then(print_line),
         Command::Unregister => register::unregister().and_then(print_line),

@@ -91,6 +91,8 @@ pub struct UnevenWeights {
     pub first: Vec<(u32, f32)>,
     /// Number of all such vertices.
     pub count: usize,
+    /// Number of these whose weights sum to zero.
+    pub zero: usize,
 }
 
 impl UnevenWeights {
@@ -100,6 +102,7 @@ impl UnevenWeights {
     /// Counts a vertex whose weights have this sum, and lists it if there is room.
     pub fn add(&mut self, vertex: u32, sum: f32) {
         self.count += 1;
+        self.zero += usize::from(sum <= 0.0);
         if self.first.len() < Self::MAX_VERTICES {
             self.first.push((vertex, sum));
         }

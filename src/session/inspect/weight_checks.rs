@@ -9,6 +9,8 @@ use crate::session::pick::vertex::{self, Vertex};
 
 /// Number of joints per vertex that most game engines support.
 pub const USUAL_JOINT_COUNT: usize = 4;
+/// Number of joints per vertex that some game engines support.
+pub const MANY_JOINT_COUNT: usize = 8;
 /// Maximum number of vertices that are listed per kind of mistake.
 const MAX_LISTED_VERTICES: usize = UnevenWeights::MAX_VERTICES;
 
@@ -17,8 +19,14 @@ const MAX_LISTED_VERTICES: usize = UnevenWeights::MAX_VERTICES;
 pub struct Faults {
     /// Vertices with more than [`USUAL_JOINT_COUNT`] distinct joints that have weight, and their number.
     pub many: Listed<usize>,
+    /// The vertex with the most distinct joints, if these are more than [`USUAL_JOINT_COUNT`], and their number.
+    pub most: Option<(Vertex, usize)>,
+    /// Number of vertices with more than [`MANY_JOINT_COUNT`] distinct joints.
+    pub over_8: usize,
     /// Vertices whose weights do not sum to one in the file, and the sum.
     pub uneven: Listed<f32>,
+    /// Number of these without any weight.
+    pub unweighted: usize,
     /// Joints that move no vertex and carry no mesh.
     pub idle: Vec<NodeIndex>,
 }
@@ -82,6 +90,10 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
         let count = distinct_joints(primitive, index);
         if count > USUAL_JOINT_COUNT {
             faults.many.add(vertex(index), count);
+            faults.over_8 += usize::from(count > MANY_JOINT_COUNT);
+            if faults.most.is_none_or(|(_, most)| count > most) {
+                faults.most = Some((vertex(index), count));
+            }
         }
     }
     let uneven = &primitive.vertices.uneven_weights;
@@ -90,6 +102,7 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     }
     // The loader counts all vertices but keeps only the first ones.
     faults.uneven.count += uneven.count - uneven.first.len();
+    faults.unweighted += uneven.zero;
 }
 
 /// The number of distinct joints that move a vertex. Some files list a joint several times.

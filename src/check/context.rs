@@ -1,0 +1,149 @@
+//! What all checks read: the document, the settings, and measures of the rig that several checks share.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::animation::compiled::model::CompiledModel;
+use crate::camera::Bounds;
+use crate::model::Model;
+use crate::model::animation::{Channel, Interpolation};
+use crate::model::node::NodeIndex;
+use crate::session::bounds;
+use crate::session::document::Document;
+use crate::session::inspect::weight_checks::Faults;
+use crate::session::locomotion::root_motion;
+use crate::session::names::NameStyle;
+use crate::session::pose::Rig;
+use crate::session::pose::in_place::RootStatus;
+use crate::session::view::View;
+
+use super::settings::Settings;
+
+/// The subject of a check.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckContext<'a> {
+    pub document: &'a Document,
+    pub model: &'a Model,
+    pub settings: &'a Settings,
+    /// The document's faults in skin weights.
+    pub weights: &'a Faults,
+    /// Measures of the rest pose.
+    pub rest: &'a Rest,
+}
+
+/// Measures of the rest pose, and the compiled model that the motions are sampled with. It is freed after the check, so that the
+/// document does not keep all its animations in compiled form.
+#[derive(Debug)]
+pub struct Rest {
+    pub compiled: Arc<CompiledModel>,
+    /// Size of the rig in meters: the diagonal of the box around its joints, or around everything. Always above 0.
+    pub size: f64,
+    /// Bounds of what the default scene shows; `None` if nothing has a size.
+    pub bounds: Option<Bounds>,
+}
+
+impl Rest {
+    /// Measures the rest pose.
+    pub fn new(document: &Document) -> Self {
+        let model = &*document.model;
+        let compiled = Arc::new(CompiledModel::new(model));
+        let size = root_motion::size(model, &compiled);
+        let rig = Rig { model, compiled: &compiled };
+        let measured = bounds::animation_bounds(rig, &View::default(), RootStatus::None, &document.mesh_bounds);
+        let bounds = (!measured.hull.is_empty()).then_some(measured.bounds);
+        Self { compiled, size: if size.is_finite() && size > 0.0 { size } else { 1.0 }, bounds }
+    }
+}
+
+impl CheckContext<'_> {
+    /// The model with its compiled form.
+    pub fn rig(&self) -> Rig<'_> {
+        Rig { model: self.model, compiled: &self.rest.compiled }
+    }
+
+    /// The index of a node in the file.
+    pub fn source(&self, node: NodeIndex) -> usize {
+        self.model.node(node).source
+    }
+
+    /// The name of a node for a message.
+    pub fn node_name(&self, node: NodeIndex) -> &str {
+        self.document.names.node(node, NameStyle::Full)
+    }
+
+    /// The name of an animation for a message: in quotes, or its number without one.
+    pub fn animation_name(&self, animation: usize) -> String {
+        let label = self.document.names.animation(animation);
+        let is_named = self.model.animations.get(animation).is_some_and(|animation| animation.name.is_some());
+        if is_named { format!("\"{label}\"") } else { label.to_owned() }
+    }
+
+    /// A channel in words: "LeftFoot rotation".
+    pub fn channel_name(&self, channel: &Channel) -> String {
+        match (self.model.target_node(channel.target), channel.target) {
+            (Some(node), target) => format!("{} {}", self.node_name(node), target.path()),
+            (None, target) => target.path().to_owned(),
+        }
+    }
+
+    /// The JSON pointer of a channel.
+    pub fn channel_pointer(animation: usize, channel: &Channel) -> String {
+        format!("/animations/{animation}/channels/{}", channel.source)
+    }
+
+    /// The node that a channel drives, by its index in the file.
+    pub fn channel_node(&self, channel: &Channel) -> Option<usize> {
+        Some(self.source(self.model.target_node(channel.target)?))
+    }
+
+    /// The key times of a channel.
+    pub fn times(&self, animation: usize, channel: &Channel) -> &[f32] {
+        let sets = self.model.animations.get(animation).map(|animation| &animation.key_times);
+        sets.and_then(|sets| sets.get(channel.key_times)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the file has a rig: a skin, or a skeleton without any mesh.
+    pub fn has_rig(&self) -> bool {
+        self.document.joints.contains(&true)
+    }
+
+    /// The extent of the rig along each axis at rest, in meters. `None` without a rig.
+    pub fn extent(&self) -> Option<DVec3> {
+        self.rest.bounds.filter(|_| self.has_rig()).map(|bounds| bounds.max - bounds.min)
+    }
+
+    /// The largest extent of the rig at rest, in meters. `None` without a rig.
+    pub fn height(&self) -> Option<f64> {
+        self.extent().map(DVec3::max_element).filter(|height| height.is_finite() && *height > 0.0)
+    }
+
+    /// A length in a unit that suits it: "3.2 cm".
+    pub fn length(&self, meters: f64) -> String {
+        crate::units::Units::default().distance(meters)
+    }
+}
+
+/// The value of a key, without tangents. Empty if the channel has no such key.
+pub fn value(channel: &Channel, key: usize) -> &[f32] {
+    let n = channel.components;
+    let start = if channel.interpolation == Interpolation::CubicSpline { (key * 3 + 1) * n } else { key * n };
+    channel.output.get(start..start + n).unwrap_or_default()
+}
+
+/// The angle between two rotations as unit quaternions, in degrees, by the shorter way.
+pub fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
+    let dot: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
+    // Half-chords are exact for small angles, unlike the arc cosine.
+    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let chord = |factor: f64| a.iter().zip(&b).map(|(a, b)| (a - factor * sign * b).powi(2)).sum::<f64>().sqrt();
+    (4.0 * chord(1.0).atan2(chord(-1.0))).to_degrees()
+}
+
+/// The quaternion of a key, normalized. `None` if it has no direction.
+pub fn quaternion(value: &[f32]) -> Option<[f64; 4]> {
+    let q: [f32; 4] = value.try_into().ok()?;
+    let q = q.map(f64::from);
+    let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    (length > 1e-12 && length.is_finite()).then(|| q.map(|x| x / length))
+}

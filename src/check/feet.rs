@@ -1,0 +1,72 @@
+//! Checks the feet: whether they slide while they stand, and whether they sink into the ground of the rest pose.
+
+use crate::model::node::NodeIndex;
+
+use super::context::CheckContext;
+use super::finding::{CheckFinding, Findings, Worst};
+use super::motion::Sampled;
+use super::rule::{Limit, Rule};
+
+/// Checks the contacts of an animation.
+pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings) {
+    let locomotion = &sampled.locomotion;
+    let contacts = locomotion.contacts(&sampled.view);
+    let slide_limit = context.settings.limit(Limit::FootSlide) * context.rest.size;
+    let depth_limit = context.settings.limit(Limit::FootDepth) * context.rest.size;
+    let rest = |node: usize| context.rest.compiled.rest_globals[node].translation.y;
+    let points = || sampled.rig.feet.iter().flat_map(|foot| &foot.points);
+    let ground = points().map(|&node| rest(node)).fold(f64::INFINITY, f64::min);
+    let (mut slides, mut depths) = (Worst::default(), Worst::default());
+    for (points, contacts) in locomotion.points.iter().zip(&contacts) {
+        for contact in contacts.iter().filter(|contact| contact.slide > slide_limit && contact.slide.is_finite()) {
+            let first = contact.parts.first().map_or(0, |part| part.first);
+            slides.add(contact.slide, (contact.node, first));
+        }
+        // A foot that never stands may go anywhere, as in a dive.
+        if contacts.is_empty() {
+            continue;
+        }
+        let lowest = |point: &crate::session::locomotion::foot_contact::Point| {
+            let low = point.path.iter().enumerate().min_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
+            Some((ground - low.1.y, (point.node, low.0)))
+        };
+        if let Some((depth, at)) = points.iter().filter_map(lowest).max_by(|a, b| a.0.total_cmp(&b.0))
+            && depth > depth_limit
+            && depth.is_finite()
+        {
+            depths.add(depth, at);
+        }
+    }
+    let name = context.animation_name(sampled.animation);
+    let words = |worst: &Worst<(usize, usize)>| {
+        worst.words(|distance, (node, sample)| {
+            let time = locomotion.times.get(*sample).copied().unwrap_or_default();
+            format!("{} {} from {time:.2} s", context.node_name(NodeIndex(*node as u32)), context.length(distance))
+        })
+    };
+    let message = format!("{name}: a standing foot slides along the ground: {}.", words(&slides));
+    add(context, sampled, (Rule::FootSlide, slide_limit), &slides, message, findings);
+    let message = format!("{name}: a standing foot sinks below the ground of the rest pose: {}.", words(&depths).replace(" from ", " at "));
+    add(context, sampled, (Rule::FootBelowGround, depth_limit), &depths, message, findings);
+}
+
+/// Adds a finding about the worst foot, if there is one.
+fn add(
+    context: &CheckContext,
+    sampled: &Sampled,
+    (rule, threshold): (Rule, f64),
+    worst: &Worst<(usize, usize)>,
+    message: String,
+    findings: &mut Findings,
+) {
+    let Some(&(value, (node, sample))) = worst.first() else { return };
+    findings.add(CheckFinding {
+        node: Some(context.model.nodes[node].source),
+        animation: Some(sampled.animation),
+        time: sampled.locomotion.times.get(sample).copied(),
+        value: Some(value),
+        threshold: Some(threshold),
+        pointer: format!("/animations/{}", sampled.animation),
+        ..CheckFinding::new(rule, message)
+    });
+}

@@ -1,0 +1,122 @@
+//! Checks when keys are: whether an animation begins at 0, whether its channels end together, and whether keys lie on frames.
+
+use crate::animation::frame_rate::RateSource;
+use crate::model::finding::Severity;
+
+use super::context::CheckContext;
+use super::finding::{CheckFinding, Findings, Worst};
+use super::redundancy;
+use super::rule::{Limit, Rule};
+
+/// Rates, in frames per second, that keys may lie on.
+const USUAL_RATES: [f64; 6] = [24.0, 25.0, 30.0, 60.0, 50.0, 120.0];
+/// Smallest share of the key times on the frames of a rate, for the others to be off its grid. With fewer, the keys have no grid.
+const MIN_ON_GRID: f64 = 0.75;
+/// Fewest key times that can show a grid.
+const MIN_TIMES: usize = 8;
+
+/// Checks the key times of an animation.
+pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) {
+    first_key(context, animation, findings);
+    ends_early(context, animation, findings);
+    frame_grid(context, animation, findings);
+}
+
+/// An animation without any key at its beginning.
+fn first_key(context: &CheckContext, animation: usize, findings: &mut Findings) {
+    let sets = &context.model.animations[animation].key_times;
+    let first = sets.iter().filter_map(|times| times.first()).copied().fold(f32::INFINITY, f32::min);
+    let (first, limit) = (f64::from(first), context.settings.limit(Limit::FirstKeyTime));
+    if first.is_finite() && first > limit {
+        let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
+        let name = context.animation_name(animation);
+        let message = format!(
+            "{name} has its first key at {first:.3} s ({:.1} frames at {fps:.0} fps): players hold the first pose until then.",
+            first * fps
+        );
+        findings.add(CheckFinding {
+            animation: Some(animation),
+            time: Some(first),
+            value: Some(first),
+            threshold: Some(limit),
+            pointer: format!("/animations/{animation}"),
+            ..CheckFinding::new(Rule::FirstKeyNotAtZero, message)
+        });
+    }
+}
+
+/// Moving channels that end before the animation.
+fn ends_early(context: &CheckContext, animation: usize, findings: &mut Findings) {
+    let data = &context.model.animations[animation];
+    let limit = context.settings.limit(Limit::EndsEarlyTime);
+    let (mut moving, mut last_end, mut early) = (0, 0.0f64, Worst::default());
+    for channel in data.channels.iter().filter(|channel| !redundancy::is_constant(channel, context.times(animation, channel).len())) {
+        let end = f64::from(context.times(animation, channel).last().copied().unwrap_or(0.0));
+        (moving, last_end) = (moving + 1, last_end.max(end));
+        if data.duration - end > limit {
+            early.add(data.duration - end, channel);
+        }
+    }
+    let Some(&(missing, channel)) = early.first() else { return };
+    let (name, duration) = (context.animation_name(animation), data.duration);
+    let all = early.count == moving;
+    let message = if all {
+        format!("{name} lasts {duration:.3} s, but nothing moves after {last_end:.3} s: a key that was left behind makes it longer.")
+    } else {
+        let end = duration - missing;
+        let channels = if early.count == 1 { "1 moving channel ends".to_owned() } else { format!("{} moving channels end", early.count) };
+        let first = context.channel_name(channel);
+        format!("{name}: {channels} before the animation does. {first} ends at {end:.3} s of {duration:.3} s and holds its last value.")
+    };
+    let usual = CheckFinding::new(Rule::ChannelEndsEarly, message);
+    findings.add(CheckFinding {
+        severity: if all { Severity::Warning } else { usual.severity },
+        node: context.channel_node(channel),
+        animation: Some(animation),
+        time: Some(duration - missing),
+        value: Some(missing),
+        threshold: Some(limit),
+        pointer: CheckContext::channel_pointer(animation, channel),
+        ..usual
+    });
+}
+
+/// A few keys between the frames that all others lie on.
+fn frame_grid(context: &CheckContext, animation: usize, findings: &mut Findings) {
+    let data = &context.model.animations[animation];
+    let rate = context.document.rates.get(animation);
+    // A rate from the keys has all of them on its frames.
+    if rate.is_none_or(|rate| rate.source == RateSource::Keys) {
+        return;
+    }
+    let total: usize = data.key_times.iter().map(Vec::len).sum();
+    if total < MIN_TIMES {
+        return;
+    }
+    let limit = context.settings.limit(Limit::OffFrameTime);
+    let times = || data.key_times.iter().flatten().map(|&time| f64::from(time));
+    let distance = |time: f64, fps: f64| (time - (time * fps).round() / fps).abs();
+    let is_off = |time: f64, fps: f64| distance(time, fps) > limit + time.abs() * 1e-6;
+    let off = |fps: f64| times().filter(|&time| is_off(time, fps)).count();
+    let rates = rate.map(|rate| rate.fps).into_iter().chain(USUAL_RATES);
+    let Some((count, fps)) = rates.map(|fps| (off(fps), fps)).min_by_key(|(count, _)| *count) else { return };
+    if count == 0 || (total - count) as f64 / (total as f64) < MIN_ON_GRID {
+        return;
+    }
+    let Some(worst) = times().filter(|&time| is_off(time, fps)).max_by(|&a, &b| distance(a, fps).total_cmp(&distance(b, fps))) else {
+        return;
+    };
+    let name = context.animation_name(animation);
+    let message = format!(
+        "{name}: {count} of {total} key times lie between frames of {fps:.0} fps, such as {worst:.4} s (frame {:.2}). An import that resamples moves them.",
+        worst * fps
+    );
+    findings.add(CheckFinding {
+        animation: Some(animation),
+        time: Some(worst),
+        value: Some(distance(worst, fps)),
+        threshold: Some(limit),
+        pointer: format!("/animations/{animation}"),
+        ..CheckFinding::new(Rule::KeysOffFrameGrid, message)
+    });
+}

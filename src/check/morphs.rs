@@ -1,0 +1,151 @@
+//! Checks morph targets: whether any animation drives them, and whether their weights stay between 0 and 1.
+
+use crate::animation::keys::pointer_targets;
+use crate::model::animation::{Channel, Target};
+use crate::model::node::NodeIndex;
+use crate::model::pointer::Property;
+
+use super::context::{CheckContext, value};
+use super::finding::{CheckFinding, Findings, Worst};
+use super::rule::{Limit, Rule};
+
+/// Checks all morph targets.
+pub fn check(context: &CheckContext, findings: &mut Findings) {
+    let mut driven = vec![false; context.model.rest_weights.len()];
+    for animation in 0..context.model.animations.len() {
+        let mut beyond = Worst::default();
+        for channel in &context.model.animations[animation].channels {
+            if let Some(weights) = Weights::new(context, channel) {
+                weights.mark(context, &mut driven);
+                weights.beyond(context, animation, &mut beyond);
+            }
+        }
+        out_of_range(context, animation, &beyond, findings);
+    }
+    // A file without animations may be driven by the program that loads it.
+    if !context.model.animations.is_empty() {
+        never_driven(context, &driven, findings);
+    }
+}
+
+/// A channel that drives morph weights.
+struct Weights<'a> {
+    channel: &'a Channel,
+    nodes: &'a [NodeIndex],
+    /// The first weight that it drives.
+    first: usize,
+}
+
+/// A weight beyond its range.
+#[derive(Clone, Copy)]
+struct Beyond<'a> {
+    channel: &'a Channel,
+    node: Option<NodeIndex>,
+    target: usize,
+    key: usize,
+    weight: f64,
+}
+
+impl<'a> Weights<'a> {
+    /// The channel as one of weights. `None` if it drives something else.
+    fn new(context: &CheckContext<'a>, channel: &'a Channel) -> Option<Self> {
+        let (first, nodes) = match &channel.target {
+            Target::Weights(node) => (0, std::slice::from_ref(node)),
+            Target::Pointer(pointer) => {
+                let pointer = context.model.pointers.get(*pointer)?;
+                let first = match pointer.property {
+                    Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } => weight,
+                    Property::MeshWeights { .. } => 0,
+                    _ => return None,
+                };
+                (first, pointer_targets::weight_nodes(context.model, pointer))
+            }
+            _ => return None,
+        };
+        Some(Self { channel, nodes, first })
+    }
+
+    /// Marks the weights that the channel drives away from 0.
+    fn mark(&self, context: &CheckContext, driven: &mut [bool]) {
+        for node in self.nodes {
+            let weights = context.model.node(*node).weights.clone();
+            if let Some(weights) = driven.get_mut(weights) {
+                weights.iter_mut().skip(self.first).take(self.channel.components).for_each(|driven| *driven = true);
+            }
+        }
+    }
+
+    /// Adds the weight of the channel that is farthest beyond 0 or 1.
+    fn beyond(&self, context: &CheckContext, animation: usize, worst: &mut Worst<Beyond<'a>>) {
+        let limit = context.settings.limit(Limit::MorphExcess);
+        let keys = context.times(animation, self.channel).len();
+        let weights = (0..keys)
+            .flat_map(|key| value(self.channel, key).iter().enumerate().map(move |(target, weight)| (key, target, f64::from(*weight))));
+        let excess = |weight: f64| (weight - 1.0).max(-weight);
+        let largest = weights.filter(|(.., weight)| weight.is_finite()).max_by(|a, b| excess(a.2).total_cmp(&excess(b.2)));
+        if let Some((key, target, weight)) = largest.filter(|(.., weight)| excess(*weight) > limit) {
+            let node = self.nodes.first().copied();
+            worst.add(excess(weight), Beyond { channel: self.channel, node, target: self.first + target, key, weight });
+        }
+    }
+}
+
+/// Reports weights beyond 0 and 1.
+fn out_of_range(context: &CheckContext, animation: usize, beyond: &Worst<Beyond>, findings: &mut Findings) {
+    let Some(&(_, worst)) = beyond.first() else { return };
+    let targets = beyond.words(|_, beyond| format!("{} to {:.2}", target_name(context, beyond.node, beyond.target), beyond.weight));
+    let message = format!("{} drives morph weights beyond 0 to 1: {targets}. Some engines clamp them.", context.animation_name(animation));
+    findings.add(CheckFinding {
+        node: worst.node.map(|node| context.source(node)),
+        animation: Some(animation),
+        time: context.times(animation, worst.channel).get(worst.key).copied().map(f64::from),
+        value: Some(worst.weight),
+        threshold: Some(if worst.weight < 0.0 { 0.0 } else { 1.0 }),
+        pointer: CheckContext::channel_pointer(animation, worst.channel),
+        ..CheckFinding::new(Rule::MorphOutOfRange, message)
+    });
+}
+
+/// Reports targets that nothing drives and that are not shown at rest, one finding per mesh.
+fn never_driven(context: &CheckContext, driven: &[bool], findings: &mut Findings) {
+    let mut seen = vec![false; context.model.meshes.len()];
+    for node in context.model.node_indices() {
+        let data = context.model.node(node);
+        let Some(mesh) = data.mesh.filter(|&mesh| !std::mem::replace(&mut seen[mesh], true)) else { continue };
+        let mut idle = Worst::default();
+        for (target, weight) in data.weights.clone().enumerate() {
+            let is_idle = !driven.get(weight).copied().unwrap_or(true) && context.model.rest_weights.get(weight) == Some(&0.0);
+            // Another node may show the same mesh with weights that are driven.
+            let is_driven_elsewhere = || {
+                let others = context.model.nodes.iter().filter(|other| other.mesh == Some(mesh)).take(100);
+                others
+                    .into_iter()
+                    .any(|other| driven.get(other.weights.start + target).copied().unwrap_or(false) && !other.weights.is_empty())
+            };
+            if is_idle && !is_driven_elsewhere() {
+                idle.add(0.0, target);
+            }
+        }
+        if idle.count > 0 {
+            let targets = idle.words(|_, target| target_name(context, Some(node), *target));
+            let of = context.model.meshes[mesh].target_count;
+            let message =
+                format!("{} of the {of} morph targets of {} are driven by no animation: {targets}.", idle.count, context.node_name(node));
+            let pointer = format!("/meshes/{mesh}");
+            let value = Some(idle.count as f64);
+            findings.add(CheckFinding {
+                node: Some(context.source(node)),
+                value,
+                pointer,
+                ..CheckFinding::new(Rule::MorphNeverDriven, message)
+            });
+        }
+    }
+}
+
+/// The name of a morph target, or its number.
+fn target_name(context: &CheckContext, node: Option<NodeIndex>, target: usize) -> String {
+    let mesh = node.and_then(|node| context.model.node(node).mesh).and_then(|mesh| context.model.meshes.get(mesh));
+    let name = mesh.and_then(|mesh| mesh.target_names.get(target)).filter(|name| !name.trim().is_empty());
+    name.map_or_else(|| format!("target {target}"), |name| crate::model::label::clean(name).into_owned())
+}

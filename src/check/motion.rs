@@ -1,0 +1,112 @@
+//! Samples each animation once, within a budget over the whole file, and hands the motion to the checks that need it.
+
+use crate::model::animation::Target;
+use crate::session::document::Document;
+use crate::session::locomotion::{Locomotion, LocomotionRig};
+use crate::session::motion::request::{Clock, MotionRequest};
+use crate::session::motion::sampled::SampledMotion;
+use crate::session::pose::in_place::RootStatus;
+use crate::session::view::View;
+
+use super::context::CheckContext;
+use super::finding::{CheckFinding, Findings};
+use super::rule::Rule;
+use super::{feet, loops, spikes};
+
+/// Maximum number of poses of one node, over all animations together: about a second of work.
+const MAX_NODE_POSES: usize = 1 << 24;
+/// Samples per second at which motions look smooth.
+const SMOOTH_RATE: f64 = 60.0;
+/// Animations up to this long, in seconds, are sampled at [`SMOOTH_RATE`]; longer ones once per frame.
+const MAX_SMOOTH_DURATION: f64 = 120.0;
+/// Fewest samples that show a motion.
+const MIN_SAMPLES: usize = 8;
+
+/// An animation with its sampled motion.
+#[derive(Debug)]
+pub struct Sampled {
+    /// Index of the animation.
+    pub animation: usize,
+    /// Positions of all nodes, or of root and feet if the model has too many.
+    pub motion: SampledMotion,
+    pub rig: LocomotionRig,
+    pub locomotion: Locomotion,
+    /// The view that plays the animation.
+    pub view: View,
+    /// Number of samples per frame.
+    pub stride: usize,
+}
+
+/// The poses that may still be sampled.
+#[derive(Debug)]
+pub struct Budget {
+    node_poses: usize,
+    /// Animations that are still to come.
+    animations: usize,
+    /// Animations that were sampled coarsely or not at all.
+    cut: usize,
+}
+
+impl Budget {
+    /// The whole budget of a document.
+    pub fn new(document: &Document) -> Self {
+        Self { node_poses: MAX_NODE_POSES, animations: document.model.animations.len(), cut: 0 }
+    }
+
+    /// The number of samples that the next animation may have.
+    fn samples(&mut self, nodes: usize, wanted: usize) -> usize {
+        let share = self.node_poses / self.animations.max(1) / nodes.max(1);
+        self.animations = self.animations.saturating_sub(1);
+        let samples = wanted.min(share);
+        self.cut += usize::from(samples < wanted);
+        self.node_poses = self.node_poses.saturating_sub(samples.saturating_mul(nodes));
+        samples
+    }
+
+    /// Reports that animations were not sampled fully.
+    pub fn report(&self, findings: &mut Findings) {
+        if self.cut > 0 {
+            let message =
+                format!("The file has more motion than is sampled: {} animations were checked coarsely, or by their keys alone.", self.cut);
+            findings.add(CheckFinding::new(Rule::CheckIncomplete, message));
+        }
+    }
+}
+
+/// Samples an animation and checks its motion. `None` if `progress` returns false.
+pub fn check(
+    context: &CheckContext,
+    animation: usize,
+    budget: &mut Budget,
+    findings: &mut Findings,
+    progress: &dyn Fn(f32) -> bool,
+) -> Option<()> {
+    progress(0.0).then_some(())?;
+    let model = context.model;
+    let moves = |target: Target| matches!(target, Target::Translation(_) | Target::Rotation(_) | Target::Scale(_));
+    let data = &model.animations[animation];
+    if data.duration <= 0.0 || !data.channels.iter().any(|channel| moves(channel.target)) {
+        budget.samples(0, 0);
+        return Some(());
+    }
+    let view = View { animation: Some(animation), ..View::default() };
+    let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
+    let per_frame = if data.duration > MAX_SMOOTH_DURATION { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
+    let wanted = (data.duration * fps * per_frame).ceil().min(1e9) as usize + 1;
+    let samples = budget.samples(model.nodes.len(), wanted);
+    if samples < MIN_SAMPLES.min(wanted) {
+        return Some(());
+    }
+    let rate = if samples < wanted { (samples - 1).max(1) as f64 / data.duration } else { fps * per_frame };
+    let rig = LocomotionRig::new(context.rig(), &view);
+    let request = MotionRequest::new(model, &view, &rig.nodes(), rate, Clock::default());
+    // The progress is not known inside the sampling, but it can be stopped there.
+    let motion = SampledMotion::sample(context.rig(), &request, RootStatus::None, || progress(0.0))?;
+    let locomotion = Locomotion::new(context.rig(), &view, &rig, &motion);
+    let stride = (1.0 / (fps * motion.request.step())).round().clamp(1.0, 1e6) as usize;
+    let sampled = Sampled { animation, motion, rig, locomotion, view, stride };
+    loops::check(context, &sampled, findings);
+    spikes::check(context, &sampled, findings);
+    feet::check(context, &sampled, findings);
+    Some(())
+}

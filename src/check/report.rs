@@ -1,0 +1,63 @@
+//! The output of `sinew check`: serialized as JSON for tools, or as lines of text for people.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::model::finding::Severity;
+use crate::numbers;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::report::text;
+
+use super::finding::CheckFinding;
+use super::profile::Profile;
+
+/// What was checked and found. Names and meaning of its fields are stable while `schema` is 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CheckReport {
+    /// Version of this format: 1.
+    pub schema: u32,
+    /// The file's name, as given.
+    pub file: String,
+    /// The profile that the file was compared with.
+    pub profile: &'static str,
+    /// The findings, the most severe first.
+    pub findings: Vec<CheckFinding>,
+}
+
+/// The report on a file.
+pub fn report(file: &str, profile: Profile, findings: Vec<CheckFinding>) -> CheckReport {
+    CheckReport { schema: 1, file: file.to_owned(), profile: profile.name(), findings }
+}
+
+/// The report as lines of text.
+pub fn to_text(report: &CheckReport) -> String {
+    let mut out = String::new();
+    // Writing into a String cannot fail.
+    let _ = write(report, &mut out);
+    out
+}
+
+/// Writes the file's name, the counts and the findings.
+fn write(report: &CheckReport, out: &mut String) -> std::fmt::Result {
+    writeln!(out, "{}", terminal::escape(&report.file, MAX_MESSAGE_CHARS))?;
+    text::line(out, "profile", report.profile)?;
+    text::line(out, "result", &counts(&report.findings))?;
+    let row = |finding: &CheckFinding| {
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        };
+        vec![severity.to_owned(), finding.code.to_owned(), terminal::escape(&finding.message, MAX_MESSAGE_CHARS)]
+    };
+    text::section(out, "findings", report.findings.iter().map(row))
+}
+
+/// "1 error, 2 warnings, 3 notes", or that nothing was found.
+pub fn counts(findings: &[CheckFinding]) -> String {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let parts = Severity::ALL.map(|severity| (count(severity), severity.noun())).into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, noun)| numbers::counted(count, noun)).collect();
+    if parts.is_empty() { "nothing suspect".to_owned() } else { parts.join(", ") }
+}

@@ -1,0 +1,171 @@
+//! Checks rotation keys: signs that flip, turns of more than half a turn, and quaternions that are not unit.
+
+use crate::model::animation::{Channel, Interpolation, Target};
+use crate::model::finding::Severity;
+use crate::numbers;
+use crate::session::names::NameStyle;
+
+use super::context::{CheckContext, angle, quaternion, value};
+use super::finding::{CheckFinding, Findings, Worst};
+use super::rule::{Limit, Rule};
+
+/// Two keys of opposite sign whose rotations differ by less than this, in degrees, are the same rotation with the other sign. Beyond it,
+/// they describe a turn by the longer way.
+const MAX_FLIP_ANGLE: f64 = 90.0;
+
+/// A place in a channel.
+type At<'a> = (&'a Channel, usize);
+
+/// Counts LINEAR rotations that change their sign, over the whole file: an exporter corrects the signs everywhere or nowhere.
+pub fn flips(context: &CheckContext, findings: &mut Findings) {
+    let (mut flips, mut animations) = (Worst::default(), 0);
+    for (index, animation) in context.model.animations.iter().enumerate() {
+        let before = flips.count;
+        for channel in animation.channels.iter().filter(|channel| is_rotation(channel) && channel.interpolation == Interpolation::Linear) {
+            let Extremes { flip, .. } = extremes(channel, context.times(index, channel).len());
+            if let Some((angle, key)) = flip.0 {
+                flips.add(angle, (index, channel, key));
+            }
+        }
+        animations += usize::from(flips.count > before);
+    }
+    let Some(&(angle, (animation, channel, key))) = flips.first() else { return };
+    let joints = flips.words(|_, (animation, channel, _)| format!("{} in {}", joint(context, channel), context.animation_name(*animation)));
+    let message = format!(
+        "Quaternions change sign between two keys, in {}: {joints}. glTF players correct it; others spin the joint.",
+        numbers::counted(animations, "animation")
+    );
+    findings.add(CheckFinding {
+        node: context.channel_node(channel),
+        animation: Some(animation),
+        time: context.times(animation, channel).get(key).copied().map(f64::from),
+        value: Some(angle),
+        threshold: Some(180.0),
+        pointer: CheckContext::channel_pointer(animation, channel),
+        ..CheckFinding::new(Rule::RotationFlip, message)
+    });
+}
+
+/// Checks the rotations of an animation.
+pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) {
+    let turn_limit = context.settings.limit(Limit::TurnAngle);
+    let unit_limit = context.settings.limit(Limit::UnitLength);
+    let (mut spins, mut turns, mut uneven) = (Worst::default(), Worst::default(), Worst::default());
+    for channel in context.model.animations[animation].channels.iter().filter(|channel| is_rotation(channel)) {
+        let Extremes { flip, turn, length } = extremes(channel, context.times(animation, channel).len());
+        if channel.interpolation == Interpolation::CubicSpline {
+            flip.add_to(&mut spins, channel, 0.0);
+        }
+        turn.add_to(&mut turns, channel, turn_limit);
+        length.add_to(&mut uneven, channel, unit_limit);
+    }
+    let name = context.animation_name(animation);
+    let joints = |worst: &Worst<At>, unit: &str| {
+        worst.words(|number, (channel, _)| {
+            let number =
+                if unit.is_empty() { String::new() } else { format!(" {number:.*}{unit}", if unit == " degrees" { 0 } else { 3 }) };
+            format!("{}{number}", joint(context, channel))
+        })
+    };
+    let fault = Fault { animation, rule: Rule::RotationFlip, severity: Severity::Warning, threshold: 180.0 };
+    let message = format!("{name}: CUBICSPLINE quaternions change sign between two keys, so the joint spins: {}.", joints(&spins, ""));
+    fault.add(context, &spins, message, findings);
+    let message = format!(
+        "{name}: a joint turns more than half a turn between two keys: {}. Players take the shorter way, in the other direction.",
+        joints(&turns, " degrees")
+    );
+    Fault { rule: Rule::RotationOver180, threshold: turn_limit, ..fault }.add(context, &turns, message, findings);
+    let message = format!("{name}: rotation keys are not unit quaternions; their length differs from 1: {}.", joints(&uneven, " off"));
+    Fault { rule: Rule::RotationNotUnit, threshold: unit_limit, ..fault }.add(context, &uneven, message, findings);
+}
+
+/// Returns whether a channel drives a rotation.
+fn is_rotation(channel: &Channel) -> bool {
+    matches!(channel.target, Target::Rotation(_))
+}
+
+/// The worst places of a channel.
+#[derive(Debug, Default)]
+struct Extremes {
+    /// The change of sign between the most similar rotations, as the longer way in degrees.
+    flip: Extreme,
+    /// The largest turn of more than half a turn, in degrees.
+    turn: Extreme,
+    /// The largest difference of a length from 1.
+    length: Extreme,
+}
+
+/// Looks at all keys of a rotation channel.
+fn extremes(channel: &Channel, keys: usize) -> Extremes {
+    let mut found = Extremes::default();
+    let mut before = None;
+    for key in 0..keys {
+        let written = value(channel, key);
+        found.length.add((norm(written) - 1.0).abs(), key);
+        let Some(q) = quaternion(written) else { continue };
+        let Some(before) = before.replace(q).filter(|_| channel.interpolation != Interpolation::Step) else { continue };
+        let dot: f64 = q.iter().zip(&before).map(|(a, b)| a * b).sum();
+        if dot < 0.0 {
+            let short = angle(before, q);
+            let list = if short < MAX_FLIP_ANGLE { &mut found.flip } else { &mut found.turn };
+            list.add(360.0 - short, key);
+        }
+    }
+    found
+}
+
+/// The name of the joint that a rotation channel drives.
+fn joint<'a>(context: &CheckContext<'a>, channel: &Channel) -> &'a str {
+    channel.target.node().map_or("", |node| context.document.names.node(node, NameStyle::Full))
+}
+
+/// A kind of fault in an animation.
+#[derive(Debug, Clone, Copy)]
+struct Fault {
+    animation: usize,
+    rule: Rule,
+    severity: Severity,
+    threshold: f64,
+}
+
+impl Fault {
+    /// Adds a finding about the worst of several channels, if there are any.
+    fn add(self, context: &CheckContext, worst: &Worst<At>, message: String, findings: &mut Findings) {
+        let Some(&(value, (channel, key))) = worst.first() else { return };
+        findings.add(CheckFinding {
+            severity: self.severity,
+            node: context.channel_node(channel),
+            animation: Some(self.animation),
+            time: context.times(self.animation, channel).get(key).copied().map(f64::from),
+            value: Some(value),
+            threshold: Some(self.threshold),
+            pointer: CheckContext::channel_pointer(self.animation, channel),
+            ..CheckFinding::new(self.rule, message)
+        });
+    }
+}
+
+/// The largest number of a channel, and its key.
+#[derive(Debug, Default)]
+struct Extreme(Option<(f64, usize)>);
+
+impl Extreme {
+    /// Takes a number if it is larger than all before.
+    fn add(&mut self, number: f64, key: usize) {
+        if number.is_finite() && self.0.is_none_or(|(largest, _)| number > largest) {
+            self.0 = Some((number, key));
+        }
+    }
+
+    /// Adds the channel to a list if its largest number is above a limit.
+    fn add_to<'a>(&self, worst: &mut Worst<At<'a>>, channel: &'a Channel, limit: f64) {
+        if let Some((number, key)) = self.0.filter(|(number, _)| *number > limit) {
+            worst.add(number, (channel, key));
+        }
+    }
+}
+
+/// The length of a quaternion as written.
+fn norm(q: &[f32]) -> f64 {
+    q.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
+}

@@ -1,0 +1,165 @@
+//! What the checks are run with: the profile, the limits, and the checks that are switched off. Read from a TOML file:
+//!
+//! ```toml
+//! profile = "unity"
+//! off = ["REDUNDANT_KEYS", "OFF_ORIGIN"]
+//!
+//! [limits]
+//! loop_gap_distance = 0.01
+//! ```
+
+use std::collections::BTreeSet;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::profile::Profile;
+use super::rule::{LIMITS, Limit, Rule};
+
+/// Maximum size of a configuration, in bytes.
+pub const MAX_CONFIG_BYTES: usize = 1 << 20;
+
+/// The settings of a check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    pub profile: Profile,
+    /// Checks that report nothing.
+    off: BTreeSet<Rule>,
+    /// One number per limit, in the order of [`LIMITS`].
+    limits: [f64; LIMITS.len()],
+}
+
+/// Why a configuration cannot be used. Names the line and the key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    #[error("line {line}: {message}")]
+    Syntax { line: usize, message: String },
+    #[error("line {line}: unknown key {key:?}; {hint}")]
+    UnknownKey { line: usize, key: String, hint: String },
+    #[error("line {line}: {key:?} must be {wanted}")]
+    WrongType { line: usize, key: String, wanted: &'static str },
+    #[error("line {line}: {key:?} has the unknown value {value:?}; {hint}")]
+    UnknownValue { line: usize, key: String, value: String, hint: String },
+    #[error("the configuration has more than {MAX_CONFIG_BYTES} bytes")]
+    TooLarge,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { profile: Profile::default(), off: BTreeSet::new(), limits: LIMITS.map(|entry| entry.default) }
+    }
+}
+
+impl Settings {
+    /// The default settings with a profile.
+    pub fn with_profile(profile: Profile) -> Self {
+        Self { profile, ..Self::default() }
+    }
+
+    /// Returns whether a check reports what it finds.
+    pub fn is_on(&self, rule: Rule) -> bool {
+        !self.off.contains(&rule)
+    }
+
+    /// The number of a limit.
+    pub fn limit(&self, limit: Limit) -> f64 {
+        self.limits[limit as usize]
+    }
+
+    /// Reads a configuration. Everything that it does not mention keeps its default.
+    pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
+        if text.len() > MAX_CONFIG_BYTES {
+            return Err(ConfigError::TooLarge);
+        }
+        let place = Lines(text);
+        let table = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
+            line: place.line(error.span().map_or(0, |span| span.start)),
+            message: error.message().replace('\n', " "),
+        })?;
+        let mut settings = Self::default();
+        for (key, value) in table.get_ref() {
+            let (name, line) = (key.get_ref().as_ref(), place.line(key.span().start));
+            match name {
+                "profile" => settings.profile = read_profile(value, line)?,
+                "off" => settings.off = read_off(value, &place)?,
+                "limits" => read_limits(value, &place, line, &mut settings.limits)?,
+                _ => {
+                    let is_limit = LIMITS.iter().any(|entry| entry.key == name);
+                    let hint = if is_limit { "limits belong below [limits]" } else { "the keys are profile, off and limits" };
+                    return Err(ConfigError::UnknownKey { line, key: name.to_owned(), hint: hint.to_owned() });
+                }
+            }
+        }
+        Ok(settings)
+    }
+}
+
+/// The text of a configuration, to find lines in.
+struct Lines<'a>(&'a str);
+
+impl Lines<'_> {
+    /// The line of a byte, counted from 1.
+    fn line(&self, byte: usize) -> usize {
+        1 + self.0.bytes().take(byte).filter(|&byte| byte == b'\n').count()
+    }
+}
+
+/// Reads the name of a profile.
+fn read_profile(value: &Spanned<DeValue>, line: usize) -> Result<Profile, ConfigError> {
+    let key = "profile".to_owned();
+    let Some(name) = value.get_ref().as_str() else {
+        return Err(ConfigError::WrongType { line, key, wanted: "text" });
+    };
+    Profile::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Profile::ALL.iter().map(|profile| profile.name()).collect();
+        ConfigError::UnknownValue { line, key, value: name.to_owned(), hint: format!("the profiles are {}", names.join(", ")) }
+    })
+}
+
+/// Reads the codes of checks that are switched off.
+fn read_off(value: &Spanned<DeValue>, place: &Lines) -> Result<BTreeSet<Rule>, ConfigError> {
+    let wrong = |at: &Spanned<DeValue>| ConfigError::WrongType {
+        line: place.line(at.span().start),
+        key: "off".to_owned(),
+        wanted: "a list of codes, such as [\"REDUNDANT_KEYS\"]",
+    };
+    let codes = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
+    let code = |item: &Spanned<DeValue>| {
+        let text = item.get_ref().as_str().ok_or_else(|| wrong(item))?;
+        Rule::from_code(text).ok_or_else(|| ConfigError::UnknownValue {
+            line: place.line(item.span().start),
+            key: "off".to_owned(),
+            value: text.to_owned(),
+            hint: "docs/checks.md lists the codes".to_owned(),
+        })
+    };
+    codes.iter().map(code).collect()
+}
+
+/// Reads limits by their keys.
+fn read_limits(value: &Spanned<DeValue>, place: &Lines, line: usize, limits: &mut [f64]) -> Result<(), ConfigError> {
+    let Some(table) = value.get_ref().as_table() else {
+        return Err(ConfigError::WrongType { line, key: "limits".to_owned(), wanted: "a table: [limits]" });
+    };
+    for (key, value) in table {
+        let (name, line) = (key.get_ref().as_ref(), place.line(key.span().start));
+        let Some(entry) = LIMITS.iter().find(|entry| entry.key == name) else {
+            let hint = "docs/checks.md lists the keys of all limits".to_owned();
+            return Err(ConfigError::UnknownKey { line, key: name.to_owned(), hint });
+        };
+        let number = number(value.get_ref()).filter(|number| number.is_finite() && *number >= 0.0);
+        let wrong = ConfigError::WrongType { line, key: name.to_owned(), wanted: "a number from 0 up" };
+        limits[entry.limit as usize] = number.ok_or(wrong)?;
+    }
+    Ok(())
+}
+
+/// The number of a value, whole or not.
+fn number(value: &DeValue) -> Option<f64> {
+    let text = match value {
+        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+        DeValue::Float(float) => float.as_str(),
+        _ => return None,
+    };
+    text.replace('_', "").parse().ok()
+}

@@ -1,0 +1,46 @@
+//! Runs `sinew check`: reports what the specification allows in a file, but what will probably not look right in an engine.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use crate::asset;
+use crate::check::settings::{MAX_CONFIG_BYTES, Settings};
+use crate::check::{self, report};
+use crate::session::document::Document;
+
+use super::args::{CheckArgs, FailOn};
+use super::{about, exit};
+
+/// Runs the command. Errors if the file or the configuration cannot be read.
+pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+    let mut settings = args.config.as_deref().map_or_else(|| Ok(Settings::default()), read_config)?;
+    settings.profile = args.profile.unwrap_or(settings.profile);
+    let loaded = asset::load(&args.file, &asset::LoadOptions::default()).map_err(about(&args.file))?;
+    let file = args.file.display().to_string();
+    let document = Document::new(Arc::new(loaded.model), file.clone(), Some(args.file.clone()));
+    let findings = check::check(&document, &settings, &|_| true).unwrap_or_default();
+    let report = report::report(&file, settings.profile, findings);
+    let mut stdout = std::io::stdout().lock();
+    let printed = if args.json {
+        serde_json::to_writer_pretty(&mut stdout, &report).map_err(std::io::Error::from).and_then(|()| writeln!(stdout))
+    } else {
+        stdout.write_all(report::to_text(&report).as_bytes())
+    };
+    super::check_printed(printed)?;
+    let worst = report.findings.iter().map(|finding| finding.severity).max();
+    Ok(if FailOn::fails(args.fail_on, worst) { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
+}
+
+/// Reads a configuration.
+fn read_config(path: &Path) -> anyhow::Result<Settings> {
+    let cannot = || format!("cannot read the configuration {}", path.display());
+    let mut text = String::new();
+    // One byte more than allowed, so that a larger file is refused.
+    let file = std::fs::File::open(path).with_context(cannot)?;
+    file.take(MAX_CONFIG_BYTES as u64 + 1).read_to_string(&mut text).with_context(cannot)?;
+    Settings::from_toml(&text).with_context(|| path.display().to_string())
+}

@@ -1,0 +1,147 @@
+//! Checks of key times and of keys that could go.
+
+use sinew::check::settings::Settings;
+use sinew::model::finding::Severity;
+
+use crate::character::{Channel, Clip, FRAMES, HEAD, HIPS, SPINE, about_x, character, frames, per_frame};
+
+#[test]
+fn an_animation_that_begins_after_0_is_reported() {
+    let mut late = character();
+    late.channels().iter_mut().for_each(|channel| channel.times.iter_mut().for_each(|time| *time += 0.5));
+    let finding = late.only("FIRST_KEY_NOT_AT_ZERO");
+    assert_eq!((finding.value, finding.animation, finding.time), (Some(0.5), Some(0), Some(0.5)));
+    assert!(finding.message.contains("12.0 frames at 24 fps"), "{}", finding.message);
+    // One channel with a key at 0 is enough: the others hold their first value.
+    let mut partly = character();
+    partly.channels()[0].times.iter_mut().for_each(|time| *time *= 0.9995);
+    partly.channels()[1].times[0] = 0.0005;
+    assert_eq!(partly.codes(), [""; 0]);
+}
+
+#[test]
+fn a_channel_that_ends_early_is_reported_and_a_frozen_end_is_a_warning() {
+    let mut early = character();
+    early.channels()[1].times.iter_mut().for_each(|time| *time *= 0.5);
+    let found = early.check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "CHANNEL_ENDS_EARLY").unwrap();
+    assert_eq!((finding.node, finding.value, finding.severity), (Some(SPINE), Some(0.5), Severity::Info));
+    assert_eq!(finding.pointer, "/animations/0/channels/1");
+    // A constant channel that is longer than all others.
+    let mut left = character();
+    left.channels().push(Channel { node: HIPS, path: "scale", interpolation: "LINEAR", times: vec![0.0, 3.0], values: vec![1.0; 6] });
+    let found = left.check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "CHANNEL_ENDS_EARLY").unwrap();
+    assert_eq!((finding.severity, finding.value), (Severity::Warning, Some(2.0)));
+    let mut nearly = character();
+    nearly.channels()[1].times[FRAMES - 1] -= 0.02;
+    assert!(!nearly.codes().contains(&"CHANNEL_ENDS_EARLY"));
+}
+
+#[test]
+fn a_few_keys_between_frames_are_reported() {
+    let mut off = character();
+    off.channels()[1].times[10] += 0.01;
+    let found = off.check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "KEYS_OFF_FRAME_GRID").unwrap_or_else(|| panic!("{found:#?}"));
+    assert!((finding.value.unwrap() - 0.01).abs() < 1e-5, "{finding:?}");
+    assert!((finding.time.unwrap() - (10.0 / 24.0 + 0.01)).abs() < 1e-5);
+    let mut nearly = character();
+    nearly.channels()[1].times[10] += 0.0002;
+    assert!(!nearly.codes().contains(&"KEYS_OFF_FRAME_GRID"));
+}
+
+/// A character whose spine turns for many seconds along straight lines, with a key where the direction changes and `between` keys
+/// between these.
+fn baked(between: usize) -> crate::character::Character {
+    let mut long = character();
+    let keys = 401;
+    let value = |key: usize| {
+        let (turn, part) = (key / (between + 1), key % (between + 1));
+        let [from, to] = [turn, turn + 1].map(|turn| if turn % 2 == 0 { 0.0 } else { 20.0 });
+        about_x(from + (to - from) * part as f32 / (between + 1) as f32)
+    };
+    let values = (0..keys).flat_map(value).collect();
+    long.channels()[1] = Channel { node: SPINE, path: "rotation", interpolation: "LINEAR", times: frames(keys), values };
+    long.channels().truncate(2);
+    long.channels()[0] = Channel {
+        node: HIPS,
+        path: "translation",
+        interpolation: "LINEAR",
+        times: vec![0.0, 400.0 / 48.0, 400.0 / 24.0],
+        values: vec![0.0, 1.0, 0.0, 0.0, 1.02, 0.0, 0.0, 1.0, 0.0],
+    };
+    long
+}
+
+#[test]
+fn keys_on_the_line_between_their_neighbors_are_counted() {
+    let found = baked(4).check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "REDUNDANT_KEYS").unwrap_or_else(|| panic!("{found:#?}"));
+    // Four of five keys of the spine: 320 of 404 keys.
+    assert!((finding.value.unwrap() - 320.0 / 404.0).abs() < 0.01, "{finding:?}");
+    assert!(!baked(0).codes().contains(&"REDUNDANT_KEYS"));
+}
+
+#[test]
+fn constant_channels_and_scale_that_stays_one_are_counted() {
+    let mut constant = character();
+    let times = frames(200);
+    let channel =
+        |node, path, value: &[f32]| Channel { node, path, interpolation: "LINEAR", times: times.clone(), values: value.repeat(200) };
+    constant.channels().push(channel(3, "translation", &[0.1, 0.0, 0.0]));
+    constant.channels().push(channel(3, "scale", &[1.0, 1.0, 1.0]));
+    let found = constant.check(&Settings::default());
+    let count = |code: &str| found.iter().find(|finding| finding.code == code).and_then(|finding| finding.value);
+    assert_eq!((count("CONSTANT_CHANNEL"), count("SCALE_STAYS_ONE")), (Some(1.0), Some(1.0)));
+    // A scale that differs from the rest pose is needed, and so is one that changes.
+    let mut needed = constant.clone();
+    needed.nodes[3]["scale"] = serde_json::json!([2.0, 2.0, 2.0]);
+    needed.channels()[3].values[0] = 0.11;
+    let codes = needed.codes();
+    assert!(!codes.contains(&"SCALE_STAYS_ONE"), "{codes:?}");
+    assert!(codes.contains(&"CONSTANT_CHANNEL"), "the scale is still constant: {codes:?}");
+}
+
+#[test]
+fn an_animation_without_motion_is_reported_once() {
+    let mut still = character();
+    let channel = |node| per_frame(node, "rotation", |_| about_x(5.0));
+    still.clips.push(Clip { name: Some("Still"), channels: vec![channel(SPINE), channel(HEAD)] });
+    let finding = still.only("NO_MOTION");
+    assert_eq!((finding.animation, finding.severity), (Some(1), Severity::Warning));
+    // A single pose is meant to stand still.
+    let mut pose = character();
+    let times = vec![0.0];
+    let channel = Channel { node: SPINE, path: "rotation", interpolation: "LINEAR", times, values: about_x(5.0).to_vec() };
+    pose.clips.push(Clip { name: Some("Pose"), channels: vec![channel] });
+    assert_eq!(pose.only("NO_MOTION").severity, Severity::Info);
+}
+
+#[test]
+fn a_stepped_channel_among_smooth_ones_is_reported() {
+    let mut steps = character();
+    for node in [3, 4, 6] {
+        steps.channels().push(per_frame(node, "rotation", |time| about_x(5.0 * (std::f32::consts::TAU * time).sin())));
+    }
+    steps.channels()[1].interpolation = "STEP";
+    // Legs that swing alone slide, which is another matter.
+    let found = steps.check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "STEP_AMONG_SMOOTH").unwrap_or_else(|| panic!("{found:#?}"));
+    assert_eq!((finding.node, finding.value), (Some(SPINE), Some(5.0 / 6.0)));
+    // A switch between two values is meant to step.
+    let mut switch = steps.clone();
+    switch.channels()[1].values = (0..FRAMES).flat_map(|frame| about_x(if (8..16).contains(&frame) { 5.0 } else { 0.0 })).collect();
+    assert!(!switch.codes().contains(&"STEP_AMONG_SMOOTH"));
+}
+
+#[test]
+fn equal_and_empty_names_are_reported() {
+    let mut names = character();
+    names.clips.push(names.clips[0].clone());
+    assert_eq!(names.only("DUPLICATE_NAME").animation, Some(1));
+    names.clips[1].name = Some("  ");
+    assert_eq!(names.only("EMPTY_NAME").pointer, "/animations/1/name");
+    names.clips[1].name = Some("idle");
+    assert_eq!(names.codes(), [""; 0]);
+}

@@ -1,0 +1,172 @@
+//! Checks of sampled motion: loops, pops, feet.
+
+use std::f32::consts::TAU;
+
+use sinew::check::settings::Settings;
+
+use crate::character::{Channel, Character, Clip, FOOT_L, FRAMES, HEAD, HIPS, SPINE, about_x, character, frames, per_frame};
+
+#[test]
+fn a_missing_last_frame_is_a_loop_gap_of_one_frame() {
+    let mut cut = character();
+    for channel in cut.channels() {
+        let numbers = channel.values.len() / FRAMES;
+        channel.times.pop();
+        channel.values.truncate((FRAMES - 1) * numbers);
+    }
+    // The gap is widest where the motion is: make the spine swing so that the head moves by centimeters.
+    cut.channels()[1] = Channel {
+        times: frames(FRAMES - 1),
+        values: (0..FRAMES - 1).flat_map(|frame| about_x(30.0 * (TAU * frame as f32 / 24.0).sin())).collect(),
+        ..cut.channels()[1].clone()
+    };
+    let finding = cut.only("LOOP_GAP");
+    // From 30 sin(-15 degrees) to 0, at the head 0.4 m above the spine.
+    let angle = (30.0 * (TAU as f64 / 24.0).sin()).to_radians();
+    let expected = 2.0 * 0.4 * (angle / 2.0).sin();
+    assert!((finding.value.unwrap() - expected).abs() < 0.005, "{finding:?}, not {expected}");
+    assert_eq!((finding.node, finding.animation), (Some(HEAD), Some(0)));
+    assert!(finding.message.contains("last frame"), "{}", finding.message);
+}
+
+#[test]
+fn an_animation_that_ends_elsewhere_is_no_loop() {
+    let mut fall = character();
+    *fall.channels() = vec![
+        per_frame(HIPS, "translation", |time| [0.0, 1.0 - 0.7 * time, 0.0]),
+        per_frame(SPINE, "rotation", |time| about_x(80.0 * time * time)),
+    ];
+    assert!(!fall.codes().contains(&"LOOP_GAP"));
+    // Its name says that it should close.
+    fall.clips[0].name = Some("Fall_Loop");
+    assert!(fall.codes().contains(&"LOOP_GAP"));
+}
+
+#[test]
+fn a_joint_that_ends_turned_is_a_gap_even_where_no_joint_moves() {
+    let mut turned = character();
+    turned.channels()[2] = per_frame(HEAD, "rotation", |time| about_x(12.0 * (TAU * time).cos() + 5.0 * time));
+    let finding = turned.only("LOOP_GAP");
+    assert_eq!(finding.node, Some(HEAD));
+    assert!((finding.value.unwrap() - 5.0).abs() < 0.01, "{finding:?}");
+    turned.channels()[2] = per_frame(HEAD, "rotation", |time| about_x(12.0 * (TAU * time).cos() + 1.5 * time));
+    assert_eq!(turned.codes(), [""; 0]);
+}
+
+#[test]
+fn a_motion_that_stops_at_the_seam_is_a_velocity_gap() {
+    // The hips rise ever faster, and fall in the same way, so that they bounce at the seam only.
+    let bounce = |height: f32| {
+        let mut bounce = character();
+        bounce.channels()[0] = per_frame(HIPS, "translation", move |time| [0.0, 1.0 + height * 4.0 * time * (1.0 - time), 0.0]);
+        bounce
+    };
+    let finding = bounce(0.3).only("LOOP_VELOCITY_GAP");
+    // 1.2 m/s upwards at the start and downwards at the end; velocities are means over one frame.
+    assert!((finding.value.unwrap() - 2.4 * 23.0 / 24.0).abs() < 0.05, "{finding:?}");
+    assert!(!bounce(0.03).codes().contains(&"LOOP_VELOCITY_GAP"));
+}
+
+#[test]
+fn a_root_that_drifts_in_a_loop_is_reported() {
+    let drifting = |meters: f32| {
+        let mut drifting = character();
+        drifting.channels()[0] = per_frame(HIPS, "translation", move |time| [meters * time, 1.0 + 0.02 * (TAU * time).sin(), 0.0]);
+        // Feet that slide are another matter.
+        let found = drifting.check(&Settings::default());
+        found.into_iter().filter(|finding| finding.code != "FOOT_SLIDE").collect::<Vec<_>>()
+    };
+    let found = drifting(0.05);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!((found[0].code, found[0].node), ("ROOT_DRIFT_IN_LOOP", Some(HIPS)));
+    assert!((found[0].value.unwrap() - 0.05).abs() < 1e-4);
+    assert_eq!(drifting(0.005), []);
+    // A character that walks away travels on purpose.
+    assert!(drifting(2.0).iter().all(|finding| finding.code != "ROOT_DRIFT_IN_LOOP"));
+}
+
+#[test]
+fn a_joint_that_pops_is_reported_without_the_joints_below() {
+    let popping = |frame: usize, meters: f32| {
+        let mut popping = character();
+        let times = frames(FRAMES);
+        let at = |index: usize| [0.0, 0.3, if index == frame { meters } else { 0.0 }];
+        popping.channels().push(Channel {
+            node: SPINE,
+            path: "translation",
+            interpolation: "LINEAR",
+            times,
+            values: (0..FRAMES).flat_map(at).collect(),
+        });
+        popping
+    };
+    let finding = popping(12, 0.3).only("VELOCITY_SPIKE");
+    assert_eq!(finding.node, Some(SPINE));
+    assert!((finding.value.unwrap() - 0.3).abs() < 0.02, "{finding:?}");
+    assert!((finding.time.unwrap() - 11.0 / 24.0).abs() < 0.05, "{finding:?}");
+    assert_eq!(popping(12, 0.03).codes(), [""; 0]);
+}
+
+#[test]
+fn a_fast_motion_is_no_pop() {
+    let mut fast = character();
+    fast.channels()[2] = per_frame(HEAD, "translation", |time| {
+        let punch = (-((time - 0.5) * 12.0).powi(2)).exp();
+        [0.0, 0.4, 0.8 * punch]
+    });
+    assert!(!fast.codes().contains(&"VELOCITY_SPIKE"), "{:?}", fast.codes());
+}
+
+/// The character with feet beside the hips, so that they move on their own.
+fn free_feet() -> Character {
+    let mut free = character();
+    free.nodes[4]["children"] = serde_json::json!([]);
+    free.nodes[4].as_object_mut().unwrap().remove("children");
+    free.nodes[5]["translation"] = serde_json::json!([0.1, 0.05, 0.0]);
+    free.roots.push(FOOT_L);
+    free
+}
+
+#[test]
+fn a_standing_foot_that_slides_is_reported() {
+    let sliding = |meters: f32| {
+        let mut sliding = free_feet();
+        sliding.channels().push(per_frame(FOOT_L, "translation", move |time| {
+            // It stands all the time, and slides back and forth.
+            [0.1, 0.05, meters * (TAU * time).sin()]
+        }));
+        sliding
+    };
+    let found = sliding(0.03).check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "FOOT_SLIDE").unwrap_or_else(|| panic!("{found:#?}"));
+    assert_eq!(finding.node, Some(FOOT_L));
+    // Four times the amplitude.
+    assert!((finding.value.unwrap() - 0.12).abs() < 0.01, "{finding:?}");
+    assert!(!sliding(0.003).codes().contains(&"FOOT_SLIDE"));
+}
+
+#[test]
+fn a_standing_foot_that_sinks_is_reported() {
+    let sinking = |meters: f32| {
+        let mut sinking = free_feet();
+        sinking.channels().push(per_frame(FOOT_L, "translation", move |time| {
+            let down = (0.5 - 0.5 * (TAU * time).cos()) * meters;
+            [0.1, 0.05 - down, 0.0]
+        }));
+        sinking.check(&Settings::default()).into_iter().find(|finding| finding.code == "FOOT_BELOW_GROUND")
+    };
+    let finding = sinking(0.1).unwrap();
+    assert!((finding.value.unwrap() - 0.1).abs() < 0.005, "{finding:?}");
+    assert_eq!(finding.node, Some(FOOT_L));
+    assert_eq!(sinking(0.03), None);
+}
+
+#[test]
+fn an_animation_of_weights_alone_is_not_sampled() {
+    let mut morphs = character();
+    morphs.targets = 1;
+    let times = vec![0.0, 0.5, 1.0];
+    let channel = Channel { node: crate::character::BODY, path: "weights", interpolation: "LINEAR", times, values: vec![0.0, 1.0, 0.0] };
+    morphs.clips.push(Clip { name: Some("Face"), channels: vec![channel] });
+    assert_eq!(morphs.codes(), [""; 0]);
+}

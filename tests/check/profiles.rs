@@ -1,0 +1,99 @@
+//! Checks against the profiles of engines.
+
+use serde_json::json;
+use sinew::check::finding::CheckFinding;
+use sinew::check::profile::{PROFILES, Profile};
+use sinew::check::settings::Settings;
+use sinew::model::finding::Severity;
+
+use crate::character::{Character, character};
+
+/// The findings of a profile.
+fn of(character: &Character, profile: Profile) -> Vec<CheckFinding> {
+    let found = character.check(&Settings::with_profile(profile));
+    found.into_iter().filter(|finding| finding.code.starts_with("PROFILE")).collect()
+}
+
+/// The codes of the findings of a profile.
+fn codes(character: &Character, profile: Profile) -> Vec<&'static str> {
+    of(character, profile).iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn the_table_is_in_the_order_of_the_profiles() {
+    assert!(PROFILES.iter().zip(Profile::ALL).all(|(entry, profile)| entry.profile == profile));
+    assert!(Profile::ALL.into_iter().all(|profile| Profile::from_name(profile.name()) == Some(profile)));
+}
+
+#[test]
+fn a_clean_character_suits_every_profile() {
+    for profile in Profile::ALL {
+        assert_eq!(of(&character(), profile), [], "{profile:?}");
+    }
+}
+
+#[test]
+fn influences_beyond_the_profile_are_errors() {
+    let mut many = character();
+    for vertex in &mut many.influences {
+        vertex.push([(0, 0.0); 4]);
+    }
+    for joint in 0..6u16 {
+        many.influences[0][usize::from(joint) / 4][usize::from(joint) % 4] = (joint, 1.0 / 6.0);
+    }
+    assert_eq!(codes(&many, Profile::Three), ["PROFILE_INFLUENCES"]);
+    assert_eq!(codes(&many, Profile::Unity), ["PROFILE_INFLUENCES"]);
+    let finding = &of(&many, Profile::Three)[0];
+    assert_eq!((finding.severity, finding.value, finding.threshold), (Severity::Error, Some(6.0), Some(4.0)));
+    for profile in [Profile::Generic, Profile::Unreal, Profile::Godot] {
+        assert_eq!(codes(&many, profile), [""; 0], "{profile:?}");
+    }
+}
+
+#[test]
+fn a_skin_with_too_many_joints_is_reported() {
+    let mut wide = character();
+    for joint in 0..250 {
+        wide.nodes.push(json!({ "name": format!("Feather{joint}") }));
+        wide.joints.push(10 + joint);
+        wide.roots.push(10 + joint);
+        wide.bound.push([0.0; 3]);
+    }
+    let finding = &of(&wide, Profile::Unreal)[0];
+    assert_eq!((finding.code, finding.value, finding.pointer.as_str()), ("PROFILE_JOINTS", Some(259.0), "/skins/0/joints"));
+    assert_eq!(codes(&wide, Profile::Godot), [""; 0]);
+}
+
+#[test]
+fn names_that_an_import_changes_or_confuses_are_reported() {
+    let mut named = character();
+    named.nodes[2]["name"] = json!("Head.001");
+    for profile in [Profile::Three, Profile::Godot] {
+        let found = of(&named, profile);
+        assert_eq!((found.len(), found[0].code, found[0].severity, found[0].node), (1, "PROFILE_NAMES", Severity::Info, Some(2)));
+    }
+    assert_eq!(codes(&named, Profile::Unreal), [""; 0]);
+    named.nodes[2]["name"] = json!("Spine");
+    let found = of(&named, Profile::Unity);
+    assert_eq!((found.len(), found[0].code, found[0].severity), (1, "PROFILE_NAMES", Severity::Warning));
+    assert_eq!(codes(&named, Profile::Three), [""; 0]);
+}
+
+#[test]
+fn a_rig_in_centimeters_is_scaled_twice_by_unreal() {
+    let mut large = character();
+    large.nodes.push(json!({ "name": "Armature", "scale": [100.0, 100.0, 100.0], "children": [0] }));
+    large.roots = vec![10, 9];
+    assert_eq!(codes(&large, Profile::Unreal), ["PROFILE_UNIT"]);
+    assert_eq!(codes(&large, Profile::Unity), [""; 0]);
+}
+
+#[test]
+fn required_extensions_that_a_profile_lacks_are_errors() {
+    let mut quantized = character();
+    quantized.required = vec!["KHR_mesh_quantization"];
+    assert_eq!(codes(&quantized, Profile::Godot), ["PROFILE_EXTENSION"]);
+    for profile in [Profile::Generic, Profile::Unreal, Profile::Unity, Profile::Three] {
+        assert_eq!(codes(&quantized, profile), [""; 0], "{profile:?}");
+    }
+}

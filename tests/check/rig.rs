@@ -1,0 +1,85 @@
+//! Checks of scale, unit, axis and place of the rig.
+
+use serde_json::json;
+use sinew::check::settings::Settings;
+
+use crate::character::{BODY, Character, FRAMES, HIPS, SPINE, character, per_frame};
+
+/// The character below a node with this transform. The joints are bound where they rest.
+fn below(transform: serde_json::Value) -> Character {
+    let mut below = character();
+    let mut armature = json!({ "name": "Armature", "children": [HIPS] });
+    armature.as_object_mut().unwrap().extend(transform.as_object().unwrap().clone());
+    below.nodes.push(armature);
+    below.roots = vec![10, BODY];
+    below
+}
+
+/// The codes of the findings in the rig.
+fn codes(character: &Character) -> Vec<&'static str> {
+    character.codes()
+}
+
+#[test]
+fn a_rig_in_centimeters_or_tiny_is_reported() {
+    let scaled = |scale: f64| below(json!({ "scale": [scale, scale, scale] }));
+    // Joints from 0.05 m to 1.7 m; the mesh reaches 1.8 m.
+    let finding = scaled(100.0).only("UNLIKELY_UNIT");
+    assert!((finding.value.unwrap() - 175.0).abs() < 6.0, "{finding:?}");
+    assert_eq!(finding.threshold, Some(50.0));
+    assert_eq!(codes(&scaled(20.0)), [""; 0]);
+    assert_eq!(codes(&scaled(0.02)), ["UNLIKELY_UNIT"]);
+    assert_eq!(codes(&scaled(0.05)), [""; 0]);
+}
+
+#[test]
+fn a_character_on_its_back_or_head_is_reported() {
+    let turned = |degrees: f32| {
+        let turned = below(json!({ "rotation": crate::character::about_x(degrees) }));
+        turned.check(&Settings::default()).into_iter().find(|finding| finding.code == "UNLIKELY_AXIS")
+    };
+    let finding = turned(-90.0).unwrap();
+    assert!((finding.value.unwrap() - 90.0).abs() < 0.1 && finding.message.contains("lies down"), "{finding:?}");
+    assert!(turned(180.0).unwrap().message.contains("on its head"));
+    assert_eq!(turned(50.0), None);
+}
+
+#[test]
+fn an_animal_on_four_legs_may_be_long() {
+    let mut animal = character();
+    // The spine goes forward, the legs go down.
+    animal.nodes[1]["translation"] = json!([0.0, 0.0, 0.6]);
+    animal.nodes[2]["translation"] = json!([0.0, 0.0, 0.4]);
+    assert!(!codes(&animal).contains(&"UNLIKELY_AXIS"));
+}
+
+#[test]
+fn a_rig_far_from_the_origin_is_reported() {
+    let moved = |x: f64| below(json!({ "translation": [x, 0.0, 0.0] }));
+    let finding = moved(3.0).only("OFF_ORIGIN");
+    assert!((finding.value.unwrap() - 3.0).abs() < 0.01, "{finding:?}");
+    assert_eq!(codes(&moved(1.0)), [""; 0]);
+}
+
+#[test]
+fn non_uniform_and_negative_scale_are_reported() {
+    let scaled = |node: usize, scale: [f32; 3]| {
+        let mut scaled = character();
+        scaled.nodes[node]["scale"] = json!(scale);
+        scaled
+    };
+    let found = scaled(SPINE, [1.0, 1.2, 1.0]).check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "NON_UNIFORM_SCALE").unwrap();
+    assert!((finding.value.unwrap() - 1.2).abs() < 1e-6 && finding.node == Some(SPINE), "{finding:?}");
+    // A leaf shears nothing, and rounding is no scale.
+    assert!(!codes(&scaled(2, [1.0, 1.2, 1.0])).contains(&"NON_UNIFORM_SCALE"));
+    assert_eq!(codes(&scaled(SPINE, [1.0, 1.005, 1.0])), [""; 0]);
+    let mirrored = scaled(2, [-1.0, 1.0, 1.0]);
+    assert!(codes(&mirrored).contains(&"NEGATIVE_SCALE"), "{:?}", codes(&mirrored));
+    let mut animated = character();
+    animated.channels().push(per_frame(2, "scale", |time| [if time > 0.5 { -1.0 } else { 1.0 }, 1.0, 1.0]));
+    let found = animated.check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "NEGATIVE_SCALE").unwrap();
+    assert_eq!((finding.animation, finding.value), (Some(0), Some(-1.0)));
+    assert!((finding.time.unwrap() - 13.0 / 24.0).abs() < 1e-6, "{finding:?} of {FRAMES} frames");
+}

@@ -1,0 +1,60 @@
+//! Checks of rotation keys.
+
+use sinew::check::settings::Settings;
+use sinew::model::finding::Severity;
+
+use crate::character::{Channel, FRAMES, HEAD, about_x, character};
+
+#[test]
+fn a_changed_sign_is_reported_at_its_key() {
+    let mut flipped = character();
+    flipped.channels()[2].values[40..].iter_mut().for_each(|number| *number = -*number);
+    let finding = flipped.only("ROTATION_FLIP");
+    assert_eq!((finding.node, finding.severity), (Some(HEAD), Severity::Info));
+    assert!((finding.time.unwrap() - 10.0 / 24.0).abs() < 1e-6);
+    // A STEP channel does not interpolate, so no player spins.
+    flipped.channels()[2].interpolation = "STEP";
+    assert!(!flipped.codes().contains(&"ROTATION_FLIP"));
+}
+
+#[test]
+fn a_changed_sign_in_a_spline_is_a_warning() {
+    let mut spline = character();
+    let channel = &mut spline.channels()[2];
+    channel.interpolation = "CUBICSPLINE";
+    let keys: Vec<f32> = channel.values.chunks(4).flat_map(|value| [&[0.0; 4], value, &[0.0; 4]].concat()).collect();
+    channel.values = keys;
+    assert!(!spline.codes().contains(&"ROTATION_FLIP"));
+    spline.channels()[2].values[12 * 10 + 4..].iter_mut().for_each(|number| *number = -*number);
+    let found = spline.check(&Settings::default());
+    assert!(found.iter().any(|finding| finding.code == "ROTATION_FLIP" && finding.severity == Severity::Warning), "{found:#?}");
+}
+
+/// The character with a head that turns by this many degrees between two keys, and back.
+fn turning(degrees: f32) -> Vec<(&'static str, Option<f64>)> {
+    let mut turning = character();
+    let values = [0.0, degrees, 0.0].into_iter().flat_map(about_x).collect();
+    turning.channels()[2] = Channel { node: HEAD, path: "rotation", interpolation: "LINEAR", times: vec![0.0, 0.5, 1.0], values };
+    let found = turning.check(&Settings::default());
+    found.iter().map(|finding| (finding.code, finding.value)).collect()
+}
+
+#[test]
+fn more_than_half_a_turn_between_two_keys_is_reported() {
+    let found = turning(220.0);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "ROTATION_OVER_180");
+    assert!((found[0].1.unwrap() - 220.0).abs() < 1e-3, "{found:?}");
+    assert_eq!(turning(170.0), []);
+}
+
+#[test]
+fn rotations_that_are_not_unit_are_reported() {
+    let mut long = character();
+    long.channels()[2].values[4 * (FRAMES / 2)..][..4].iter_mut().for_each(|number| *number *= 1.1);
+    let finding = long.only("ROTATION_NOT_UNIT");
+    assert!((finding.value.unwrap() - 0.1).abs() < 1e-5, "{finding:?}");
+    let mut rounded = character();
+    rounded.channels()[2].values.iter_mut().for_each(|number| *number *= 1.0005);
+    assert_eq!(rounded.codes(), [""; 0]);
+}

@@ -1,0 +1,137 @@
+//! Checks of influences, weights, joints and skinned meshes.
+
+use serde_json::json;
+use sinew::check::settings::Settings;
+use sinew::model::finding::Severity;
+
+use crate::character::{BODY, HEAD, HIPS, SPINE, about_x, character, per_frame};
+
+/// The character with one vertex that follows this many joints.
+fn with_influences(count: usize) -> Vec<&'static str> {
+    let mut many = character();
+    let sets = count.div_ceil(4).max(1);
+    for vertex in &mut many.influences {
+        vertex.resize(sets, [(0, 0.0); 4]);
+    }
+    for joint in 0..count {
+        many.influences[0][joint / 4][joint % 4] = (joint as u16, 1.0 / count as f32);
+    }
+    many.codes()
+}
+
+#[test]
+fn many_influences_are_reported_from_5_and_from_9_on() {
+    assert_eq!(with_influences(4), [""; 0]);
+    assert_eq!(with_influences(5), ["INFLUENCES_OVER_4"]);
+    assert_eq!(with_influences(8), ["INFLUENCES_OVER_4"]);
+    assert_eq!(with_influences(9), ["INFLUENCES_OVER_8", "INFLUENCES_OVER_4"]);
+}
+
+#[test]
+fn weights_that_do_not_sum_to_1_are_reported() {
+    let mut uneven = character();
+    uneven.influences[4][0][0].1 = 0.5;
+    let finding = uneven.only("WEIGHTS_NOT_NORMALIZED");
+    assert_eq!((finding.value, finding.threshold, finding.node), (Some(0.5), Some(1.0), Some(BODY)));
+    assert!(finding.message.contains("vertex 4"), "{}", finding.message);
+    uneven.influences[4][0][0].1 = 0.9995;
+    assert_eq!(uneven.codes(), [""; 0]);
+}
+
+#[test]
+fn vertices_without_weight_are_reported_apart() {
+    let mut bare = character();
+    bare.influences[7][0][0].1 = 0.0;
+    let finding = bare.only("VERTEX_WITHOUT_WEIGHT");
+    assert_eq!(finding.value, Some(1.0));
+    assert!(finding.message.contains("vertex 7"), "{}", finding.message);
+}
+
+#[test]
+fn joints_without_weights_are_reported_if_nothing_below_them_has_any() {
+    let mut unused = character();
+    // The vertices of spine and head follow the hips.
+    for vertex in 3..9 {
+        unused.influences[vertex][0][0].0 = 0;
+    }
+    let found = unused.check(&Settings::default());
+    let codes: Vec<_> = found.iter().map(|finding| (finding.code, finding.value, finding.node)).collect();
+    assert_eq!(
+        codes,
+        [("ANIMATED_NODE_WITHOUT_EFFECT", Some(2.0), Some(SPINE)), ("JOINT_WITHOUT_WEIGHTS", Some(2.0), Some(SPINE))],
+        "{found:#?}"
+    );
+    // The head still moves vertices, so the spine carries it.
+    let mut carrier = character();
+    (3..6).for_each(|vertex| carrier.influences[vertex][0][0].0 = 0);
+    assert_eq!(carrier.codes(), [""; 0]);
+}
+
+#[test]
+fn an_animated_node_beside_the_skeleton_has_no_effect_unless_it_carries_something() {
+    let mut beside = character();
+    beside.nodes.push(json!({ "name": "IK target" }));
+    beside.roots.push(10);
+    beside.channels().push(per_frame(10, "rotation", |time| about_x(20.0 * (std::f32::consts::TAU * time).sin())));
+    assert_eq!(beside.only("ANIMATED_NODE_WITHOUT_EFFECT").node, Some(10));
+    beside.nodes[10]["mesh"] = json!(0);
+    assert!(!beside.codes().contains(&"ANIMATED_NODE_WITHOUT_EFFECT"));
+}
+
+#[test]
+fn a_rest_pose_far_from_the_bind_pose_is_reported() {
+    let resting = |degrees: f32| {
+        let mut resting = character();
+        resting.nodes[SPINE]["rotation"] = json!(about_x(degrees));
+        resting
+    };
+    let finding = resting(45.0).only("REST_FAR_FROM_BIND");
+    assert!((finding.value.unwrap() - 45.0).abs() < 0.01, "{finding:?}");
+    assert_eq!(finding.node, Some(SPINE));
+    assert_eq!(resting(25.0).codes(), [""; 0]);
+}
+
+#[test]
+fn a_skinned_mesh_with_a_transform_is_reported() {
+    let mut moved = character();
+    moved.nodes[BODY]["translation"] = json!([0.0, 0.5, 0.0]);
+    let finding = moved.only("SKIN_UNDER_TRANSFORMED_PARENT");
+    assert_eq!((finding.severity, finding.value, finding.node), (Severity::Warning, Some(0.5), Some(BODY)));
+    // The same transform above mesh and joints is common.
+    let mut shared = character();
+    shared.nodes.push(json!({ "name": "Armature", "scale": [2.0, 2.0, 2.0], "children": [HIPS, BODY] }));
+    shared.roots = vec![10];
+    assert_eq!(shared.only("SKIN_UNDER_TRANSFORMED_PARENT").severity, Severity::Info);
+    shared.nodes[10]["scale"] = json!([1.00001, 1.0, 1.0]);
+    assert_eq!(shared.codes(), [""; 0]);
+}
+
+#[test]
+fn morph_targets_are_checked_for_drivers_and_range() {
+    use crate::character::Channel;
+    let drive = |targets: usize, highest: f32| {
+        let mut morphs = character();
+        morphs.targets = 2;
+        if targets > 0 {
+            let values = [0.0, highest, 0.0].into_iter().flat_map(|weight| [weight, weight]).collect();
+            let times = vec![0.0, 0.5, 1.0];
+            morphs.channels().push(Channel { node: BODY, path: "weights", interpolation: "LINEAR", times, values });
+        }
+        morphs.check(&Settings::default())
+    };
+    let found = drive(0, 0.0);
+    assert_eq!((found.len(), found[0].code, found[0].value), (1, "MORPH_NEVER_DRIVEN", Some(2.0)));
+    let found = drive(2, 1.5);
+    assert_eq!((found.len(), found[0].code, found[0].value, found[0].time), (1, "MORPH_OUT_OF_RANGE", Some(1.5), Some(0.5)));
+    let found = drive(2, -0.2);
+    assert_eq!((found[0].code, found[0].threshold), ("MORPH_OUT_OF_RANGE", Some(0.0)));
+    assert_eq!(drive(2, 1.005), []);
+}
+
+#[test]
+fn a_file_without_a_mesh_says_nothing_about_effects() {
+    let motion = crate::common::gltf_builder::motion_only();
+    let found = crate::character::findings(&motion, &Settings::default());
+    assert!(found.iter().all(|finding| !finding.code.contains("WITHOUT")), "{found:#?}");
+    assert_eq!(HEAD, 2);
+}
