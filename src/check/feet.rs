@@ -1,6 +1,7 @@
 //! Checks the feet: whether they slide while they stand, and whether they sink into the ground of the rest pose.
 
 use crate::model::node::NodeIndex;
+use crate::session::locomotion::foot_contact::Point;
 
 use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings, Worst};
@@ -26,7 +27,7 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
         if contacts.is_empty() {
             continue;
         }
-        let lowest = |point: &crate::session::locomotion::foot_contact::Point| {
+        let lowest = |point: &Point| {
             let low = point.path.iter().enumerate().min_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
             Some((ground - low.1.y, (point.node, low.0)))
         };
@@ -45,28 +46,22 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
         })
     };
     let message = format!("{name}: a standing foot slides along the ground: {}.", words(&slides));
-    add(context, sampled, (Rule::FootSlide, slide_limit), &slides, message, findings);
+    let finding = CheckFinding { threshold: Some(slide_limit), ..CheckFinding::new(Rule::FootSlide, message) };
+    add(context, sampled, &slides, finding, findings);
     let message = format!("{name}: a standing foot sinks below the ground of the rest pose: {}.", words(&depths).replace(" from ", " at "));
-    add(context, sampled, (Rule::FootBelowGround, depth_limit), &depths, message, findings);
+    let finding = CheckFinding { threshold: Some(depth_limit), ..CheckFinding::new(Rule::FootBelowGround, message) };
+    add(context, sampled, &depths, finding, findings);
 }
 
 /// Adds a finding about the worst foot, if there is one.
-fn add(
-    context: &CheckContext,
-    sampled: &Sampled,
-    (rule, threshold): (Rule, f64),
-    worst: &Worst<(usize, usize)>,
-    message: String,
-    findings: &mut Findings,
-) {
+fn add(context: &CheckContext, sampled: &Sampled, worst: &Worst<(usize, usize)>, finding: CheckFinding, findings: &mut Findings) {
     let Some(&(value, (node, sample))) = worst.first() else { return };
     findings.add(CheckFinding {
         node: Some(context.model.nodes[node].source),
         animation: Some(sampled.animation),
         time: sampled.locomotion.times.get(sample).copied(),
         value: Some(value),
-        threshold: Some(threshold),
         pointer: format!("/animations/{}", sampled.animation),
-        ..CheckFinding::new(rule, message)
+        ..finding
     });
 }

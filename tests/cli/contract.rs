@@ -5,6 +5,8 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
+use crate::common::gltf_builder::triangle;
+
 fn sinew(args: &[&str]) -> assert_cmd::assert::Assert {
     Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).assert()
 }
@@ -221,6 +223,53 @@ fn inspect_exits_3_on_findings_of_the_requested_severity() {
     assert_eq!(report["extensions"][0]["supported"], false);
     sinew(&["inspect", file]).code(0);
     sinew(&["inspect", file, "--fail-on", "error"]).code(0);
+}
+
+/// Writes a triangle with an animation that begins after half a second, which is a warning.
+fn write_late(folder: &Path) -> String {
+    let mut gltf = triangle();
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.5, 1.0], output)]);
+    gltf.json["animations"][0]["name"] = "Late".into();
+    let file = folder.join("late.glb");
+    std::fs::write(&file, gltf.to_glb()).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn check_reports_what_is_suspect_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = &write_late(folder.path());
+    let report = json(&["check", file, "--json", "--profile", "godot"]);
+    assert_eq!((&report["schema"], &report["file"], &report["profile"]), (&1.into(), &file.as_str().into(), &"godot".into()));
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    let mut keys: Vec<_> = findings[0].as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    // The finding belongs to no node, so the key is absent.
+    assert_eq!(keys, ["animation", "code", "message", "pointer", "severity", "threshold", "time", "value"]);
+    assert_eq!((&findings[0]["code"], &findings[0]["severity"]), (&"FIRST_KEY_NOT_AT_ZERO".into(), &"warning".into()));
+    assert_eq!((&findings[0]["value"], &findings[0]["animation"]), (&0.5.into(), &0.into()));
+}
+
+#[test]
+fn check_exits_3_on_findings_of_the_requested_severity() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = &write_late(folder.path());
+    sinew(&["check", file]).code(0);
+    sinew(&["check", file, "--fail-on", "error"]).code(0);
+    sinew(&["check", file, "--fail-on", "warning"]).code(3);
+    let config = folder.path().join("check.toml");
+    let config = config.to_str().unwrap();
+    std::fs::write(config, "off = [\"FIRST_KEY_NOT_AT_ZERO\"]").unwrap();
+    sinew(&["check", file, "--fail-on", "warning", "--config", config]).code(0);
+    std::fs::write(config, "# limits\n[limits]\nfirst_key = 1").unwrap();
+    let failed = sinew(&["check", file, "--config", config]).code(1);
+    let error = String::from_utf8(failed.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("check.toml: line 3: unknown key \"first_key\""), "{error}");
+    sinew(&["check", file, "--config", "missing.toml"]).code(1);
+    sinew(&["check", "missing.glb"]).code(1);
+    sinew(&["check", file, "--profile", "quake"]).code(2);
 }
 
 #[test]

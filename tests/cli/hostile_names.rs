@@ -58,6 +58,24 @@ fn inspect_escapes_and_shortens_names() {
 }
 
 #[test]
+fn check_escapes_and_shortens_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write_hostile(folder.path());
+    for profile in ["generic", "unreal", "unity", "godot", "three"] {
+        let output = sinew(&["check", "--profile", profile], &file);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_is_safe(&output.stdout);
+        assert_is_safe(&output.stderr);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("NO_MOTION") && text.contains("[31mred"), "{text}");
+        let output = sinew(&["check", "--json", "--profile", profile], &file);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["profile"], profile);
+        assert!(output.stdout.len() < 100_000, "{} bytes", output.stdout.len());
+    }
+}
+
+#[test]
 fn inspect_prints_whole_names_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let output = sinew(&["inspect", "--json"], &write_hostile(folder.path()));
