@@ -1,7 +1,7 @@
 //! The display section: the scene and the camera, then groups for shading, lighting, skeleton and overlays. Each control edits the view
 //! directly.
 
-use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetInfo};
+use egui::{Checkbox, ComboBox, DragValue, Label, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
 use crate::session::file::file_list::file_name;
 use crate::session::inspect::missing_attributes;
@@ -194,8 +194,11 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
             *rotation = 0.0;
         }
     });
-    value_rows::row_ui(ui, "Show as background", |ui| {
+    value_rows::row_ui(ui, "", |ui| {
         let response = ui.add(Checkbox::without_text(shown));
+        if ui.add(Label::new("Show as background").sense(Sense::click())).clicked() {
+            *shown = !*shown;
+        }
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *shown, "Environment as background"));
         response.on_hover_text("Show the environment as the background");
     });

@@ -30,7 +30,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     if context.view.display.path {
         switch_row_ui(ui, context, "Path on top", Action::PathInFront);
     }
-    switch_row_ui(ui, context, "Root speed graph", Action::SpeedGraph);
+    switch_row_ui(ui, context, "Speed graph", Action::SpeedGraph);
     switch_row_ui(ui, context, "Foot contacts", Action::FootContacts);
     if context.view.display.contacts {
         sensitivity_ui(ui, &mut context.view.display.contact_sensitivity);

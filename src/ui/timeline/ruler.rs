@@ -83,7 +83,8 @@ pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> V
         let labelled = (value / step - (value / step).round()).abs() < 1e-6;
         Tick { x: axis.x(value / per_second), label: labelled.then(|| text(value, step)) }
     };
-    values.take_while(|value| value / per_second <= axis.span[1] * (1.0 + 1e-9)).map(tick).collect()
+    // Key times are single precision, so the time of the last frame may be slightly after the end.
+    values.take_while(|value| value / per_second <= axis.span[1] * (1.0 + 1e-6)).map(tick).collect()
 }
 
 /// Paints ticks and numbers.
@@ -105,7 +106,7 @@ pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Pale
 
 /// The font of the numbers.
 fn font() -> FontId {
-    FontId::monospace(11.0)
+    FontId::proportional(11.0)
 }
 
 /// A time as short as the step allows: "0.05 s", "12 s", and from one minute on "1:15".

@@ -1,7 +1,7 @@
 //! The viewport's context menu: the nodes under the pointer, the joints that move the surface there (with weights), and commands for
 //! the selection.
 
-use egui::Ui;
+use egui::{ScrollArea, Ui};
 use glam::DVec2;
 
 use crate::captions;
@@ -10,6 +10,7 @@ use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
+use crate::ui::style::theme;
 use crate::ui::widgets::{menu_item, node_menu};
 
 /// Maximum number of nodes listed. The rest are left out.
@@ -40,8 +41,14 @@ pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection,
     }
 }
 
-/// Draws the menu.
+/// Draws the menu. It scrolls in a window that is too low for it.
 pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
+    let height = ui.ctx().content_rect().height() - 2.0 * theme::SECTION_GAP;
+    ScrollArea::vertical().max_height(height).show(ui, |ui| rows_ui(ui, menu, context));
+}
+
+/// Draws the rows of the menu.
+fn rows_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let here = menu.found.iter().map(|source| (*source, String::new())).collect();
     list_ui(ui, context, "Nodes here", here);

@@ -529,3 +529,12 @@ fn without_an_animation_the_timeline_folds_to_its_bar() {
     window.get_by_label("This file has no animations");
     assert!(window.query_by_label_contains("Time: ").is_none(), "there is no time to show");
 }
+
+#[test]
+fn the_last_frame_is_numbered_although_key_times_are_single_precision() {
+    let mut model = walker();
+    model.animations[0].duration = f64::from(80.0f32 / 24.0);
+    let window = harness(1280.0, 800.0, 1.0, Window::new(model));
+    let ruler = window.get_by_label("Time ruler").rect();
+    assert!(texts(&window).iter().any(|(text, _, at, _)| text == "80" && ruler.contains(at.center())));
+}

@@ -75,13 +75,13 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
     let longest = worst.map(|contact| units.distance(contact.slide));
-    let short = longest.as_ref().map_or("no contacts".to_owned(), |longest| format!("max slide {longest}"));
+    let mut short = longest.as_ref().map_or("no contacts".to_owned(), |longest| format!("max slide {longest}"));
     let mut about = vec![match contacts.len() {
         0 => "no contacts".to_owned(),
         1 => "1 contact".to_owned(),
         count => format!("{count} contacts"),
     }];
-    if let Some(longest) = longest {
+    if let Some(longest) = &longest {
         let together = units.distance(contacts.iter().map(|contact| contact.slide).sum());
         about.extend([format!("max slide {longest}"), format!("total slide {together}")]);
     }
@@ -95,10 +95,15 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
     let color = worst.map_or(palette.secondary, |contact| contact_colors::color(palette, contact.severity(locomotion.size)));
+    let node = NodeIndex(locomotion.feet[foot].node as u32);
+    let width = |text: &str, font: &FontId| painter.layout_no_wrap(text.to_owned(), font.clone(), color).size().x;
+    // The name is worth more than the words before the number.
+    if width(context.node_name(node), &font) + width(&short, &small) + 3.0 * theme::MARGIN > rect.width() {
+        short = longest.unwrap_or(short);
+    }
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
     let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
-    let node = NodeIndex(locomotion.feet[foot].node as u32);
     let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, right.left() - left.x - 8.0));
     painter.text(left, Align2::LEFT_CENTER, name, font, palette.text);
     if response.clicked() {
