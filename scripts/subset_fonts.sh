@@ -14,14 +14,35 @@ inter=/usr/share/fonts/opentype/inter
 mono=/usr/share/fonts/truetype/jetbrains-mono
 
 # Latin with supplements, Greek, Cyrillic, punctuation, currency, letterlike symbols, a few signs.
-text=U+0020-007E,U+00A0-024F,U+02BB-02DD,U+0300-0304,U+0306-030C,U+0327,U+0328,U+0370-03FF,U+0400-045F,U+0490,U+0491,U+1E9E
+# U+2007 is a space as wide as a digit.
+text=U+0020-007E,U+2007,U+00A0-024F,U+02BB-02DD,U+0300-0304,U+0306-030C,U+0327,U+0328,U+0370-03FF,U+0400-045F,U+0490,U+0491,U+1E9E
 text=$text,U+1EA0-1EF9,U+2010-2027,U+202F-203A,U+2044,U+2070-2094,U+20AC,U+20BD,U+2116,U+2122,U+2126,U+2212,U+221E,U+2248,U+2260,U+2264,U+2265
 
 subset() { # FROM TO CODE_POINTS
   pyftsubset "$1" --output-file="assets/fonts/$2" --unicodes="$3" --layout-features=kern,mark,mkmk,ccmp,locl \
     --name-IDs=0,1,2,3,4,5,6,13,14 --no-hinting --notdef-outline
 }
-subset "$inter/Inter-Regular.otf" Inter-Regular.otf "$text"
+# Numbers that change must not jitter, and egui knows no font features, so the digits of Inter become its tabular ones.
+tabular() { # FROM TO
+  python3 - "$1" "$2" <<'END'
+import sys
+from fontTools.ttLib import TTFont
+
+font = TTFont(sys.argv[1])
+substitutes = {}
+gsub = font["GSUB"].table
+for feature in (record.Feature for record in gsub.FeatureList.FeatureRecord if record.FeatureTag == "tnum"):
+    for index in feature.LookupListIndex:
+        for lookup in gsub.LookupList.Lookup[index].SubTable:
+            substitutes.update(getattr(lookup, "ExtSubTable", lookup).mapping)
+for table in font["cmap"].tables:
+    for digit in map(ord, "0123456789"):
+        table.cmap[digit] = substitutes.get(table.cmap[digit], table.cmap[digit])
+font.save(sys.argv[2])
+END
+}
+tabular "$inter/Inter-Regular.otf" "$lucide/Inter-Tabular.otf"
+subset "$lucide/Inter-Tabular.otf" Inter-Regular.otf "$text"
 subset "$inter/Inter-SemiBold.otf" Inter-SemiBold.otf "$text"
 subset "$mono/JetBrainsMono-Regular.ttf" JetBrainsMono-Regular.ttf "$text"
 

@@ -130,9 +130,9 @@ pub fn sub_head_font() -> FontId {
     FontId::proportional(12.0)
 }
 
-/// Font of changing numbers. Its digits have equal width.
+/// Font of changing numbers. The digits of the embedded Inter have equal width.
 pub fn number_font() -> FontId {
-    FontId::monospace(12.0)
+    FontId::proportional(12.0)
 }
 
 /// The palette in use.

@@ -98,11 +98,13 @@ fn readouts(context: &Context) -> [Readout; 2] {
     let (time, duration) = (context.transport.time(), playback_range::duration(model, context.view));
     let fps = context.document.rate(context.view).fps;
     let (now, last) = (frame_text(frame_of(time, fps)), frame_text(frame_of(duration, fps)));
+    let seconds = format!("{time:.3}");
     let frame_digits = format!("{:.1}", duration * fps).len();
     let second_digits = format!("{duration:.3}").len();
+    // Figure spaces, which are as wide as digits, keep the number in its place.
     [
-        Readout { unit: TimeUnit::Seconds, text: format!("{time:>second_digits$.3} s"), number: format!("{time:.3}") },
-        Readout { unit: TimeUnit::Frames, text: format!("{now:>frame_digits$} / {last}"), number: now },
+        Readout { unit: TimeUnit::Seconds, text: format!("{seconds:\u{2007}>second_digits$} s"), number: seconds },
+        Readout { unit: TimeUnit::Frames, text: format!("{now:\u{2007}>frame_digits$} / {last}"), number: now },
     ]
 }
 

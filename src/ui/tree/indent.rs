@@ -94,7 +94,7 @@ impl Indent {
     /// The part of a node's row to scroll to: its parent's level, and a part of its name.
     pub fn span(&self, context: &Context, node: NodeIndex) -> Rangef {
         let left = self.left(context, node);
-        Rangef::new(left - LEFT - self.level, left + CHEVRON + ICON + MAX_NAME_WIDTH / 2.0)
+        Rangef::new(left - LEFT - self.level, left + CHEVRON + ICON + MAX_NAME_WIDTH * 0.6)
     }
 
     /// Draws a line through the row for each ancestor, below the ancestor's chevron. `visible` is the part of the row that can be seen.

@@ -144,8 +144,9 @@ pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize)
 fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]: [f32; 2]) {
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
-    let letter = ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
-    let room = ((pitch - gap) / letter) as usize;
+    let [digit, point] = ui.ctx().fonts_mut(|fonts| ['0', '.'].map(|char| fonts.glyph_width(&font, char)));
+    // A number with decimals has a point, which is narrower than a digit.
+    let room = ((pitch - gap + digit - point) / digit) as usize;
     for (i, value) in values.iter().enumerate() {
         let at = pos2(row.right() - pitch * (values.len() - 1 - i) as f32, row.center().y);
         ui.painter().text(at, Align2::RIGHT_CENTER, numbers::fitted(*value, decimals, room), font.clone(), color);

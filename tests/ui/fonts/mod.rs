@@ -86,3 +86,15 @@ fn the_systems_own_fonts_can_be_read() {
     let found = system_fonts::find(&system_fonts::system(), &"歩اक".chars().collect());
     assert!(found.len() <= 3);
 }
+
+#[test]
+fn digits_have_one_width_and_figure_spaces_have_it_too() {
+    let window = crate::gestures::window();
+    let widths: Vec<f32> = window.ctx.fonts_mut(|fonts| {
+        let font = sinew::ui::style::theme::number_font();
+        "0123456789\u{2007}".chars().map(|char| fonts.glyph_width(&font, char)).collect()
+    });
+    assert!(widths.iter().all(|width| (width - widths[0]).abs() < 1e-3) && widths[0] > 6.0, "{widths:?}");
+    // Numbers and words stand in one line, so they have one family.
+    assert_eq!(sinew::ui::style::theme::number_font().family, egui::FontFamily::Proportional);
+}

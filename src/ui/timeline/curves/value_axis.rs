@@ -82,7 +82,7 @@ pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str,
     let (step, lines) = lines(axis);
     // Skip numbers that would be cut off at the top.
     for (value, y) in lines.into_iter().filter(|&(_, y)| y > axis.top + 14.0) {
-        let text = painter.layout_no_wrap(format!("{}{unit}", label(value, step)), FontId::monospace(11.0), palette.secondary);
+        let text = painter.layout_no_wrap(format!("{}{unit}", label(value, step)), FontId::proportional(11.0), palette.secondary);
         let place = Align2::LEFT_BOTTOM.anchor_size(pos2(left, y), text.size());
         // The background keeps the number readable over a curve.
         painter.rect_filled(place, 0.0, palette.field.gamma_multiply(0.8));
