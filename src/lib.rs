@@ -10,14 +10,15 @@
 //! | 7 | `app`, `cli` | the window with its clock and threads; the commands |
 //! | 6 | `export` | pose, draw, read back, encode |
 //! | 5 | `ui`, `render` | egui panels over plain state; wgpu. Neither imports the other |
-//! | 4 | `captions`, `check`, `compare` | names and legends over a picture; what may not look right in an engine; what differs |
-//! | 3 | `session`, `report`, `validate` | what the user chose, time, pose; what `inspect` prints; the specification's rules |
+//! | 4 | `captions`, `check`, `compare`, `borrowed` | names and legends over a picture; what may not look right in an engine; what differs; animations of other files |
+//! | 3 | `session`, `report`, `validate`, `retarget` | what the user chose, time, pose; what `inspect` prints; the specification's rules; animations of other files |
 //! | 2 | `asset`, `animation`, `units` | bytes to [`model::Model`]; model and time to matrices; lengths in the user's units |
 //! | 1 | `model`, `codec`, `camera`, `colors`, `numbers`, `system_fonts` | plain data; decoders; camera math; colors; numbers as text; fonts |
 
 pub mod animation;
 pub mod app;
 pub mod asset;
+pub mod borrowed;
 pub mod camera;
 pub mod captions;
 pub mod check;
@@ -30,6 +31,7 @@ pub mod model;
 pub mod numbers;
 pub mod render;
 pub mod report;
+pub mod retarget;
 pub mod session;
 pub mod system_fonts;
 pub mod ui;

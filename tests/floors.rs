@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 20] = [
+const FLOORS: [(&str, u32); 22] = [
     ("model", 1),
     ("codec", 1),
     ("colors", 1),
@@ -16,9 +16,11 @@ const FLOORS: [(&str, u32); 20] = [
     ("session", 3),
     ("report", 3),
     ("validate", 3),
+    ("retarget", 3),
     ("captions", 4),
     ("check", 4),
     ("compare", 4),
+    ("borrowed", 4),
     ("ui", 5),
     ("render", 5),
     ("export", 6),

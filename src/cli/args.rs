@@ -89,6 +89,14 @@ pub struct WindowArgs {
     pub safe: bool,
 }
 
+// Arguments of every command that plays animations.
+#[derive(Debug, Args)]
+pub struct BorrowedArgs {
+    /// Files whose animations the model plays too, numbered on after its own
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub animations: Vec<PathBuf>,
+}
+
 // Arguments of every command that reads images.
 #[derive(Debug, Args)]
 pub struct ImageArgs {
@@ -195,6 +203,8 @@ pub struct RenderArgs {
     #[arg(long, value_enum, value_name = "MODE")]
     pub shading: Option<Shading>,
     #[command(flatten)]
+    pub borrowed: BorrowedArgs,
+    #[command(flatten)]
     pub images: ImageArgs,
     /// A second file to compare with
     #[arg(long, value_name = "FILE")]
@@ -229,6 +239,8 @@ pub struct PoseArgs {
     /// A view saved as JSON; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
+    #[command(flatten)]
+    pub borrowed: BorrowedArgs,
 }
 
 // Arguments of `sinew inspect`.

@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod bench;
+mod borrow;
 pub mod check;
 pub mod clip;
 mod compared_scene;

@@ -21,7 +21,7 @@ use crate::session::view::View;
 
 use super::args::PoseArgs;
 use super::values::Vertices;
-use super::{about, view};
+use super::{about, borrow, view};
 
 /// The JSON output of the command.
 #[derive(Serialize)]
@@ -93,7 +93,7 @@ struct Primitive {
 pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let mut view = view::read(args.state.as_deref())?;
     let loaded = asset::load(&args.file, &asset::LoadOptions::default()).map_err(about(&args.file))?;
-    let model = &loaded.model;
+    let model = &borrow::with_animations(loaded.model, &args.borrowed.animations, &view)?;
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), None).map_err(about(&args.file))?;
 
     let compiled = Arc::new(CompiledModel::new(model));

@@ -33,7 +33,7 @@ use super::compared_scene::ComparedScene;
 use super::explicit_camera::explicit_camera;
 use super::scene::{Scene, upload};
 use super::values::{Rgb, Size};
-use super::{about, clip, output, usage_error, view};
+use super::{about, borrow, clip, output, usage_error, view};
 
 /// Height of a picture, in pixels, above which lines and names grow in proportion.
 const SCREEN_HEIGHT: f32 = 1080.0;
@@ -55,6 +55,11 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
         eprintln!("warning: {}", terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
+    }
+    let (model, borrowing) = timed(|| borrow::with_animations(model, &args.borrowed.animations, &state));
+    let model = model?;
+    if !args.borrowed.animations.is_empty() {
+        timings.push(("animations", borrowing));
     }
     let view = make_view(args, state, &model).map_err(about(&args.file))?;
 

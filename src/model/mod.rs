@@ -18,6 +18,8 @@ pub mod pointer;
 pub mod skin;
 pub mod texture;
 
+use std::ops::Range;
+
 use animation::{Animation, Target};
 use camera::Camera;
 use finding::Finding;
@@ -31,7 +33,7 @@ use skin::Skin;
 use texture::Image;
 
 /// The content of one file. Every index is in range. Units are meters, seconds and radians; Y is up (glTF 2.0, 3.4).
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Model {
     /// The file's metadata.
     pub asset: AssetInfo,
@@ -45,8 +47,10 @@ pub struct Model {
     pub meshes: Vec<Mesh>,
     /// Every skin of the file.
     pub skins: Vec<Skin>,
-    /// Every animation of the file.
+    /// Every animation of the file, then those borrowed from other files.
     pub animations: Vec<Animation>,
+    /// The other files whose animations follow those of the file, in their order.
+    pub borrowed: Vec<AnimationFile>,
     /// Every material of the file.
     pub materials: Vec<Material>,
     /// KHR_materials_variants.
@@ -73,6 +77,15 @@ pub struct Model {
     pub palette_len: usize,
     /// Faults in the file that were ignored or repaired, and things that look wrong.
     pub findings: Vec<Finding>,
+}
+
+/// A file whose animations were carried over to the nodes of this model.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct AnimationFile {
+    /// The file's name, as labels show it.
+    pub name: String,
+    /// The indices of its animations in [`Model::animations`].
+    pub animations: Range<usize>,
 }
 
 /// A named set of root nodes.
@@ -120,6 +133,16 @@ pub struct Extension {
 }
 
 impl Model {
+    /// Number of animations in the file itself.
+    pub fn own_animations(&self) -> usize {
+        self.borrowed.first().map_or(self.animations.len(), |first| first.animations.start)
+    }
+
+    /// The file that an animation was borrowed from, as an index into [`Model::borrowed`]. `None` if it is the model's own.
+    pub fn file_of_animation(&self, animation: usize) -> Option<usize> {
+        self.borrowed.iter().position(|file| file.animations.contains(&animation))
+    }
+
     /// Number of mesh instances of EXT_mesh_gpu_instancing.
     pub fn instances(&self) -> usize {
         self.nodes.iter().map(|node| node.instances.len()).sum()

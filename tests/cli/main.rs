@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod borrow;
 mod contract;
 mod hostile_names;
 mod register;

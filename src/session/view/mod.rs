@@ -18,6 +18,7 @@ pub mod joint_switches;
 pub mod layers;
 pub mod morph_overrides;
 pub mod playback_range;
+pub mod retarget;
 pub mod selection;
 pub mod selector;
 pub mod undo;
@@ -32,6 +33,7 @@ use display::Display;
 use joint_switches::NodeSwitches;
 use layers::Layer;
 use morph_overrides::Morphs;
+use retarget::Retarget;
 
 /// The user's choices for a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,6 +71,8 @@ pub struct View {
     pub follow: Option<usize>,
     /// Whether the model stays in place: its travel along the ground is removed.
     pub in_place: bool,
+    /// How the animations of other files are carried over, one per file in their order. Files beyond it have the defaults.
+    pub retarget: Vec<Retarget>,
     /// How the model is drawn.
     pub display: Display,
 }
@@ -92,6 +96,7 @@ impl Default for View {
             camera: ViewCamera::Fit,
             follow: None,
             in_place: false,
+            retarget: Vec::new(),
             display: Display::default(),
         }
     }

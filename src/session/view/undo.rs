@@ -1,4 +1,4 @@
-//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, display, in place and selection.
+//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, retargeting, display, in place and selection.
 //!
 //! Everything else is not covered: camera, time, playback, and which scene and animation are shown.
 
@@ -92,6 +92,7 @@ fn difference(a: &View, b: &View) -> Option<&'static str> {
         (a.morphs != b.morphs, "morph weights"),
         (a.layers != b.layers, "layers"),
         (a.playlist != b.playlist, "playlist"),
+        (a.retarget != b.retarget, "retargeting"),
         (a.display != b.display, "display settings"),
         (a.in_place != b.in_place, "in place"),
         (a.animation == b.animation && a.range != b.range, "playback range"),
@@ -111,6 +112,7 @@ fn restore(from: &View, view: &mut View) {
     view.morphs.clone_from(&from.morphs);
     view.layers.clone_from(&from.layers);
     view.playlist.clone_from(&from.playlist);
+    view.retarget.clone_from(&from.retarget);
     view.display.clone_from(&from.display);
     view.in_place = from.in_place;
     view.selection.clone_from(&from.selection);

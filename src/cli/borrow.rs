@@ -1,0 +1,33 @@
+//! Appends the animations of other files to a model, for `--animations`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::bail;
+
+use crate::asset::file::progress::Progress;
+use crate::borrowed::report::Report;
+use crate::borrowed::{self, BorrowedFile, MAX_FILES, ModelWithAnimations};
+use crate::model::Model;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::session::view::View;
+
+use super::about;
+
+/// The model with the animations of these files, carried over as the view says. What could not be bound is noted on stderr. Errors if a
+/// file cannot be read.
+pub fn with_animations(model: Model, paths: &[PathBuf], view: &View) -> anyhow::Result<Model> {
+    if paths.is_empty() {
+        return Ok(model);
+    }
+    if paths.len() > MAX_FILES {
+        bail!("--animations takes at most {MAX_FILES} files");
+    }
+    let read = |path: &PathBuf| BorrowedFile::read(path, &Progress::default()).map(Arc::new).map_err(about(path));
+    let files = paths.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    let ModelWithAnimations { model, reports } = borrowed::with_animations(&model, &files, &view.retarget);
+    for note in reports.iter().flat_map(Report::notes) {
+        eprintln!("note: {}", terminal::escape(&note, MAX_MESSAGE_CHARS));
+    }
+    Ok(model)
+}

@@ -1,0 +1,72 @@
+//! Carries all animations of one model over to another, and appends them to its own.
+
+use crate::model::animation::{Animation, Target};
+use crate::model::{AnimationFile, Model};
+
+use super::binding;
+use super::method::{self, Method};
+use super::rotation::Plan;
+use super::{Carried, Settings};
+use super::{bake, direct, weights};
+
+/// Carries the animations of `source` over to the nodes of `target`, by the names of both. Pure, and slow for long animations.
+///
+/// # Example
+///
+/// ```
+/// use sinew::model::Model;
+/// use sinew::retarget::{Settings, carry};
+///
+/// let carried = carry::carry(&Model::default(), &Model::default(), &Settings::default());
+/// assert!(carried.animations.is_empty() && carried.binding.pairs.is_empty());
+/// ```
+pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
+    let binding = binding::bind(source, target, &settings.by_hand);
+    let method = settings.method.unwrap_or_else(|| method::choose(source, target, &binding));
+    let partners = binding.partners(source.nodes.len());
+    let plan = (method == Method::Rotation).then(|| Plan::new(source, target, &binding, settings.align_rest));
+    let (mut animations, mut thinned) = (Vec::with_capacity(source.animations.len()), Vec::new());
+    // The animations that the source itself borrowed belong to other files.
+    let own = &source.animations[..source.own_animations()];
+    for (index, animation) in own.iter().enumerate() {
+        let (mut carried, mut is_short) = match &plan {
+            Some(plan) => {
+                let baked = bake::bake(plan, source, animation, own.len());
+                (baked.animation, baked.is_thinned)
+            }
+            None => (direct::copy(source, animation, &partners), false),
+        };
+        is_short |= weights::carry(source, target, animation, &partners, &mut carried);
+        if is_short {
+            thinned.push(index);
+        }
+        animations.push(carried);
+    }
+    Carried { animations, binding, method, thinned }
+}
+
+/// A copy of a model with the animations of other files after its own, each file with its name. Vertices are shared, not copied. Files
+/// that the model borrowed from before are left out.
+pub fn with_animations(model: &Model, files: Vec<(String, Vec<Animation>)>) -> Model {
+    let mut animations = model.animations.clone();
+    animations.truncate(model.own_animations());
+    let mut borrowed = Vec::with_capacity(files.len());
+    for (name, carried) in files {
+        let start = animations.len();
+        animations.extend(carried);
+        borrowed.push(AnimationFile { name, animations: start..animations.len() });
+    }
+    let mut model = Model { animations, borrowed, ..model.clone() };
+    release_matrices(&mut model);
+    model
+}
+
+/// Replaces the matrix of a node by translation, rotation and scale if a channel animates one of these.
+fn release_matrices(model: &mut Model) {
+    let channels = model.animations.iter().flat_map(|animation| &animation.channels);
+    for channel in channels {
+        if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target {
+            model.hierarchy.fixed_local[node.index()] = None;
+        }
+    }
+}

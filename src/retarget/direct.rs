@@ -1,0 +1,36 @@
+//! Copies the channels of bound nodes as they are.
+
+use crate::model::Model;
+use crate::model::animation::{Animation, Channel, Target};
+use crate::model::node::NodeIndex;
+
+use super::sampler::core_target;
+
+/// The channels of an animation on the partners of its nodes, with the same keys and interpolation. `partners` has one entry per node of
+/// the source. Morph weights are left out.
+pub fn copy(source: &Model, animation: &Animation, partners: &[Option<NodeIndex>]) -> Animation {
+    let mut copy = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
+    let mut sets: Vec<Option<usize>> = vec![None; animation.key_times.len()];
+    for channel in &animation.channels {
+        let partner = |node: NodeIndex| partners[node.index()];
+        let target = match core_target(source, channel.target) {
+            Some(Target::Translation(node)) => partner(node).map(Target::Translation),
+            Some(Target::Rotation(node)) => partner(node).map(Target::Rotation),
+            Some(Target::Scale(node)) => partner(node).map(Target::Scale),
+            _ => None,
+        };
+        if let Some(target) = target {
+            let key_times = use_set(&mut sets, animation, channel.key_times, &mut copy);
+            copy.channels.push(Channel { target, key_times, ..channel.clone() });
+        }
+    }
+    copy
+}
+
+/// The number of a set of key times in the copy, which gets it if it does not have it yet.
+pub fn use_set(sets: &mut [Option<usize>], animation: &Animation, set: usize, copy: &mut Animation) -> usize {
+    *sets[set].get_or_insert_with(|| {
+        copy.key_times.push(animation.key_times[set].clone());
+        copy.key_times.len() - 1
+    })
+}

@@ -1,0 +1,114 @@
+//! Rest poses as rotations in the world: of each joint, of the whole skeleton against another, and of limbs against those of another.
+
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+use crate::animation::hierarchy::pose::global_transforms;
+use crate::model::Model;
+use crate::model::hierarchy::Trs;
+use crate::model::node::NodeIndex;
+
+/// Mean cosine of the angles between bones below which two skeletons may face different ways.
+const MAX_TURNED_COSINE: f64 = 0.5;
+/// Mean cosine that a turned skeleton must reach.
+const MIN_FITTED_COSINE: f64 = 0.8;
+
+/// A rotation in the world without scale, and the axes that are mirrored below it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Turn {
+    pub rotation: DQuat,
+    pub mirror: Mirror,
+}
+
+/// The signs of the scale along each axis: 1 or -1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mirror(pub DVec3);
+
+impl Mirror {
+    /// No axis is mirrored.
+    pub const NONE: Self = Self(DVec3::ONE);
+
+    /// The signs of a scale. Zero counts as positive.
+    pub fn from_scale(scale: DVec3) -> Self {
+        Self(DVec3::select(scale.cmplt(DVec3::ZERO), DVec3::NEG_ONE, DVec3::ONE))
+    }
+
+    /// The rotation as seen through the mirror. Twice gives the rotation itself.
+    pub fn reflect(self, rotation: DQuat) -> DQuat {
+        // The axis of a rotation is a pseudovector: a mirror also turns it around.
+        let axis = DVec3::new(rotation.x, rotation.y, rotation.z) * self.0 * self.0.element_product();
+        DQuat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
+    }
+}
+
+impl Turn {
+    /// No rotation, no mirror.
+    pub const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, mirror: Mirror::NONE };
+
+    /// The turn of a child with this local rotation and mirror.
+    pub fn child(self, rotation: DQuat, mirror: Mirror) -> Self {
+        Self { rotation: (self.rotation * self.mirror.reflect(rotation)).normalize(), mirror: Mirror(self.mirror.0 * mirror.0) }
+    }
+
+    /// The local rotation of a child that has this rotation in the world.
+    pub fn local(self, child: DQuat) -> DQuat {
+        self.mirror.reflect(self.rotation.conjugate() * child).normalize()
+    }
+}
+
+/// The rotation of a rest transform with unit length; the identity if it has none.
+pub fn rest_rotation(rest: &Trs) -> DQuat {
+    let rotation = rest.rotation.as_dquat();
+    let length = rotation.length();
+    if length > 0.0 && length.is_finite() { rotation / length } else { DQuat::IDENTITY }
+}
+
+/// The world transforms of the rest pose, one per node.
+pub fn rest_globals(model: &Model) -> Vec<DAffine3> {
+    let mut globals = vec![DAffine3::IDENTITY; model.nodes.len()];
+    global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut globals);
+    globals
+}
+
+/// The world rotations of the rest pose, one per node.
+pub fn rest_turns(model: &Model) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::with_capacity(model.nodes.len());
+    for (rest, parent) in model.hierarchy.rest.iter().zip(&model.hierarchy.parents) {
+        let above = parent.map_or(Turn::IDENTITY, |parent| turns[parent.index()]);
+        turns.push(above.child(rest_rotation(rest), Mirror::from_scale(rest.scale.as_dvec3())));
+    }
+    turns
+}
+
+/// The largest side of the box around these nodes, in meters; 0 without nodes.
+pub fn extent(globals: &[DAffine3], nodes: impl Iterator<Item = NodeIndex>) -> f64 {
+    let points = nodes.map(|node| globals[node.index()].translation).filter(|point| point.is_finite());
+    let bounds = points.fold(None, |bounds: Option<[DVec3; 2]>, point| {
+        let [min, max] = bounds.unwrap_or([point; 2]);
+        Some([min.min(point), max.max(point)])
+    });
+    bounds.map_or(0.0, |[min, max]| (max - min).max_element())
+}
+
+/// The unit vector from one point to another; `None` if they coincide.
+pub fn direction(from: DVec3, to: DVec3) -> Option<DVec3> {
+    (to - from).try_normalize().filter(|direction| direction.is_finite())
+}
+
+/// The rotation that turns the source to face as the target does: the identity, unless the bones of both point different ways and fit
+/// after a turn by multiples of a quarter about the axes. `bones` are pairs of directions, of the source and of the target.
+pub fn facing(bones: &[[DVec3; 2]]) -> DQuat {
+    let score = |turn: &DMat3| bones.iter().map(|[source, target]| (*turn * *source).dot(*target)).sum::<f64>() / bones.len() as f64;
+    if bones.is_empty() || score(&DMat3::IDENTITY) >= MAX_TURNED_COSINE {
+        return DQuat::IDENTITY;
+    }
+    let scored = quarter_turns().map(|turn| (score(&turn), turn));
+    let best = scored.fold((0.0, DMat3::IDENTITY), |best, scored| if scored.0 > best.0 + 1e-9 { scored } else { best });
+    if best.0 >= MIN_FITTED_COSINE { DQuat::from_mat3(&best.1) } else { DQuat::IDENTITY }
+}
+
+/// The 24 rotations that map axes to axes.
+fn quarter_turns() -> impl Iterator<Item = DMat3> {
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
+    let pairs = axes.into_iter().flat_map(move |x| axes.into_iter().map(move |y| (x, y)));
+    pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| DMat3::from_cols(x, y, x.cross(y)))
+}

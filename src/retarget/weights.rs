@@ -1,0 +1,86 @@
+//! Carries morph weights over, by the names of the morph targets.
+
+use std::collections::HashMap;
+
+use crate::model::Model;
+use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::model::mesh::Mesh;
+use crate::model::node::NodeIndex;
+
+use super::direct::use_set;
+use super::sampler::core_target;
+
+/// Numbers that the weights of one channel may take beyond a multiple of the source's: 16 MiB.
+const BASE_VALUES: usize = 4 << 20;
+/// Numbers that they may take, as a multiple of the source's.
+const MAX_GROWTH: usize = 4;
+
+/// A channel of weights whose morph targets have names in common with those of a node.
+struct Match<'a> {
+    channel: &'a Channel,
+    /// For each weight of the node: the weight of the channel.
+    weights: Vec<Option<usize>>,
+    /// Whether the channel drives the partner of the node, then the number of names in common. The larger, the better.
+    rank: (bool, usize),
+}
+
+/// Adds channels for the weights of every node of the target whose morph targets have the names of animated ones. Weights without a
+/// counterpart stay at rest. Returns whether a channel was left out because it would take too much memory.
+pub fn carry(source: &Model, target: &Model, animation: &Animation, partners: &[Option<NodeIndex>], carried: &mut Animation) -> bool {
+    let animated: Vec<(&Channel, NodeIndex, &Mesh)> = animation
+        .channels
+        .iter()
+        .filter_map(|channel| match core_target(source, channel.target)? {
+            Target::Weights(node) => Some((channel, node, source.meshes.get(source.node(node).mesh?)?)),
+            _ => None,
+        })
+        .filter(|(_, _, mesh)| !mesh.target_names.is_empty())
+        .collect();
+    let (mut sets, mut is_short) = (vec![None; animation.key_times.len()], false);
+    if animated.is_empty() {
+        return false;
+    }
+    for node in target.node_indices() {
+        let Some(mesh) = target.node(node).mesh.and_then(|mesh| target.meshes.get(mesh)) else { continue };
+        let names: HashMap<&str, usize> =
+            mesh.target_names.iter().take(mesh.target_count).enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+        let matches = animated.iter().filter_map(|(channel, from, other)| {
+            let mut weights = vec![None; mesh.target_count];
+            let mut count = 0;
+            for (at, name) in other.target_names.iter().enumerate().take(channel.components) {
+                if let Some(&weight) = names.get(name.as_str()).filter(|_| !name.is_empty()) {
+                    weights[weight] = Some(at);
+                    count += 1;
+                }
+            }
+            (count > 0).then_some(Match { channel, weights, rank: (partners[from.index()] == Some(node), count) })
+        });
+        let best = matches.fold(None, |best: Option<Match>, other| match best {
+            Some(best) if best.rank >= other.rank => Some(best),
+            _ => Some(other),
+        });
+        let Some(Match { channel, weights, .. }) = best else { continue };
+        let values = channel.output.len() / channel.components.max(1);
+        if values.saturating_mul(weights.len()) > BASE_VALUES + MAX_GROWTH * channel.output.len() {
+            is_short = true;
+            continue;
+        }
+        let output = output(channel, &weights, &target.rest_weights[target.node(node).weights.clone()]);
+        let key_times = use_set(&mut sets, animation, channel.key_times, carried);
+        carried.channels.push(Channel { target: Target::Weights(node), key_times, output, components: weights.len(), ..channel.clone() });
+    }
+    is_short
+}
+
+/// The values of the channel for these weights. Those without a counterpart have their rest value, with tangents of zero.
+fn output(channel: &Channel, weights: &[Option<usize>], rest: &[f32]) -> Vec<f32> {
+    let is_spline = channel.interpolation == Interpolation::CubicSpline;
+    let groups = channel.output.chunks_exact(channel.components.max(1)).enumerate();
+    let value = |at: usize, group: &[f32], weight: usize| match weights[weight] {
+        Some(from) => group[from],
+        // In a spline, the second of three groups holds the values.
+        None if is_spline && at % 3 != 1 => 0.0,
+        None => rest.get(weight).copied().unwrap_or_default(),
+    };
+    groups.flat_map(|(at, group)| (0..weights.len()).map(move |weight| value(at, group, weight))).collect()
+}

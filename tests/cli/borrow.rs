@@ -1,0 +1,100 @@
+//! `--animations`: animations of other files on a model.
+#![allow(clippy::unwrap_used)] // a failed unwrap fails the test
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::common::gltf_builder::Gltf;
+
+fn sinew(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).args(args).assert()
+}
+
+/// A chain of two nodes of these names, with the rotation of the second animated by these quaternions about Z.
+fn chain(names: [&str; 2], animations: &[&str]) -> Gltf {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", json!({ "name": names[0], "children": [1] }));
+    gltf.push("nodes", json!({ "name": names[1], "translation": [0.0, 1.0, 0.0] }));
+    gltf.push("scenes", json!({ "nodes": [0] }));
+    for name in animations {
+        let output = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.6, 0.8]);
+        let animation = gltf.animation(&[(1, "rotation", "LINEAR", &[0.0, 1.0], output)]);
+        gltf.json["animations"][animation]["name"] = (*name).into();
+    }
+    gltf
+}
+
+fn write(folder: &TempDir, name: &str, gltf: &Gltf) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, gltf.to_glb()).unwrap();
+    path
+}
+
+fn files() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "model.glb", &chain(["Hips", "Arm"], &["Own"]));
+    write(&folder, "one.glb", &chain(["rig:Hips", "rig:Arm"], &["Wave", "Nod"]));
+    write(&folder, "two.glb", &chain(["Hips", "Tail"], &["Wag"]));
+    folder
+}
+
+fn pose(folder: &TempDir, args: &[&str]) -> (Value, String) {
+    let done = sinew(folder.path(), &[&["pose", "model.glb"], args].concat()).success();
+    let output = done.get_output();
+    (serde_json::from_slice(&output.stdout).unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn animations_of_other_files_are_numbered_on_and_found_by_name() {
+    let folder = files();
+    let (by_number, notes) = pose(&folder, &["--animations", "one.glb", "--animation", "2", "--time", "1"]);
+    assert_eq!(notes, "");
+    let (by_name, _) = pose(&folder, &["--animation", "Nod", "--time", "1", "--animations", "one.glb", "two.glb"]);
+    for output in [by_number, by_name] {
+        let sample = &output["samples"][0];
+        assert_eq!(sample["animation"], 2);
+        // The sine of twice the half angle whose sine is 0.6.
+        let sine = sample["nodes"][1]["local"][1].as_f64().unwrap();
+        assert!((sine - 0.96).abs() < 1e-6, "{sine}");
+    }
+}
+
+#[test]
+fn what_is_not_bound_is_noted() {
+    let folder = files();
+    let (output, notes) = pose(&folder, &["--animations", "two.glb", "--animation", "Wag", "--time", "1"]);
+    assert_eq!(output["samples"][0]["animation"], 1);
+    assert_eq!(notes, "note: two.glb: its animated node has no counterpart in the model\n");
+}
+
+#[test]
+fn a_view_pairs_nodes_by_hand() {
+    let folder = files();
+    let view = json!({ "animation": 1, "retarget": [{ "pairs": { "Tail": "Arm" } }] });
+    std::fs::write(folder.path().join("view.json"), view.to_string()).unwrap();
+    let (output, notes) = pose(&folder, &["--animations", "two.glb", "--state", "view.json", "--time", "1"]);
+    assert_eq!(notes, "");
+    assert!((output["samples"][0]["nodes"][1]["local"][1].as_f64().unwrap() - 0.96).abs() < 1e-6);
+}
+
+#[test]
+fn a_broken_file_is_an_error_that_names_it_once() {
+    let folder = files();
+    std::fs::write(folder.path().join("broken.glb"), b"nothing of the kind").unwrap();
+    for file in ["broken.glb", "missing.glb"] {
+        let failed = sinew(folder.path(), &["pose", "model.glb", "--animations", "one.glb", file]).code(1);
+        let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+        assert!(said.starts_with("error: ") && said.matches(file).count() == 1 && said.lines().count() == 1, "{said}");
+    }
+}
+
+#[test]
+fn a_number_beyond_all_files_is_an_error() {
+    let folder = files();
+    let failed = sinew(folder.path(), &["pose", "model.glb", "--animations", "one.glb", "--animation", "3"]).code(1);
+    let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+    assert!(said.contains("no animation 3; the file has 3"), "{said}");
+}

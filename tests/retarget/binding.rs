@@ -1,0 +1,266 @@
+//! Which nodes are paired, and by which rule.
+
+use sinew::model::Model;
+use sinew::model::node::NodeIndex;
+use sinew::retarget::binding::{Binding, Rule, bind, humanoid};
+
+use crate::rig::{Bone, MIXAMO, figure, model, node, walk};
+
+fn label(model: &Model, node: NodeIndex) -> String {
+    model.node(node).label()
+}
+
+/// The pairs as names with their rule.
+fn names(source: &Model, target: &Model, binding: &Binding) -> Vec<(String, String, Rule)> {
+    binding.pairs.iter().map(|pair| (label(source, pair.source), label(target, pair.target), pair.rule)).collect()
+}
+
+fn rig(names: &[&str]) -> Model {
+    model(&names.iter().map(|name| Bone::joint(name, None, [0.0; 3])).collect::<Vec<_>>())
+}
+
+#[test]
+fn the_rules_are_tried_in_order() {
+    let source = rig(&["Hips", "old:Spine", "Left Arm", "mixamorig:LeftHand", "Tail", "Ear"]);
+    let target = rig(&["Hips", "new:Spine", "leftARM", "hand_l", "Horn", "Ear"]);
+    let binding = bind(&source, &target, &[]);
+    let expected = [
+        ("Hips", "Hips", Rule::Name),
+        ("old:Spine", "new:Spine", Rule::Namespace),
+        ("Left Arm", "leftARM", Rule::Letters),
+        ("mixamorig:LeftHand", "hand_l", Rule::Humanoid),
+        ("Ear", "Ear", Rule::Name),
+    ];
+    assert_eq!(names(&source, &target, &binding), expected.map(|(s, t, rule)| (s.to_owned(), t.to_owned(), rule)));
+    assert_eq!(binding.unbound_sources, [node(&source, "Tail")]);
+    assert_eq!(binding.unbound_targets, [node(&target, "Horn")]);
+}
+
+#[test]
+fn equal_names_are_ambiguous_and_stay_without_a_partner() {
+    let source = rig(&["Hips", "Bone", "Bone"]);
+    let target = rig(&["Bone", "Hips"]);
+    let binding = bind(&source, &target, &[]);
+    assert_eq!(binding.pairs.len(), 1);
+    assert_eq!(binding.ambiguous_sources, [NodeIndex(1), NodeIndex(2)]);
+    assert_eq!(binding.ambiguous_targets, [NodeIndex(0)]);
+    assert!(binding.unbound_sources.is_empty() && binding.unbound_targets.is_empty());
+}
+
+#[test]
+fn a_joint_goes_before_another_node_of_its_name() {
+    let source = rig(&["Head"]);
+    let mesh = Bone { joint: false, ..Bone::joint("Head", None, [0.0; 3]) };
+    let target = model(&[mesh, Bone::joint("Head", None, [0.0; 3])]);
+    let binding = bind(&source, &target, &[]);
+    assert_eq!(binding.pairs[0].target, NodeIndex(1));
+    assert!(binding.ambiguous_targets.is_empty());
+}
+
+#[test]
+fn pairs_by_hand_override_the_rules() {
+    let source = rig(&["A", "B", "C"]);
+    let target = rig(&["A", "B", "C"]);
+    let by_hand = [(NodeIndex(0), Some(NodeIndex(1))), (NodeIndex(2), None), (NodeIndex(9), Some(NodeIndex(9)))];
+    let binding = bind(&source, &target, &by_hand);
+    assert_eq!(names(&source, &target, &binding), [("A".to_owned(), "B".to_owned(), Rule::ByHand)]);
+    assert_eq!(binding.unbound_sources, [NodeIndex(1), NodeIndex(2)]);
+    assert_eq!(binding.unbound_targets, [NodeIndex(0), NodeIndex(2)]);
+}
+
+#[test]
+fn the_animated_nodes_are_counted() {
+    let mut source = model(&figure(&MIXAMO));
+    source.animations = vec![walk(&source)];
+    let target = model(&figure(&MIXAMO)[..10]);
+    let binding = bind(&source, &target, &[]);
+    assert_eq!((binding.moved.bound, binding.moved.all), (10, 19));
+}
+
+/// The joints of the figure as other programs name them.
+const CONVENTIONS: [(&str, [&str; 19]); 6] = [
+    (
+        "VRM",
+        [
+            "hips",
+            "spine",
+            "chest",
+            "neck",
+            "head",
+            "leftShoulder",
+            "leftUpperArm",
+            "leftLowerArm",
+            "leftHand",
+            "rightShoulder",
+            "rightUpperArm",
+            "rightLowerArm",
+            "rightHand",
+            "leftUpperLeg",
+            "leftLowerLeg",
+            "leftFoot",
+            "rightUpperLeg",
+            "rightLowerLeg",
+            "rightFoot",
+        ],
+    ),
+    (
+        "VRoid Studio",
+        [
+            "J_Bip_C_Hips",
+            "J_Bip_C_Spine",
+            "J_Bip_C_Chest",
+            "J_Bip_C_Neck",
+            "J_Bip_C_Head",
+            "J_Bip_L_Shoulder",
+            "J_Bip_L_UpperArm",
+            "J_Bip_L_LowerArm",
+            "J_Bip_L_Hand",
+            "J_Bip_R_Shoulder",
+            "J_Bip_R_UpperArm",
+            "J_Bip_R_LowerArm",
+            "J_Bip_R_Hand",
+            "J_Bip_L_UpperLeg",
+            "J_Bip_L_LowerLeg",
+            "J_Bip_L_Foot",
+            "J_Bip_R_UpperLeg",
+            "J_Bip_R_LowerLeg",
+            "J_Bip_R_Foot",
+        ],
+    ),
+    (
+        "Unreal",
+        [
+            "pelvis",
+            "spine_01",
+            "spine_02",
+            "neck_01",
+            "head",
+            "clavicle_l",
+            "upperarm_l",
+            "lowerarm_l",
+            "hand_l",
+            "clavicle_r",
+            "upperarm_r",
+            "lowerarm_r",
+            "hand_r",
+            "thigh_l",
+            "calf_l",
+            "foot_l",
+            "thigh_r",
+            "calf_r",
+            "foot_r",
+        ],
+    ),
+    (
+        "Rigify",
+        [
+            "DEF-spine",
+            "DEF-spine.001",
+            "DEF-spine.002",
+            "DEF-spine.004",
+            "DEF-spine.006",
+            "DEF-shoulder.L",
+            "DEF-upper_arm.L",
+            "DEF-forearm.L",
+            "DEF-hand.L",
+            "DEF-shoulder.R",
+            "DEF-upper_arm.R",
+            "DEF-forearm.R",
+            "DEF-hand.R",
+            "DEF-thigh.L",
+            "DEF-shin.L",
+            "DEF-foot.L",
+            "DEF-thigh.R",
+            "DEF-shin.R",
+            "DEF-foot.R",
+        ],
+    ),
+    (
+        "Biped",
+        [
+            "Bip01 Pelvis",
+            "Bip01 Spine",
+            "Bip01 Spine1",
+            "Bip01 Neck",
+            "Bip01 Head",
+            "Bip01 L Clavicle",
+            "Bip01 L UpperArm",
+            "Bip01 L Forearm",
+            "Bip01 L Hand",
+            "Bip01 R Clavicle",
+            "Bip01 R UpperArm",
+            "Bip01 R Forearm",
+            "Bip01 R Hand",
+            "Bip01 L Thigh",
+            "Bip01 L Calf",
+            "Bip01 L Foot",
+            "Bip01 R Thigh",
+            "Bip01 R Calf",
+            "Bip01 R Foot",
+        ],
+    ),
+    (
+        "Blender",
+        [
+            "Hips",
+            "Spine",
+            "Chest",
+            "Neck",
+            "Head",
+            "Shoulder.L",
+            "UpperArm.L",
+            "LowerArm.L",
+            "Hand.L",
+            "Shoulder.R",
+            "UpperArm.R",
+            "LowerArm.R",
+            "Hand.R",
+            "UpperLeg.L",
+            "LowerLeg.L",
+            "Foot.L",
+            "UpperLeg.R",
+            "LowerLeg.R",
+            "Foot.R",
+        ],
+    ),
+];
+
+#[test]
+fn humanoids_of_all_conventions_find_one_another() {
+    let all: Vec<_> = CONVENTIONS.iter().copied().chain([("Mixamo", MIXAMO)]).collect();
+    for (from, source_names) in &all {
+        for (to, target_names) in &all {
+            let (source, target) = (model(&figure(source_names)), model(&figure(target_names)));
+            let binding = bind(&source, &target, &[]);
+            let pairs: Vec<_> = binding.pairs.iter().map(|pair| (pair.source, pair.target)).collect();
+            let expected: Vec<_> = (0..19).map(|at| (NodeIndex(at), NodeIndex(at))).collect();
+            assert_eq!(pairs, expected, "{from} to {to}");
+        }
+    }
+}
+
+#[test]
+fn the_side_is_found_in_all_its_spellings() {
+    for name in
+        ["hand.L", "Hand_L", "hand-l", "LeftHand", "l_hand", "L Hand", "lefthand", "left hand", "HandLeft", "x:Hand.l", "DEF-hand.L"]
+    {
+        let joint = humanoid::joint(name);
+        assert_eq!(joint, Some(humanoid::Joint { name: "hand", side: Some(humanoid::BodySide::Left) }), "{name}");
+    }
+    for name in ["hand.R", "r_hand", "RightHand", "righthand"] {
+        assert_eq!(humanoid::joint(name).unwrap().side, Some(humanoid::BodySide::Right), "{name}");
+    }
+    for name in ["hand", "L", "left", "", ":", "hips.L", "shelf", "handle_l"] {
+        assert_eq!(humanoid::joint(name), None, "{name}");
+    }
+}
+
+#[test]
+fn fingers_of_mixamo_unreal_and_vrm_are_the_same() {
+    for names in
+        [["mixamorig:LeftHandIndex1", "index_01_l", "leftIndexProximal"], ["mixamorig:RightHandPinky3", "pinky_03_r", "rightLittleDistal"]]
+    {
+        let joints = names.map(|name| humanoid::joint(name).unwrap());
+        assert!(joints[0] == joints[1] && joints[1] == joints[2], "{joints:?}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Names and keys that a file made to do harm may have.
+
+use std::time::{Duration, Instant};
+
+use glam::Quat;
+use sinew::model::animation::{Interpolation, Target};
+use sinew::model::node::NodeIndex;
+use sinew::retarget::binding::bind;
+use sinew::retarget::carry::carry;
+use sinew::retarget::method::Method;
+use sinew::retarget::{Settings, binding::Rule};
+
+use crate::rig::{Bone, animation, channel, model};
+
+fn chain(names: impl Iterator<Item = String>) -> Vec<Bone> {
+    names.enumerate().map(|(at, name)| Bone::joint(&name, at.checked_sub(1), [0.0, 1.0, 0.0])).collect()
+}
+
+#[test]
+fn huge_empty_and_equal_names_take_linear_time() {
+    let start = Instant::now();
+    let huge = "Left\u{202e}_.:".repeat(1 << 17);
+    let names = |other: char| {
+        let equal = std::iter::repeat_n("Bone".to_owned(), 20_000);
+        let empty = std::iter::repeat_n(String::new(), 20_000);
+        let numbered = (0..20_000).map(|at| format!("bone.{at:05}"));
+        equal.chain(empty).chain(numbered).chain([format!("{huge}a"), format!("{huge}{other}")])
+    };
+    let (source, target) = (model(&chain(names('b'))), model(&chain(names('c'))));
+    let binding = bind(&source, &target, &[]);
+    assert_eq!(binding.pairs.len(), 20_001);
+    assert_eq!(binding.pairs.iter().filter(|pair| pair.rule == Rule::Name).count(), 20_001);
+    assert_eq!((binding.ambiguous_sources.len(), binding.ambiguous_targets.len()), (20_000, 20_000));
+    assert_eq!(binding.unbound_sources.len(), 20_001);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn keys_that_would_fill_the_memory_are_thinned() {
+    // One channel at the root of a long chain: every joint below would get as many keys.
+    let bones = chain((0..4000).map(|at| format!("joint {at}")));
+    let mut source = model(&bones);
+    let times: Vec<f32> = (0..20_000).map(|at| at as f32 / 100.0).collect();
+    let output = times.iter().flat_map(|time| Quat::from_rotation_x(time.sin()).to_array()).collect();
+    source.animations = vec![animation("long", vec![channel(Target::Rotation(NodeIndex(0)), Interpolation::Linear, &times, output)])];
+    let settings = Settings { method: Some(Method::Rotation), ..Settings::default() };
+    let carried = carry(&source, &model(&bones), &settings);
+    assert_eq!(carried.thinned, [0]);
+    let numbers: usize = carried.animations[0].channels.iter().map(|channel| channel.output.len()).sum();
+    assert!(numbers > 0 && numbers < 32 << 20);
+    let keys = &carried.animations[0].key_times[0];
+    assert_eq!((keys.first(), keys.last()), (times.first(), times.last()));
+}
+
+#[test]
+fn a_skeleton_without_volume_or_numbers_is_carried_without_a_panic() {
+    for scale in [0.0, f32::NAN, f32::MAX] {
+        let mut bones = chain((0..5).map(|at| format!("joint {at}")));
+        bones[0].rest.scale = glam::Vec3A::splat(scale);
+        bones[1].rest.translation = glam::Vec3A::splat(f32::INFINITY);
+        bones[2].rest.rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        let mut source = model(&bones);
+        let turn = channel(Target::Rotation(NodeIndex(1)), Interpolation::Linear, &[0.0, 1.0], vec![f32::NAN; 8]);
+        source.animations = vec![animation("broken", vec![turn])];
+        for method in [None, Some(Method::Rotation), Some(Method::Direct)] {
+            let carried = carry(&source, &model(&bones), &Settings { method, ..Settings::default() });
+            assert_eq!(carried.animations.len(), 1);
+        }
+    }
+}

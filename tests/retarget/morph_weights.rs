@@ -1,0 +1,44 @@
+//! Morph weights are carried over by the names of the morph targets.
+
+use glam::Vec3;
+use sinew::model::Model;
+use sinew::model::animation::{Channel, Interpolation, Target};
+use sinew::model::mesh::Mesh;
+use sinew::model::node::NodeIndex;
+use sinew::retarget::Settings;
+use sinew::retarget::carry::carry;
+
+use crate::rig::{Bone, animation, model};
+
+/// A face with these morph targets, all at rest at 0.25.
+fn face(node: &str, targets: &[&str]) -> Model {
+    let mut model = model(&[Bone { joint: false, ..Bone::joint(node, None, Vec3::ZERO.to_array()) }]);
+    let target_names = targets.iter().map(|&name| name.into()).collect();
+    model.meshes = vec![Mesh { target_count: targets.len(), target_names, ..Mesh::default() }];
+    (model.nodes[0].mesh, model.nodes[0].weights) = (Some(0), 0..targets.len());
+    model.rest_weights = vec![0.25; targets.len()];
+    model
+}
+
+#[test]
+fn weights_follow_the_names_and_others_stay_at_rest() {
+    let mut source = face("Face", &["blink", "smile", "frown"]);
+    for (interpolation, output, expected) in [
+        (Interpolation::Linear, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0], vec![2.0, 0.25, 1.0, 5.0, 0.25, 4.0]),
+        (
+            Interpolation::CubicSpline,
+            (1..=18).map(|number| number as f32).collect(),
+            vec![2.0, 0.0, 1.0, 5.0, 0.25, 4.0, 8.0, 0.0, 7.0, 11.0, 0.0, 10.0, 14.0, 0.25, 13.0, 17.0, 0.0, 16.0],
+        ),
+    ] {
+        let channel = Channel { source: 0, target: Target::Weights(NodeIndex(0)), key_times: 0, interpolation, output, components: 3 };
+        source.animations = vec![animation("talk", vec![(vec![0.0, 1.0], channel)])];
+        let carried = carry(&source, &face("Head", &["smile", "tongue", "blink"]), &Settings::default());
+        let channel = &carried.animations[0].channels[0];
+        assert_eq!((channel.target, channel.components, channel.interpolation), (Target::Weights(NodeIndex(0)), 3, interpolation));
+        assert_eq!(channel.output, expected);
+        assert_eq!(carried.animations[0].key_times, [vec![0.0, 1.0]]);
+    }
+    let carried = carry(&source, &face("Face", &["other", "names"]), &Settings::default());
+    assert!(carried.is_empty());
+}
