@@ -78,7 +78,7 @@ impl Stage {
         let mut gpu_model = GpuModel::new(&gpu, &model).unwrap();
         let mut decoded = Vec::new();
         let sink = std::sync::Mutex::new(&mut decoded);
-        images::prepare(&model, images, gpu.holds(), |index, image| {
+        images::prepare(&model, images, gpu.image_support(), |index, image| {
             sink.lock().unwrap().push((index, image));
             true
         });
@@ -118,7 +118,7 @@ impl Stage {
             options: still::picture_options(&self.view.display),
             background: Background::Color(Theme::DARK.background),
             lights: &lights,
-            solids: &[],
+            solid_joints: &[],
             lines: &[],
             bounds: self.analyses.bounds,
             theme: &Theme::DARK,
@@ -132,7 +132,7 @@ impl Stage {
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
             tints: &[],
-            left: &self.posed.visible_indices,
+            visible_indices: &self.posed.visible_indices,
             outlined: &[],
             visible: &self.posed.shown,
             ghost: None,
@@ -155,7 +155,7 @@ impl Stage {
         let (start, mut frames, mut switched) = (Instant::now(), Vec::new(), None);
         while switched.is_none() || frames.len() < switched.unwrap_or(0) + FRAMES {
             frames.push(self.draw());
-            if !self.renderer.late {
+            if !self.renderer.is_outdated {
                 switched.get_or_insert(frames.len());
             }
             // Paced like a window on a display.

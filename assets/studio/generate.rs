@@ -5,7 +5,7 @@
 
 fn main() -> std::io::Result<()> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/studio/studio.bin");
-    let bytes = sinew::render::environment::studio_map::made();
+    let bytes = sinew::render::environment::studio_map::build();
     std::fs::write(path, &bytes)?;
     println!("{path}: {} bytes", bytes.len());
     Ok(())

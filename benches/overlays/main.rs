@@ -139,7 +139,7 @@ fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Do
 fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::ImageSource>) -> GpuModel {
     let mut gpu_model = GpuModel::new(gpu, model).unwrap();
     let decoded = Mutex::new(Vec::new());
-    images::prepare(model, sources, gpu.holds(), |index, image| {
+    images::prepare(model, sources, gpu.image_support(), |index, image| {
         decoded.lock().unwrap().push((index, image));
         true
     });

@@ -16,7 +16,7 @@ override positions_only: bool = false;
 // is compiled out of its pipeline.
 override morphs: bool = true;
 // Whether more than four joints may move a vertex.
-override further_influences: bool = true;
+override extra_influences: bool = true;
 
 // Where the data of one instance begins. Keep in sync with `Instance` in src/render/buffers/palette_pages.rs.
 struct Instance {
@@ -94,7 +94,7 @@ fn further_set(vertex: u32, instance: Instance, extra: u32) -> InfluenceSet {
 // Returns the sum over all influences of a vertex. The first set is a vertex attribute; further sets are read from the buffer.
 fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> mat3x4<f32> {
     var matrix = weighted(instance.palette_base, joints, first_weights);
-    if (!further_influences) {
+    if (!extra_influences) {
         return matrix;
     }
     for (var extra = 0u; extra < instance.extra_sets; extra++) {

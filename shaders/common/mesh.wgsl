@@ -6,7 +6,7 @@
 @group(2) @binding(3) var<storage, read> instance_matrices: array<mat3x4<f32>>;
 
 // Whether there are optional attributes. If not, their varyings are constants.
-override has_further: bool = true;
+override has_optional_attributes: bool = true;
 
 // Vertex buffer 0. Keep in sync with `Vertex` in src/render/model/vertex.rs.
 struct Attributes {
@@ -16,8 +16,8 @@ struct Attributes {
     @location(2) uv: vec2<f32>,
 }
 
-// Vertex buffer 2. Keep in sync with `Further` in src/render/model/vertex.rs.
-struct Further {
+// Vertex buffer 2. Keep in sync with `OptionalAttributes` in src/render/model/vertex.rs.
+struct OptionalAttributes {
     @location(3) tangent: vec4<f32>,
     // The second set of texture coordinates.
     @location(4) uv: vec2<f32>,
@@ -68,15 +68,15 @@ fn clip_place(position: vec3<f32>) -> vec4<f32> {
 }
 
 // Transforms the morphed vertex `local` by `matrix` and fills in its varyings.
-fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3x4<f32>) -> Varyings {
+fn varyings(attributes: Attributes, optional_attributes: OptionalAttributes, local: Shape, matrix: mat3x4<f32>) -> Varyings {
     let shape = placed(local, matrix);
     return Varyings(
         clip_place(shape.position),
         shape.position,
         shape.normal,
         shape.tangent,
-        vec4(attributes.uv, further.uv),
-        further.color,
+        vec4(attributes.uv, optional_attributes.uv),
+        optional_attributes.color,
 //if volume
         length(vec4(unit_or_else(local.normal, vec3(0.57735)), 0.0) * matrix),
 //end
@@ -91,27 +91,27 @@ fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3
 
 // Returns the vertex color, or white if there is none.
 fn vertex_color(in: Varyings) -> vec4<f32> {
-    if (has_further) {
+    if (has_optional_attributes) {
         return in.color;
     }
     return vec4(1.0);
 }
 
 // Returns the vertex at rest.
-fn base_shape(attributes: Attributes, further: Further) -> Shape {
-    return Shape(attributes.position, from_octahedron(attributes.normal), further.tangent);
+fn base_shape(attributes: Attributes, optional_attributes: OptionalAttributes) -> Shape {
+    return Shape(attributes.position, from_octahedron(attributes.normal), optional_attributes.tangent);
 }
 
 // Returns the optional attributes of a primitive that has none.
-fn nothing_further(attributes: Attributes) -> Further {
-    return Further(vec4(0.0), attributes.uv, vec4(1.0));
+fn no_optional_attributes(attributes: Attributes) -> OptionalAttributes {
+    return OptionalAttributes(vec4(0.0), attributes.uv, vec4(1.0));
 }
 
 // Deforms a vertex that a node's matrix moves.
-fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32) -> Varyings {
+fn rigid_varyings(attributes: Attributes, optional_attributes: OptionalAttributes, vertex: u32, i: u32) -> Varyings {
     let instance = instances[i];
-    let shape = morphed(base_shape(attributes, further), vertex, instance);
-    var out = varyings(attributes, further, shape, palette_matrix(instance.palette_base));
+    let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
+    var out = varyings(attributes, optional_attributes, shape, palette_matrix(instance.palette_base));
 //if weights
     out.tint = tint(instance, 0u);
 //end
@@ -122,11 +122,11 @@ fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32)
 }
 
 // Deforms a vertex that joints move.
-fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, i: u32) -> Varyings {
+fn skinned_varyings(attributes: Attributes, optional_attributes: OptionalAttributes, first: FirstInfluences, vertex: u32, i: u32) -> Varyings {
     let instance = instances[i];
-    let shape = morphed(base_shape(attributes, further), vertex, instance);
+    let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
     let first_weights = first.weights * WEIGHT_UNIT;
-    var out = varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first_weights));
+    var out = varyings(attributes, optional_attributes, shape, skin_matrix(vertex, instance, first.joints, first_weights));
 //if weights
     out.tint = skin_tint(vertex, instance, first.joints, first_weights);
 //end
@@ -138,17 +138,17 @@ fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInflue
 
 @vertex
 fn rigid(attributes: Attributes, @builtin(vertex_index) vertex: u32, @builtin(instance_index) i: u32) -> Varyings {
-    return rigid_varyings(attributes, nothing_further(attributes), vertex, i);
+    return rigid_varyings(attributes, no_optional_attributes(attributes), vertex, i);
 }
 
 @vertex
-fn rigid_further(
+fn rigid_with_optional(
     attributes: Attributes,
-    further: Further,
+    optional_attributes: OptionalAttributes,
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> Varyings {
-    return rigid_varyings(attributes, further, vertex, i);
+    return rigid_varyings(attributes, optional_attributes, vertex, i);
 }
 
 // Multiplies two affine matrices, both given by rows.
@@ -164,11 +164,11 @@ fn times(outer: mat3x4<f32>, inner: mat3x4<f32>) -> mat3x4<f32> {
 }
 
 // Deforms a vertex of a node with EXT_mesh_gpu_instancing. Instance indices run over all instances of the node for each member.
-fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32) -> Varyings {
+fn instanced_varyings(attributes: Attributes, optional_attributes: OptionalAttributes, vertex: u32, i: u32) -> Varyings {
     let count = arrayLength(&instance_matrices);
     let instance = instances[i / count];
-    let shape = morphed(base_shape(attributes, further), vertex, instance);
-    var out = varyings(attributes, further, shape, times(palette_matrix(instance.palette_base), instance_matrices[i % count]));
+    let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
+    var out = varyings(attributes, optional_attributes, shape, times(palette_matrix(instance.palette_base), instance_matrices[i % count]));
 //if weights
     out.tint = tint(instance, 0u);
 //end
@@ -180,17 +180,17 @@ fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: 
 
 @vertex
 fn instanced(attributes: Attributes, @builtin(vertex_index) vertex: u32, @builtin(instance_index) i: u32) -> Varyings {
-    return instanced_varyings(attributes, nothing_further(attributes), vertex, i);
+    return instanced_varyings(attributes, no_optional_attributes(attributes), vertex, i);
 }
 
 @vertex
-fn instanced_further(
+fn instanced_with_optional(
     attributes: Attributes,
-    further: Further,
+    optional_attributes: OptionalAttributes,
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> Varyings {
-    return instanced_varyings(attributes, further, vertex, i);
+    return instanced_varyings(attributes, optional_attributes, vertex, i);
 }
 
 @vertex
@@ -200,16 +200,16 @@ fn skinned(
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> Varyings {
-    return skinned_varyings(attributes, nothing_further(attributes), first, vertex, i);
+    return skinned_varyings(attributes, no_optional_attributes(attributes), first, vertex, i);
 }
 
 @vertex
-fn skinned_further(
+fn skinned_with_optional(
     attributes: Attributes,
     first: FirstInfluences,
-    further: Further,
+    optional_attributes: OptionalAttributes,
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> Varyings {
-    return skinned_varyings(attributes, further, first, vertex, i);
+    return skinned_varyings(attributes, optional_attributes, first, vertex, i);
 }

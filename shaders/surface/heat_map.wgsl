@@ -18,7 +18,7 @@ fn weighted_tint(instance: Instance, joints: vec4<u32>, w: vec4<f32>) -> vec4<f3
 // Returns the sum over all influences of a vertex.
 fn skin_tint(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> vec4<f32> {
     var sum = weighted_tint(instance, joints, first_weights);
-    if (!further_influences) {
+    if (!extra_influences) {
         return sum;
     }
     for (var extra = 0u; extra < instance.extra_sets; extra++) {

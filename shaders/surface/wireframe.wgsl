@@ -25,7 +25,7 @@ fn wire_varyings(seen: Varyings, corner: Corner) -> WireVaryings {
 
 @vertex
 fn rigid_wire(attributes: Attributes, corner: Corner, @builtin(vertex_index) vertex: u32, @builtin(instance_index) i: u32) -> WireVaryings {
-    return wire_varyings(rigid_varyings(attributes, nothing_further(attributes), vertex, i), corner);
+    return wire_varyings(rigid_varyings(attributes, no_optional_attributes(attributes), vertex, i), corner);
 }
 
 @vertex
@@ -35,7 +35,7 @@ fn instanced_wire(
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> WireVaryings {
-    return wire_varyings(instanced_varyings(attributes, nothing_further(attributes), vertex, i), corner);
+    return wire_varyings(instanced_varyings(attributes, no_optional_attributes(attributes), vertex, i), corner);
 }
 
 @vertex
@@ -46,7 +46,7 @@ fn skinned_wire(
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> WireVaryings {
-    return wire_varyings(skinned_varyings(attributes, nothing_further(attributes), first, vertex, i), corner);
+    return wire_varyings(skinned_varyings(attributes, no_optional_attributes(attributes), first, vertex, i), corner);
 }
 
 // Returns how much each weight changes per pixel.

@@ -89,7 +89,7 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
             // For a folder the dialog asks only for a name, not whether its files may be replaced.
             // If an extension was added, the dialog asked about another name than the one that is written.
             let overwrite = path == chosen && !kind.extension().is_empty();
-            AppEvent::PlaceChosen { kind, path, overwrite }
+            AppEvent::SavePathChosen { kind, path, overwrite }
         };
         let _ = proxy.send_event(event);
     });

@@ -48,14 +48,15 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     // Annotations are placed with the same camera as the picture.
     let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
     let seen = PosedView { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, projection };
-    let Annotations { skeleton, outlined, .. } = Annotations::new(&seen, false);
+    let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&seen, false);
     let tints = heat_map::tints(&open.document, view);
     let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
     let (crowd, visible) = (&open.crowd, &posed.shown);
     let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
     // The body comes first among the actors, then its ghosts, the nearest ones first.
-    let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
-    let body = Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
+    let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
+    let body =
+        Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, visible_indices, visible, ghost, outlined: &outlined };
     let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, &gpu_model, &open.ghosts, theme)).collect();
     let mut picture = Picture {
         camera: &camera,
@@ -65,8 +66,8 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         options: still::picture_options(&view.display),
         background: still::picture_background(&view.display, theme),
         lights: &lights,
-        lines: &skeleton.lines,
-        solids: &skeleton.solids,
+        lines: &lines,
+        solid_joints: &solid_joints,
         bounds: open.analyses.crowd_bounds(view),
         theme,
         pixels_per_point,
@@ -85,7 +86,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
             GhostDrawing::Nearest(ghosts) => renderer.draw(gpu, encoder, &viewport, &picture, &actors[..=ghosts]),
             GhostDrawing::InChunks => {
                 let is_complete = renderer.draw_progressively(gpu, encoder, &viewport, &picture, &actors);
-                progress.chunk_drawn(is_complete, renderer.late);
+                progress.chunk_drawn(is_complete, renderer.is_outdated);
             }
         }
     });

@@ -283,7 +283,7 @@ impl App {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
         let is_visible = self.window.as_ref().is_some_and(|window| !window.occluded);
-        self.transport.playing() && is_changing && is_visible
+        self.transport.is_playing() && is_changing && is_visible
     }
 
     /// Updates what the panels show of the application: messages, progress, the file list, undo.

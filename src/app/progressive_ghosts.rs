@@ -32,9 +32,9 @@ pub struct PictureState {
     pub viewport: egui::Rect,
     pub pixels_per_point: f32,
     pub theme: Theme,
-    /// The skeleton as lines and solids.
+    /// The skeleton as lines and solid joints.
     pub lines: Vec<Line>,
-    pub solids: Vec<SolidJoint>,
+    pub solid_joints: Vec<SolidJoint>,
     /// Colors of a heat map, by palette entry.
     pub tints: Vec<Vec4>,
 }
@@ -53,7 +53,7 @@ impl PictureState {
             pixels_per_point: picture.pixels_per_point,
             theme: picture.theme.clone(),
             lines: picture.lines.to_vec(),
-            solids: picture.solids.to_vec(),
+            solid_joints: picture.solid_joints.to_vec(),
             tints: actors.iter().flat_map(|actor| actor.tints.iter().copied()).collect(),
         }
     }
@@ -130,7 +130,7 @@ mod tests {
             pixels_per_point: 1.0,
             theme: Theme::DARK,
             lines: Vec::new(),
-            solids: Vec::new(),
+            solid_joints: Vec::new(),
             tints: Vec::new(),
         }
     }

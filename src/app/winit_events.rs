@@ -66,20 +66,20 @@ impl ApplicationHandler<AppEvent> for App {
     /// Passes an event of a background thread to its handler.
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
         // These change nothing that is visible yet, and drawing a heavy model would take the processor from the load.
-        let is_invisible = matches!(event, AppEvent::Read(_) | AppEvent::FileChanged(ReloadRequest::Read { .. }));
+        let is_invisible = matches!(event, AppEvent::FileRead(_) | AppEvent::FileChanged(ReloadRequest::Read { .. }));
         match event {
             AppEvent::FileChanged(request) => self.file_changed(request),
             AppEvent::DeviceLost { device, reason } => self.device_lost(event_loop, device, &reason),
-            AppEvent::Read(read) => self.upload(read),
-            AppEvent::Ready(ready) => self.replace_document(*ready),
-            AppEvent::Failed { job, message } => self.load_failed(job, message),
-            AppEvent::Image { job, index, image } => self.image_decoded(job, index, image),
+            AppEvent::FileRead(read) => self.upload(read),
+            AppEvent::FileReady(ready) => self.replace_document(*ready),
+            AppEvent::FileFailed { job, message } => self.load_failed(job, message),
+            AppEvent::ImageDecoded { job, index, image } => self.image_decoded(job, index, image),
             AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
             AppEvent::FileChosen(Some(path)) => self.open_source(Source::File { path, beside: Vec::new() }),
             // These only need the frame that is requested below.
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
-            AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
-            AppEvent::PlaceChosen { kind, path: Some(path), overwrite } => self.save_to_place(kind, path, overwrite),
+            AppEvent::FileChosen(None) | AppEvent::SavePathChosen { path: None, .. } => {}
+            AppEvent::SavePathChosen { kind, path: Some(path), overwrite } => self.save_to_place(kind, path, overwrite),
             AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
             AppEvent::EnvironmentChosen(path) => self.read_environment(path),
             AppEvent::EnvironmentRead(read) => self.environment_read(read),

@@ -16,17 +16,17 @@ use crate::ui::preferences::ScreenshotOptions;
 
 use super::load_job::{ReadFile, ReadyFile};
 
-/// An event that wakes the window's event loop, besides those of winit. `job` is the id of the load that it belongs to.
+/// An event that wakes the window's event loop, besides those of winit. `job` is the id of the load job that it belongs to.
 pub enum AppEvent {
     /// A file was read and waits for its upload.
-    Read(Box<ReadFile>),
-    /// A file can be shown.
-    Ready(Box<ReadyFile>),
+    FileRead(Box<ReadFile>),
+    /// A file was uploaded and can be shown.
+    FileReady(Box<ReadyFile>),
     /// A file could not be read or uploaded. The message is for the user.
-    Failed { job: u64, message: String },
-    /// An image was decoded, or could not be.
-    Image { job: u64, index: usize, image: Result<PreparedImage, String> },
-    /// An image was decoded for the panels, or could not be.
+    FileFailed { job: u64, message: String },
+    /// Image number `index` of the model was decoded. `Err` is a message for the user.
+    ImageDecoded { job: u64, index: usize, image: Result<PreparedImage, String> },
+    /// Decoding an image for the panels has ended.
     ImagePreviewed(Box<PreviewedImage>),
     /// The open file changed on disk.
     FileChanged(ReloadRequest),
@@ -36,26 +36,26 @@ pub enum AppEvent {
     PipelineMade,
     /// The skin weights of the open model were checked.
     WeightsChecked,
-    /// Answer of the open dialog; `None` if it was cancelled.
+    /// The answer of the open dialog. `None` if it was cancelled.
     FileChosen(Option<PathBuf>),
     /// The answer of the dialog for environments. It is not sent if the dialog was cancelled.
     EnvironmentChosen(PathBuf),
     /// The answer of the dialog for the folder of quick screenshots. It is not sent if the dialog was cancelled.
     ScreenshotFolderChosen(PathBuf),
-    /// An environment was read, or could not be.
+    /// Reading an environment has ended.
     EnvironmentRead(ReadEnvironment),
     /// The answer of the save dialog. `path` is `None` if it was cancelled. `overwrite` says that the dialog asked whether an existing
     /// file of exactly this name may be replaced.
-    PlaceChosen { kind: SaveKind, path: Option<PathBuf>, overwrite: bool },
-    /// The system shows no dialogs.
+    SavePathChosen { kind: SaveKind, path: Option<PathBuf>, overwrite: bool },
+    /// The system shows no dialogs, so this one was not shown.
     NoDialog(NoDialog),
-    /// A screenshot or a view was saved, or could not be.
+    /// Saving a screenshot has ended.
     Saved(SaveOutcome),
-    /// A clip was exported, or could not be.
+    /// The export of a clip has ended.
     Exported(SaveOutcome),
-    /// A motion was sampled.
+    /// Sampling a motion has ended.
     MotionSampled(Box<MotionResult>),
-    /// The bounds of the open model were measured.
+    /// Measuring the bounds of a model has ended.
     BoundsMeasured(Box<MeasuredBounds>),
     /// The graphics adapters were listed.
     AdaptersListed(Vec<String>),
@@ -65,9 +65,10 @@ pub enum AppEvent {
     Access(egui_winit::accesskit_winit::Event),
 }
 
-/// A request of the file watcher to the window. `id` is the load job of the open document, so that late requests are ignored.
+/// A request of the file watcher to the window. `id` is the load job of the watched document. Requests for a document that is no longer
+/// open are ignored.
 pub enum ReloadRequest {
-    /// The files changed: read them. `last` says that an error of this read is to be shown.
+    /// The files changed: read them. `last` means that they are not expected to change any more, so errors of this read are shown.
     Read { id: u64, last: bool },
     /// The files changed, but cannot be read.
     ReportFailed { id: u64, message: String },
@@ -83,7 +84,7 @@ impl ReloadRequest {
     }
 }
 
-/// The answer to an order of the panels.
+/// The image that the panels asked for.
 pub struct PreviewedImage {
     pub order: PreviewOrder,
     /// The image, or a message for the user.
@@ -105,7 +106,7 @@ pub struct MeasuredBounds {
     pub bounds: Option<AnimationBounds>,
 }
 
-/// A panorama and its light, or why it could not be read.
+/// The light of an environment file, or why it could not be read.
 pub struct ReadEnvironment {
     pub path: PathBuf,
     /// The device that holds the light: see [`super::window::AppWindow::device`].
@@ -130,7 +131,7 @@ pub enum SaveOutcome {
     Failed(String),
 }
 
-/// The dialog that could not be shown. `Save` keeps the data that was to be saved.
+/// The dialog that could not be shown. For `Save`, the window saves to a default path instead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NoDialog {
     Open,

@@ -13,7 +13,7 @@ use ::image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageRe
 use gltf::json;
 use thiserror::Error;
 
-use crate::codec::halving::{half, halved, halved_rgba};
+use crate::codec::halving::{half_size, halve, halve_rgba};
 use crate::codec::ktx2::{self, Info, Ktx2Error};
 use crate::codec::texels::{DecodeOptions, DecodedImage, Texels};
 use crate::model::texture::Image;
@@ -105,7 +105,7 @@ pub fn decode(source: &ImageSource, wanted: &DecodeOptions) -> Result<DecodedIma
     let bytes = source.bytes.as_slice();
     let Header { format, width, height, .. } = header(bytes)?;
     // The device may have a smaller limit than the file's budget asks for.
-    let fits = |dropped: u32| width.max(height) >> dropped <= wanted.largest.max(1);
+    let fits = |dropped: u32| width.max(height) >> dropped <= wanted.max_size.max(1);
     let dropped = (source.dropped_levels..31).find(|&dropped| fits(dropped)).unwrap_or(31);
     let mut image = match format {
         None => ktx2::decode(bytes, wanted, dropped, MAX_IMAGE_BYTES)?,
@@ -114,26 +114,26 @@ pub fn decode(source: &ImageSource, wanted: &DecodeOptions) -> Result<DecodedIma
     // A picture was halved at most once, and a KTX2 file may have too few levels. Halve the rest here.
     let longest = (width.max(height) >> dropped).max(1);
     while image.texels == Texels::Rgba8 && image.width.max(image.height) > longest {
-        let rgba = halved_rgba(image.width, image.height, &image.levels[0], wanted.color);
-        image = DecodedImage::rgba(half(image.width), half(image.height), rgba);
+        let rgba = halve_rgba(image.width, image.height, &image.levels[0], wanted.color);
+        image = DecodedImage::rgba(half_size(image.width), half_size(image.height), rgba);
     }
     Ok(image)
 }
 
-/// The pixels of a PNG, JPEG or WebP. If `halve`, they are halved while they are converted, so that only one full-size copy
+/// The pixels of a PNG, JPEG or WebP. If `is_halved`, they are halved while they are converted, so that only one full-size copy
 /// is held.
-fn picture(bytes: &[u8], format: ImageFormat, halve: bool, wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
+fn picture(bytes: &[u8], format: ImageFormat, is_halved: bool, wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_DECODER_BYTES * 2);
     reader.limits(limits);
     let image: DynamicImage = reader.decode()?;
     let (width, height) = image.dimensions();
-    if !halve {
+    if !is_halved {
         return Ok(DecodedImage::rgba(width, height, image.into_rgba8().into_raw()));
     }
-    let rgba = halved(width, height, |x, y| image.get_pixel(x as u32, y as u32).0, wanted.color);
-    Ok(DecodedImage::rgba(half(width), half(height), rgba))
+    let rgba = halve(width, height, |x, y| image.get_pixel(x as u32, y as u32).0, wanted.color);
+    Ok(DecodedImage::rgba(half_size(width), half_size(height), rgba))
 }
 
 /// Finds every image of the file and reads its header. An image that cannot be shown makes a finding. `limit` is in bytes of

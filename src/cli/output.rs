@@ -26,8 +26,8 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     if args.transparent && !format.can_be_transparent() {
         return Err("MP4 cannot be transparent: use OUT.webm, OUT.gif, or PNG".into());
     }
-    if let Some(fps) = args.fps.filter(|&fps| fps > format.fastest()) {
-        return Err(format!("{fps} frames per second are too many for {}: the limit is {}", format.label(), format.fastest()));
+    if let Some(fps) = args.fps.filter(|&fps| fps > format.max_rate()) {
+        return Err(format!("{fps} frames per second are too many for {}: the limit is {}", format.label(), format.max_rate()));
     }
     Ok(Some(ClipTarget { format, path: args.output.clone(), overwrite: true }))
 }

@@ -125,7 +125,7 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
     let skins = model.skins.iter().enumerate().map(|(index, skin)| Skin {
         skin: index,
         joints: skin.joints.iter().map(|&joint| model.node(joint).source).collect(),
-        matrices: posed.transforms[skin.matrices.clone()].iter().map(rows).collect(),
+        matrices: posed.joint_transforms[skin.matrices.clone()].iter().map(rows).collect(),
     });
     Sample {
         animation: view.animation,
@@ -160,7 +160,7 @@ fn primitives(model: &Model, posed: &Posed, node: NodeIndex, vertices: &Vertices
             Vertices::All => (0..primitive.source_vertex_count).collect(),
             Vertices::These(these) => these.iter().copied().filter(|&v| v < primitive.source_vertex_count).collect(),
         };
-        let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices.iter().copied());
+        let positions = deform::positions(model, node, primitive, &posed.joint_transforms, &posed.pose.weights, vertices.iter().copied());
         let positions = positions.into_iter().map(|position| position.to_array()).collect();
         Primitive { node: model.node(node).source, mesh, primitive: primitive.source, vertices, positions }
     };

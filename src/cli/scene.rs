@@ -41,9 +41,9 @@ pub struct Scene {
 pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
     // At most two decoded images wait for their upload, so that a file with many images does not fill the memory.
     let (sender, receiver) = mpsc::sync_channel(2);
-    let holds = gpu.holds();
+    let image_support = gpu.image_support();
     std::thread::scope(|scope| {
-        scope.spawn(move || images::prepare(model, images, holds, |index, image| sender.send((index, image)).is_ok()));
+        scope.spawn(move || images::prepare(model, images, image_support, |index, image| sender.send((index, image)).is_ok()));
         let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
         for (index, image) in receiver {
             if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {

@@ -18,7 +18,7 @@ pub enum DracoError {
     #[error("hold a point cloud, not triangles")]
     PointCloud,
     #[error("end within {place}")]
-    End { place: &'static str },
+    Truncated { place: &'static str },
     #[error("are damaged: {0}")]
     Damaged(String),
     #[error("have the unknown value {number} for {what}")]
@@ -47,20 +47,20 @@ const FAILURE_BYTES: u64 = 16 << 20;
 pub struct Budget {
     /// The budget at the beginning, for error messages.
     limit: u64,
-    /// The rest of the budget.
-    left: u64,
+    /// The bytes that are not yet taken.
+    remaining: u64,
 }
 
 impl Budget {
     /// Returns the budget for `bytes` bytes of data: one buffer, or all buffers of a file.
     pub fn for_bytes(bytes: u64) -> Self {
         let limit = MIN_BUDGET_BYTES.saturating_add(bytes.saturating_mul(BUDGET_BYTES_PER_INPUT_BYTE));
-        Self { limit, left: limit }
+        Self { limit, remaining: limit }
     }
 
     /// Takes bytes from the budget. Returns an error if there are not enough.
     fn charge(&mut self, bytes: u64) -> Result<(), DracoError> {
-        self.left = self.left.checked_sub(bytes).ok_or(DracoError::Budget { limit: self.limit })?;
+        self.remaining = self.remaining.checked_sub(bytes).ok_or(DracoError::Budget { limit: self.limit })?;
         Ok(())
     }
 }
@@ -82,7 +82,7 @@ pub struct Attribute {
     /// Numbers per vertex, at least one.
     pub components: usize,
     pub kind: Kind,
-    /// Whether integers stand for fractions of their largest value.
+    /// Whether integers stand for fractions of the largest value of their type.
     pub normalized: bool,
     /// The numbers of one vertex after another, little-endian, without padding.
     pub bytes: Vec<u8>,
@@ -140,10 +140,10 @@ pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError
     let counts = header.counts(bytes)?;
     // Charge for the declared counts before anything of that size is allocated.
     budget.charge(counts.bytes())?;
-    let limits = DecodeLimits::default().with_max_faces(counts.faces).with_max_decoded_bytes(budget.left / BYTES_PER_VALUE_BYTE);
+    let limits = DecodeLimits::default().with_max_faces(counts.faces).with_max_decoded_bytes(budget.remaining / BYTES_PER_VALUE_BYTE);
     let mut mesh = Mesh::new();
     if let Err(error) = MeshDecoder::new().decode(&mut DecoderBuffer::new(bytes).with_limits(limits), &mut mesh) {
-        budget.left = budget.left.saturating_sub(FAILURE_BYTES);
+        budget.remaining = budget.remaining.saturating_sub(FAILURE_BYTES);
         return Err(match error.kind() {
             ErrorKind::LimitExceeded | ErrorKind::AllocationExceedsInput => DracoError::Budget { limit: budget.limit },
             _ => damaged(&error),
@@ -154,7 +154,8 @@ pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError
     if indices.iter().any(|&index| index as usize >= vertex_count) {
         return Err(DracoError::Damaged("a triangle refers to a vertex that does not exist".into()));
     }
-    let attributes = (0..mesh.num_attributes()).map(|at| attribute(mesh.attribute(at), vertex_count)).collect::<Result<Vec<_>, _>>()?;
+    let attributes =
+        (0..mesh.num_attributes()).map(|index| attribute(mesh.attribute(index), vertex_count)).collect::<Result<Vec<_>, _>>()?;
     let value_bytes: usize = attributes.iter().map(|attribute| attribute.bytes.len()).sum();
     budget.charge((value_bytes as u64).saturating_mul(BYTES_PER_VALUE_BYTE))?;
     Ok(DracoMesh { indices, vertex_count, attributes })
@@ -177,7 +178,7 @@ fn attribute(attribute: &PointAttribute, vertex_count: usize) -> Result<Attribut
 /// The fixed part at the beginning of the data.
 struct Header {
     version: [u8; 2],
-    /// Whether triangles are coded by connectivity; otherwise as a list.
+    /// Whether triangles are coded by their connectivity (edgebreaker) or as a list.
     is_edgebreaker: bool,
     has_metadata: bool,
 }
@@ -194,7 +195,7 @@ impl Header {
             return Err(DracoError::Magic);
         }
         let Some(&[.., major, minor, geometry, coding, low, high]) = bytes.first_chunk::<HEADER_BYTES>() else {
-            return Err(DracoError::End { place: "the header" });
+            return Err(DracoError::Truncated { place: "the header" });
         };
         match (geometry, coding) {
             (0, _) => return Err(DracoError::PointCloud),
@@ -218,15 +219,16 @@ impl Header {
         }
         let counts = match (self.is_edgebreaker, minor) {
             (true, _) => Counts::from_edgebreaker(&mut buffer, minor),
-            (false, 2) => Counts::of_triangles(&mut buffer, DecoderBuffer::decode_varint),
-            (false, _) => Counts::of_triangles(&mut buffer, |buffer| buffer.decode_u32().map(u64::from)),
+            (false, 2) => Counts::from_triangle_list(&mut buffer, DecoderBuffer::decode_varint),
+            (false, _) => Counts::from_triangle_list(&mut buffer, |buffer| buffer.decode_u32().map(u64::from)),
         };
-        counts.map_err(|_| DracoError::End { place: "the triangles" })
+        counts.map_err(|_| DracoError::Truncated { place: "the triangles" })
     }
 }
 
 /// Declared counts of a mesh.
 struct Counts {
+    /// Number of triangles.
     faces: u64,
     vertices: u64,
     /// Number of sets of attribute seams.
@@ -236,19 +238,19 @@ struct Counts {
 impl Counts {
     /// Reads the counts of connectivity coding.
     fn from_edgebreaker(buffer: &mut DecoderBuffer, minor: u8) -> Result<Self, draco_core::DracoError> {
-        buffer.decode_u8()?; // the kind of walk
+        buffer.decode_u8()?; // the order of traversal
         if minor < 2 {
-            buffer.decode_varint()?; // new vertices
+            buffer.decode_varint()?; // number of new vertices
         }
         Ok(Self { vertices: buffer.decode_varint()?, faces: buffer.decode_varint()?, seams: buffer.decode_u8()?.into() })
     }
 
-    /// Reads the counts of a triangle list. `count` reads a number.
-    fn of_triangles<'a>(
+    /// Reads the counts of a triangle list. `read_count` reads one of them.
+    fn from_triangle_list<'a>(
         buffer: &mut DecoderBuffer<'a>,
-        mut count: impl FnMut(&mut DecoderBuffer<'a>) -> Result<u64, draco_core::DracoError>,
+        mut read_count: impl FnMut(&mut DecoderBuffer<'a>) -> Result<u64, draco_core::DracoError>,
     ) -> Result<Self, draco_core::DracoError> {
-        Ok(Self { faces: count(buffer)?, vertices: count(buffer)?, seams: 0 })
+        Ok(Self { faces: read_count(buffer)?, vertices: read_count(buffer)?, seams: 0 })
     }
 
     /// Returns the memory that decoding needs without attribute values, in bytes.

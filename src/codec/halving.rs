@@ -3,14 +3,14 @@
 use std::sync::LazyLock;
 
 /// Returns the side of the next smaller mip level, in pixels.
-pub fn half(size: u32) -> u32 {
+pub fn half_size(size: u32) -> u32 {
     (size / 2).max(1)
 }
 
-/// Returns the next smaller mip level as RGBA. `texel` returns the texel at x, y. With `color` the first three channels are sRGB. Each
-/// result is the mean of the two texels that it covers along each axis, or three if a side is odd.
-pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], color: bool) -> Vec<u8> {
-    let (w, h) = (half(width) as usize, half(height) as usize);
+/// Returns the next smaller mip level as RGBA. `texel` returns the texel at x, y. If `color` is true, the first three channels are
+/// sRGB. Each result is the mean of the texels that it covers: two along each axis, or up to three if a side is odd.
+pub fn halve(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], color: bool) -> Vec<u8> {
+    let (w, h) = (half_size(width) as usize, half_size(height) as usize);
     let (width, height) = (width as usize, height as usize);
     let transfer = &*TRANSFER;
     let mut out = Vec::with_capacity(w * h * 4);
@@ -29,7 +29,7 @@ pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], 
             let count = (rows.len() * columns.len()) as f32;
             for (channel, sum) in sum.iter().enumerate() {
                 let mean = sum / count;
-                out.push(if color && channel < 3 { transfer.encoded(mean) } else { (mean * 255.0 + 0.5) as u8 });
+                out.push(if color && channel < 3 { transfer.encode(mean) } else { (mean * 255.0 + 0.5) as u8 });
             }
         }
     }
@@ -37,8 +37,8 @@ pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], 
 }
 
 /// Returns the next smaller mip level of sRGB texels. Colors are weighted by alpha, so that transparent texels do not tint opaque ones.
-pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
-    let (w, h) = (half(width) as usize, half(height) as usize);
+pub fn halve_weighted_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
+    let (w, h) = (half_size(width) as usize, half_size(height) as usize);
     let (width, height) = (width as usize, height as usize);
     let (transfer, texels) = (&*TRANSFER, rgba.as_chunks::<4>().0);
     let mut out = Vec::with_capacity(w * h * 4);
@@ -47,44 +47,44 @@ pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
         for x in 0..w {
             let columns = x * width / w..((x + 1) * width).div_ceil(w);
             let covered = || rows.clone().flat_map(|row| &texels[row * width..][columns.clone()]);
-            let whole: u32 = covered().map(|texel| u32::from(texel[3])).sum();
+            let alpha_sum: u32 = covered().map(|texel| u32::from(texel[3])).sum();
             let count = (rows.len() * columns.len()) as f32;
             for channel in 0..3 {
                 // If all texels are transparent, use their plain mean, because filtering may blend it with visible texels.
-                let weight = |texel: &[u8; 4]| if whole > 0 { f32::from(texel[3]) / whole as f32 } else { 1.0 / count };
+                let weight = |texel: &[u8; 4]| if alpha_sum > 0 { f32::from(texel[3]) / alpha_sum as f32 } else { 1.0 / count };
                 let light: f32 = covered().map(|texel| transfer.linear[usize::from(texel[channel])] * weight(texel)).sum();
-                out.push(transfer.encoded(light));
+                out.push(transfer.encode(light));
             }
-            out.push((whole as f32 / count + 0.5) as u8);
+            out.push((alpha_sum as f32 / count + 0.5) as u8);
         }
     }
     out
 }
 
-/// Like [`halved`], for RGBA texels in a slice.
-pub fn halved_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> {
+/// Like [`halve`], for RGBA texels in a slice.
+pub fn halve_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> {
     if width.is_multiple_of(2) && height.is_multiple_of(2) {
-        return halved_evenly(width as usize, rgba, color);
+        return halve_even(width as usize, rgba, color);
     }
     let texels = rgba.as_chunks::<4>().0;
-    halved(width, height, |x, y| texels[y * width as usize + x], color)
+    halve(width, height, |x, y| texels[y * width as usize + x], color)
 }
 
-/// Like [`halved_rgba`], for even sides. Most of the time is spent here, so it avoids ranges and divisions.
-fn halved_evenly(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
+/// Like [`halve_rgba`], for even sides. It avoids ranges and divisions, because most images are halved here.
+fn halve_even(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
     let transfer = &*TRANSFER;
     let light = |byte: u8| transfer.linear[usize::from(byte)];
-    let mean = |four: [u8; 4]| ((four.iter().map(|&byte| u16::from(byte)).sum::<u16>() + 2) / 4) as u8;
+    let mean = |quad: [u8; 4]| ((quad.iter().map(|&byte| u16::from(byte)).sum::<u16>() + 2) / 4) as u8;
     let mut out = Vec::with_capacity(rgba.len() / 4);
     for rows in rgba.chunks_exact(width * 8) {
         let (above, below) = rows.split_at(width * 4);
         for (above, below) in above.as_chunks::<8>().0.iter().zip(below.as_chunks::<8>().0) {
-            let four = |channel: usize| [above[channel], above[4 + channel], below[channel], below[4 + channel]];
+            let quad = |channel: usize| [above[channel], above[4 + channel], below[channel], below[4 + channel]];
             let shade = |channel: usize| match color {
-                true => transfer.encoded(four(channel).map(light).iter().sum::<f32>() / 4.0),
-                false => mean(four(channel)),
+                true => transfer.encode(quad(channel).map(light).iter().sum::<f32>() / 4.0),
+                false => mean(quad(channel)),
             };
-            out.extend([shade(0), shade(1), shade(2), mean(four(3))]);
+            out.extend([shade(0), shade(1), shade(2), mean(quad(3))]);
         }
     }
     out
@@ -94,7 +94,7 @@ fn halved_evenly(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
 struct Transfer {
     /// Linear light of each byte.
     linear: [f32; 256],
-    /// The byte of each step of linear light. The steps are evenly spaced, and fine enough for the darkest bytes.
+    /// The byte of each step of linear light. The steps are evenly spaced, and fine enough to tell the darkest bytes apart.
     bytes: Vec<u8>,
 }
 
@@ -119,7 +119,7 @@ static TRANSFER: LazyLock<Transfer> = LazyLock::new(|| Transfer {
 
 impl Transfer {
     /// Returns the byte of linear light, 0 to 1.
-    fn encoded(&self, light: f32) -> u8 {
+    fn encode(&self, light: f32) -> u8 {
         self.bytes[((light * STEPS as f32 + 0.5) as usize).min(STEPS)]
     }
 }

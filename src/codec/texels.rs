@@ -19,10 +19,10 @@ impl DecodedImage {
     }
 
     /// Returns whether every level has exactly the bytes that its size needs.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         let size = |level: usize| [self.width, self.height].map(|side| (side >> level.min(31)).max(1));
-        let whole = |(level, bytes): (usize, &Vec<u8>)| bytes.len() as u64 == self.texels.level_bytes(size(level));
-        self.width > 0 && self.height > 0 && !self.levels.is_empty() && self.levels.iter().enumerate().all(whole)
+        let has_all_bytes = |(level, bytes): (usize, &Vec<u8>)| bytes.len() as u64 == self.texels.level_bytes(size(level));
+        self.width > 0 && self.height > 0 && !self.levels.is_empty() && self.levels.iter().enumerate().all(has_all_bytes)
     }
 }
 
@@ -107,17 +107,17 @@ impl BlockFormats {
 pub struct DecodeOptions {
     /// Whether texels are sRGB colors, to be averaged as linear light.
     pub color: bool,
-    /// Whether the smaller levels of a file are decoded too.
+    /// Whether the smaller levels of a file are decoded, too.
     pub mipmaps: bool,
-    /// Block formats that KTX2 textures may be transcoded to.
+    /// Block formats that the device supports. KTX2 textures are decoded to one of them if possible.
     pub blocks: BlockFormats,
     /// The longest side that the device supports, in pixels. Larger images are halved.
-    pub largest: u32,
+    pub max_size: u32,
 }
 
 impl Default for DecodeOptions {
-    /// RGBA colors with all levels, of any size.
+    /// Returns the options for RGBA colors with all levels, of any size.
     fn default() -> Self {
-        Self { color: true, mipmaps: true, blocks: BlockFormats::default(), largest: u32::MAX }
+        Self { color: true, mipmaps: true, blocks: BlockFormats::default(), max_size: u32::MAX }
     }
 }

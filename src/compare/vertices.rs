@@ -73,9 +73,9 @@ pub fn measure(
             let vertices = 0..pair.a.source_vertex_count;
             let (head, tail) = rest.split_at_mut(vertices.len());
             rest = tail;
-            let (transforms, weights) = (&posed_a.transforms, &posed_a.pose.weights);
+            let (transforms, weights) = (&posed_a.joint_transforms, &posed_a.pose.weights);
             let a = deform::positions(sides.a.rig.model, pair.nodes[0], pair.a, transforms, weights, vertices.clone());
-            let (transforms, weights) = (&posed_b.transforms, &posed_b.pose.weights);
+            let (transforms, weights) = (&posed_b.joint_transforms, &posed_b.pose.weights);
             let b = deform::positions(sides.b.rig.model, pair.nodes[1], pair.b, transforms, weights, vertices);
             for (vertex, ((a, b), largest)) in a.iter().zip(&b).zip(head).enumerate() {
                 let distance = measure::distance(*a, *b);

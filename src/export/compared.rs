@@ -72,7 +72,7 @@ impl GhostOfOther<'_> {
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
             tints: &[],
-            left: &self.posed.visible_indices,
+            visible_indices: &self.posed.visible_indices,
             visible: &self.posed.shown,
             ghost: Some(self.tint),
             outlined: &[],
@@ -99,7 +99,7 @@ impl<'a> Compared<'a> {
         let is_light = *theme == Theme::LIGHT;
         let color = if is_light { colors::LIGHT.compared } else { colors::DARK.compared };
         let tint = colors::linear(color).extend(DENSITIES[usize::from(is_light)]);
-        let palette = posed.transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)).collect();
+        let palette = posed.joint_transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)).collect();
         let ghost = GhostOfOther { model: &self.subject.document.model, gpu_model: self.gpu_model, posed, palette, tint };
         let legend = Legend { title: format!("{} as a ghost", self.titles[1]), swatch: Some(color), scale: None };
         Beside { ghost: Some(ghost), tints: None, legend: Some(legend) }

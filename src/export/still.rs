@@ -87,7 +87,7 @@ pub fn picture_options(display: &Display) -> Options {
         onion_skin: display.ghosts.shown,
         wireframe: display.wireframe,
         xray: display.xray,
-        solids_depth: display.skeleton_depth,
+        solid_joints_depth: display.skeleton_depth,
         grid: display.grid,
         axes: display.axes,
     }
@@ -246,7 +246,7 @@ impl Buffers {
         // Without overlays, the picture shows surfaces as the view does, but nothing that is drawn over or around them.
         let bare = Options { grid: false, axes: false, wireframe: false, xray: false, ..look };
         let seen = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
-        let Annotations { skeleton, outlined, motion } =
+        let Annotations { lines, solid_joints, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
         let tints = match &beside.tints {
             Some(tints) => tints.clone(),
@@ -261,15 +261,27 @@ impl Buffers {
             options: if options.overlays { look } else { bare },
             background: options.background,
             lights: &lights,
-            lines: &skeleton.lines,
-            solids: &skeleton.solids,
+            lines: &lines,
+            solid_joints: &solid_joints,
             bounds: analyses.crowd_bounds(view),
             theme: &options.theme,
             pixels_per_point: options.pixels_per_point,
         };
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
-        let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
+        let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
+        let body = Actor {
+            model,
+            gpu: gpu_model,
+            count,
+            palettes,
+            weights,
+            materials,
+            tints,
+            visible_indices,
+            visible,
+            ghost,
+            outlined: &outlined,
+        };
         let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
         let actors: Vec<_> = std::iter::once(body).chain(beside.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
         // Software rasterizers need memory for every submitted triangle, so heavy models are drawn in chunks.

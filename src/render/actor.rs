@@ -39,8 +39,8 @@ pub struct Actor<'a> {
     /// Heat map colors by palette entry, shared by all members; see [`crate::session::inspect::heat_map`]. If empty, the actor has no heat
     /// map.
     pub tints: &'a [Vec4],
-    /// The remaining indices of primitives that are drawn in part, because some of their triangles are hidden.
-    pub left: &'a Arc<VisibleIndices>,
+    /// The drawn indices of primitives that are drawn in part, because some of their triangles are hidden.
+    pub visible_indices: &'a Arc<VisibleIndices>,
     /// One value per node, in model order: whether its mesh is drawn.
     pub visible: &'a [bool],
     /// `Some` draws the actor as a ghost of the onion skin: linear color, with density as alpha. Ghosts cast no shadow.
@@ -52,13 +52,13 @@ pub struct Actor<'a> {
 /// A primitive that an actor shows at a node.
 #[derive(Clone, Copy)]
 pub(crate) struct VisiblePrimitive<'a> {
-    pub index: NodeIndex,
+    pub node_index: NodeIndex,
     pub node: &'a Node,
     /// Index among the primitives of its mesh.
-    pub number: usize,
+    pub primitive_index: usize,
     /// The uploaded primitive.
     pub primitive: &'a GpuPrimitive,
-    /// Index in a member's palette: the first matrix of the skin, or the node's own.
+    /// Index in a member's palette of the skin's first matrix, or of the node's matrix.
     pub matrix: usize,
     /// Whether vertices are moved by joints and not by the node's matrix alone.
     pub skinned: bool,
@@ -68,7 +68,7 @@ pub(crate) struct VisiblePrimitive<'a> {
     pub instances: Option<PrimitiveInstances<'a>>,
 }
 
-/// Instances of a primitive, all of which mirror or none of which does. Mirrored instances need the opposite winding.
+/// Instances of a primitive. Either all of them mirror it or none does, because mirrored instances need the opposite winding.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveInstances<'a> {
     pub mesh: &'a MeshInstances,
@@ -87,7 +87,7 @@ impl<'a> Actor<'a> {
     }
 
     /// Returns the number of vertices that a picture of this actor deforms.
-    pub(crate) fn vertices(&self) -> usize {
+    pub(crate) fn vertex_count(&self) -> usize {
         let visible = self.visible_primitives().map(|visible| {
             let count = visible.instances.map_or(1, |instances| instances.mesh.count as usize);
             visible.primitive.vertices.count().saturating_mul(count)
@@ -112,12 +112,13 @@ impl<'a> Actor<'a> {
         visible.flat_map(move |((index, node), _)| {
             let primitives = node.mesh.and_then(|mesh| actor.gpu.meshes.get(mesh)).map_or(&[][..], Vec::as_slice);
             let drawn = primitives.iter().enumerate().filter(|(_, primitive)| primitive.index_count > 0);
-            drawn.flat_map(move |(number, primitive)| {
-                let visible = actor.visible_primitive(index, node, number, primitive);
+            drawn.flat_map(move |(primitive_index, primitive)| {
+                let visible = actor.visible_primitive(index, node, primitive_index, primitive);
                 let meshes = actor.gpu.instances.get(&index).map_or(&[][..], Vec::as_slice);
                 let once = meshes.is_empty().then_some(None);
-                let instanced =
-                    meshes.iter().filter_map(move |mesh| Some(PrimitiveInstances { mesh, primitive: mesh.primitives.get(number)? }));
+                let instanced = meshes
+                    .iter()
+                    .filter_map(move |mesh| Some(PrimitiveInstances { mesh, primitive: mesh.primitives.get(primitive_index)? }));
                 let all = once.into_iter().chain(instanced.map(Some));
                 all.filter_map(move |instances| visible.map(|visible| VisiblePrimitive { instances, ..visible }))
             })
@@ -125,11 +126,17 @@ impl<'a> Actor<'a> {
     }
 
     /// Describes a primitive without instances. Returns `None` for a node that no palette entry moves.
-    fn visible_primitive(&self, index: usize, node: &'a Node, number: usize, primitive: &'a GpuPrimitive) -> Option<VisiblePrimitive<'a>> {
+    fn visible_primitive(
+        &self,
+        node_index: usize,
+        node: &'a Node,
+        primitive_index: usize,
+        primitive: &'a GpuPrimitive,
+    ) -> Option<VisiblePrimitive<'a>> {
         let skin = node.skin.filter(|_| primitive.vertices.influences.is_some()).map(|skin| &self.model.skins[skin]);
         let matrix = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix)?;
-        let outlined = self.outlined.get(index).copied().unwrap_or_default();
-        let index = NodeIndex(index as u32);
-        Some(VisiblePrimitive { index, node, number, primitive, matrix, skinned: skin.is_some(), outlined, instances: None })
+        let outlined = self.outlined.get(node_index).copied().unwrap_or_default();
+        let node_index = NodeIndex(node_index as u32);
+        Some(VisiblePrimitive { node_index, node, primitive_index, primitive, matrix, skinned: skin.is_some(), outlined, instances: None })
     }
 }

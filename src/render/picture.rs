@@ -19,11 +19,11 @@ pub struct Picture<'a> {
     pub camera: &'a Camera,
     /// The part of the picture that the viewport shows.
     pub tile: Tile,
-    /// Supersamples along each side of a pixel, 1 to 4. They are averaged in linear light and multiply the MSAA samples.
+    /// Supersamples along each side of a pixel, 1 to 4. They are averaged in linear light. Each has its own MSAA samples.
     pub supersample: u32,
     /// World position that palettes are relative to, in meters.
     pub anchor: DVec3,
-    /// Shading, lighting and helpers.
+    /// Shading, lighting, and what is drawn over and around surfaces.
     pub options: Options,
     /// The fill of pixels that no surface covers.
     pub background: Background,
@@ -33,7 +33,7 @@ pub struct Picture<'a> {
     /// it.
     pub lines: &'a [Line],
     /// Joints drawn as solid shapes, under the lines.
-    pub solids: &'a [SolidJoint],
+    pub solid_joints: &'a [SolidJoint],
     /// Bounds of everything shown, in world space. The shadow map, the grid and the axes are sized to fit.
     pub bounds: Bounds,
     /// Colors of the grid, the axes, the wireframe and the outline.
@@ -80,17 +80,17 @@ pub struct Options {
     pub onion_skin: bool,
     /// Draws the edges of triangles over surfaces.
     pub wireframe: bool,
-    /// Draws surfaces translucent, so that the skeleton is seen through them.
+    /// Draws surfaces translucent, so that the skeleton shows through them.
     pub xray: bool,
     /// Whether surfaces hide joints that are drawn as solids.
-    pub solids_depth: Depth,
+    pub solid_joints_depth: Depth,
     /// Draws the grid on the ground.
     pub grid: bool,
     /// Draws the world's axes.
     pub axes: bool,
 }
 
-/// Where a picture goes: a rectangle of a texture.
+/// The rectangle of a texture that a picture is drawn into.
 #[derive(Debug, Clone, Copy)]
 pub struct Viewport<'a> {
     /// A view of the whole texture, of the renderer's `target_format`.

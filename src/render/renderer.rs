@@ -31,7 +31,7 @@ use super::pipelines::Pipelines;
 use super::pipelines::compiler::Wake;
 use super::pipelines::key::PipelineKey;
 use super::pipelines::target::SceneTarget;
-use super::pipelines::warmup::PipelineOrder;
+use super::pipelines::warmup::PipelineRequest;
 use crate::session::pick::vertex::Vertex;
 
 /// Draws pictures of posed models. One renderer serves one device and one picture format. It keeps what outlives a frame: pipelines,
@@ -68,7 +68,7 @@ pub struct Renderer {
     pub statistics: Statistics,
     /// Whether the last call showed an older state because pipelines are still being made: the options of the previous picture, or the
     /// previous picture itself.
-    pub late: bool,
+    pub is_outdated: bool,
     /// Resources that several passes use.
     shared: SharedResources,
     shadow: ShadowPass,
@@ -132,18 +132,19 @@ impl Renderer {
         Self::with(gpu, target_format, samples, Some(wake))
     }
 
+    /// Makes a renderer whose pictures wait for their pipelines unless there is a `wake`.
     fn with(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
         let layouts = BindGroupLayouts::new(gpu);
         let scene = SceneTarget::new(target_format, samples);
         let mut pipelines = Pipelines::new(gpu, &layouts, target_format, scene, wake);
-        // Every picture needs this pipeline. Ordered here, it is made while the model is uploaded.
-        pipelines.order(PipelineOrder { key: PipelineKey::Composite, samples: Vec::new(), software_warmup: None });
+        // Every picture needs this pipeline. Requested here, it is made while the model is uploaded.
+        pipelines.request(PipelineRequest { key: PipelineKey::Composite, samples: Vec::new(), software_warmup: None });
         Self {
             target_format,
             limits: Limits { page_bytes: palette::max_bytes(gpu), indices_per_chunk: u32::MAX, indices_per_frame: 3 << 20 },
             culls: true,
             statistics: Statistics::default(),
-            late: false,
+            is_outdated: false,
             shadow: ShadowPass::new(gpu, &layouts),
             backdrop: BackdropPass::new(scene),
             outline: OutlinePass::new(scene),
@@ -166,11 +167,11 @@ impl Renderer {
             return;
         }
         let inputs = FrameInputs { gpu, picture, actors, size };
-        self.progress = Progress::Moving;
+        self.progress = Progress::NotStarted;
         self.resize(gpu, size);
         self.start_frame(&inputs);
         if let Some(list) = self.plan(encoder, &inputs) {
-            // The list may show the options of the picture before (see `plan`), so the passes must see the same options.
+            // The list may have the options of the previous picture (see `plan`), so the passes must see the same options.
             let picture = Picture { options: list.options, background: list.background, ..*picture };
             let inputs = FrameInputs { picture: &picture, ..inputs };
             self.record_before_scene(encoder, &inputs, &list);
@@ -199,9 +200,9 @@ impl Renderer {
         let inputs = FrameInputs { gpu, picture, actors, size };
         self.start_frame(&inputs);
         let is_complete = self.progress == Progress::Complete;
-        if !is_complete && let Some(list) = self.plan(encoder, &inputs).filter(|_| !self.late) {
+        if !is_complete && let Some(list) = self.plan(encoder, &inputs).filter(|_| !self.is_outdated) {
             // The first call draws everything that lies before the ghosts.
-            if self.progress == Progress::Moving {
+            if self.progress == Progress::NotStarted {
                 self.record_before_scene(encoder, &inputs, &list);
             }
             let ghosts = chunks::divide(list.draws.ghosts_with_keys(), self.limits.indices_per_frame);
@@ -237,14 +238,14 @@ impl Renderer {
     /// ready options, or `None`: then nothing is drawn and the targets keep their content.
     fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
         self.shared.pipelines.take_finished();
-        let look = (inputs.picture.options, inputs.picture.background);
+        let appearance = (inputs.picture.options, inputs.picture.background);
         let list = self.list(inputs);
-        self.order_pipelines(encoder, inputs, &list);
-        self.late = false;
+        self.request_pipelines(encoder, inputs, &list);
+        self.is_outdated = false;
         if !plan::is_ready(&list, &self.shared.pipelines) {
             if self.shared.pipelines.in_background() {
-                self.late = true;
-                let previous = self.last_ready.filter(|last| *last != look).map(|(options, background)| {
+                self.is_outdated = true;
+                let previous = self.last_ready.filter(|last| *last != appearance).map(|(options, background)| {
                     let picture = Picture { options, background, ..*inputs.picture };
                     self.list(&FrameInputs { picture: &picture, ..*inputs })
                 });
@@ -258,10 +259,10 @@ impl Renderer {
             // The very first picture of a window waits, too, because there is nothing to show instead. Stills always wait.
             let start = Instant::now();
             self.shared.pipelines.wait();
-            self.late = false;
+            self.is_outdated = false;
             self.statistics.pipeline_wait += start.elapsed();
         }
-        self.last_ready = Some(look);
+        self.last_ready = Some(appearance);
         Some(list)
     }
 
@@ -276,8 +277,8 @@ impl Renderer {
         DrawList::new(inputs, &settings)
     }
 
-    /// Orders the pipelines that the list needs and that are neither made nor ordered.
-    fn order_pipelines(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
+    /// Requests the pipelines that the list needs and that have not been requested yet.
+    fn request_pipelines(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         if plan::is_known(list, &self.shared.pipelines) {
             return;
         }
@@ -285,11 +286,11 @@ impl Renderer {
             // Warm-up draws bind the same resources as the picture, so those must exist.
             self.upload(encoder, inputs, list);
         }
-        // A software warm-up delays the pipeline, so a picture that somebody waits for goes without.
+        // A software warm-up delays the pipeline, so the first picture, which the user waits for, goes without.
         let warms_up = self.drawn.is_some() && !inputs.gpu.is_hardware();
         let software_warmup = warms_up.then(|| self.shared.frame.views(self.shadow.map(), self.backdrop.view()));
         let (shadow_group, scene, overlay) = (self.shadow.group(), &self.scene, &self.overlay);
-        plan::order_missing(list, &mut self.shared, &WarmupBindings { shadow_group, scene, overlay, software_warmup });
+        plan::request_missing(list, &mut self.shared, &WarmupBindings { shadow_group, scene, overlay, software_warmup });
     }
 
     /// Uploads everything that the frame's commands read. Buffers and textures may be replaced, so the frame's bind group is made again if
@@ -297,7 +298,7 @@ impl Renderer {
     fn upload(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         let shared = &mut self.shared;
-        let mut rebinds = self.backdrop.resize(gpu, picture, list.draws.transmit());
+        let mut rebinds = self.backdrop.resize(gpu, picture, list.draws.has_transmission());
         rebinds |= self.shadow.resize(gpu, list.shadow.as_ref().map(|fit| fit.quality));
         let mut uniform = frame::uniform(picture, size, &shared.frame.environment, list.lights.len());
         if let Some(fit) = &list.shadow {
@@ -333,7 +334,7 @@ impl Renderer {
         }
     }
 
-    /// Makes the picture in the viewport from the targets, which may hold an older frame, and ends the frame's time measurement.
+    /// Composites the picture into the viewport from the targets, which may hold an older frame, and ends the measurement of its GPU time.
     fn record_composite(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, viewport: &Viewport) {
         let (Some(scene), Some(drawn)) = (self.scene.targets(), self.drawn) else { return };
         let FrameInputs { gpu, picture, size, .. } = *inputs;
@@ -349,7 +350,7 @@ impl Renderer {
     /// Sets the environment that lights the following pictures. A new renderer has the studio environment.
     pub fn set_environment(&mut self, environment: EnvironmentLight) {
         self.shared.frame.set_environment(environment);
-        self.progress = Progress::Moving;
+        self.progress = Progress::NotStarted;
     }
 
     /// Returns why a pipeline could not be made, for the first one that failed. What needs that pipeline is not drawn.
@@ -395,13 +396,13 @@ impl Renderer {
     pub fn gpu_milliseconds(&mut self, gpu: &Gpu) -> Option<f64> {
         let timer = self.shared.timer.as_mut()?;
         timer.collect(gpu);
-        timer.last
+        timer.last_milliseconds
     }
 
     /// Returns the bytes of the textures that pictures are drawn into.
     pub fn target_memory(&self) -> u64 {
-        let passes = [self.shadow.memory(), self.backdrop.memory(), self.outline.memory(), self.overlay.memory(), self.scene.memory()];
-        passes.iter().sum()
+        let Self { shadow, backdrop, outline, overlay, scene, .. } = self;
+        shadow.memory_bytes() + backdrop.memory_bytes() + outline.memory_bytes() + overlay.memory_bytes() + scene.memory_bytes()
     }
 
     /// Returns the bytes of the environment map.

@@ -133,10 +133,10 @@ fn preprocess(source: &str, features: Features) -> String {
         if let Some(names) = line.strip_prefix("//if ") {
             open.push(names.split(' ').any(|name| features.has_named(name)));
         } else if line == "//else" {
-            open.iter_mut().last().into_iter().for_each(|kept| *kept = !*kept);
+            open.iter_mut().last().into_iter().for_each(|is_kept| *is_kept = !*is_kept);
         } else if line == "//end" {
             open.pop();
-        } else if open.iter().all(|kept| *kept) {
+        } else if open.iter().all(|is_kept| *is_kept) {
             text.extend([line, "\n"]);
         }
     }

@@ -23,9 +23,9 @@ use super::time::moment::Moment;
 use super::view::View;
 
 /// Smallest angle between rest and bind pose that counts as visible, in degrees.
-const MIN_ANGLE: f64 = 0.1;
-/// Smallest distance between rest and bind pose that counts as visible, as a fraction of the model's radius. It is also the smallest
-/// difference in scale.
+const MIN_VISIBLE_ANGLE: f64 = 0.1;
+/// Smallest distance between rest and bind pose that counts as visible, as a fraction of the model's radius. A difference in scale, as a
+/// factor minus 1, counts as visible from the same value on.
 const MIN_DIFFERENCE: f64 = 1e-3;
 
 /// Caches over one document. Every method must get the document that the caches were made for. Clones share the caches, but not the
@@ -40,11 +40,11 @@ pub struct Analyses {
     pub locomotion: Arc<LocomotionCache>,
     /// Roots, by animation.
     pub roots: Arc<RootCache>,
-    /// Possible mistakes in the skin weights; see [`Analyses::check_weights`].
+    /// Possible mistakes in the skin weights. See [`Analyses::check_weights`].
     weight_checks: Arc<OnceLock<Faults>>,
     /// Bounds of one model over the whole animation of the view, in world space; see [`Analyses::update_bounds`].
     pub bounds: Bounds,
-    /// The outermost points within the bounds, which the camera fits. Empty if the bounds had no size of their own.
+    /// The outermost points within the bounds, which the camera fits. Empty if the shown content has no size.
     pub hull: Vec<DVec3>,
     /// The size of the shown scene at rest; see [`Analyses::update_scene`].
     pub at_rest: AtRest,
@@ -99,12 +99,13 @@ impl Analyses {
         }
     }
 
-    /// The known roots of the animations that play at a moment. Without any root if the view is not kept in place.
+    /// The known roots of the animations that play at a moment. There are none if the view is not kept in place.
     pub fn known_roots(&self, view: &View, moment: &Moment) -> Roots {
         roots(view, moment, |animation| self.roots.get(view, animation))
     }
 
-    /// The roots of the animations that play at a moment, found now if not known yet. Without any root if the view is not kept in place.
+    /// The roots of the animations that play at a moment, found now if not known yet. There are none if the view is not kept
+    /// in place.
     pub fn find_roots(&self, document: &Document, view: &View, moment: &Moment) -> Roots {
         roots(view, moment, |animation| self.roots.get_or_find(document.rig(), view, animation))
     }
@@ -173,9 +174,10 @@ fn roots(view: &View, moment: &Moment, root: impl Fn(Option<usize>) -> RootStatu
 /// The joints whose rest pose visibly differs from their bind pose. `radius` is the model's, in meters.
 fn rest_differences(document: &Document, radius: f64) -> Vec<Difference> {
     let mut differences = bind_pose::differences(&document.model, &document.compiled.rest_globals);
-    let is_seen =
-        |d: &Difference| d.angle > MIN_ANGLE.to_radians() || d.distance > MIN_DIFFERENCE * radius || (d.scale - 1.0).abs() > MIN_DIFFERENCE;
-    differences.retain(is_seen);
+    let is_visible = |d: &Difference| {
+        d.angle > MIN_VISIBLE_ANGLE.to_radians() || d.distance > MIN_DIFFERENCE * radius || (d.scale - 1.0).abs() > MIN_DIFFERENCE
+    };
+    differences.retain(is_visible);
     differences.sort_by(|a, b| b.angle.total_cmp(&a.angle).then(b.distance.total_cmp(&a.distance)));
     differences
 }

@@ -18,7 +18,7 @@ use super::names::Names;
 use super::pose::{Rig, geometry_mask};
 use super::view::{View, joint_switches, playback_range};
 
-/// Tells one reading of a file from every other in this process.
+/// Identifies one reading of a file within this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DocumentId(u64);
 
@@ -45,7 +45,7 @@ impl DocumentId {
 pub struct Document {
     /// Differs between any two readings, even of the same file. Clones share it.
     pub id: DocumentId,
-    /// The first reading of the same file, if this is a later one; see [`Document::mark_reload_of`].
+    /// The first reading of the same file if this is a later one, else `None`. See [`Document::mark_reload_of`].
     pub reload_of: Option<DocumentId>,
     /// The model that the file has, shared with worker threads.
     pub model: Arc<Model>,
@@ -55,17 +55,17 @@ pub struct Document {
     pub name: String,
     /// The file's path; `None` for the embedded sample model.
     pub path: Option<PathBuf>,
-    /// One per node: whether a skin lists it as a joint. In a file without meshes and skins: whether the skeleton shows it.
+    /// Whether each node is a joint of a skin, in model order. In a file without meshes and skins: whether the skeleton shows it.
     pub joints: Vec<bool>,
-    /// One per node: whether it is a joint whose influence cannot be switched off.
+    /// Whether each node is a joint whose influence cannot be switched off, in model order.
     pub fixed_influences: Vec<bool>,
-    /// One per node: the joint that a rigid mesh there belongs to; see [`geometry_mask::owner_joints`].
+    /// The joint that a rigid mesh at each node belongs to, in model order. See [`geometry_mask::owner_joints`].
     pub owner_joints: Vec<Option<NodeIndex>>,
     /// The names of nodes and animations, as lists show them.
     pub names: Arc<Names>,
-    /// One per animation: its frame rate, inferred from its keys or from the other animations.
+    /// The frame rate of each animation, inferred from its keys or from the other animations.
     pub rates: Vec<Rate>,
-    /// One per node: the number of its ancestors.
+    /// The number of ancestors of each node, in model order.
     pub depths: Vec<u32>,
     /// The bounds of every mesh, without a pose.
     pub mesh_bounds: Arc<MeshBounds>,
@@ -121,7 +121,7 @@ impl Document {
         }
     }
 
-    /// The same for all readings of a file that replaced one another.
+    /// The id of the first reading. It is the same for all readings of a file that replaced one another.
     pub fn first_reading(&self) -> DocumentId {
         self.reload_of.unwrap_or(self.id)
     }
@@ -137,8 +137,8 @@ impl Document {
         playback_range::chosen_rate(view).or_else(inferred).unwrap_or(frame_rate::DEFAULT_RATE)
     }
 
-    /// Frees vertices and indices when only the copies on the GPU are needed. Nothing that reads positions works afterwards. Has no effect
-    /// while the model is shared.
+    /// Frees vertices and indices. Call it when only the copies on the GPU are needed, because nothing that reads positions works afterwards.
+    /// Has no effect while the model is shared.
     pub fn release_geometry(&mut self) {
         let meshes = Arc::get_mut(&mut self.model).map(|model| &mut model.meshes);
         for primitive in meshes.into_iter().flatten().flat_map(|mesh| &mut mesh.primitives) {
@@ -148,13 +148,13 @@ impl Document {
     }
 
     /// Records that an image of the model is decoded, or why it cannot be.
-    pub fn image_done(&mut self, image: usize, done: Result<(), String>) {
+    pub fn image_done(&mut self, image: usize, result: Result<(), String>) {
         let Some(state) = self.image_states.get_mut(image) else { return };
-        *state = if done.is_ok() { ImageState::Ready } else { ImageState::Failed };
+        *state = if result.is_ok() { ImageState::Ready } else { ImageState::Failed };
         let Location { words, pointer } = Location::image(image, self.model.images.get(image).unwrap_or(&Image::default()));
         // The loader may have reported already that it cannot decode the image's header.
-        let known = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
-        if let Some(reason) = done.err().filter(|_| !known) {
+        let is_reported = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
+        if let Some(reason) = result.err().filter(|_| !is_reported) {
             let message = format!("{words}: {reason}; color textures show a checkerboard instead");
             self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }

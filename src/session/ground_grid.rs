@@ -8,13 +8,13 @@ pub struct GridCells {
     /// Side of a cell in meters, a power of ten.
     pub cell: f64,
     /// Opacity of the single-cell lines, from 0 to 1. They fade out before the next size takes over.
-    pub finest: f64,
+    pub finest_opacity: f64,
     /// Height of the picture in meters, at the model's distance.
-    pub seen: f64,
+    pub picture_height: f64,
 }
 
 /// Opacity below which lines do not count as the visible grid.
-const FAINT: f64 = 0.35;
+const MIN_VISIBLE_OPACITY: f64 = 0.35;
 
 /// Height of the grid and of the ground that receives the shadow, in meters.
 ///
@@ -28,9 +28,9 @@ pub fn height(bounds: &Bounds) -> f64 {
     if bounds.min.y < -0.08 * height || bounds.min.y > height { bounds.min.y } else { 0.0 }
 }
 
-/// The grid for a camera. The finer the view at the model's distance, the finer the cells. `bounds` are those of what is shown.
+/// The grid for a camera. Cells become smaller as the camera comes nearer to the model. `bounds` are those of what is shown.
 pub fn cells(camera: &Camera, bounds: &Bounds) -> GridCells {
-    let seen = match camera.projection {
+    let picture_height = match camera.projection {
         Projection::Perspective { yfov, .. } => {
             let distance = (camera.eye() - bounds.center()).length();
             2.0 * distance.max(bounds.radius().max(1e-6) * 0.02) * (yfov / 2.0).tan()
@@ -38,13 +38,13 @@ pub fn cells(camera: &Camera, bounds: &Bounds) -> GridCells {
         Projection::Orthographic { ymag, .. } => 2.0 * ymag,
     };
     // A cell is at most a twelfth of the height of the picture. The fraction of the decade fades the finest lines out.
-    let decade = (seen / 12.0).max(1e-9).log10();
-    GridCells { cell: 10f64.powf(decade.floor()), finest: 1.0 - decade.rem_euclid(1.0), seen }
+    let decade = (picture_height / 12.0).max(1e-9).log10();
+    GridCells { cell: 10f64.powf(decade.floor()), finest_opacity: 1.0 - decade.rem_euclid(1.0), picture_height }
 }
 
 impl GridCells {
     /// Side of the smallest squares that are clearly visible, in meters.
-    pub fn plain(&self) -> f64 {
-        if self.finest < FAINT { self.cell * 10.0 } else { self.cell }
+    pub fn visible_cell(&self) -> f64 {
+        if self.finest_opacity < MIN_VISIBLE_OPACITY { self.cell * 10.0 } else { self.cell }
     }
 }

@@ -120,7 +120,7 @@ impl ImagePreviews {
 impl Pixels {
     /// The first level of an image. `None` if it is not RGBA or lacks bytes.
     fn new(mut image: DecodedImage) -> Option<Self> {
-        let is_usable = image.texels == Texels::Rgba8 && image.is_whole();
+        let is_usable = image.texels == Texels::Rgba8 && image.is_complete();
         is_usable.then(|| Self { size: [image.width, image.height], rgba: image.levels.swap_remove(0) })
     }
 

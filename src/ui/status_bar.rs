@@ -30,7 +30,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
         ui.label(text::number(counted(triangles(context.document, posed) * crowd::count(context.view), "triangle")).small().weak());
         if context.view.display.grid {
             let cells = ground_grid::cells(camera, &context.analyses.crowd_bounds(context.view));
-            let side = context.preferences.units.cell(cells.plain());
+            let side = context.preferences.units.cell(cells.visible_cell());
             let label = ui.label(text::number(format!("grid {side}")).small().weak());
             label.on_hover_text("Size of the smallest grid cell");
         }

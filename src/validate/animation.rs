@@ -25,7 +25,7 @@ pub fn check(subject: &mut Subject) {
             let pointer = format!("{pointer}/channels/{i}");
             let Some(target) = channel.get("target") else { continue };
             check_target(subject, target, &format!("{pointer}/target"));
-            if let (Some(node), Some(path)) = (read::index(target, "node"), read::word(target, "path"))
+            if let (Some(node), Some(path)) = (read::index(target, "node"), read::string(target, "path"))
                 && let Some(first) = driven.insert((node, path), i)
             {
                 let message = format!("Channel {i} has the same target; the last one is used.");
@@ -64,7 +64,7 @@ fn check_input(subject: &mut Subject, sampler: &Value, pointer: &str) {
         let message = "Accessors of key times must have min and max.";
         subject.error("ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS", pointer, message);
     }
-    if read::word(sampler, "interpolation") == Some("CUBICSPLINE") && layout.count < 2 {
+    if read::string(sampler, "interpolation") == Some("CUBICSPLINE") && layout.count < 2 {
         let message = "CUBICSPLINE needs at least two keys.";
         subject.error("ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS", pointer, message);
     }
@@ -79,7 +79,7 @@ fn morph_targets(subject: &Subject, node: &Value) -> Option<u64> {
 /// Checks what a channel animates, with or without an animation pointer.
 fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
     let extension = read::extension(target, "KHR_animation_pointer");
-    let path = read::word(target, "path");
+    let path = read::string(target, "path");
     if extension.is_some() && path.is_some_and(|path| path != "pointer") {
         let message = "With KHR_animation_pointer, the path must be \"pointer\".";
         let pointer = format!("{pointer}/extensions/KHR_animation_pointer");
@@ -114,8 +114,8 @@ fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
 fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(sampler, "output") else { return };
     let Some(layout) = accessor.layout else { return };
-    let Some(path @ ("translation" | "rotation" | "scale" | "weights")) = read::word(target, "path") else { return };
-    let interpolation = read::word(sampler, "interpolation").unwrap_or("LINEAR");
+    let Some(path @ ("translation" | "rotation" | "scale" | "weights")) = read::string(target, "path") else { return };
+    let interpolation = read::string(sampler, "interpolation").unwrap_or("LINEAR");
     if !["LINEAR", "STEP", "CUBICSPLINE"].contains(&interpolation) {
         return;
     }

@@ -24,7 +24,7 @@ pub fn check(subject: &mut Subject) {
 
 /// Checks properties that have no effect, because another one is missing.
 fn check_material(subject: &mut Subject, json: &Value, pointer: &str) {
-    if json.get("alphaCutoff").is_some() && read::word(json, "alphaMode") != Some("MASK") {
+    if json.get("alphaCutoff").is_some() && read::string(json, "alphaMode") != Some("MASK") {
         let message = "alphaCutoff has no effect unless alphaMode is MASK.";
         subject.warning("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", &format!("{pointer}/alphaCutoff"), message);
     }
@@ -89,7 +89,7 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     if LENSES.iter().all(|lens| json.get(*lens).is_some()) {
         subject.error("ONE_OF_MISMATCH", pointer, "A camera must have exactly one of perspective and orthographic.");
     }
-    if let Some(lens) = read::word(json, "type").filter(|lens| LENSES.contains(lens) && json.get(*lens).is_none()) {
+    if let Some(lens) = read::string(json, "type").filter(|lens| LENSES.contains(lens) && json.get(*lens).is_none()) {
         subject.error("UNDEFINED_PROPERTY", pointer, format!("`{lens}` is missing, but required for a camera of this type."));
     }
     for lens in LENSES {
@@ -122,7 +122,7 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
 
 /// Checks a light of KHR_lights_punctual: properties that belong to its type. Angles are in radians.
 fn check_light(subject: &mut Subject, json: &Value, pointer: &str) {
-    match (read::word(json, "type"), json.get("spot")) {
+    match (read::string(json, "type"), json.get("spot")) {
         (Some("spot"), None) => subject.error("UNDEFINED_PROPERTY", pointer, "`spot` is missing, but required for a spot light."),
         (Some("spot"), Some(spot)) => {
             let is_angle = |angle: &f64| (0.0..=std::f64::consts::FRAC_PI_2).contains(angle);

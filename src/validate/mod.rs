@@ -123,7 +123,7 @@ fn check(file: Bytes, folder: Folder, named: NamedFormat) -> Vec<Finding> {
     // From here on, bytes are read.
     let mut files = Files::new(folder, u64::MAX);
     resource::read_buffers(&mut subject, bin, &mut files);
-    let views = resource::views(&subject);
+    let views = resource::read_views(&subject);
     resource::check_images(&mut subject, &mut files, &views);
     let mut budget = Budget::new(&subject);
     data::check(&mut subject, &views, &mut budget);

@@ -46,7 +46,7 @@ pub fn numbers<const N: usize>(value: &Value, key: &str) -> Option<[f64; N]> {
 }
 
 /// A string property.
-pub fn word<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+pub fn string<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key)?.as_str()
 }
 

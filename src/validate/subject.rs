@@ -155,7 +155,7 @@ fn accessor(json: &Value, views: usize) -> Accessor {
         let count = read::unsigned(json, "count").filter(|&count| count > 0)?;
         Some(AccessorLayout {
             component: component(read::unsigned(json, "componentType")?)?,
-            shape: shape(read::word(json, "type")?)?,
+            shape: shape(read::string(json, "type")?)?,
             count,
         })
     };

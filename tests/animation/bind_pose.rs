@@ -110,14 +110,14 @@ fn relative_joint_transforms_match_the_inverse_bind_matrices() {
     for (entry, joint) in [1, 2, 4, 5, 7].into_iter().enumerate() {
         let want = reference::multiply(&world_from_mesh, &bind(entry));
         assert_close(&rows(&posed.globals[joint]), &want, &format!("joint {joint}"));
-        assert_close(&rows(&posed.transforms[entry]), &world_from_mesh, "one matrix moves all of the mesh");
+        assert_close(&rows(&posed.joint_transforms[entry]), &world_from_mesh, "one matrix moves all of the mesh");
     }
     // A node that is not a joint keeps its rest transform relative to its parent.
     let hat_to_spine = reference::multiply(&inverse(&rest[2]), &rest[6]);
     let want = reference::multiply(&rows(&posed.globals[2]), &hat_to_spine);
     assert_close(&rows(&posed.globals[6]), &want, "the hat");
     // The first skin places the joints of the second one, whose mesh also moves as a whole.
-    assert_close(&rows(&posed.transforms[5]), &rows(&posed.transforms[6]), "the second skin");
+    assert_close(&rows(&posed.joint_transforms[5]), &rows(&posed.joint_transforms[6]), "the second skin");
 }
 
 #[test]

@@ -256,10 +256,10 @@ fn a_joint_without_influence_moves_with_its_nearest_influencing_ancestor() {
     });
     assert_eq!(posed.palette[1], posed.palette[0]);
     assert_eq!(posed.palette[2], posed.palette[0]);
-    assert_eq!(posed.transforms[3], posed.globals[3], "the others keep their own");
+    assert_eq!(posed.joint_transforms[3], posed.globals[3], "the others keep their own");
     // Without an influencing ancestor the joint uses its own rest matrix.
     let posed = posed_with(&model, |view| off(view, 0));
-    assert_eq!(posed.transforms[0].translation.y, 1.0);
+    assert_eq!(posed.joint_transforms[0].translation.y, 1.0);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn sample(gpu: &Gpu) -> Sample {
     let mut gpu_model = GpuModel::new(gpu, &loaded.model).unwrap();
     let mut prepared = Vec::new();
     let collected = std::sync::Mutex::new(&mut prepared);
-    images::prepare(&loaded.model, loaded.images, gpu.holds(), |index, image| {
+    images::prepare(&loaded.model, loaded.images, gpu.image_support(), |index, image| {
         collected.lock().unwrap().push((index, image));
         true
     });

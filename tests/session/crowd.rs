@@ -141,7 +141,7 @@ fn assert_members_are_the_model_at_their_times(view: &View) {
     for (member, palette) in crowd.palettes().chunks(model.palette_len).enumerate() {
         solve::solve(&model, view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
         let place = crowd::place(member, crowd::spacing(&analyses.bounds));
-        for (matrix, transform) in palette.iter().zip(&alone.transforms) {
+        for (matrix, transform) in palette.iter().zip(&alone.joint_transforms) {
             let wanted = transform.translation + place - posed.anchor;
             let got = DVec3::from_array(matrix.rows.map(|row| f64::from(row.w)));
             assert!((got - wanted).length() < 1e-4 * (1.0 + wanted.length()), "member {member}: {got} is not {wanted}");
@@ -169,7 +169,7 @@ fn the_fitted_camera_shows_every_member() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {
                     let some = (0..primitive.vertices.positions.len()).step_by(17);
-                    for position in deform::positions(&model, node, primitive, &posed.transforms, &posed.pose.weights, some) {
+                    for position in deform::positions(&model, node, primitive, &posed.joint_transforms, &posed.pose.weights, some) {
                         let clip = clip_from_anchored * (position + place).as_vec3().extend(1.0);
                         assert!(clip.z <= clip.w, "{count}: before the near plane");
                         furthest = furthest.max((clip.xy() / clip.w).abs().max_element());

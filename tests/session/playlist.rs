@@ -63,9 +63,9 @@ fn a_playlist_without_repeat_stops_at_its_end_and_restarts_at_its_beginning() {
     for _ in 0..4 {
         playlist::advance(&mut transport, &model, &mut view, 0.75);
     }
-    assert_eq!((at(&transport, &view), transport.playing()), ((Some(1), 0.5), false));
+    assert_eq!((at(&transport, &view), transport.is_playing()), ((Some(1), 0.5), false));
     playlist::play(&mut transport, &model, &mut view);
-    assert_eq!((at(&transport, &view), transport.playing()), ((Some(0), 0.0), true));
+    assert_eq!((at(&transport, &view), transport.is_playing()), ((Some(0), 0.0), true));
 }
 
 #[test]

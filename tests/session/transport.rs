@@ -113,9 +113,9 @@ fn play_restarts_at_the_end_and_from_the_in_point_when_outside() {
     transport.advance(&model, &view, 0.9);
     transport.advance(&model, &view, 0.9);
     transport.advance(&model, &view, 0.9);
-    assert_eq!((transport.time(), transport.playing()), (2.0, false));
+    assert_eq!((transport.time(), transport.is_playing()), (2.0, false));
     transport.play(&model, &view);
-    assert_eq!((transport.time(), transport.playing()), (0.0, true));
+    assert_eq!((transport.time(), transport.is_playing()), (0.0, true));
     view.range = Some([0.5, 1.0]);
     transport.seek(&model, &view, 1.75);
     assert_eq!(transport.time(), 1.75, "one may look outside the range");
@@ -154,7 +154,7 @@ fn the_clock_of_layers_runs_on_through_a_loop_and_follows_a_seek() {
     for _ in 0..9 {
         transport.advance(&model, &view, 0.1);
     }
-    assert_eq!((transport.time(), transport.moment().clock, transport.playing()), (2.0, 2.0, false));
+    assert_eq!((transport.time(), transport.moment().clock, transport.is_playing()), (2.0, 2.0, false));
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn choosing_another_animation_fades_only_during_playback() {
     let mut view = View { animation: Some(0), cross_fade: 0.5, ..View::default() };
     let mut transport = Transport::default();
     let choose = |transport: &mut Transport, view: &mut View, animation: Option<usize>| {
-        transport.leave(&model, view);
+        transport.begin_animation_change(&model, view);
         view.choose_animation(animation);
     };
     transport.advance(&model, &view, 0.75);
@@ -193,12 +193,12 @@ fn a_fade_finishes_even_if_its_target_animation_has_ended() {
     let model = animated(&[None]);
     let mut view = View { animation: Some(0), cross_fade: 1.0, repeat: Repeat::Once, ..View::default() };
     let mut transport = Transport::default();
-    transport.leave(&model, &view);
+    transport.begin_animation_change(&model, &view);
     view.choose_animation(None);
     transport.advance(&model, &view, 0.6);
-    assert!(transport.playing() && transport.moment().fade.is_some(), "the rest pose has no time of its own");
+    assert!(transport.is_playing() && transport.moment().fade.is_some(), "the rest pose has no time of its own");
     transport.advance(&model, &view, 0.6);
-    assert!(!transport.playing() && transport.moment().fade.is_none());
+    assert!(!transport.is_playing() && transport.moment().fade.is_none());
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn layers_play_over_the_rest_pose() {
     transport.pause();
     transport.play(&model, &view);
     transport.advance(&model, &view, 0.75);
-    assert_eq!((transport.time(), transport.moment().clock, transport.playing()), (0.0, 1.5, true));
+    assert_eq!((transport.time(), transport.moment().clock, transport.is_playing()), (0.0, 1.5, true));
     assert!(playback_range::moves(&model, &view));
     view.layers[0].muted = true;
     assert!(!playback_range::moves(&model, &view));

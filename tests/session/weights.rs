@@ -182,9 +182,9 @@ fn the_vertex_nearest_to_the_pointer_is_found_in_the_current_pose() {
     let document = document(hand_made::bending_box());
     let view = View { animation: Some(0), ..View::default() };
     let bent = posed(&document, &view, 1.0);
-    let under = |x, y| vertex::under(&document, &bent, &from_front(), at(x, y));
+    let under = |x, y| vertex::vertex_under(&document, &bent, &from_front(), at(x, y));
     // In the rest pose the upper front corners are at x = 0.5 and -0.5, y = 2. They turn about (0, 1) to x = -1, y = 1.5 and 0.5.
-    let place = |vertex: Vertex| vertex::place(&document.model, &bent, vertex).unwrap();
+    let place = |vertex: Vertex| vertex::position(&document.model, &bent, vertex).unwrap();
     for (x, y) in [(-0.9, 1.4), (-0.9, 0.6)] {
         let found = place(under(x, y).unwrap());
         let wanted = DVec2::new(-1.0, if y > 1.0 { 1.5 } else { 0.5 });
@@ -197,7 +197,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_in_the_current_pose() {
     let hit = pick::meshes_under(&document, &bent, &from_front(), at(-0.9, 1.4))[0];
     for vertex in hit.surface.unwrap().vertices {
         let told = Vertex { node: hit.node, primitive: 0, vertex };
-        assert_eq!(vertex::around(&document, &bent, &from_front(), at(-0.9, 1.4), told), Some(found), "told {vertex}");
+        assert_eq!(vertex::vertex_around(&document, &bent, &from_front(), at(-0.9, 1.4), told), Some(found), "told {vertex}");
     }
 }
 

@@ -123,12 +123,12 @@ fn l_plays_forwards_then_faster_and_j_reverses() {
         [Action::PlayForward, Action::PlayForward, Action::PlayForward, Action::PlayForward, Action::PlayBackward, Action::PlayBackward]
     {
         window.perform(action);
-        assert!(window.transport.playing());
+        assert!(window.transport.is_playing());
         speeds.push(window.view.speed);
     }
     assert_eq!(speeds, [1.0, 2.0, 4.0, 4.0, -1.0, -2.0]);
     window.perform(Action::Pause);
-    assert!(!window.transport.playing());
+    assert!(!window.transport.is_playing());
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn animations_nodes_and_recent_files_are_found_by_name() {
     ui.state_mut().state.preferences.recent_files = vec!["/models/fox.glb".into()];
     palette(&mut ui, "play wav");
     click(&mut ui, "Play Wave, off");
-    assert_eq!((ui.state().view.animation, ui.state().transport.playing()), (Some(1), true));
+    assert_eq!((ui.state().view.animation, ui.state().transport.is_playing()), (Some(1), true));
     palette(&mut ui, "spin");
     ui.key_press(Key::Enter);
     ui.run();

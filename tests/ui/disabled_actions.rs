@@ -56,12 +56,12 @@ fn a_disabled_reason_names_what_is_missing() {
 #[test]
 fn the_key_of_a_disabled_action_shows_the_reason() {
     let mut window = Window::new(still());
-    let (view, playing) = (window.view.clone(), window.transport.playing());
+    let (view, playing) = (window.view.clone(), window.transport.is_playing());
     for action in [Action::Faster, Action::MotionTrail, Action::PlayPause, Action::Repeat] {
         let why = window.perform_possible(action);
         assert_eq!(why, Some(format!("{}: The model has no animations", action.label())));
     }
-    assert_eq!((&window.view, window.transport.playing()), (&view, playing));
+    assert_eq!((&window.view, window.transport.is_playing()), (&view, playing));
     // With nothing selected, this action fits everything.
     assert_eq!(window.perform_possible(Action::FitSelection), None);
     assert!(matches!(&window.commands[..], [Request::Fit { nodes }] if nodes.is_empty()));

@@ -92,7 +92,7 @@ fn two_clicks_within_one_frame_both_count() {
     let click = |at: Pos2| [moved(at), button(at, true), button(at, false)];
     frame(&mut ui, [click(next), click(next), click(play)].concat(), &[]);
     assert!(ui.state().transport.time() > 1.5 / 24.0, "{}", ui.state().transport.time());
-    assert!(ui.state().transport.playing());
+    assert!(ui.state().transport.is_playing());
 }
 
 #[test]

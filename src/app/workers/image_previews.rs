@@ -49,7 +49,7 @@ impl PreviewWorker {
         self.is_running = true;
         std::thread::spawn(move || {
             let wanted =
-                DecodeOptions { color: order.is_color, mipmaps: false, largest: order.detail.longest_side(), ..DecodeOptions::default() };
+                DecodeOptions { color: order.is_color, mipmaps: false, max_size: order.detail.longest_side(), ..DecodeOptions::default() };
             let decoded = catch_panic(|| image::decode(&source, &wanted).map_err(|error| error.to_string())).and_then(|decoded| decoded);
             send(&proxy, AppEvent::ImagePreviewed(Box::new(PreviewedImage { order, decoded })));
         });

@@ -22,7 +22,7 @@ use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 #[cfg(debug_assertions)]
 use crate::render::error::RenderError;
-use crate::render::material::images::{self, Holds};
+use crate::render::material::images::{self, ImageSupport};
 use crate::render::material::mipmap;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
@@ -114,7 +114,7 @@ fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(
                 let analyses = Analyses::new(&document, &view);
                 opened = Some((document.clone(), analyses.clone()));
                 let images = Images { sources: images, fingerprints: Fingerprints::default() };
-                Some(AppEvent::Read(Box::new(ReadFile {
+                Some(AppEvent::FileRead(Box::new(ReadFile {
                     job: id,
                     reason,
                     document,
@@ -126,9 +126,9 @@ fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(
                 })))
             }
             Err(LoadError::Cancelled) => None,
-            Err(error) => Some(AppEvent::Failed { job: id, message: error.to_string() }),
+            Err(error) => Some(AppEvent::FileFailed { job: id, message: error.to_string() }),
         });
-        if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::Failed { job: id, message })) {
+        if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::FileFailed { job: id, message })) {
             send(&proxy, event);
         }
         // Only a panel lists the findings on weights, so the picture does not wait for them.
@@ -160,7 +160,7 @@ fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopP
         let UploadTarget { gpu, device, previous } = target;
         let job = read.job;
         // Images take longest, so their decoding starts before the upload.
-        let decoded = (read.reason == LoadReason::Opened).then(|| decode_images(&read, gpu.holds(), &proxy));
+        let decoded = (read.reason == LoadReason::Opened).then(|| decode_images(&read, gpu.image_support(), &proxy));
         let uploaded = catch_panic(|| {
             #[cfg(debug_assertions)]
             if crate::app::simulated_faults::is_device_full() {
@@ -170,8 +170,8 @@ fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopP
             Ok(if decoded.is_some() { gpu_model } else { upload_images(&mut read, gpu_model, &gpu, previous.as_ref()) })
         });
         let (event, images) = match uploaded.and_then(|uploaded| uploaded) {
-            Ok(gpu_model) => (AppEvent::Ready(Box::new(ReadyFile { read, gpu_model, device })), DecodedImages::Sent),
-            Err(message) => (AppEvent::Failed { job, message }, DecodedImages::Unwanted),
+            Ok(gpu_model) => (AppEvent::FileReady(Box::new(ReadyFile { read, gpu_model, device })), DecodedImages::Sent),
+            Err(message) => (AppEvent::FileFailed { job, message }, DecodedImages::Unwanted),
         };
         send(&proxy, event);
         // From now on images go to the window directly. Those from before follow the model.
@@ -195,17 +195,17 @@ enum DecodedImages {
 }
 
 /// Decodes the images on all cores. Each becomes an event.
-fn decode_images(read: &ReadFile, holds: Holds, proxy: &EventLoopProxy<AppEvent>) -> Arc<Mutex<DecodedImages>> {
+fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoopProxy<AppEvent>) -> Arc<Mutex<DecodedImages>> {
     let (job, model, progress, proxy) = (read.job, read.document.model.clone(), read.progress.clone(), proxy.clone());
     let (sources, fingerprints) = (read.images.sources.clone(), read.images.fingerprints.clone());
     let decoded = Arc::new(Mutex::new(DecodedImages::HeldBack(Vec::new())));
     let shared = decoded.clone();
     std::thread::spawn(move || {
-        images::prepare(&model, sources.clone(), holds, |index, image| {
+        images::prepare(&model, sources.clone(), image_support, |index, image| {
             if progress.is_cancelled() {
                 return false;
             }
-            let event = AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) };
+            let event = AppEvent::ImageDecoded { job, index, image: image.map_err(|error| error.to_string()) };
             match &mut *shared.lock().unwrap_or_else(PoisonError::into_inner) {
                 DecodedImages::HeldBack(held_back) => held_back.push(event),
                 DecodedImages::Sent => return proxy.send_event(event).is_ok(),
@@ -229,7 +229,7 @@ fn upload_images(read: &mut ReadFile, mut gpu_model: GpuModel, gpu: &Gpu, previo
     let sources: Vec<_> = read.images.sources.iter().zip(&shared).map(undecoded).collect();
     let _ = read.images.fingerprints.set(fingerprints);
     let done = Mutex::new((gpu_model, &mut read.document));
-    images::prepare(&model, sources, gpu.holds(), |index, image| {
+    images::prepare(&model, sources, gpu.image_support(), |index, image| {
         let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
         let (gpu_model, document) = &mut *done;
         if progress.is_cancelled() {

@@ -9,7 +9,7 @@ use super::uastc::UastcBlock;
 const VOID_EXTENT: u128 = 0xffff_ffff_ffff_fdfc;
 
 /// Weights are written downwards from this bit.
-const TOP: u32 = 128;
+const WEIGHTS_END: u32 = 128;
 
 /// Returns the ASTC block with the same pixels.
 pub fn transcode(block: &UastcBlock) -> u128 {
@@ -29,7 +29,7 @@ pub fn transcode(block: &UastcBlock) -> u128 {
         }
         let colors = &mut numbers[subset * mode.channels * 2..][..mode.channels * 2];
         colors.as_chunks_mut::<2>().0.iter_mut().for_each(|ends| ends.swap(0, 1));
-        for (weights, _) in weights.iter_mut().zip(block.subset_of()).filter(|(_, of)| usize::from(*of) == subset) {
+        for (weights, _) in weights.iter_mut().zip(block.subset_of()).filter(|(_, pixel_subset)| usize::from(*pixel_subset) == subset) {
             *weights = weights.map(|weight| last - weight);
         }
     }
@@ -49,14 +49,14 @@ pub fn transcode(block: &UastcBlock) -> u128 {
     put_numbers(&mut bits, &numbers[..mode.channels * 2 * mode.subsets], mode.colors);
 
     // Weights are stored backwards: from the highest bit of the block down, each with its bits reversed.
-    let mut at = TOP;
+    let mut position = WEIGHTS_END;
     let planes = if mode.two_planes { 2 } else { 1 };
     for weight in weights.iter().flat_map(|weights| &weights[..planes]) {
-        at -= mode.weight_bits;
-        bits.bits |= u128::from(weight.reverse_bits() >> (32 - mode.weight_bits)) << at;
+        position -= mode.weight_bits;
+        bits.bits |= u128::from(weight.reverse_bits() >> (32 - mode.weight_bits)) << position;
     }
     if mode.two_planes {
-        bits.bits |= (block.own_plane as u128) << (at - 2);
+        bits.bits |= (block.separate_channel as u128) << (position - 2);
     }
     bits.bits
 }
@@ -79,13 +79,13 @@ fn block_mode(weight_bits: u32, two_planes: bool) -> u32 {
 /// numbers.
 fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base): (u32, u32)) {
     let (shares, codes): (&[u32], &[u8]) = match base {
-        3 => (&[2, 2, 1, 2, 1], &CODES.threes),
-        5 => (&[3, 2, 2], &CODES.fives),
+        3 => (&[2, 2, 1, 2, 1], &CODES.trits),
+        5 => (&[3, 2, 2], &CODES.quints),
         _ => (&[0], &[0]),
     };
     for numbers in numbers.chunks(shares.len()) {
-        let together = numbers.iter().rev().fold(0, |together, (_, high)| together * base + high);
-        let mut code = u32::from(codes.get(together as usize).copied().unwrap_or(0));
+        let digits = numbers.iter().rev().fold(0, |digits, (_, high)| digits * base + high);
+        let mut code = u32::from(codes.get(digits as usize).copied().unwrap_or(0));
         for ((low, _), share) in numbers.iter().zip(shares) {
             bits.put(*low, low_bits);
             bits.put(code & ((1 << share) - 1), *share);
@@ -96,42 +96,42 @@ fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base):
 
 /// ASTC's codes of five trits and of three quints, indexed by the digits, with the first digit lowest.
 struct Codes {
-    threes: [u8; 243],
-    fives: [u8; 125],
+    trits: [u8; 243],
+    quints: [u8; 125],
 }
 
 /// The lowest of several equivalent codes is kept, because its upper bits can be omitted when a group has fewer numbers.
 static CODES: LazyLock<Codes> = LazyLock::new(|| {
-    let mut codes = Codes { threes: [0; 243], fives: [0; 125] };
+    let mut codes = Codes { trits: [0; 243], quints: [0; 125] };
     for code in (0..=255u8).rev() {
-        codes.threes[threes(code.into()).iter().rev().fold(0, |all, &digit| all * 3 + digit as usize)] = code;
+        codes.trits[trits(code.into()).iter().rev().fold(0, |all, &digit| all * 3 + digit as usize)] = code;
     }
     for code in (0..128u8).rev() {
-        codes.fives[fives(code.into()).iter().rev().fold(0, |all, &digit| all * 5 + digit as usize)] = code;
+        codes.quints[quints(code.into()).iter().rev().fold(0, |all, &digit| all * 5 + digit as usize)] = code;
     }
     codes
 });
 
 /// Decodes five trits from eight bits.
-fn threes(code: u32) -> [u32; 5] {
-    let bit = |at: u32| code >> at & 1;
+fn trits(code: u32) -> [u32; 5] {
+    let bit = |index: u32| code >> index & 1;
     let (rest, fourth, fifth) = match (code >> 2 & 7, code >> 5 & 3) {
         (7, _) => ((code >> 5 & 7) << 2 | code & 3, 2, 2),
         (_, 3) => (code & 31, bit(7), 2),
         (_, fourth) => (code & 31, fourth, bit(7)),
     };
-    let of = |at: u32| rest >> at & 1;
+    let rest_bit = |index: u32| rest >> index & 1;
     let [first, second, third] = match (rest & 3, rest >> 2 & 3) {
-        (3, _) => [of(3) << 1 | of(2) & !of(3) & 1, of(4), 2],
+        (3, _) => [rest_bit(3) << 1 | rest_bit(2) & !rest_bit(3) & 1, rest_bit(4), 2],
         (_, 3) => [rest & 3, 2, 2],
-        (_, second) => [of(1) << 1 | of(0) & !of(1) & 1, second, of(4)],
+        (_, second) => [rest_bit(1) << 1 | rest_bit(0) & !rest_bit(1) & 1, second, rest_bit(4)],
     };
     [first, second, third, fourth, fifth]
 }
 
 /// Decodes three quints from seven bits.
-fn fives(code: u32) -> [u32; 3] {
-    let bit = |at: u32| code >> at & 1;
+fn quints(code: u32) -> [u32; 3] {
+    let bit = |index: u32| code >> index & 1;
     if code >> 1 & 3 == 3 && code >> 5 & 3 == 0 {
         let third = bit(0) << 2 | (bit(4) & !bit(0) & 1) << 1 | bit(3) & !bit(0) & 1;
         return [4, 4, third];

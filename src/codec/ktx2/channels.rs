@@ -5,7 +5,7 @@ use super::Size;
 use super::etc1s_blocks::EAC;
 
 /// Size of a block of one channel, in bytes.
-const BLOCK: usize = 8;
+const BLOCK_BYTES: usize = 8;
 
 /// A block format of one or two channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Channels {
 impl Channels {
     /// Returns the size of a level, in bytes.
     pub fn bytes(self, Size { width, height }: Size) -> u64 {
-        u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * (BLOCK * self.count) as u64
+        u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * (BLOCK_BYTES * self.count) as u64
     }
 
     /// Decodes blocks to RGBA. Missing color channels are 0, and alpha is 255.
@@ -28,9 +28,9 @@ impl Channels {
         let mut rgba = size.rgba();
         rgba.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[..3].fill(0));
         let columns = width.div_ceil(4) as usize;
-        for (at, block) in blocks.as_chunks::<BLOCK>().0.iter().enumerate() {
-            let (block_at, channel) = (at / self.count, at % self.count);
-            let (left, top) = (block_at % columns * 4, block_at / columns * 4);
+        for (index, block) in blocks.as_chunks::<BLOCK_BYTES>().0.iter().enumerate() {
+            let (position, channel) = (index / self.count, index % self.count);
+            let (left, top) = (position % columns * 4, position / columns * 4);
             let values = if self.eac { eac(*block) } else { bc4(*block) };
             for (pixel, value) in values.into_iter().enumerate() {
                 let (x, y) = (left + pixel % 4, top + pixel / 4);
@@ -44,19 +44,19 @@ impl Channels {
 }
 
 /// Decodes a BC4 block. It has two end values, and three bits per pixel that choose one of them, a value between them, 0 or 255.
-fn bc4(block: [u8; BLOCK]) -> [u8; 16] {
+fn bc4(block: [u8; BLOCK_BYTES]) -> [u8; 16] {
     let [first, last, ..] = block.map(u32::from);
     let steps = if first > last { 7 } else { 5 };
-    let mut between = [first, last, 0, 0, 0, 0, 0, 255];
-    for at in 1..steps {
-        between[at as usize + 1] = (first * (steps - at) + last * at + steps / 2) / steps;
+    let mut values = [first, last, 0, 0, 0, 0, 0, 255];
+    for step in 1..steps {
+        values[step as usize + 1] = (first * (steps - step) + last * step + steps / 2) / steps;
     }
     let bits = u64::from_le_bytes(block) >> 16;
-    std::array::from_fn(|pixel| between[(bits >> (3 * pixel)) as usize & 7] as u8)
+    std::array::from_fn(|pixel| values[(bits >> (3 * pixel)) as usize & 7] as u8)
 }
 
 /// Decodes an EAC block. It has a base value, and three bits per pixel, column by column, that choose an offset from a table.
-fn eac(block: [u8; BLOCK]) -> [u8; 16] {
+fn eac(block: [u8; BLOCK_BYTES]) -> [u8; 16] {
     let [base, scale, ..] = block.map(i32::from);
     let (table, multiplier) = (EAC[scale as usize & 15], scale >> 4);
     let bits = u64::from_be_bytes(block);

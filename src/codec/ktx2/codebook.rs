@@ -2,14 +2,14 @@
 //! between dark and light), and the Huffman tables.
 
 use super::Ktx2Error;
-use super::bits::{Bits, Huffman};
+use super::bits::{Bits, HuffmanTable};
 use super::container::slice;
 
 /// The data that all slices of a file share.
 #[derive(Debug)]
 pub struct Codebooks {
     pub endpoints: Vec<Endpoint>,
-    /// Each pattern row by row, one byte per row, two bits per pixel with the lowest first.
+    /// The four rows of each pattern, from the top. A byte holds a row of four pixels with two bits each, the leftmost in the lowest bits.
     pub selectors: Vec<[u8; 4]>,
     pub tables: Tables,
 }
@@ -27,20 +27,20 @@ pub struct Endpoint {
 #[derive(Debug)]
 pub struct Tables {
     /// Codes that choose the neighbor from which a block copies its endpoint.
-    pub prediction: Huffman,
+    pub prediction: HuffmanTable,
     /// Differences of endpoint indices.
-    pub endpoint_delta: Huffman,
+    pub endpoint_delta: HuffmanTable,
     /// Selectors, and references to recent ones.
-    pub selector: Huffman,
+    pub selector: HuffmanTable,
     /// Lengths of runs of equal selectors.
-    pub selector_run: Huffman,
+    pub selector_run: HuffmanTable,
     /// Number of recent selectors that a code can refer to.
     pub history: usize,
 }
 
-/// Reads consecutive 32-bit numbers, little-endian, at an offset in bytes.
-pub fn numbers<const N: usize>(bytes: &[u8], at: u64) -> Result<[u32; N], Ktx2Error> {
-    let bytes = slice(bytes, at, 4 * N as u64)?;
+/// Reads `N` consecutive 32-bit numbers, little-endian. `offset` is in bytes.
+pub fn read_u32s<const N: usize>(bytes: &[u8], offset: u64) -> Result<[u32; N], Ktx2Error> {
+    let bytes = slice(bytes, offset, 4 * N as u64)?;
     let mut numbers = [0; N];
     for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
         *number = u32::from_le_bytes(*bytes);
@@ -48,19 +48,20 @@ pub fn numbers<const N: usize>(bytes: &[u8], at: u64) -> Result<[u32; N], Ktx2Er
     Ok(numbers)
 }
 
-/// Reads the codebooks from the global data of a file with `images` image descriptions of 20 bytes each.
-pub fn read(global: &[u8], images: u64) -> Result<Codebooks, Ktx2Error> {
-    let [counts, endpoint_bytes, selector_bytes, table_bytes] = numbers(global, 0)?;
-    let mut at = images.saturating_mul(20).saturating_add(20);
-    let mut part = |length: u32| {
-        let part = slice(global, at, length.into());
-        at = at.saturating_add(length.into());
-        part
+/// Reads the codebooks from the file's global data. It begins with a header of 20 bytes and `image_count` image descriptions of 20 bytes
+/// each.
+pub fn read(global: &[u8], image_count: u64) -> Result<Codebooks, Ktx2Error> {
+    let [counts, endpoint_bytes, selector_bytes, table_bytes] = read_u32s(global, 0)?;
+    let mut offset = image_count.saturating_mul(20).saturating_add(20);
+    let mut next_section = |length: u32| {
+        let section = slice(global, offset, length.into());
+        offset = offset.saturating_add(length.into());
+        section
     };
     Ok(Codebooks {
-        endpoints: endpoints(part(endpoint_bytes)?, counts & 0xffff)?,
-        selectors: selectors(part(selector_bytes)?, counts >> 16)?,
-        tables: tables(part(table_bytes)?)?,
+        endpoints: endpoints(next_section(endpoint_bytes)?, counts & 0xffff)?,
+        selectors: selectors(next_section(selector_bytes)?, counts >> 16)?,
+        tables: tables(next_section(table_bytes)?)?,
     })
 }
 
@@ -68,18 +69,18 @@ pub fn read(global: &[u8], images: u64) -> Result<Codebooks, Ktx2Error> {
 fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
     // There is one table each for dark, medium and bright previous values.
-    let deltas = [Huffman::read(&mut bits)?, Huffman::read(&mut bits)?, Huffman::read(&mut bits)?];
-    let contrasts = Huffman::read(&mut bits)?;
-    let grey = bits.number(1)? == 1;
+    let deltas = [HuffmanTable::read(&mut bits)?, HuffmanTable::read(&mut bits)?, HuffmanTable::read(&mut bits)?];
+    let contrasts = HuffmanTable::read(&mut bits)?;
+    let is_gray = bits.number(1)? == 1;
     let mut endpoint = Endpoint { color: [16; 3], contrast: 0 };
     let mut endpoints = Vec::new();
     for _ in 0..count {
         endpoint.contrast = (u32::from(endpoint.contrast) + contrasts.symbol(&mut bits)?) as u8 & 7;
-        for channel in endpoint.color.iter_mut().take(if grey { 1 } else { 3 }) {
+        for channel in endpoint.color.iter_mut().take(if is_gray { 1 } else { 3 }) {
             let brightness = usize::from(*channel > 9) + usize::from(*channel > 21);
             *channel = (u32::from(*channel) + deltas[brightness].symbol(&mut bits)?) as u8 & 31;
         }
-        if grey {
+        if is_gray {
             endpoint.color = [endpoint.color[0]; 3];
         }
         endpoints.push(endpoint);
@@ -87,15 +88,15 @@ fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
     Ok(endpoints)
 }
 
-/// Reads the selectors. Each is stored as it is, or as the difference from the previous one.
+/// Reads the selectors. The first is stored as it is. The others are too, or each row is XORed with that of the previous selector.
 fn selectors(bytes: &[u8], count: u32) -> Result<Vec<[u8; 4]>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
     // These bits select two kinds of global codebooks that were never defined.
     if bits.number(2)? != 0 {
-        return Err(Ktx2Error::Codes);
+        return Err(Ktx2Error::InvalidData);
     }
     let raw = bits.number(1)? == 1;
-    let differences = if raw { Huffman::default() } else { Huffman::read(&mut bits)? };
+    let differences = if raw { HuffmanTable::default() } else { HuffmanTable::read(&mut bits)? };
     let mut selector = [0; 4];
     let mut selectors = Vec::new();
     for index in 0..count {
@@ -111,10 +112,10 @@ fn selectors(bytes: &[u8], count: u32) -> Result<Vec<[u8; 4]>, Ktx2Error> {
 fn tables(bytes: &[u8]) -> Result<Tables, Ktx2Error> {
     let mut bits = Bits::new(bytes);
     Ok(Tables {
-        prediction: Huffman::read(&mut bits)?,
-        endpoint_delta: Huffman::read(&mut bits)?,
-        selector: Huffman::read(&mut bits)?,
-        selector_run: Huffman::read(&mut bits)?,
+        prediction: HuffmanTable::read(&mut bits)?,
+        endpoint_delta: HuffmanTable::read(&mut bits)?,
+        selector: HuffmanTable::read(&mut bits)?,
+        selector_run: HuffmanTable::read(&mut bits)?,
         history: bits.number(13)? as usize,
     })
 }

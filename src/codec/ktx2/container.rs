@@ -31,7 +31,7 @@ const ZLIB: u32 = 3;
 /// How the pixels of a level are stored.
 pub enum PixelKind {
     /// One or two slices, and the RGBA channel that the second one holds.
-    Etc1s { slices: u32, second: usize },
+    Etc1s { slices: u32, second_channel: usize },
     /// Blocks of 16 bytes that are transcoded.
     Uastc,
     /// Uncompressed pixels with one byte per channel.
@@ -62,62 +62,65 @@ impl<'a> Container<'a> {
     }
 
     /// Reads a little-endian number at an offset in bytes.
-    fn number(&self, at: usize) -> Result<u32, Ktx2Error> {
-        let bytes = self.bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(Ktx2Error::EndsEarly)?;
+    fn number(&self, offset: usize) -> Result<u32, Ktx2Error> {
+        let bytes = self.bytes.get(offset..).and_then(<[u8]>::first_chunk).ok_or(Ktx2Error::EndsEarly)?;
         Ok(u32::from_le_bytes(*bytes))
     }
 
-    /// Returns the bytes whose 64-bit offset and length are stored at `at`.
-    fn part(&self, at: usize) -> Result<&'a [u8], Ktx2Error> {
-        let long = |at| Ok(u64::from(self.number(at)?) | u64::from(self.number(at + 4)?) << 32);
-        slice(self.bytes, long(at)?, long(at + 8)?)
+    /// Returns the section of the file whose offset and length are stored at `offset`, as two numbers of 64 bits.
+    fn section(&self, offset: usize) -> Result<&'a [u8], Ktx2Error> {
+        let read_u64 = |offset| Ok(u64::from(self.number(offset)?) | u64::from(self.number(offset + 4)?) << 32);
+        slice(self.bytes, read_u64(offset)?, read_u64(offset + 8)?)
     }
 
     /// Returns a level as it is stored.
     fn stored_level(&self, level: u32) -> Result<&'a [u8], Ktx2Error> {
-        self.part(80 + 24 * level as usize)
+        self.section(80 + 24 * level as usize)
     }
 
-    /// Returns the first `wanted` bytes of a level, decompressed. Returns an error if there are fewer.
-    pub fn level(&self, level: u32, wanted: u64) -> Result<Cow<'a, [u8]>, Ktx2Error> {
+    /// Returns the first `length` bytes of a level, decompressed. Returns an error if there are fewer.
+    pub fn level(&self, level: u32, length: u64) -> Result<Cow<'a, [u8]>, Ktx2Error> {
         let stored = self.stored_level(level)?;
         let decoder: Box<dyn Read> = match self.supercompression {
-            ZSTANDARD => Box::new(StreamingDecoder::new(stored).map_err(|_| Ktx2Error::Codes)?),
+            ZSTANDARD => Box::new(StreamingDecoder::new(stored).map_err(|_| Ktx2Error::InvalidData)?),
             ZLIB => Box::new(ZlibDecoder::new(stored)),
-            _ => return slice(stored, 0, wanted).map(Cow::Borrowed),
+            _ => return slice(stored, 0, length).map(Cow::Borrowed),
         };
         let mut level = Vec::new();
-        decoder.take(wanted).read_to_end(&mut level).map_err(|_| Ktx2Error::Codes)?;
-        if level.len() as u64 == wanted { Ok(Cow::Owned(level)) } else { Err(Ktx2Error::EndsEarly) }
+        decoder.take(length).read_to_end(&mut level).map_err(|_| Ktx2Error::InvalidData)?;
+        if level.len() as u64 == length { Ok(Cow::Owned(level)) } else { Err(Ktx2Error::EndsEarly) }
     }
 
+    /// Returns how the pixels are stored. Returns an error if that is not supported.
     pub fn kind(&self) -> Result<PixelKind, Ktx2Error> {
         // The data format descriptor names the color model, and the channel of its second sample.
         let descriptor = self.number(48)? as usize;
         let model = self.number(descriptor.saturating_add(12))? & 0xff;
         match (self.format, self.supercompression, model) {
             (0, BASIS_LZ, 163) => {
-                let two = self.number(descriptor.saturating_add(8))? >> 16 >= 24 + 2 * 16;
-                let second = if two { self.number(descriptor.saturating_add(28 + 16))? >> 24 & 15 } else { 15 };
-                Ok(PixelKind::Etc1s { slices: 1 + u32::from(two), second: if second == 15 { 3 } else { 1 } })
+                let has_second = self.number(descriptor.saturating_add(8))? >> 16 >= 24 + 2 * 16;
+                let second = if has_second { self.number(descriptor.saturating_add(28 + 16))? >> 24 & 15 } else { 15 };
+                Ok(PixelKind::Etc1s { slices: 1 + u32::from(has_second), second_channel: if second == 15 { 3 } else { 1 } })
             }
             (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, 166) => Ok(PixelKind::Uastc),
             (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, model) => Err(Ktx2Error::Unsupported(format!("the color model {model}"))),
-            (format, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, _) => plain(format).ok_or_else(|| Ktx2Error::Unsupported(unsupported(format))),
+            (format, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, _) => {
+                kind_of_format(format).ok_or_else(|| Ktx2Error::Unsupported(unsupported(format)))
+            }
             (_, scheme, _) => Err(Ktx2Error::Unsupported(format!("the supercompression scheme {scheme}"))),
         }
     }
 
     /// Reads the codebooks of an ETC1S file.
     pub fn codebooks(&self) -> Result<Codebooks, Ktx2Error> {
-        codebook::read(self.part(64)?, self.images(self.number(40)?.clamp(1, 32))?)
+        codebook::read(self.section(64)?, self.images(self.number(40)?.clamp(1, 32))?)
     }
 
     /// Returns the slices of color and alpha of an ETC1S level. The second is empty without alpha.
     pub fn slices(&self, level: u32) -> Result<[&'a [u8]; 2], Ktx2Error> {
         // Each image has flags and the positions of its slices in the level. The first layer and face come first in a level.
-        let at = self.images(level)?.saturating_mul(20).saturating_add(20);
-        let [_, color_at, color_length, alpha_at, alpha_length] = codebook::numbers(self.part(64)?, at)?;
+        let offset = self.images(level)?.saturating_mul(20).saturating_add(20);
+        let [_, color_at, color_length, alpha_at, alpha_length] = codebook::read_u32s(self.section(64)?, offset)?;
         let level = self.stored_level(level)?;
         Ok([slice(level, color_at.into(), color_length.into())?, slice(level, alpha_at.into(), alpha_length.into())?])
     }
@@ -135,7 +138,7 @@ impl<'a> Container<'a> {
 }
 
 /// Returns the kind of a Vulkan format that is unsigned normalized or sRGB. The use of the texture decides which of the two applies.
-fn plain(format: u32) -> Option<PixelKind> {
+fn kind_of_format(format: u32) -> Option<PixelKind> {
     Some(match format {
         9 | 15 => PixelKind::Bytes { channels: 1 },
         16 | 22 => PixelKind::Bytes { channels: 2 },

@@ -76,12 +76,12 @@ impl Slice<'_> {
                         let index = predictions.left + delta;
                         index.checked_sub(self.codebooks.endpoints.len()).unwrap_or(index)
                     }
-                    _ => return Err(Ktx2Error::Codes),
+                    _ => return Err(Ktx2Error::InvalidData),
                 };
                 (upper_left, predictions.left, predictions.upper[column]) = (above, index, index);
-                let endpoint = self.codebooks.endpoints.get(index).ok_or(Ktx2Error::Codes)?;
+                let endpoint = self.codebooks.endpoints.get(index).ok_or(Ktx2Error::InvalidData)?;
                 let selector = selectors.next(&self.codebooks.tables, &mut bits)?;
-                let selector = self.codebooks.selectors.get(selector).ok_or(Ktx2Error::Codes)?;
+                let selector = self.codebooks.selectors.get(selector).ok_or(Ktx2Error::InvalidData)?;
                 blocks.push(Etc1sBlock::new(*endpoint, *selector));
             }
         }
@@ -185,7 +185,7 @@ impl RecentSelectors {
             self.add(symbol);
             return Ok(symbol);
         };
-        let selector = *self.recent.get(recent).ok_or(Ktx2Error::Codes)?;
+        let selector = *self.recent.get(recent).ok_or(Ktx2Error::InvalidData)?;
         self.recent.swap(recent, recent / 2);
         Ok(selector)
     }

@@ -14,9 +14,9 @@ pub fn transcode(color: &[Etc1sBlock], alpha: Option<&[Etc1sBlock]>, texels: Tex
     let mut bytes = Vec::with_capacity(color.len() * texels.bytes() as usize);
     // Many blocks share few endpoints, so results are cached.
     let mut bc1_ends = HashMap::new();
-    for (at, block) in color.iter().enumerate() {
+    for (index, block) in color.iter().enumerate() {
         if with_alpha {
-            let alpha = alpha.and_then(|alpha| alpha.get(at));
+            let alpha = alpha.and_then(|alpha| alpha.get(index));
             // Alpha slices are gray. If the codebook is not, the green channel counts.
             let values = alpha.map_or([255; 4], |alpha| alpha.palette.map(|color| color[1]));
             let choices = alpha.map_or([0; 16], Etc1sBlock::choices);
@@ -50,11 +50,11 @@ type Rgb565 = [u16; 3];
 /// Largest value of each channel.
 const MAX_RGB565: Rgb565 = [31, 63, 31];
 
-/// Encodes a BC1 block. `known` caches the ends by palette and the palette entries that are used.
-fn bc1(block: &Etc1sBlock, known: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>) -> [u8; 8] {
+/// Encodes a BC1 block. `cache` holds the ends by palette and the palette entries that are used.
+fn bc1(block: &Etc1sBlock, cache: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>) -> [u8; 8] {
     let choices = block.choices();
     let used = choices.iter().fold(0u8, |used, &choice| used | 1 << choice);
-    let [mut low, mut high] = *known.entry((block.palette, used)).or_insert_with(|| bc1_ends(&block.palette, used));
+    let [mut low, mut high] = *cache.entry((block.palette, used)).or_insert_with(|| bc1_ends(&block.palette, used));
     let packed = |[red, green, blue]: Rgb565| red << 11 | green << 5 | blue;
     // The larger number must come first, because the other order means three colors and black.
     if packed(low) > packed(high) {
@@ -62,8 +62,8 @@ fn bc1(block: &Etc1sBlock, known: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>)
     }
     let mut bits = 0u32;
     if packed(low) < packed(high) {
-        let between = four_colors([high, low]);
-        let nearest = block.palette.map(|color| (0..4).min_by_key(|&at| distance(between[at], color)).unwrap_or(0) as u32);
+        let candidates = four_colors([high, low]);
+        let nearest = block.palette.map(|color| (0..4).min_by_key(|&index| distance(candidates[index], color)).unwrap_or(0) as u32);
         for (pixel, choice) in choices.into_iter().enumerate() {
             bits |= nearest[choice] << (pixel * 2);
         }
@@ -93,27 +93,27 @@ fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
 
 /// Returns the ends that represent the used colors of a palette best. A single color lies two thirds of the way between them.
 fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
-    let colors: Vec<[u8; 3]> = (0..4).filter(|at| used >> at & 1 == 1).map(|at| palette[at]).collect();
+    let colors: Vec<[u8; 3]> = (0..4).filter(|index| used >> index & 1 == 1).map(|index| palette[index]).collect();
     let (Some(&darkest), Some(&lightest)) = (colors.first(), colors.last()) else { return [[0; 3]; 2] };
     if darkest == lightest {
         let [red, green, blue] = darkest.map(usize::from);
         let [of_five, of_six] = &*SINGLE;
         return [0, 1].map(|end| [of_five[red][end], of_six[green][end], of_five[blue][end]]);
     }
-    let wrong = |ends: [Rgb565; 2]| -> u32 {
-        let between = four_colors(ends);
-        colors.iter().map(|&color| between.iter().map(|&between| distance(between, color)).min().unwrap_or(0)).sum()
+    let error = |ends: [Rgb565; 2]| -> u32 {
+        let candidates = four_colors(ends);
+        colors.iter().map(|&color| candidates.iter().map(|&candidates| distance(candidates, color)).min().unwrap_or(0)).sum()
     };
     // Assign the colors to the nearest of the four, solve for the ends, and repeat while that improves them.
-    let mut best = [darkest, lightest].map(|color| rounded(color.map(f32::from)));
+    let mut best = [darkest, lightest].map(|color| round_to_rgb565(color.map(f32::from)));
     for _ in 0..3 {
-        let between = four_colors(best);
+        let candidates = four_colors(best);
         let ends = least_squares(&colors, |color| {
-            let nearest = (0..4).min_by_key(|&at| distance(between[at], color)).unwrap_or(0);
+            let nearest = (0..4).min_by_key(|&index| distance(candidates[index], color)).unwrap_or(0);
             [0.0, 1.0, 1.0 / 3.0, 2.0 / 3.0][nearest]
         });
-        match ends.map(|ends| ends.map(rounded)) {
-            Some(ends) if wrong(ends) < wrong(best) => best = ends,
+        match ends.map(|ends| ends.map(round_to_rgb565)) {
+            Some(ends) if error(ends) < error(best) => best = ends,
             _ => break,
         }
     }
@@ -121,7 +121,7 @@ fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
 }
 
 /// Rounds a color with channels from 0 to 255 to the nearest [`Rgb565`].
-fn rounded(color: [f32; 3]) -> Rgb565 {
+fn round_to_rgb565(color: [f32; 3]) -> Rgb565 {
     let mut rounded = [0; 3];
     for ((rounded, value), last) in rounded.iter_mut().zip(color).zip(MAX_RGB565) {
         *rounded = (value.clamp(0.0, 255.0) * f32::from(last) / 255.0 + 0.5) as u16;
@@ -175,13 +175,13 @@ static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
 
 /// Encodes the alpha block of BC3. Its values lie at sevenths between the largest and the smallest alpha.
 fn bc4(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
-    let used = || choices.iter().map(|&choice| values[choice]);
-    let (low, high) = (used().min().unwrap_or(255), used().max().unwrap_or(255));
-    let mut between = [high, low, 0, 0, 0, 0, 0, 0].map(u16::from);
-    for (at, value) in (1..7).zip(&mut between[2..]) {
-        *value = (u16::from(high) * (7 - at) + u16::from(low) * at + 3) / 7;
+    let used_values = || choices.iter().map(|&choice| values[choice]);
+    let (low, high) = (used_values().min().unwrap_or(255), used_values().max().unwrap_or(255));
+    let mut levels = [high, low, 0, 0, 0, 0, 0, 0].map(u16::from);
+    for (index, value) in (1..7).zip(&mut levels[2..]) {
+        *value = (u16::from(high) * (7 - index) + u16::from(low) * index + 3) / 7;
     }
-    let nearest = values.map(|value| (0..8).min_by_key(|&at| between[at].abs_diff(value.into())).unwrap_or(0) as u64);
+    let nearest = values.map(|value| (0..8).min_by_key(|&index| levels[index].abs_diff(value.into())).unwrap_or(0) as u64);
     let mut bits = u64::from(high) | u64::from(low) << 8;
     if high > low {
         for (pixel, &choice) in choices.iter().enumerate() {
@@ -213,22 +213,22 @@ pub const EAC: [[i16; 8]; 16] = [
 
 /// Encodes the alpha of ETC2. The base is the middle of the values; table and multiplier are found by trying.
 fn eac(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
-    let used = || choices.iter().map(|&choice| values[choice]);
-    let (low, high) = (used().min().unwrap_or(255), used().max().unwrap_or(255));
+    let used_values = || choices.iter().map(|&choice| values[choice]);
+    let (low, high) = (used_values().min().unwrap_or(255), used_values().max().unwrap_or(255));
     // Table 13 has an offset of 0, which serves for a single value.
     let (mut base, mut table, mut multiplier) = (i16::from(high), 13, 1);
     if high > low {
         base = (i16::from(low) + i16::from(high) + 1) / 2;
         let span = i16::from(high - low);
-        let tries = (0..16).flat_map(|table| {
+        let candidates = (0..16).flat_map(|table| {
             // Try the multipliers that just cover the range of the values.
             let width = EAC[table][7] - EAC[table][3];
             (span / width..=span / width + 1).map(move |multiplier| (table, multiplier.clamp(1, 15)))
         });
-        let wrong = |&(table, multiplier): &(usize, i16)| -> i32 {
-            used().map(|value| i32::from(eac_code(base, &EAC[table], multiplier, value).1).pow(2)).sum()
+        let error = |&(table, multiplier): &(usize, i16)| -> i32 {
+            used_values().map(|value| i32::from(eac_code(base, &EAC[table], multiplier, value).1).pow(2)).sum()
         };
-        (table, multiplier) = tries.min_by_key(wrong).unwrap_or((table, multiplier));
+        (table, multiplier) = candidates.min_by_key(error).unwrap_or((table, multiplier));
     }
     let codes = values.map(|value| eac_code(base, &EAC[table], multiplier, value).0);
     let mut bits = (base as u64) << 56 | (multiplier as u64) << 52 | (table as u64) << 48;

@@ -31,16 +31,16 @@ use etc1s::Slice;
 pub enum Ktx2Error {
     #[error("the KTX2 file is truncated")]
     EndsEarly,
-    #[error("KTX2 files in {0} are not supported; use UASTC or ETC1S instead")]
+    #[error("KTX2 files with {0} are not supported; use UASTC or ETC1S instead")]
     Unsupported(String),
     #[error("the KTX2 data is invalid")]
-    Codes,
+    InvalidData,
     #[error("the KTX2 file has {0} blocks, which this graphics device does not support; use UASTC or ETC1S instead")]
-    NotOffered(&'static str),
+    UnsupportedBlocks(&'static str),
     #[error("the KTX2 file has no level that is small enough for this graphics device")]
     NoSmallLevel,
     #[error("the KTX2 file has {width} x {height} pixels, not a multiple of its blocks of {0} x {1}", block[0], block[1])]
-    NoWholeBlocks { width: u32, height: u32, block: [u32; 2] },
+    PartialBlocks { width: u32, height: u32, block: [u32; 2] },
     #[error("{width} x {height} pixels of the KTX2 file are more than the {limit} bytes that may be decoded")]
     TooLarge { width: u32, height: u32, limit: u64 },
 }
@@ -80,8 +80,8 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     let kind = container.kind()?;
     let info = Info { width, height, levels: container.levels, texels: Texels::Rgba8, needs_blocks: false };
     if let PixelKind::Stored(texels) = kind {
-        whole_blocks(texels, container.size)?;
-        let usable = |&level: &u32| whole_blocks(texels, container.level_size(level)).is_ok();
+        check_whole_blocks(texels, container.size)?;
+        let usable = |&level: &u32| check_whole_blocks(texels, container.level_size(level)).is_ok();
         // The largest level counts in any case. It may have a side of 0, while smaller levels have at least 1.
         let levels = 1 + (1..container.levels).take_while(usable).count() as u32;
         return Ok(Info { levels, texels, needs_blocks: true, ..info });
@@ -119,17 +119,17 @@ fn target(container: &Container, kind: &PixelKind, wanted: &DecodeOptions, dropp
     let (offered, first) = (wanted.blocks, dropped.min(container.levels - 1));
     let size = container.level_size(first);
     if let PixelKind::Stored(texels) = *kind {
-        whole_blocks(texels, size)?;
+        check_whole_blocks(texels, size)?;
         return match offered.has(texels) {
             true if dropped > first => Err(Ktx2Error::NoSmallLevel),
             true => Ok(texels),
-            false => Err(Ktx2Error::NotOffered(texels.name())),
+            false => Err(Ktx2Error::UnsupportedBlocks(texels.name())),
         };
     }
     let blocks = match kind {
         PixelKind::Uastc if offered.bc => Texels::Bc7,
         PixelKind::Uastc if offered.astc => Texels::Astc { width: 4, height: 4 },
-        PixelKind::Etc1s { second: 3, slices } => match (slices, offered.bc, offered.etc2) {
+        PixelKind::Etc1s { second_channel: 3, slices } => match (slices, offered.bc, offered.etc2) {
             (1, true, _) => Texels::Bc1,
             (_, true, _) => Texels::Bc3,
             (1, _, true) => Texels::Etc2Rgb,
@@ -139,16 +139,16 @@ fn target(container: &Container, kind: &PixelKind, wanted: &DecodeOptions, dropp
         _ => Texels::Rgba8,
     };
     // Block formats need whole blocks in the largest level. Halving an image and making smaller levels need plain texels.
-    let alone = wanted.mipmaps && container.levels - first == 1 && size.width.max(size.height) > 1;
-    let unfit = alone || dropped > first || whole_blocks(blocks, size).is_err();
-    Ok(if unfit { Texels::Rgba8 } else { blocks })
+    let lacks_mipmaps = wanted.mipmaps && container.levels - first == 1 && size.width.max(size.height) > 1;
+    let needs_rgba = lacks_mipmaps || dropped > first || check_whole_blocks(blocks, size).is_err();
+    Ok(if needs_rgba { Texels::Rgba8 } else { blocks })
 }
 
 /// Returns an error unless the size is a multiple of the block size.
-fn whole_blocks(texels: Texels, Size { width, height }: Size) -> Result<(), Ktx2Error> {
+fn check_whole_blocks(texels: Texels, Size { width, height }: Size) -> Result<(), Ktx2Error> {
     let block = texels.block();
-    let whole = width.is_multiple_of(block[0]) && height.is_multiple_of(block[1]);
-    if whole { Ok(()) } else { Err(Ktx2Error::NoWholeBlocks { width, height, block }) }
+    let is_whole = width.is_multiple_of(block[0]) && height.is_multiple_of(block[1]);
+    if is_whole { Ok(()) } else { Err(Ktx2Error::PartialBlocks { width, height, block }) }
 }
 
 /// Decodes the levels of a file to one format.
@@ -165,7 +165,7 @@ impl Decoder<'_> {
     fn level(&self, level: u32) -> Result<Vec<u8>, Ktx2Error> {
         let size = self.container.level_size(level);
         match (self.kind, self.codebooks) {
-            (PixelKind::Etc1s { second, .. }, Some(codebooks)) => self.etc1s(level, *second, Slice { codebooks, size }),
+            (PixelKind::Etc1s { second_channel, .. }, Some(codebooks)) => self.etc1s(level, *second_channel, Slice { codebooks, size }),
             (PixelKind::Uastc, _) => self.uastc(level, size),
             (PixelKind::Bytes { channels }, _) => self.plain(level, *channels, size),
             (PixelKind::Channels(channels), _) => Ok(channels.decode(&self.container.level(level, channels.bytes(size))?, size)),
@@ -189,7 +189,7 @@ impl Decoder<'_> {
     fn uastc(&self, level: u32, size: Size) -> Result<Vec<u8>, Ktx2Error> {
         let blocks = self.container.level(level, Texels::Bc7.level_bytes([size.width, size.height]))?;
         let blocks = blocks.as_chunks::<16>().0.iter().map(|block| uastc::unpack(u128::from_le_bytes(*block)));
-        let transcoded: fn(&uastc::UastcBlock) -> u128 = match self.texels {
+        let transcode: fn(&uastc::UastcBlock) -> u128 = match self.texels {
             Texels::Bc7 => uastc_bc7::transcode,
             Texels::Astc { .. } => astc::transcode,
             _ => {
@@ -198,12 +198,12 @@ impl Decoder<'_> {
                 return Ok(rgba);
             }
         };
-        let blocks: Result<Vec<_>, _> = blocks.map(|block| Ok(transcoded(&block?).to_le_bytes())).collect();
+        let blocks: Result<Vec<_>, _> = blocks.map(|block| Ok(transcode(&block?).to_le_bytes())).collect();
         Ok(blocks?.into_flattened())
     }
 
-    /// Decodes or transcodes ETC1S slices.
-    fn etc1s(&self, level: u32, second: usize, slice: Slice) -> Result<Vec<u8>, Ktx2Error> {
+    /// Decodes or transcodes ETC1S slices. `second_channel` is the RGBA channel of the second slice.
+    fn etc1s(&self, level: u32, second_channel: usize, slice: Slice) -> Result<Vec<u8>, Ktx2Error> {
         let [color, alpha] = self.container.slices(level)?;
         let color = slice.blocks(color)?;
         let alpha = if alpha.is_empty() { None } else { Some(slice.blocks(alpha)?) };
@@ -214,7 +214,7 @@ impl Decoder<'_> {
         slice.write(&color, &mut rgba, &[(0, 0), (1, 1), (2, 2)]);
         if let Some(alpha) = alpha {
             // Alpha slices are gray. If the codebook is not, green counts.
-            slice.write(&alpha, &mut rgba, &[(1, second)]);
+            slice.write(&alpha, &mut rgba, &[(1, second_channel)]);
         }
         Ok(rgba)
     }

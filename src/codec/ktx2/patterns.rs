@@ -23,17 +23,17 @@ pub struct Patterns {
     /// Patterns with three subsets.
     pub three: Vec<Pattern>,
     /// Patterns with two subsets that need three in BC7.
-    pub two_others: Vec<Pattern>,
+    pub two_split_in_bc7: Vec<Pattern>,
 }
 
 /// ASTC's numbers of the patterns with two subsets.
-const TWO: [u32; 30] = [
+const TWO_SUBSETS: [u32; 30] = [
     28, 20, 16, 29, 91, 9, 107, 72, 149, 204, 50, 114, 496, 17, 78, 39, 252, 828, 43, 156, 116, 210, 476, 273, 684, 359, 246, 195, 694, 524,
 ];
 /// ASTC's numbers of the patterns with two subsets that need three in BC7.
-const TWO_OTHERS: [u32; 19] = [36, 48, 61, 137, 161, 183, 226, 281, 302, 307, 479, 495, 593, 594, 605, 799, 812, 988, 993];
+const TWO_SUBSETS_SPLIT_IN_BC7: [u32; 19] = [36, 48, 61, 137, 161, 183, 226, 281, 302, 307, 479, 495, 593, 594, 605, 799, 812, 988, 993];
 /// ASTC's numbers of the patterns with three subsets.
-const THREE: [u32; 11] = [260, 74, 32, 156, 183, 15, 745, 0, 335, 902, 254];
+const THREE_SUBSETS: [u32; 11] = [260, 74, 32, 156, 183, 15, 745, 0, 335, 902, 254];
 
 /// All patterns, computed on first use.
 pub static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
@@ -44,20 +44,24 @@ pub static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         };
         numbers.iter().map(pattern).collect()
     };
-    Patterns { two: patterns(&TWO, 2, 2), three: patterns(&THREE, 3, 3), two_others: patterns(&TWO_OTHERS, 2, 3) }
+    Patterns {
+        two: patterns(&TWO_SUBSETS, 2, 2),
+        three: patterns(&THREE_SUBSETS, 3, 3),
+        two_split_in_bc7: patterns(&TWO_SUBSETS_SPLIT_IN_BC7, 2, 3),
+    }
 });
 
 /// Finds the first BC7 partition whose subsets each lie within one subset of the pattern.
 fn partition(subset_of: &[u8; 16], subsets: usize) -> (usize, [usize; 3]) {
-    let ours = |partition: usize| {
-        let mut ours = [None; 3];
+    let containing = |partition: usize| {
+        let mut containing = [None; 3];
         let fits = (0..16).all(|pixel| {
-            let our = usize::from(subset_of[pixel]);
-            *ours[bc7::subset(subsets, partition, pixel)].get_or_insert(our) == our
+            let subset = usize::from(subset_of[pixel]);
+            *containing[bc7::subset(subsets, partition, pixel)].get_or_insert(subset) == subset
         });
-        fits.then(|| (partition, ours.map(|our| our.unwrap_or(0))))
+        fits.then(|| (partition, containing.map(|subset| subset.unwrap_or(0))))
     };
-    (0..64).find_map(ours).unwrap_or_default()
+    (0..64).find_map(containing).unwrap_or_default()
 }
 
 /// Computes the ASTC pattern of a number, for blocks of fewer than 31 pixels (Khronos Data Format 1.3, section 23.21).
@@ -81,10 +85,10 @@ fn pattern(number: u32, subsets: u32) -> [u8; 16] {
     };
     let height = |subset: u32, x: u32, y: u32| (slope(subset * 2) * x + slope(subset * 2 + 1) * y + (hash >> (14 - subset * 4))) & 63;
     let mut pattern = [0; 16];
-    for (at, part) in (0..).zip(&mut pattern) {
-        let [x, y] = [at % 4 * 2, at / 4 * 2];
+    for (pixel, subset) in (0..).zip(&mut pattern) {
+        let [x, y] = [pixel % 4 * 2, pixel / 4 * 2];
         let heights = [height(0, x, y), height(1, x, y), if subsets == 3 { height(2, x, y) } else { 0 }];
-        *part = if heights[0] >= heights[1] && heights[0] >= heights[2] { 0 } else { 1 + u8::from(heights[1] < heights[2]) };
+        *subset = if heights[0] >= heights[1] && heights[0] >= heights[2] { 0 } else { 1 + u8::from(heights[1] < heights[2]) };
     }
     pattern
 }

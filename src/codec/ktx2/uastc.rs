@@ -6,7 +6,7 @@ use super::{Ktx2Error, Size};
 
 /// How a mode is recognized, and what it stores.
 pub struct UastcMode {
-    /// The code that a block of this mode begins with, and its length in bits.
+    /// The code that a block of this mode begins with, and the length of the code in bits.
     code: (u8, u32),
     /// Number of bits with hints for other encoders, which are skipped.
     hints: u32,
@@ -27,9 +27,9 @@ const SOLID: usize = 8;
 /// Index of the mode with three subsets.
 const THREE_SUBSETS: usize = 3;
 /// Index of the mode whose patterns have two subsets here but three in BC7.
-const OTHER_PATTERNS: usize = 7;
+const PATTERNS_SPLIT_IN_BC7: usize = 7;
 /// Index of the gray mode with separate weights for alpha.
-const GREY_WITH_OWN_ALPHA: usize = 17;
+const GRAY_WITH_SEPARATE_ALPHA: usize = 17;
 
 /// All modes, by their numbers.
 const MODES: [UastcMode; 19] = [
@@ -72,7 +72,7 @@ pub struct UastcBlock {
     /// `None` for one subset.
     pub pattern: Option<&'static Pattern>,
     /// The channel with separate weights; 4 if there is none.
-    pub own_plane: usize,
+    pub separate_channel: usize,
     /// The lower and upper part of each color number.
     pub numbers: [(u32, u32); 18],
     /// The two RGBA colors of each subset.
@@ -96,7 +96,7 @@ impl UastcBlock {
         for ((pixel, subset), weights) in pixels.iter_mut().zip(self.subset_of()).zip(&self.weights) {
             let [low, high] = self.ends[usize::from(subset)];
             for (channel, value) in pixel.iter_mut().enumerate() {
-                let weight = to_64ths(weights[usize::from(channel == self.own_plane)], self.mode.weight_bits);
+                let weight = to_64ths(weights[usize::from(channel == self.separate_channel)], self.mode.weight_bits);
                 // Interpolate in 16 bits and keep the upper 8, as ASTC does.
                 let [low, high] = [low, high].map(|end| u32::from(end[channel]) * 257);
                 *value = ((low * (64 - weight) + high * weight + 32) >> 14) as u8;
@@ -109,9 +109,9 @@ impl UastcBlock {
 /// Converts a weight of `bits` bits to 64ths.
 pub fn to_64ths(weight: u32, bits: u32) -> u32 {
     // Repeat the bits until there are six. Then map the range 0..=63 to 0..=64.
-    let six = (0..6).step_by(bits.max(1) as usize).fold(0, |six, at| match 6 - at {
-        left if left >= bits => six << bits | weight,
-        left => six << left | weight >> (bits - left),
+    let six = (0..6).step_by(bits.max(1) as usize).fold(0, |six, filled| match 6 - filled {
+        remaining if remaining >= bits => six << bits | weight,
+        remaining => six << remaining | weight >> (bits - remaining),
     });
     six + u32::from(six > 32)
 }
@@ -119,12 +119,12 @@ pub fn to_64ths(weight: u32, bits: u32) -> u32 {
 /// Writes the pixels of all blocks into an image.
 pub fn write(blocks: impl Iterator<Item = Result<UastcBlock, Ktx2Error>>, size: Size, rgba: &mut [u8]) -> Result<(), Ktx2Error> {
     let (width, columns) = (size.width as usize, size.width.div_ceil(4) as usize);
-    for (at, block) in blocks.enumerate() {
+    for (index, block) in blocks.enumerate() {
         let pixels = block?.pixels();
-        let rows = rgba.chunks_exact_mut(width * 4).skip(at / columns * 4);
+        let rows = rgba.chunks_exact_mut(width * 4).skip(index / columns * 4);
         for (row, pixels) in rows.zip(pixels.as_chunks::<4>().0) {
-            for (to, from) in row.as_chunks_mut::<4>().0.iter_mut().skip(at % columns * 4).zip(pixels) {
-                *to = *from;
+            for (target, pixel) in row.as_chunks_mut::<4>().0.iter_mut().skip(index % columns * 4).zip(pixels) {
+                *target = *pixel;
             }
         }
     }
@@ -133,15 +133,15 @@ pub fn write(blocks: impl Iterator<Item = Result<UastcBlock, Ktx2Error>>, size: 
 
 /// Reads a block. Returns an error if its mode or pattern is unknown.
 pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
-    let told = |mode: &UastcMode| block as u8 & ((1 << mode.code.1) - 1) == mode.code.0;
-    let index = MODES.iter().position(told).ok_or(Ktx2Error::Codes)?;
+    let has_code = |mode: &UastcMode| block as u8 & ((1 << mode.code.1) - 1) == mode.code.0;
+    let index = MODES.iter().position(has_code).ok_or(Ktx2Error::InvalidData)?;
     let mode = &MODES[index];
     let mut bits = BlockBits(block >> mode.code.1);
     let mut unpacked = UastcBlock {
         mode,
         solid: index == SOLID,
         pattern: None,
-        own_plane: 4,
+        separate_channel: 4,
         numbers: [(0, 0); 18],
         ends: [[[255; 4]; 2]; 3],
         weights: [[0; 2]; 16],
@@ -155,14 +155,14 @@ pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
     if mode.subsets > 1 {
         let (list, count) = match index {
             THREE_SUBSETS => (&PATTERNS.three, 4),
-            OTHER_PATTERNS => (&PATTERNS.two_others, 5),
+            PATTERNS_SPLIT_IN_BC7 => (&PATTERNS.two_split_in_bc7, 5),
             _ => (&PATTERNS.two, 5),
         };
-        unpacked.pattern = Some(list.get(bits.take(count) as usize).ok_or(Ktx2Error::Codes)?);
+        unpacked.pattern = Some(list.get(bits.take(count) as usize).ok_or(Ktx2Error::InvalidData)?);
     }
-    unpacked.own_plane = match (mode.two_planes, index) {
+    unpacked.separate_channel = match (mode.two_planes, index) {
         (false, _) => 4,
-        (true, GREY_WITH_OWN_ALPHA) => 3,
+        (true, GRAY_WITH_SEPARATE_ALPHA) => 3,
         (true, _) => bits.take(2) as usize,
     };
     unpacked.numbers = numbers(mode, &mut bits);
@@ -196,9 +196,9 @@ fn numbers(mode: &UastcMode, bits: &mut BlockBits) -> [(u32, u32); 18] {
 fn ends(mode: &UastcMode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
     let count = mode.channels * 2 * mode.subsets;
     let mut colors = [[[255; 4]; 2]; 3];
-    for (at, &(low, high)) in numbers[..count].iter().enumerate() {
+    for (index, &(low, high)) in numbers[..count].iter().enumerate() {
         let value = spread(low, high, mode.colors);
-        let (subset, channel, end) = (at / (mode.channels * 2), at / 2 % mode.channels, at % 2);
+        let (subset, channel, end) = (index / (mode.channels * 2), index / 2 % mode.channels, index % 2);
         let color = &mut colors[subset][end];
         match (mode.channels, channel) {
             (2, 0) => color[..3].fill(value),
@@ -230,11 +230,11 @@ fn spread(low: u32, high: u32, colors: (u32, u32)) -> u8 {
 /// Reads the weights of each pixel: one for most channels, and one for the separate channel.
 fn weights(mode: &UastcMode, subset_of: &[u8; 16], bits: &mut BlockBits) -> [[u32; 2]; 16] {
     let mut weights = [[0; 2]; 16];
-    let mut begun = [false; 3];
+    let mut has_anchor = [false; 3];
     for (pair, &subset) in weights.iter_mut().zip(subset_of) {
         // The weight of the first pixel of a subset omits its highest bit, which is 0.
-        let count = mode.weight_bits - u32::from(!begun[usize::from(subset)]);
-        begun[usize::from(subset)] = true;
+        let count = mode.weight_bits - u32::from(!has_anchor[usize::from(subset)]);
+        has_anchor[usize::from(subset)] = true;
         for weight in pair.iter_mut().take(if mode.two_planes { 2 } else { 1 }) {
             *weight = bits.take(count);
         }

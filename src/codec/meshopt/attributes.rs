@@ -8,7 +8,7 @@ use super::cursor::Cursor;
 use super::{StreamProblem, Version};
 
 /// Codes in a group.
-const GROUP: usize = 16;
+const GROUP_LEN: usize = 16;
 /// Largest number of elements in a block.
 const MAX_BLOCK_ELEMENTS: usize = 256;
 /// Maximum size of a decoded block, in bytes.
@@ -26,7 +26,7 @@ pub fn min_bytes(version: Version, count: u64, stride: u64) -> u64 {
     let (blocks, rest) = (count / max, count % max);
     let block = |elements: u64| match version {
         // Version 0 takes two bits per group of each plane.
-        Version::V0 => stride * elements.div_ceil(GROUP as u64 * 4),
+        Version::V0 => stride * elements.div_ceil(GROUP_LEN as u64 * 4),
         // Version 1 takes two bits per plane.
         Version::V1 => stride / 4 * elements.min(1),
     };
@@ -35,7 +35,7 @@ pub fn min_bytes(version: Version, count: u64, stride: u64) -> u64 {
 
 /// Returns the number of elements in a full block: the whole groups that fit into [`MAX_BLOCK_BYTES`], at most [`MAX_BLOCK_ELEMENTS`].
 fn block_elements(stride: usize) -> usize {
-    (MAX_BLOCK_BYTES / stride / GROUP * GROUP).min(MAX_BLOCK_ELEMENTS)
+    (MAX_BLOCK_BYTES / stride / GROUP_LEN * GROUP_LEN).min(MAX_BLOCK_ELEMENTS)
 }
 
 /// Returns the length of the padded tail, in bytes. It holds the values that the first element differs from and, in version 1, the mode of
@@ -47,16 +47,16 @@ fn tail_bytes(version: Version, stride: usize) -> usize {
     }
 }
 
-/// Decodes `count` elements of `stride` bytes. Returns an error if the stream is invalid or has bytes left.
+/// Decodes `count` elements of `stride` bytes. Returns an error if the stream is invalid or has bytes that are not read.
 pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, StreamProblem> {
     // The tail is at the end: padding, the first baselines, and the modes of the channels.
     let channel_bytes = if version == Version::V0 { 0 } else { stride / 4 };
-    let (before, channels) = stream.split_at_checked(stream.len().wrapping_sub(channel_bytes)).ok_or(StreamProblem::EndsEarly)?;
-    let first = before.len().checked_sub(stride).map(|start| &before[start..]).ok_or(StreamProblem::EndsEarly)?;
-    let mut coding = Vec::with_capacity(stride / 4);
+    let (rest, modes) = stream.split_at_checked(stream.len().wrapping_sub(channel_bytes)).ok_or(StreamProblem::EndsEarly)?;
+    let first = rest.len().checked_sub(stride).map(|start| &rest[start..]).ok_or(StreamProblem::EndsEarly)?;
+    let mut channels = Vec::with_capacity(stride / 4);
     for (channel, baseline) in first.as_chunks::<4>().0.iter().enumerate() {
-        let difference = Difference::new(channels.get(channel).copied().unwrap_or(0), channel)?;
-        coding.push((difference, u32::from_le_bytes(*baseline)));
+        let difference = Difference::new(modes.get(channel).copied().unwrap_or(0), channel)?;
+        channels.push((difference, u32::from_le_bytes(*baseline)));
     }
 
     let mut data = Cursor { rest: stream.get(1..).unwrap_or_default() };
@@ -65,7 +65,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> R
     for block in elements.chunks_mut(block_elements(stride) * stride) {
         let count = block.len() / stride;
         let controls = data.take(channel_bytes)?;
-        for (channel, (difference, value)) in coding.iter_mut().enumerate() {
+        for (channel, (difference, value)) in channels.iter_mut().enumerate() {
             let controls = controls.get(channel).copied();
             for (byte, plane) in planes.iter_mut().enumerate() {
                 read_plane(&mut data, controls.map(|controls| controls >> (byte * 2) & 3), count, plane)?;
@@ -73,7 +73,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> R
             *value = difference.undo(*value, &planes, block, ChannelBytes { stride, offset: channel * 4 });
         }
     }
-    data.finish(tail_bytes(version, stride))?;
+    data.check_rest(tail_bytes(version, stride))?;
     Ok(elements)
 }
 
@@ -90,43 +90,43 @@ fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut 
         }
         Some(_) => {
             let codes = data.take(count)?;
-            plane.iter_mut().zip(codes).for_each(|(to, &from)| *to = from);
+            plane.iter_mut().zip(codes).for_each(|(target, &code)| *target = code);
             return Ok(());
         }
     };
-    let groups = count.div_ceil(GROUP);
+    let groups = count.div_ceil(GROUP_LEN);
     let headers = data.take(groups.div_ceil(4))?;
-    for (index, group) in plane.as_chunks_mut::<GROUP>().0.iter_mut().take(groups).enumerate() {
+    for (index, group) in plane.as_chunks_mut::<GROUP_LEN>().0.iter_mut().take(groups).enumerate() {
         let header = headers.get(index / 4).map_or(0, |header| header >> (index % 4 * 2) & 3);
         match bits[usize::from(header)] {
-            0 => *group = [0; GROUP],
+            0 => *group = [0; GROUP_LEN],
             1 => read_group::<1>(data, group)?,
             2 => read_group::<2>(data, group)?,
             4 => read_group::<4>(data, group)?,
-            _ => group.copy_from_slice(data.take(GROUP)?),
+            _ => group.copy_from_slice(data.take(GROUP_LEN)?),
         }
     }
     Ok(())
 }
 
 /// Reads sixteen codes of `BITS` bits. If all bits of a code are set, its value is the next unused byte after the codes.
-fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP]) -> Result<(), StreamProblem> {
+fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP_LEN]) -> Result<(), StreamProblem> {
     let window: &[u8; MAX_GROUP_BYTES] = data.rest.first_chunk().ok_or(StreamProblem::EndsEarly)?;
     // The length is a power of two, so masked indices are always in range.
     let mut bytes = [0u8; 32];
     bytes[..MAX_GROUP_BYTES].copy_from_slice(window);
     let all_set = (1u8 << BITS) - 1;
-    let mut following = BITS * GROUP / 8;
+    let mut next_byte = BITS * GROUP_LEN / 8;
     for (i, code) in group.iter_mut().enumerate() {
         let bit = i * BITS % 8;
         // Codes of one bit are packed from the lowest bit; codes of two or four bits from the highest.
         let shift = if BITS == 1 { bit } else { 8 - BITS - bit };
         let packed = bytes[i * BITS / 8] >> shift & all_set;
-        let follows = packed == all_set;
-        *code = if follows { bytes[following % 32] } else { packed };
-        following += usize::from(follows);
+        let is_escaped = packed == all_set;
+        *code = if is_escaped { bytes[next_byte % 32] } else { packed };
+        next_byte += usize::from(is_escaped);
     }
-    data.take(following)?;
+    data.take(next_byte)?;
     Ok(())
 }
 
@@ -156,17 +156,17 @@ impl Difference {
         match (mode & 15, mode >> 4) {
             (0, 0) => Ok(Self::Bytes),
             (1, 0) => Ok(Self::Words),
-            (2, turn) => Ok(Self::Bits(turn.into())),
+            (2, rotation) => Ok(Self::Bits(rotation.into())),
             _ => Err(StreamProblem::Channel { channel, found: mode }),
         }
     }
 
-    /// Writes the values of a channel of a block, starting from the value `before`. Returns the last value.
+    /// Writes the values of a channel of a block. `before` is the value before the first. Returns the last value.
     fn undo(self, before: u32, planes: &[Plane; 4], block: &mut [u8], bytes: ChannelBytes) -> u32 {
         match self {
             Self::Bytes => undo(before, planes, block, bytes, |before, code| {
                 const SIGN: u32 = 0x8080_8080;
-                // Add each byte separately: no carry crosses into the next.
+                // Adds each byte separately, so that no carry crosses into the next.
                 let difference = (code >> 1 & !SIGN) ^ (code & 0x0101_0101).wrapping_mul(0xff);
                 ((before & !SIGN).wrapping_add(difference & !SIGN)) ^ ((before ^ difference) & SIGN)
             }),
@@ -175,12 +175,12 @@ impl Difference {
                 let difference = (code >> 1 & !SIGN) ^ (code & 0x0001_0001).wrapping_mul(0xffff);
                 ((before & !SIGN).wrapping_add(difference & !SIGN)) ^ ((before ^ difference) & SIGN)
             }),
-            Self::Bits(turn) => undo(before, planes, block, bytes, |before, code| before ^ code.rotate_right(turn)),
+            Self::Bits(rotation) => undo(before, planes, block, bytes, |before, code| before ^ code.rotate_right(rotation)),
         }
     }
 }
 
-/// Writes values. `step` computes each from the previous value and a code. Returns the last value.
+/// Writes the values of a channel of a block. `step` computes each from the previous value and a code. Returns the last value.
 fn undo(
     mut value: u32,
     [a, b, c, d]: &[Plane; 4],

@@ -23,8 +23,8 @@ impl<'a> Cursor<'a> {
         Ok(byte)
     }
 
-    /// Reads a number from one to five bytes with seven bits each, the lowest first. All bytes but the last have their highest bit set.
-    /// An error names `index`.
+    /// Reads a number of 32 bits, stored as one to five bytes with seven bits each, the lowest first. All bytes but the last have their
+    /// highest bit set. Bits beyond the 32nd are dropped. `index` is the element's number, which errors name.
     pub fn varint(&mut self, index: usize) -> Result<u32, StreamProblem> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {
@@ -37,17 +37,17 @@ impl<'a> Cursor<'a> {
         Err(StreamProblem::Varint { index })
     }
 
-    /// Returns an error unless exactly `tail` bytes are left.
-    pub fn finish(&self, tail: usize) -> Result<(), StreamProblem> {
+    /// Returns an error unless exactly `tail` bytes are left, the size of the data at the end of the stream.
+    pub fn check_rest(&self, tail: usize) -> Result<(), StreamProblem> {
         match self.rest.len().checked_sub(tail) {
             None => Err(StreamProblem::EndsEarly),
             Some(0) => Ok(()),
-            Some(bytes) => Err(StreamProblem::Rest { bytes }),
+            Some(bytes) => Err(StreamProblem::TrailingBytes { bytes }),
         }
     }
 }
 
-/// Decodes a zigzag code: 0, -1, 1, -2, 2 and so on, in wrapping 32 bits.
+/// Decodes a zigzag code: the codes 0, 1, 2, 3, 4 stand for 0, -1, 1, -2, 2. Negative values are returned in two's complement.
 pub fn unzigzag(code: u32) -> u32 {
     (code >> 1) ^ (code & 1).wrapping_neg()
 }

@@ -8,15 +8,15 @@ pub fn apply(filter: Filter, stride: usize, elements: &mut [u8]) {
     match (filter, stride) {
         (Filter::None, _) => {}
         (Filter::Octahedral, 4) => {
-            each(elements, |bytes: [u8; 4]| octahedral(bytes.map(|byte| (byte as i8).into()), 127.0).map(|value| value as u8));
+            map_elements(elements, |bytes: [u8; 4]| octahedral(bytes.map(|byte| (byte as i8).into()), 127.0).map(|value| value as u8));
         }
-        (Filter::Octahedral, _) => each(elements, |bytes| from_words(octahedral(words(bytes).map(u16::cast_signed), 32767.0))),
-        (Filter::Quaternion, _) => each(elements, |bytes| quaternion(words(bytes).map(u16::cast_signed))),
-        (Filter::Exponential, _) => each(elements, |bytes| exponential(i32::from_le_bytes(bytes)).to_le_bytes()),
-        (Filter::Color, 4) => each(elements, |[y, co, cg, alpha]: [u8; 4]| {
+        (Filter::Octahedral, _) => map_elements(elements, |bytes| from_words(octahedral(words(bytes).map(u16::cast_signed), 32767.0))),
+        (Filter::Quaternion, _) => map_elements(elements, |bytes| quaternion(words(bytes).map(u16::cast_signed))),
+        (Filter::Exponential, _) => map_elements(elements, |bytes| exponential(i32::from_le_bytes(bytes)).to_le_bytes()),
+        (Filter::Color, 4) => map_elements(elements, |[y, co, cg, alpha]: [u8; 4]| {
             color([y.into(), (co as i8).into(), (cg as i8).into(), alpha.into()], 255.0).map(|value| value as u8)
         }),
-        (Filter::Color, _) => each(elements, |bytes| {
+        (Filter::Color, _) => map_elements(elements, |bytes| {
             let [y, co, cg, alpha] = words(bytes);
             from_words(color([y.into(), co.cast_signed().into(), cg.cast_signed().into(), alpha.into()], 65535.0))
         }),
@@ -24,7 +24,7 @@ pub fn apply(filter: Filter, stride: usize, elements: &mut [u8]) {
 }
 
 /// Applies a function to each element of `N` bytes.
-fn each<const N: usize>(elements: &mut [u8], filter: impl Fn([u8; N]) -> [u8; N]) {
+fn map_elements<const N: usize>(elements: &mut [u8], filter: impl Fn([u8; N]) -> [u8; N]) {
     for element in elements.as_chunks_mut::<N>().0 {
         *element = filter(*element);
     }
@@ -86,9 +86,9 @@ fn exponential(value: i32) -> f32 {
 fn color([y, co, cg, alpha]: [i32; 4], max: f32) -> [u16; 4] {
     let bits = 32 - alpha.leading_zeros();
     let one = (1 << bits) - 1;
-    let below = alpha & (one >> 1);
+    let value = alpha & (one >> 1);
     // Alpha has one bit less than the other channels.
-    let alpha = below << 1 | below & 1;
+    let alpha = value << 1 | value & 1;
     let scale = max / one as f32;
     [y + co - cg, y + cg, y - co - cg, alpha].map(|value| round(value as f32 * scale))
 }

@@ -26,6 +26,6 @@ pub fn decode(stream: &[u8], count: usize) -> Result<Vec<u32>, StreamProblem> {
         *baseline = baseline.wrapping_add(unzigzag(code >> 1));
         indices.push(*baseline);
     }
-    data.finish(TAIL)?;
+    data.check_rest(TAIL)?;
     Ok(indices)
 }

@@ -39,7 +39,7 @@ pub enum Filter {
 pub struct StreamLayout {
     pub mode: Mode,
     pub filter: Filter,
-    /// Number of elements. For triangles it is the number of indices.
+    /// Number of elements. For triangles, the number of indices.
     pub count: u64,
     /// Size of an element, in bytes.
     pub stride: u64,
@@ -49,40 +49,40 @@ pub struct StreamLayout {
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum StreamProblem {
     #[error("mode {mode:?} with filter {filter:?} does not support elements of {stride} bytes")]
-    Stride { mode: Mode, filter: Filter, stride: u64 },
+    UnsupportedStride { mode: Mode, filter: Filter, stride: u64 },
     #[error("{count} indices are not a multiple of 3")]
-    Triangles { count: u64 },
-    #[error("its first byte {found:#04x} is not that of a stream of {mode:?}")]
+    PartialTriangle { count: u64 },
+    #[error("its first byte {found:#04x} does not begin a stream of mode {mode:?}")]
     Header { mode: Mode, found: u8 },
     #[error("{bytes} bytes cannot hold {count} elements of {stride} bytes")]
     TooShort { bytes: u64, count: u64, stride: u64 },
     #[error("its stream ends before its last element")]
     EndsEarly,
     #[error("its stream has {bytes} bytes after its last element")]
-    Rest { bytes: usize },
+    TrailingBytes { bytes: usize },
     #[error("its channel {channel} has the unknown mode {found:#04x}")]
     Channel { channel: usize, found: u8 },
     #[error("its triangle {triangle} refers to an edge or a vertex before the first")]
     Reference { triangle: usize },
-    #[error("its element {index} is an index of more than 32 bits")]
+    #[error("the number of its element {index} has more than 5 bytes")]
     Varint { index: usize },
 }
 
 /// Decodes a stream to `count` elements of `stride` bytes. Returns an error if the stream is invalid or the layout is not allowed.
 pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, StreamProblem> {
     let StreamLayout { mode, filter, count, stride } = layout;
-    let fits = match (mode, filter) {
+    let is_supported = match (mode, filter) {
         (Mode::Attributes, Filter::None | Filter::Exponential) => stride.is_multiple_of(4) && (4..=256).contains(&stride),
         (Mode::Attributes, Filter::Octahedral | Filter::Color) => stride == 4 || stride == 8,
         (Mode::Attributes, Filter::Quaternion) => stride == 8,
         (Mode::Triangles | Mode::Indices, Filter::None) => stride == 2 || stride == 4,
         (Mode::Triangles | Mode::Indices, _) => false,
     };
-    if !fits {
-        return Err(StreamProblem::Stride { mode, filter, stride });
+    if !is_supported {
+        return Err(StreamProblem::UnsupportedStride { mode, filter, stride });
     }
     if mode == Mode::Triangles && !count.is_multiple_of(3) {
-        return Err(StreamProblem::Triangles { count });
+        return Err(StreamProblem::PartialTriangle { count });
     }
     let Some(&first) = stream.first() else { return Err(StreamProblem::EndsEarly) };
     // The upper half of the first byte is the kind of stream, the lower half its version.
@@ -119,7 +119,7 @@ enum Version {
     V1,
 }
 
-/// Packs indices into four or two bytes each.
+/// Writes indices as little-endian integers of `stride` bytes, 2 or 4. With 2 bytes, the upper half of each index is dropped.
 fn index_bytes(indices: &[u32], stride: usize) -> Vec<u8> {
     if stride == 2 {
         indices.iter().flat_map(|&index| (index as u16).to_le_bytes()).collect()

@@ -28,20 +28,20 @@ pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>,
         edges: Recent::default(),
         vertices: Recent::default(),
         // Version 0 has no codes for the neighbors of `last`.
-        nearest: if version == Version::V0 { 15 } else { 13 },
+        first_special: if version == Version::V0 { 15 } else { 13 },
         triangle: 0,
     };
     let mut indices = Vec::with_capacity(count);
     for (triangle, &code) in codes.iter().enumerate() {
         decoder.triangle = triangle;
         let corners = match (code >> 4, code & 15) {
-            (15, 14..) => decoder.explicit(code == 0xff)?,
-            (15, pair) => decoder.by_table(table[usize::from(pair)])?,
-            (edge, third) => decoder.on_edge(edge, third)?,
+            (15, 14..) => decoder.explicit_triangle(code == 0xff)?,
+            (15, pair) => decoder.triangle_from_table(table[usize::from(pair)])?,
+            (edge, third) => decoder.triangle_on_edge(edge, third)?,
         };
         indices.extend(corners);
     }
-    decoder.data.finish(0)?;
+    decoder.data.check_rest(0)?;
     Ok(indices)
 }
 
@@ -55,21 +55,21 @@ struct Decoder<'a> {
     edges: Recent<[u32; 2]>,
     /// Recent vertices.
     vertices: Recent<u32>,
-    /// The lowest code for a third corner that does not choose a recent vertex.
-    nearest: u8,
+    /// Codes for a third corner from this one on choose no recent vertex: 13 and 14 are the neighbors of `last`, 15 is an explicit index.
+    first_special: u8,
     /// Number of the current triangle, for errors.
     triangle: usize,
 }
 
 impl Decoder<'_> {
     /// Makes a triangle from a recent edge and a third corner.
-    fn on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], StreamProblem> {
-        let [a, b] = self.edges.get(edge).ok_or(self.unknown())?;
+    fn triangle_on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], StreamProblem> {
+        let [a, b] = self.edges.get(edge).ok_or(self.unknown_reference())?;
         let c = match third {
-            0 => self.fresh(),
+            0 => self.take_next(),
             // Code 1 chooses the second latest vertex, because the latest belongs to the edge.
-            recent if recent < self.nearest => self.vertices.get(recent).ok_or(self.unknown())?,
-            15 => self.written()?,
+            recent if recent < self.first_special => self.vertices.get(recent).ok_or(self.unknown_reference())?,
+            15 => self.read_explicit()?,
             before_or_after => {
                 self.last = if before_or_after == 13 { self.last.wrapping_sub(1) } else { self.last.wrapping_add(1) };
                 self.last
@@ -77,35 +77,35 @@ impl Decoder<'_> {
         };
         self.edges.push([c, b]);
         self.edges.push([a, c]);
-        if third == 0 || third >= self.nearest {
+        if third == 0 || third >= self.first_special {
             self.vertices.push(c);
         }
         Ok([a, b, c])
     }
 
     /// Makes a triangle from a new corner and a pair of references in the table.
-    fn by_table(&mut self, pair: u8) -> Result<[u32; 3], StreamProblem> {
-        let a = self.fresh();
-        let b = self.corner(pair >> 4)?;
-        let c = self.corner(pair & 15)?;
-        Ok(self.free_standing([a, b, c], pair))
+    fn triangle_from_table(&mut self, pair: u8) -> Result<[u32; 3], StreamProblem> {
+        let a = self.take_next();
+        let b = self.vertex(pair >> 4)?;
+        let c = self.vertex(pair & 15)?;
+        Ok(self.push_separate_triangle([a, b, c], pair))
     }
 
-    /// Makes a triangle from a new or stored corner and a pair of references in the data.
-    fn explicit(&mut self, first_is_written: bool) -> Result<[u32; 3], StreamProblem> {
+    /// Makes a triangle from a new or explicit corner and a pair of references in the data.
+    fn explicit_triangle(&mut self, first_is_explicit: bool) -> Result<[u32; 3], StreamProblem> {
         let pair = self.data.byte()?;
         // A pair of 0 restarts the indices, which allows streams to be concatenated.
         if pair == 0 {
             self.next = 0;
         }
-        let a = if first_is_written { self.written()? } else { self.fresh() };
-        let b = self.corner(pair >> 4)?;
-        let c = self.corner(pair & 15)?;
-        Ok(self.free_standing([a, b, c], pair))
+        let a = if first_is_explicit { self.read_explicit()? } else { self.take_next() };
+        let b = self.vertex(pair >> 4)?;
+        let c = self.vertex(pair & 15)?;
+        Ok(self.push_separate_triangle([a, b, c], pair))
     }
 
     /// Records the edges and the new vertices of a triangle that does not share a recent edge.
-    fn free_standing(&mut self, [a, b, c]: [u32; 3], pair: u8) -> [u32; 3] {
+    fn push_separate_triangle(&mut self, [a, b, c]: [u32; 3], pair: u8) -> [u32; 3] {
         self.edges.push([b, a]);
         self.edges.push([c, b]);
         self.edges.push([a, c]);
@@ -118,31 +118,31 @@ impl Decoder<'_> {
         [a, b, c]
     }
 
-    /// Returns the vertex of a reference: 0 is a new one, 15 a stored one, and others are recent ones.
-    fn corner(&mut self, reference: u8) -> Result<u32, StreamProblem> {
+    /// Returns the vertex of a reference: 0 is a new one, 15 an explicit one, and others are recent ones.
+    fn vertex(&mut self, reference: u8) -> Result<u32, StreamProblem> {
         match reference {
-            0 => Ok(self.fresh()),
-            15 => self.written(),
-            recent => self.vertices.get(recent - 1).ok_or(self.unknown()),
+            0 => Ok(self.take_next()),
+            15 => self.read_explicit(),
+            recent => self.vertices.get(recent - 1).ok_or(self.unknown_reference()),
         }
     }
 
-    /// Returns the lowest index that is not used yet.
-    fn fresh(&mut self) -> u32 {
+    /// Returns the lowest index that is not used yet, and marks it as used.
+    fn take_next(&mut self) -> u32 {
         let index = self.next;
         self.next = self.next.wrapping_add(1);
         index
     }
 
-    /// Reads an index, stored as a difference from the last one.
-    fn written(&mut self) -> Result<u32, StreamProblem> {
+    /// Reads an explicit index, stored as the difference from the last one.
+    fn read_explicit(&mut self) -> Result<u32, StreamProblem> {
         let code = self.data.varint(self.triangle * 3)?;
         self.last = self.last.wrapping_add(unzigzag(code));
         Ok(self.last)
     }
 
-    /// The error of a reference to an edge or vertex that does not exist.
-    fn unknown(&self) -> StreamProblem {
+    /// Returns the error for a reference to an edge or vertex that does not exist.
+    fn unknown_reference(&self) -> StreamProblem {
         StreamProblem::Reference { triangle: self.triangle }
     }
 }
@@ -152,19 +152,19 @@ impl Decoder<'_> {
 struct Recent<T> {
     entries: [T; 16],
     /// Number of entries that were ever added.
-    pushed: usize,
+    count: usize,
 }
 
 impl<T: Copy> Recent<T> {
     /// Adds an entry, which replaces the oldest one.
     fn push(&mut self, entry: T) {
-        self.entries[self.pushed % 16] = entry;
-        self.pushed += 1;
+        self.entries[self.count % 16] = entry;
+        self.count += 1;
     }
 
     /// Returns the entry at a distance from the latest. `None` if there are fewer.
     fn get(&self, back: u8) -> Option<T> {
         let back = usize::from(back);
-        (back < self.pushed.min(16)).then(|| self.entries[(self.pushed - 1 - back) % 16])
+        (back < self.count.min(16)).then(|| self.entries[(self.count - 1 - back) % 16])
     }
 }

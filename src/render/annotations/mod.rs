@@ -19,8 +19,9 @@ use crate::session::pose::solve::Posed;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
+use line::Line;
 use line::Theme;
-use skeleton::Skeleton;
+use skeleton::{Skeleton, SolidJoint};
 
 /// A pose together with the view that it is drawn in.
 #[derive(Clone, Copy)]
@@ -40,8 +41,10 @@ pub struct PosedView<'a> {
 /// The drawings over the model.
 #[derive(Default)]
 pub struct Annotations {
-    /// The skeleton, and also the lines of the path and the trails.
-    pub skeleton: Skeleton,
+    /// The lines of the skeleton, the path and the trails, in this order.
+    pub lines: Vec<Line>,
+    /// The skeleton's joints if they are drawn as solids, else empty.
+    pub solid_joints: Vec<SolidJoint>,
     /// Whether each node's mesh is outlined, by node index. Empty if none is.
     pub outlined: Vec<bool>,
     /// The motion that the trail is drawn from, if there is one.
@@ -49,11 +52,11 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// Makes the annotations of a pose. With `wait` it computes missing analyses and blocks. Otherwise it requests them, and leaves out the
-    /// annotations that depend on them.
+    /// Makes the annotations of a pose. If `wait` is true, this blocks until missing analyses are computed. Otherwise it only requests them,
+    /// and leaves out the annotations that depend on them.
     pub fn new(posed_view: &PosedView, wait: bool) -> Self {
         let PosedView { document, analyses, view, moment, .. } = *posed_view;
-        let mut skeleton = skeleton::skeleton(posed_view);
+        let Skeleton { mut lines, solid_joints } = skeleton::skeleton(posed_view);
         let motion = motion_trail::request(document, view, &moment).and_then(|request| match wait {
             true => analyses.sample_motion(document, &request),
             false => analyses.motions.get_or_request(&request),
@@ -63,12 +66,12 @@ impl Annotations {
             false => analyses.request_locomotion(document, view, &moment),
         });
         if let Some(locomotion) = locomotion.flatten() {
-            skeleton.lines.extend(path::lines(posed_view, &locomotion));
+            lines.extend(path::lines(posed_view, &locomotion));
         }
-        // Trails are drawn over the path, because they show more.
+        // Trails are drawn over the path, because they show speed and regular times, too.
         if let Some(motion) = &motion {
-            skeleton.lines.extend(trail::lines(posed_view, motion));
+            lines.extend(trail::lines(posed_view, motion));
         }
-        Self { skeleton, outlined: skeleton::outlined(document, view), motion }
+        Self { lines, solid_joints, outlined: skeleton::outlined(document, view), motion }
     }
 }

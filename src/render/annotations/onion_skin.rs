@@ -26,25 +26,25 @@ pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, t
         weights: &ghost.posed.pose.weights,
         materials: &ghost.posed.materials,
         tints: &[],
-        left: &ghost.posed.visible_indices,
+        visible_indices: &ghost.posed.visible_indices,
         visible: &ghost.posed.shown,
         ghost: Some(tint(&ghost.ghost, theme)),
         outlined: &[],
     })
 }
 
-/// Returns the number of ghosts, the nearest in time first, that are drawn while something moves. On software rasterizers more of them
+/// Returns how many of the ghosts, which are ordered by nearness in time, are drawn while something moves. On software rasterizers more
 /// would block the window.
 pub fn count_while_moving(gpu: &Gpu, ghosts: &[Actor]) -> usize {
-    let vertices = ghosts.first().map_or(0, Actor::vertices).max(1);
+    let vertices = ghosts.first().map_or(0, Actor::vertex_count).max(1);
     if gpu.is_hardware() { ghosts.len() } else { ghosts.len().min(MAX_SOFTWARE_VERTICES / vertices) }
 }
 
 /// Returns the linear color of a ghost, with its density as alpha. Ghosts that are more steps away are fainter.
 fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
-    let away = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
-    let density = DENSITIES[away - 1];
-    // Blending is linear. There a dark ghost covers less of a light background than it appears to, so its density is raised.
+    let steps = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
+    let density = DENSITIES[steps - 1];
+    // With linear blending, a dark ghost hides less of a light background than its alpha suggests, so its density is raised.
     let density = if *theme == Theme::LIGHT { 1.0 - (1.0 - density).powf(3.0) } else { density };
     line::linear(theme.ghosts[ghost.kind() as usize]).extend(density)
 }

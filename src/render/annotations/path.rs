@@ -17,20 +17,24 @@ use crate::session::view::View;
 use super::PosedView;
 use super::line::{Line, Theme, opaque};
 
-/// Sizes in points.
+/// Width of the path, in points.
 const WIDTH: f32 = 2.5;
+/// Width of the path's halo on each side, in points.
 const HALO: f32 = 1.0;
+/// Diameter of the dot at the present position, in points.
 const PRESENT_DOT: f32 = 9.0;
+/// Width of a footprint, in points.
 const FOOTPRINT: f32 = 6.0;
-/// Length of the arrow's barbs in points, and its limit as a fraction of the path.
+/// Length of the arrow's barbs along the path, in points.
 const ARROW: f64 = 14.0;
+/// Upper limit of that length, as a fraction of the greatest distance between the path and its end.
 const MAX_ARROW_SHARE: f64 = 0.4;
-/// Height above the ground, as a fraction of the model's size.
+/// Height of the lines above the ground, as a fraction of the model's size.
 const LIFT: f64 = 0.002;
 /// Maximum number of segments of a path.
 const MAX_SEGMENTS: usize = 5000;
 
-/// The lines of a gait at a moment. Empty if the view hides them.
+/// Returns the lines of the locomotion at the moment of the pose. Empty if the view hides them.
 pub fn lines(posed_view: &PosedView, locomotion: &Arc<Locomotion>) -> Vec<Line> {
     let PosedView { document, analyses, view, posed, moment, theme, projection } = posed_view;
     let height = ground_grid::height(&analyses.bounds) + LIFT * locomotion.size;
@@ -53,57 +57,62 @@ pub fn lines(posed_view: &PosedView, locomotion: &Arc<Locomotion>) -> Vec<Line> 
     lines
 }
 
-/// Offset of the path for a model that is played in place.
+/// Returns the offset of the path, x and z in meters, that keeps it under a model that is played in place.
 fn in_place_offset(document: &Document, view: &View, posed: &Posed, moment: &Moment, locomotion: &Locomotion) -> DVec2 {
     let Some(root) = locomotion.root.as_ref().filter(|_| view.in_place) else { return DVec2::ZERO };
-    let there = locomotion.position(moment.played_time(&document.model, view)).unwrap_or(root.start);
-    (posed.globals[root.node].translation - there).xz()
+    let root_position = locomotion.position(moment.played_time(&document.model, view)).unwrap_or(root.start);
+    (posed.globals[root.node].translation - root_position).xz()
 }
 
+/// The parts that all lines share.
 struct Drawing {
+    /// Width, colors and depth of a line.
     shape: Line,
-    /// Height of the lines, in meters.
+    /// Height of the lines in world space, in meters.
     height: f64,
+    /// Offset of all lines, x and z in meters.
     offset: DVec2,
 }
 
 impl Drawing {
-    fn at(&self, place: DVec3) -> DVec3 {
-        DVec3::new(place.x + self.offset.x, self.height, place.z + self.offset.y)
+    /// Moves a position to where it is drawn.
+    fn on_ground(&self, position: DVec3) -> DVec3 {
+        DVec3::new(position.x + self.offset.x, self.height, position.z + self.offset.y)
     }
 
+    /// Adds the path and its arrow.
     fn add_path(&self, locomotion: &Locomotion, projection: &ScreenProjection, lines: &mut Vec<Line>) {
-        let every = locomotion.path.len().div_ceil(MAX_SEGMENTS).max(1);
+        let step = locomotion.path.len().div_ceil(MAX_SEGMENTS).max(1);
         let last = locomotion.path.last().copied();
-        let places: Vec<DVec3> = locomotion.path.iter().step_by(every).copied().chain(last).map(|place| self.at(place)).collect();
-        let pieces = places.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| [ends[0], ends[1]]);
-        let pieces: Vec<[DVec3; 2]> = pieces.chain(arrow(&places, projection)).collect();
+        let points: Vec<DVec3> = locomotion.path.iter().step_by(step).copied().chain(last).map(|point| self.on_ground(point)).collect();
+        let segments = points.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| [ends[0], ends[1]]);
+        let segments: Vec<[DVec3; 2]> = segments.chain(arrow(&points, projection)).collect();
         // Draw all halos before all lines, so that no halo covers a line.
         let Line { color, halo, .. } = self.shape;
         for (width, color) in [(WIDTH + 2.0 * HALO, halo), (WIDTH, color)] {
-            lines.extend(pieces.iter().map(|&[start, end]| Line { start, end, width, halo_width: 0.0, color, ..self.shape }));
+            lines.extend(segments.iter().map(|&[start, end]| Line { start, end, width, halo_width: 0.0, color, ..self.shape }));
         }
     }
 
-    /// Adds the footprints. None if the ground moves, because footprints would move with it.
+    /// Adds the footprints, unless the ground moves: footprints would move with it.
     fn add_footprints(&self, locomotion: &Locomotion, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
         if locomotion.ground_velocity != DVec2::ZERO {
             return;
         }
         for contact in contacts.iter().flatten() {
             let color = opaque(theme.contacts[contact.severity(locomotion.size) as usize]);
-            let prints = contact.parts.iter().map(|part| part.footprint.map(|place| self.at(place)));
+            let prints = contact.parts.iter().map(|part| part.footprint.map(|point| self.on_ground(point)));
             lines.extend(prints.map(|[start, end]| Line { start, end, width: FOOTPRINT, color, ..self.shape }));
         }
     }
 }
 
-/// The barbs of the arrow at the end of the path.
-fn arrow(places: &[DVec3], projection: &ScreenProjection) -> impl Iterator<Item = [DVec3; 2]> + use<> {
-    let barbs = places.last().and_then(|&tip| {
-        let longest = places.iter().map(|place| place.distance(tip)).fold(0.0, f64::max);
-        let length = (ARROW / projection.points_per_metre(tip)?).min(MAX_ARROW_SHARE * longest);
-        let before = places.iter().rev().find(|place| place.distance(tip) >= length)?;
+/// Returns the two barbs of the arrow at the end of the path. Empty if the path is too short for an arrow.
+fn arrow(points: &[DVec3], projection: &ScreenProjection) -> impl Iterator<Item = [DVec3; 2]> + use<> {
+    let barbs = points.last().and_then(|&tip| {
+        let max_distance = points.iter().map(|point| point.distance(tip)).fold(0.0, f64::max);
+        let length = (ARROW / projection.points_per_metre(tip)?).min(MAX_ARROW_SHARE * max_distance);
+        let before = points.iter().rev().find(|point| point.distance(tip) >= length)?;
         let back = (before - tip).try_normalize()?;
         let side = DVec3::new(-back.z, 0.0, back.x);
         Some([1.0, -1.0].map(|sign| [tip, tip + (back + side * 0.6 * sign) * length]))

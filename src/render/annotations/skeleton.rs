@@ -68,7 +68,7 @@ pub struct Skeleton {
     /// Joints as lines, connections between joints, and joint axes.
     pub lines: Vec<Line>,
     /// Joints as solids. Empty if joints are drawn as lines.
-    pub solids: Vec<SolidJoint>,
+    pub solid_joints: Vec<SolidJoint>,
 }
 
 // Colors of solids, sRGB. They are the same in the dark and the light theme, because light faces with dark edges read as solids over any
@@ -76,32 +76,32 @@ pub struct Skeleton {
 const SOLID: [u8; 3] = Theme::DARK.joint;
 const SOLID_SELECTED: [u8; 3] = Theme::DARK.accent;
 const SOLID_EDGE: [u8; 3] = Theme::DARK.halo;
-/// Thickness of a solid, as a fraction of its length.
-const THICKNESS: f64 = 0.1;
+/// Thickness of a solid, as a fraction of its length, within the limits below.
+const THICKNESS_RATIO: f64 = 0.1;
 /// Limits of the thickness, as fractions of the model's radius. Fingers stay visible, and a long spine joint does not fill the body.
-const THICKNESS_OF_MODEL: [f64; 2] = [0.006, 0.035];
-/// Upper limit of the thickness, as a fraction of the length. It is stronger than the lower limit.
-const THICKEST: f64 = 0.3;
+const THICKNESS_LIMITS: [f64; 2] = [0.006, 0.035];
+/// Upper limit of the thickness, as a fraction of the length. It takes precedence over the lower limit above.
+const MAX_THICKNESS_RATIO: f64 = 0.3;
 /// Length of a joint's axes, as a fraction of the joint's length.
-const AXES: f64 = 0.4;
-/// Limits of that length, as fractions of the model's radius.
-const AXES_OF_MODEL: [f64; 2] = [0.015, 0.08];
+const AXIS_RATIO: f64 = 0.4;
+/// Limits of the length of a joint's axes, as fractions of the model's radius.
+const AXIS_LIMITS: [f64; 2] = [0.015, 0.08];
 
 /// Builds the skeleton for a view. Selected joints and their descendants have the accent color. If the skeleton is hidden, only selected
 /// joints without an outline are drawn, so that the selection stays visible.
 pub fn skeleton(posed_view: &PosedView) -> Skeleton {
     let PosedView { document, analyses, view, posed, theme, .. } = *posed_view;
     let mut skeleton = Skeleton::default();
-    let whole = document.shows_skeleton(view);
-    if !whole && (view.selection.is_empty() || !view.display.outline) {
+    let shows_all = document.shows_skeleton(view);
+    if !shows_all && (view.selection.is_empty() || !view.display.outline) {
         return skeleton;
     }
     let model = &document.model;
     let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
     let bones = skeleton::bones(model, &joints, &posed.globals);
     let parents = skeleton::parent_joints(model, &joints);
-    let (selected, below) = selection(model, view);
-    let is_drawn = |node: usize| posed.effective.drawn[node] && (whole || (selected[node] && lacks_outline(document, node)));
+    let (selected, highlighted) = selection(model, view);
+    let is_drawn = |node: usize| posed.effective.drawn[node] && (shows_all || (selected[node] && lacks_outline(document, node)));
     let radius = model_radius(analyses, &bones);
     let [r, g, b] = theme.halo;
     let halo = [r, g, b, 0xB0];
@@ -113,10 +113,10 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
     };
     skeleton.lines.reserve(bones.len() * 3);
     // Draw selected joints last, over the others.
-    for top in [false, true] {
+    for highlighted_pass in [false, true] {
         for (node, bone) in bones.iter().enumerate() {
-            let Some([start, end]) = bone.filter(|_| is_drawn(node) && below[node] == top) else { continue };
-            let color = opaque(if below[node] { theme.accent } else { theme.joint });
+            let Some([start, end]) = bone.filter(|_| is_drawn(node) && highlighted[node] == highlighted_pass) else { continue };
+            let color = opaque(if highlighted[node] { theme.accent } else { theme.joint });
             let width = if selected[node] { 3.0 } else { 2.0 };
             let line = Line { start, end, width, halo_width: 1.0, color, halo, depth: view.display.skeleton_depth };
             // A joint with several children ends at their mean, so a thin line connects that end to each child.
@@ -128,17 +128,17 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
             let x = posed.globals[node].matrix3.x_axis;
             match solid.and_then(|solid| solid_joint(solid, [start, end], x, radius)) {
                 Some(shape) => {
-                    let color = opaque(if below[node] { SOLID_SELECTED } else { SOLID });
-                    skeleton.solids.push(SolidJoint { color, edge: opaque(SOLID_EDGE), ..shape });
+                    let color = opaque(if highlighted[node] { SOLID_SELECTED } else { SOLID });
+                    skeleton.solid_joints.push(SolidJoint { color, edge: opaque(SOLID_EDGE), ..shape });
                 }
                 None => {
                     skeleton.lines.push(line);
-                    let dot = if selected[node] { 7.0 } else { 5.0 };
-                    skeleton.lines.push(Line { end: start, width: dot, ..line });
+                    let dot_width = if selected[node] { 7.0 } else { 5.0 };
+                    skeleton.lines.push(Line { end: start, width: dot_width, ..line });
                 }
             }
             if view.display.joint_axes {
-                let length = (AXES * start.distance(end)).clamp(AXES_OF_MODEL[0] * radius, AXES_OF_MODEL[1] * radius);
+                let length = (AXIS_RATIO * start.distance(end)).clamp(AXIS_LIMITS[0] * radius, AXIS_LIMITS[1] * radius);
                 skeleton
                     .lines
                     .extend(joint_axes(start, &posed.globals[node].matrix3, length, theme).map(|axis| Line { depth: line.depth, ..axis }));
@@ -166,11 +166,11 @@ pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
 /// `radius` is the model's.
 fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) -> Option<SolidJoint> {
     let length = start.distance(end);
-    let along = ((end - start) / length).is_finite().then_some((end - start) / length)?;
-    let [least, most] = THICKNESS_OF_MODEL.map(|share| share * radius);
-    let thickness = (THICKNESS * length).clamp(least, most).min(THICKEST * length);
-    let across = x.reject_from_normalized(along).try_normalize().unwrap_or_else(|| along.any_orthonormal_vector());
-    Some(SolidJoint { start, end, solid, side: across * thickness, color: [0; 4], edge: [0; 4] })
+    let direction = ((end - start) / length).is_finite().then_some((end - start) / length)?;
+    let [min, max] = THICKNESS_LIMITS.map(|share| share * radius);
+    let thickness = (THICKNESS_RATIO * length).clamp(min, max).min(MAX_THICKNESS_RATIO * length);
+    let side = x.reject_from_normalized(direction).try_normalize().unwrap_or_else(|| direction.any_orthonormal_vector());
+    Some(SolidJoint { start, end, solid, side: side * thickness, color: [0; 4], edge: [0; 4] })
 }
 
 /// Returns the local axes of a joint as lines of one length, in meters. Axes with a scale of 0 are left out.
@@ -194,20 +194,20 @@ fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
     if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
 }
 
-/// Returns whether each node is selected, and whether it or an ancestor is.
+/// Returns for each node whether it is selected, and whether it or an ancestor is, by node index.
 fn selection(model: &Model, view: &View) -> (Vec<bool>, Vec<bool>) {
     let mut selected = vec![false; model.nodes.len()];
-    let mut below = selected.clone();
+    let mut in_subtree = selected.clone();
     for node in view.selection.iter().filter_map(|&source| model.node_from_source(source)) {
         selected[node.index()] = true;
-        below[model.hierarchy.subtree(node)].fill(true);
+        in_subtree[model.hierarchy.subtree(node)].fill(true);
     }
-    (selected, below)
+    (selected, in_subtree)
 }
 
-/// Converts solids to GPU instances, without those that are not finite.
-pub(crate) fn gpu_solids(solids: &[SolidJoint], anchor: DVec3) -> Vec<GpuSolidJoint> {
-    let finite = solids.iter().filter(|joint| joint.start.is_finite() && joint.end.is_finite() && joint.side.is_finite());
+/// Converts solid joints to GPU instances, without those that are not finite.
+pub(crate) fn gpu_solid_joints(solid_joints: &[SolidJoint], anchor: DVec3) -> Vec<GpuSolidJoint> {
+    let finite = solid_joints.iter().filter(|joint| joint.start.is_finite() && joint.end.is_finite() && joint.side.is_finite());
     finite
         .map(|joint| GpuSolidJoint {
             start: (joint.start - anchor).as_vec3(),

@@ -31,7 +31,7 @@ pub fn lines(posed_view: &PosedView, motion: &SampledMotion) -> Vec<Line> {
     let drawing = Drawing {
         motion,
         theme,
-        top: trail::top_speed(motion, &nodes),
+        top_speed: trail::top_speed(motion, &nodes),
         shape: Line {
             start: DVec3::ZERO,
             end: DVec3::ZERO,
@@ -62,26 +62,26 @@ struct Drawing<'a> {
     motion: &'a SampledMotion,
     theme: &'a Theme,
     /// Greatest speed of all trails, in meters per second.
-    top: f64,
-    /// Width, halo and depth of a line.
+    top_speed: f64,
+    /// Width, colors and depth of a line.
     shape: Line,
 }
 
 impl Drawing<'_> {
-    /// Adds the path of a node in a time range (seconds), in at most `max_segments` segments.
+    /// Adds the path of a node in a time range, in seconds, with at most `max_segments` segments.
     fn add_path(&self, node: usize, [from, to]: [f64; 2], max_segments: usize, lines: &mut Vec<Line>) {
         let request = &self.motion.request;
-        let (first, last) = (request.number(from).floor() as usize + 1, request.number(to).ceil() as usize);
-        let every = last.saturating_sub(first).div_ceil(max_segments.max(1)).max(1);
+        let (first, last) = (request.sample_number(from).floor() as usize + 1, request.sample_number(to).ceil() as usize);
+        let step = last.saturating_sub(first).div_ceil(max_segments.max(1)).max(1);
         // Segments end at samples of the motion, apart from the ends of the range.
-        let inner = (first..last).step_by(every).map(|moment| request.time(moment));
-        let mut before = from;
+        let inner = (first..last).step_by(step).map(|sample| request.time(sample));
+        let mut previous = from;
         for time in inner.chain([to]) {
-            let ends = self.motion.position(node, before).zip(self.motion.position(node, time));
+            let ends = self.motion.position(node, previous).zip(self.motion.position(node, time));
             if let Some((start, end)) = ends.filter(|(start, end)| start != end) {
-                lines.push(Line { start, end, color: self.color(node, (before + time) / 2.0), ..self.shape });
+                lines.push(Line { start, end, color: self.color(node, (previous + time) / 2.0), ..self.shape });
             }
-            before = time;
+            previous = time;
         }
     }
 
@@ -98,6 +98,6 @@ impl Drawing<'_> {
     /// Returns the trail's color at a time in seconds, by the node's speed.
     fn color(&self, node: usize, time: f64) -> [u8; 4] {
         let speed = trail_measures::speed(self.motion, node, time).unwrap_or_default();
-        opaque(trail::speed_color(&self.theme.speeds, if self.top > 0.0 { speed / self.top } else { 0.0 }))
+        opaque(trail::speed_color(&self.theme.speeds, if self.top_speed > 0.0 { speed / self.top_speed } else { 0.0 }))
     }
 }

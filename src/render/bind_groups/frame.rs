@@ -77,7 +77,7 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
     };
     let options = &picture.options;
     let turn = options.environment_rotation.to_radians();
-    let irradiance = environment.irradiance.turned(Mat3::from_rotation_y(turn));
+    let irradiance = environment.irradiance.rotated(Mat3::from_rotation_y(turn));
     let pixels_per_point = picture.pixels_per_point * picture.supersample.max(1) as f32;
     FrameUniform {
         clip_from_anchored: clip_from_anchored(picture, size),
@@ -96,7 +96,7 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
         sun_light: irradiance.sun.light.extend(0.0),
         grid: grid(picture),
         backdrop: backdrop(picture, size),
-        key: environment.key.map_or(KeyUniform::zeroed(), |key| key_uniform(&key.turned(options.environment_rotation))),
+        key: environment.key.map_or(KeyUniform::zeroed(), |key| key_uniform(&key.rotated(options.environment_rotation))),
         shadow: ShadowUniform::zeroed(),
         origin: picture.tile.origin.map(|pixels| (pixels * picture.supersample.max(1)) as f32),
         pixels_per_point,
@@ -140,51 +140,53 @@ pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
 /// Returns the projection of the tile, from positions relative to the anchor. It is the whole picture's projection, with the tile stretched
 /// to all of clip space.
 pub(crate) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
-    let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
-    let clip = picture.camera.clip_from_anchored(picture.anchor, whole[0] / whole[1]);
-    let (part, [x, y]) = tile_in_whole(picture, size);
-    if picture.tile.origin == [0, 0] && part == [1.0, 1.0] {
+    let picture_size = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let clip = picture.camera.clip_from_anchored(picture.anchor, picture_size[0] / picture_size[1]);
+    let (share, [x, y]) = tile_in_picture(picture, size);
+    if picture.tile.origin == [0, 0] && share == [1.0, 1.0] {
         return clip;
     }
-    let tile_from_whole = DMat4::from_cols(
-        DVec4::new(1.0 / part[0], 0.0, 0.0, 0.0),
-        DVec4::new(0.0, 1.0 / part[1], 0.0, 0.0),
+    let tile_from_picture = DMat4::from_cols(
+        DVec4::new(1.0 / share[0], 0.0, 0.0, 0.0),
+        DVec4::new(0.0, 1.0 / share[1], 0.0, 0.0),
         DVec4::Z,
-        DVec4::new(-x / part[0], -y / part[1], 0.0, 1.0),
+        DVec4::new(-x / share[0], -y / share[1], 0.0, 1.0),
     );
-    (tile_from_whole * clip.as_dmat4()).as_mat4()
+    (tile_from_picture * clip.as_dmat4()).as_mat4()
 }
 
 /// Returns the direction from the eye through the middle of the target, and its change from there to the right edge and to the upper edge,
 /// in world space.
 fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
-    let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let picture_size = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
     let (half_height, aspect) = match picture.camera.projection {
-        Projection::Perspective { yfov, aspect_ratio, .. } => ((yfov / 2.0).tan(), aspect_ratio.unwrap_or(whole[0] / whole[1])),
+        Projection::Perspective { yfov, aspect_ratio, .. } => {
+            ((yfov / 2.0).tan(), aspect_ratio.unwrap_or(picture_size[0] / picture_size[1]))
+        }
         // Orthographic rays are parallel and would show a single direction, so the background uses the view of a usual lens.
-        Projection::Orthographic { .. } => (0.4, whole[0] / whole[1]),
+        Projection::Orthographic { .. } => (0.4, picture_size[0] / picture_size[1]),
     };
-    let (part, [x, y]) = tile_in_whole(picture, size);
+    let (share, [x, y]) = tile_in_picture(picture, size);
     let half = DVec3::new(half_height * aspect, half_height, 0.0);
     let world_from_view = picture.camera.view_from_world.inverse().matrix3;
-    let seen = |x: f64, y: f64, z: f64| world_from_view * DVec3::new(x * half.x, y * half.y, z);
-    [seen(x, y, -1.0), seen(part[0], 0.0, 0.0), seen(0.0, part[1], 0.0)]
+    let in_world = |x: f64, y: f64, z: f64| world_from_view * DVec3::new(x * half.x, y * half.y, z);
+    [in_world(x, y, -1.0), in_world(share[0], 0.0, 0.0), in_world(0.0, share[1], 0.0)]
 }
 
 /// Returns the size of the tile as a fraction of the picture, and its center in the picture's clip space, -1 to 1 with y up.
-fn tile_in_whole(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
+fn tile_in_picture(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
     let tile = picture.tile;
-    let whole = tile.picture.map(|pixels| f64::from(pixels.max(1)));
-    let part = [0, 1].map(|i| f64::from(size[i]) / f64::from(picture.supersample.max(1)) / whole[i]);
-    let x = 2.0 * f64::from(tile.origin[0]) / whole[0] + part[0] - 1.0;
-    let y = 1.0 - 2.0 * f64::from(tile.origin[1]) / whole[1] - part[1];
-    (part, [x, y])
+    let picture_size = tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let share = [0, 1].map(|i| f64::from(size[i]) / f64::from(picture.supersample.max(1)) / picture_size[i]);
+    let x = 2.0 * f64::from(tile.origin[0]) / picture_size[0] + share[0] - 1.0;
+    let y = 1.0 - 2.0 * f64::from(tile.origin[1]) / picture_size[1] - share[1];
+    (share, [x, y])
 }
 
 /// Maps the tile's clip space to texture coordinates of the whole picture, with v down: two factors, then two offsets.
 fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
-    let (part, [x, y]) = tile_in_whole(picture, size);
-    DVec4::new(0.5 * part[0], -0.5 * part[1], 0.5 + 0.5 * x, 0.5 - 0.5 * y).as_vec4()
+    let (share, [x, y]) = tile_in_picture(picture, size);
+    DVec4::new(0.5 * share[0], -0.5 * share[1], 0.5 + 0.5 * x, 0.5 - 0.5 * y).as_vec4()
 }
 
 /// Returns the grid on the ground.
@@ -196,11 +198,11 @@ fn grid(picture: &Picture) -> GridUniform {
     let ground = ground_grid::cells(picture.camera, bounds);
     GridUniform {
         center: (center - picture.anchor).as_vec3(),
-        reach: (size * 6.0).max(ground.seen * 4.0) as f32,
+        reach: (size * 6.0).max(ground.picture_height * 4.0) as f32,
         // A hundred cells are a period of the pattern, so a smaller phase keeps the precision of `f32`.
         phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
         cell: ground.cell as f32,
-        finest: ground.finest as f32,
+        finest: ground.finest_opacity as f32,
         color: picture.theme.grid_color(),
     }
 }

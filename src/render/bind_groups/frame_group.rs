@@ -38,7 +38,7 @@ impl FrameSamplers {
         let linear = wgpu::FilterMode::Linear;
         let smooth = wgpu::SamplerDescriptor { mag_filter: linear, min_filter: linear, ..Default::default() };
         let mipmap_filter = wgpu::MipmapFilterMode::Linear;
-        // Depth is reversed: a place is lit unless the map has something larger.
+        // Depth is reversed: a point is lit unless the map holds a larger depth, which is nearer to the light.
         let compare = Some(wgpu::CompareFunction::GreaterEqual);
         let sampler = |descriptor| gpu.device.create_sampler(&descriptor);
         Self {

@@ -1,5 +1,5 @@
 //! Bind group 2: what the vertex stage reads of a primitive besides its vertex attributes. That is extra influences, morph targets, and the
-//! instance matrices of a node that shows it in many places (EXT_mesh_gpu_instancing).
+//! the matrices of a node's instances (EXT_mesh_gpu_instancing).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -23,7 +23,7 @@ pub(crate) struct MeshBuffers {
 
 impl MeshBuffers {
     /// Makes placeholders for primitives without morph targets and extra influence sets.
-    pub fn plain(staging: &mut StagedUpload) -> Self {
+    pub fn placeholders(staging: &mut StagedUpload) -> Self {
         Self::new(staging, &[], &[], &[])
     }
 
@@ -38,7 +38,7 @@ impl MeshBuffers {
 
     /// Returns the bytes of extra influences and of morph targets. Placeholders count as 0.
     pub fn bytes(&self) -> [u64; 2] {
-        let size = |buffer: &wgpu::Buffer, least: usize| if buffer.size() > least as u64 { buffer.size() } else { 0 };
+        let size = |buffer: &wgpu::Buffer, min_bytes: usize| if buffer.size() > min_bytes as u64 { buffer.size() } else { 0 };
         let morphs = size(&self.offsets, size_of::<u32>()) + size(&self.deltas, size_of::<vertex::MorphDelta>());
         [size(&self.influences, size_of::<u32>()), morphs]
     }

@@ -3,10 +3,10 @@
 
 use crate::render::device::gpu::Gpu;
 
-/// Content up to this many bytes is always compared with a copy. Comparing more costs as much as uploading it, and the copy costs memory,
-/// so larger content is compared only while samples of it do not change.
-const MAX_COMPARED: usize = 1 << 20;
-/// Number of samples per part, and bytes per sample.
+/// Content up to this size, in bytes, is always compared with a copy. Comparing larger content costs as much as uploading it, and the copy
+/// costs memory, so it is compared only while samples of it do not change.
+const MAX_COMPARED_BYTES: usize = 1 << 20;
+/// Approximate number of samples per part, and bytes per sample.
 const SAMPLES: [usize; 2] = [64, 64];
 
 /// A buffer with the means to tell whether its content changed.
@@ -16,7 +16,7 @@ pub(crate) struct DynamicBuffer {
     buffer: wgpu::Buffer,
     /// Copy of the content. Empty if the content is not compared.
     written: Vec<u8>,
-    /// Samples of content larger than [`MAX_COMPARED`]; else empty.
+    /// Samples of content larger than [`MAX_COMPARED_BYTES`]; else empty.
     samples: Vec<u8>,
     /// Bytes that the last write uploaded.
     pub uploaded: u64,
@@ -30,7 +30,7 @@ impl DynamicBuffer {
         Self { label, usage, buffer, written: Vec::new(), samples: Vec::new(), uploaded: 0 }
     }
 
-    /// Writes parts one after the other. Returns whether the buffer is a new one, which must be bound again.
+    /// Writes parts one after the other. Returns whether the buffer was replaced and must be bound again.
     pub fn write(&mut self, gpu: &Gpu, parts: &[&[u8]]) -> bool {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         self.uploaded = 0;
@@ -39,27 +39,27 @@ impl DynamicBuffer {
         }
         let (needed, size) = (length as u64, self.buffer.size());
         // Shrink only large buffers, and only if most of one is unused, so that the buffer is not replaced all the time.
-        let new = needed > size || (size > MAX_COMPARED as u64 && needed < size / 4);
-        if new {
-            self.buffer = create(gpu, self.label, self.usage, needed.next_power_of_two().max(MAX_COMPARED.min(size as usize) as u64));
+        let is_new = needed > size || (size > MAX_COMPARED_BYTES as u64 && needed < size / 4);
+        if is_new {
+            self.buffer = create(gpu, self.label, self.usage, needed.next_power_of_two().max(MAX_COMPARED_BYTES.min(size as usize) as u64));
         }
-        let mut at = 0;
+        let mut offset = 0;
         for part in parts {
-            gpu.queue.write_buffer(&self.buffer, at, part);
-            at += part.len() as u64;
+            gpu.queue.write_buffer(&self.buffer, offset, part);
+            offset += part.len() as u64;
         }
         self.uploaded = needed;
-        let samples = if length <= MAX_COMPARED { Vec::new() } else { samples(parts) };
-        // Equal samples suggest that the content does not change. Only then the copy, which the next write compares, is worth its cost.
-        let stands_still = samples == self.samples;
+        let samples = if length <= MAX_COMPARED_BYTES { Vec::new() } else { samples(parts) };
+        // Equal samples suggest that the content does not change. Only then is the copy, which the next write compares, worth its cost.
+        let is_unchanged = samples == self.samples;
         self.samples = samples;
-        if length > MAX_COMPARED && !stands_still {
+        if length > MAX_COMPARED_BYTES && !is_unchanged {
             self.written = Vec::new();
         } else {
             self.written.clear();
             parts.iter().for_each(|part| self.written.extend_from_slice(part));
         }
-        new
+        is_new
     }
 
     /// Returns whether the buffer begins with exactly these parts.
@@ -82,9 +82,9 @@ impl DynamicBuffer {
 /// Takes samples at regular distances of each part.
 fn samples(parts: &[&[u8]]) -> Vec<u8> {
     let [count, bytes] = SAMPLES;
-    let of_part =
+    let part_samples =
         |part: &&[u8]| part.chunks((part.len() / count).max(1)).flat_map(|piece| piece.iter().take(bytes).copied()).collect::<Vec<_>>();
-    parts.iter().flat_map(of_part).collect()
+    parts.iter().flat_map(part_samples).collect()
 }
 
 /// Creates a buffer, at most as large as the device can bind at once.

@@ -1,5 +1,5 @@
-//! The joint palette of a page. It is a storage buffer; on software rasterizers it is a texture of the same bytes, because they fetch a
-//! texel for eight vertices at once but the numbers of a buffer one by one.
+//! The joint palette of a page. It is a storage buffer; on software rasterizers it is a texture of the same bytes, because they fetch
+//! texels for eight vertices at once, but the numbers of a buffer one by one.
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::bind_groups;
@@ -7,16 +7,16 @@ use crate::render::device::gpu::Gpu;
 
 use super::dynamic_buffer::DynamicBuffer;
 
-/// Matrices in a row of the texture. Keep in sync with palette_texels.wgsl.
-const MATRICES_A_LINE: u32 = 1024;
+/// Matrices per row of the texture. Keep in sync with palette_texels.wgsl.
+const MATRICES_PER_ROW: u32 = 1024;
 /// Texels of a matrix, one for each of its rows. Keep in sync with palette_texels.wgsl.
-const TEXELS_A_MATRIX: u32 = 3;
-/// Bytes of a row.
-const LINE: u32 = MATRICES_A_LINE * size_of::<JointMatrix>() as u32;
+const TEXELS_PER_MATRIX: u32 = 3;
+/// Bytes per row of the texture.
+const ROW_BYTES: u32 = MATRICES_PER_ROW * size_of::<JointMatrix>() as u32;
 
 /// The matrices of a page on the GPU.
 pub(crate) struct Palette {
-    /// The matrices as a buffer. On software rasterizers they are copied on into the texture.
+    /// The matrices as a buffer. On software rasterizers they are copied into the texture.
     matrices: DynamicBuffer,
     /// The texture. `None` on graphics cards.
     texels: Option<wgpu::TextureView>,
@@ -39,8 +39,8 @@ pub(crate) fn layout(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
 /// Returns the largest palette that the device can bind, in bytes.
 pub(crate) fn max_bytes(gpu: &Gpu) -> u64 {
     let limits = gpu.device.limits();
-    let lines = if gpu.is_hardware() { u32::MAX } else { limits.max_texture_dimension_2d };
-    limits.max_storage_buffer_binding_size.min(u64::from(LINE) * u64::from(lines))
+    let rows = if gpu.is_hardware() { u32::MAX } else { limits.max_texture_dimension_2d };
+    limits.max_storage_buffer_binding_size.min(u64::from(ROW_BYTES) * u64::from(rows))
 }
 
 impl Palette {
@@ -59,30 +59,33 @@ impl Palette {
         let Some(texels) = &mut self.texels else { return new };
         let length: usize = parts.iter().map(|part| part.len()).sum();
         let matrices = (length / size_of::<JointMatrix>()) as u32;
-        let (lines, rest) = (matrices / MATRICES_A_LINE, matrices % MATRICES_A_LINE);
-        let needed = matrices.div_ceil(MATRICES_A_LINE).max(1);
+        let (rows, rest) = (matrices / MATRICES_PER_ROW, matrices % MATRICES_PER_ROW);
+        let needed = matrices.div_ceil(MATRICES_PER_ROW).max(1);
         let height = texels.texture().height();
-        let other = needed > height || needed < height / 4;
-        if other {
+        let is_new = needed > height || needed < height / 4;
+        if is_new {
             *texels = texture(gpu, needed.next_power_of_two().min(gpu.device.limits().max_texture_dimension_2d));
         }
-        if other || self.matrices.uploaded > 0 {
+        if is_new || self.matrices.uploaded > 0 {
             // Copy the full rows first, then the rest of the last row.
-            self.copy(encoder, [0, lines], MATRICES_A_LINE);
-            self.copy(encoder, [lines, 1], rest);
+            self.copy(encoder, [0, rows], MATRICES_PER_ROW);
+            self.copy(encoder, [rows, 1], rest);
         }
-        other
+        is_new
     }
 
-    /// Records a copy of `count` rows from row `first` on, from the buffer to the texture. `matrices` is their number in each row.
+    /// Records a copy from the buffer to the texture: `count` rows from row `first` on, with `matrices` matrices in each.
     fn copy(&self, encoder: &mut wgpu::CommandEncoder, [first, count]: [u32; 2], matrices: u32) {
         let Some(texels) = self.texels.as_ref().filter(|_| count > 0 && matrices > 0) else { return };
-        let layout =
-            wgpu::TexelCopyBufferLayout { offset: u64::from(first * LINE), bytes_per_row: Some(LINE), rows_per_image: Some(count) };
-        let mut place = texels.texture().as_image_copy();
-        place.origin.y = first;
-        let size = wgpu::Extent3d { width: matrices * TEXELS_A_MATRIX, height: count, depth_or_array_layers: 1 };
-        encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer: self.matrices.buffer(), layout }, place, size);
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: u64::from(first * ROW_BYTES),
+            bytes_per_row: Some(ROW_BYTES),
+            rows_per_image: Some(count),
+        };
+        let mut target = texels.texture().as_image_copy();
+        target.origin.y = first;
+        let size = wgpu::Extent3d { width: matrices * TEXELS_PER_MATRIX, height: count, depth_or_array_layers: 1 };
+        encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer: self.matrices.buffer(), layout }, target, size);
     }
 
     /// Returns the resource to bind: buffer or texture.
@@ -100,10 +103,10 @@ impl Palette {
 }
 
 /// Creates a texture of rows of matrices.
-fn texture(gpu: &Gpu, lines: u32) -> wgpu::TextureView {
+fn texture(gpu: &Gpu, rows: u32) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("palette"),
-        size: wgpu::Extent3d { width: MATRICES_A_LINE * TEXELS_A_MATRIX, height: lines, depth_or_array_layers: 1 },
+        size: wgpu::Extent3d { width: MATRICES_PER_ROW * TEXELS_PER_MATRIX, height: rows, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,

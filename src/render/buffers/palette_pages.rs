@@ -24,7 +24,8 @@ pub(crate) struct Span {
     pub palette_base: usize,
     /// Index of the first member's first weight among the page's morph weights.
     pub weights_base: usize,
-    /// Index of the actor's first tint, counted in `f32` values. Tints follow all morph weights of the page and are shared by the members.
+    /// Index of the actor's first tint, counted in `f32` values from the page's first morph weight. Tints follow all morph weights of the page,
+    /// and the members share them.
     pub tints_base: usize,
 }
 
@@ -53,8 +54,8 @@ pub(crate) struct PageContents {
     pub instances: Vec<Instance>,
 }
 
-/// Divides the members of all actors into as few pages as possible, in order. `limit` is the largest buffer in bytes. A page has at least
-/// one member, even if that exceeds the limit.
+/// Divides the members of all actors into as few pages as possible, in order. `limit` is the size of the largest buffer that the device can
+/// bind, in bytes. A page has at least one member, even if that exceeds the limit.
 pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     let mut pages: Vec<Vec<Span>> = Vec::new();
     // Bytes used in the last page by palettes, weights and instances.
@@ -96,10 +97,10 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
 
 /// Sets the tints' offsets: after all morph weights of the page, one span after the other.
 fn place_tints(spans: &mut [Span], actors: &[Actor]) {
-    let mut at: usize = spans.iter().map(|span| actors[span.actor].weights_len() * span.members.len()).sum();
+    let mut offset: usize = spans.iter().map(|span| actors[span.actor].weights_len() * span.members.len()).sum();
     for span in spans {
-        span.tints_base = at;
-        at += size_of_val(actors[span.actor].tints) / size_of::<f32>();
+        span.tints_base = offset;
+        offset += size_of_val(actors[span.actor].tints) / size_of::<f32>();
     }
 }
 
@@ -118,11 +119,11 @@ pub(crate) struct Page {
 impl Page {
     /// Creates the buffers of an empty page.
     pub fn new(gpu: &Gpu) -> Self {
-        let stream = |label, least| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::STORAGE, least);
+        let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::STORAGE, min_bytes);
         Self {
             palette: Palette::new(gpu),
-            weights: stream("weights", size_of::<f32>()),
-            instances: stream("instances", size_of::<Instance>()),
+            weights: buffer("weights", size_of::<f32>()),
+            instances: buffer("instances", size_of::<Instance>()),
             group: None,
         }
     }
@@ -145,7 +146,7 @@ impl Page {
         new |= self.weights.write(gpu, &weights);
         new |= self.instances.write(gpu, &[bytemuck::cast_slice(instances)]);
         if new || self.group.is_none() {
-            let buffers = [&self.weights, &self.instances].map(|stream| stream.buffer().as_entire_binding());
+            let buffers = [&self.weights, &self.instances].map(|buffer| buffer.buffer().as_entire_binding());
             let resources = std::iter::once(self.palette.binding()).chain(buffers);
             self.group = Some(bind_groups::group(gpu, "actor", &layouts.actor, resources));
         }

@@ -5,21 +5,21 @@ use bytemuck::Pod;
 use crate::render::device::gpu::Gpu;
 
 /// Size of a piece, in bytes.
-const PIECE: usize = 1 << 20;
+const PIECE_BYTES: usize = 1 << 20;
 /// After this many bytes the upload waits for the device, so that the driver frees its copies.
 const MAX_BYTES_IN_FLIGHT: usize = 4 << 20;
 
-/// Uploads any number of buffers and limits the bytes in flight over all of them.
+/// Uploads any number of buffers, and limits the bytes in flight of all of them together.
 pub(crate) struct StagedUpload<'a> {
     pub gpu: &'a Gpu,
     /// Bytes submitted since the last wait for the device.
-    waiting: usize,
+    bytes_in_flight: usize,
 }
 
 impl<'a> StagedUpload<'a> {
     /// Starts an upload with nothing in flight.
     pub fn new(gpu: &'a Gpu) -> Self {
-        Self { gpu, waiting: 0 }
+        Self { gpu, bytes_in_flight: 0 }
     }
 
     /// Creates a buffer of `count` elements, each computed when its piece is written. The size of `T` must be a multiple of four bytes.
@@ -30,11 +30,11 @@ impl<'a> StagedUpload<'a> {
             usage: usage | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let at_once = PIECE / size_of::<T>().max(1);
-        let mut piece = Vec::with_capacity(at_once.min(count));
-        for start in (0..count).step_by(at_once) {
+        let piece_len = PIECE_BYTES / size_of::<T>().max(1);
+        let mut piece = Vec::with_capacity(piece_len.min(count));
+        for start in (0..count).step_by(piece_len) {
             piece.clear();
-            piece.extend((start..count.min(start + at_once)).map(&element));
+            piece.extend((start..count.min(start + piece_len)).map(&element));
             self.write(&buffer, start * size_of::<T>(), bytemuck::cast_slice(&piece));
         }
         buffer
@@ -43,10 +43,10 @@ impl<'a> StagedUpload<'a> {
     /// Writes a piece, and waits if too many bytes are in flight.
     fn write(&mut self, buffer: &wgpu::Buffer, offset: usize, bytes: &[u8]) {
         self.gpu.queue.write_buffer(buffer, offset as u64, bytes);
-        self.waiting += bytes.len();
-        if self.waiting >= MAX_BYTES_IN_FLIGHT {
+        self.bytes_in_flight += bytes.len();
+        if self.bytes_in_flight >= MAX_BYTES_IN_FLIGHT {
             self.gpu.settle();
-            self.waiting = 0;
+            self.bytes_in_flight = 0;
         }
     }
 }

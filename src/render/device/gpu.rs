@@ -5,10 +5,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::codec::texels::BlockFormats;
-use crate::render::material::images::Holds;
+use crate::render::material::images::ImageSupport;
 
 /// Optional features, used if available: timestamps and compressed textures.
-const WELCOME: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
+const OPTIONAL_FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
     .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
     .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
     .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
@@ -24,10 +24,10 @@ pub struct Gpu {
     pub info: wgpu::AdapterInfo,
 }
 
-/// Why there is nothing to draw with. The messages are shown to the user.
+/// Why no device could be opened. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum GpuError {
-    /// No backend has an adapter. Holds the last reason.
+    /// No backend has an adapter. Holds the reason of the last attempt.
     #[error("no graphics adapter found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers works without a graphics card)")]
     NoAdapter(String),
     /// No adapter has the name that was asked for.
@@ -53,8 +53,8 @@ pub enum AdapterChoice {
     Safe,
 }
 
-/// Backends in the order in which they are tried. GL comes separately, because probing it takes time that Vulkan does not need. The
-/// variable `WGPU_BACKEND` overrides both.
+/// Backends in the order in which they are tried. GL is tried on its own, because probing it takes time that Vulkan does not need.
+/// The variable `WGPU_BACKEND` replaces both attempts.
 const ATTEMPTS: [wgpu::Backends; 2] = [wgpu::Backends::PRIMARY, wgpu::Backends::GL];
 
 impl Gpu {
@@ -71,8 +71,8 @@ impl Gpu {
         Err(GpuError::NoAdapter(reason))
     }
 
-    /// Opens a device that can draw into a window, and the window's surface. `window` is an `Arc`, because every attempt takes a handle.
-    /// Errors if no adapter fits the choice.
+    /// Opens a device that can draw into a window, and the window's surface. `window` is a shared handle such as an `Arc`,
+    /// because every attempt takes a clone. Returns an error if no adapter fits the choice.
     pub fn for_surface<W>(window: W, choice: &AdapterChoice) -> Result<(Self, wgpu::Surface<'static>), GpuError>
     where
         W: Clone + Into<wgpu::SurfaceTarget<'static>> + wgpu::wgt::WgpuHasDisplayHandle,
@@ -106,7 +106,7 @@ impl Gpu {
         open(self.instance.clone(), self.adapter.clone())
     }
 
-    /// Waits until the device has done all submitted work and all writes, so that the driver frees its copies.
+    /// Blocks until the device has done all submitted work and all writes, so that the driver frees its copies.
     pub fn settle(&self) {
         self.queue.submit([]);
         // A lost device has nothing to wait for. The next draw reports it.
@@ -114,10 +114,10 @@ impl Gpu {
     }
 
     /// Returns the image sizes and compressed formats that the device supports.
-    pub fn holds(&self) -> Holds {
+    pub fn image_support(&self) -> ImageSupport {
         let features = self.device.features();
-        Holds {
-            largest: self.device.limits().max_texture_dimension_2d,
+        ImageSupport {
+            max_size: self.device.limits().max_texture_dimension_2d,
             blocks: BlockFormats {
                 bc: features.contains(wgpu::Features::TEXTURE_COMPRESSION_BC),
                 etc2: features.contains(wgpu::Features::TEXTURE_COMPRESSION_ETC2),
@@ -126,7 +126,7 @@ impl Gpu {
         }
     }
 
-    /// Returns whether fragments cannot write a sample mask but can run once per sample instead. This is so on GL.
+    /// Returns whether fragments cannot write a sample mask but can run once per sample instead, as on GL.
     pub fn masks_by_sample(&self) -> bool {
         let flags = self.adapter.get_downlevel_capabilities().flags;
         self.info.backend == wgpu::Backend::Gl && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
@@ -203,7 +203,7 @@ fn request_adapter(
     }))
 }
 
-/// Opens the device of an adapter with the limits and features that files may need.
+/// Opens the device of an adapter, with the limits that large files need and the optional features that the adapter has.
 fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuError> {
     let info = adapter.get_info();
     let offered = adapter.limits();
@@ -216,7 +216,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     };
     let request = adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("sinew"),
-        required_features: adapter.features() & WELCOME,
+        required_features: adapter.features() & OPTIONAL_FEATURES,
         required_limits: limits,
         memory_hints: wgpu::MemoryHints::MemoryUsage,
         ..Default::default()

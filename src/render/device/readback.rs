@@ -43,7 +43,7 @@ pub fn read_rows(
     gpu.queue.submit([encoder.finish()]);
     let (sender, receiver) = mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver lives as long as this function, so sending cannot fail meaningfully.
+        // If sending fails, this function has already returned an error.
         let _ = sender.send(result);
     });
     gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Turns actors into ordered draws. Solid draws are sorted by pipeline, then front to back; blended draws back to front. Nodes that show
+//! Turns actors into ordered draws. Solid draws are sorted by pipeline and page, then front to back; blended draws back to front. Nodes that show
 //! the same solid primitive become instances of one draw. The winding is decided in every frame from the palette, and crowd members that
 //! differ in it are drawn separately. In the instance list of a draw, instances outside the picture come after those inside.
 
@@ -67,7 +67,7 @@ impl Collection<'_> {
     /// Combines a visible primitive with its material and its index subset. Returns `None` if no index of it is drawn.
     pub fn part<'p, 'a>(&self, actor: &'p Actor<'a>, span: &'p Span, visible: VisiblePrimitive<'a>) -> Option<DrawPart<'p, 'a>> {
         let material = visible.primitive.material_in(self.picture.options.variant);
-        let subset = self.subsets.get(actor, visible.index, visible.number);
+        let subset = self.subsets.get(actor, visible.node_index, visible.primitive_index);
         let is_empty = subset.as_ref().is_some_and(|subset| subset.range.is_empty());
         (!is_empty).then_some(DrawPart { actor, span, visible, material, subset })
     }
@@ -101,12 +101,12 @@ impl Collection<'_> {
 /// A part with some of its members. `None` means all members of the span.
 type Members<'p, 'a> = (DrawPart<'p, 'a>, Option<Vec<usize>>);
 
-/// The solid parts of a page, grouped into draws, in the order in which they were added.
+/// The solid parts and the ghosts of a page, grouped into draws, in the order in which they were added.
 #[derive(Default)]
 struct Solids<'p, 'a> {
     /// One entry per draw.
     parts: Vec<(SurfaceKey, Vec<Members<'p, 'a>>)>,
-    /// Place in `parts` of each pipeline, actor and primitive.
+    /// Index in `parts`, by pipeline, actor and primitive.
     known: HashMap<(SurfaceKey, usize, *const GpuPrimitive), usize>,
 }
 
@@ -119,8 +119,8 @@ impl<'p, 'a> Solids<'p, 'a> {
             return parts.push((key, vec![(part, members)]));
         }
         let primitive: *const GpuPrimitive = part.visible.primitive;
-        let at = *self.known.entry((key, part.span.actor, primitive)).or_insert(parts.len());
-        match parts.get_mut(at) {
+        let index = *self.known.entry((key, part.span.actor, primitive)).or_insert(parts.len());
+        match parts.get_mut(index) {
             Some((_, parts)) => parts.push((part, members)),
             None => parts.push((key, vec![(part, members)])),
         }
@@ -136,52 +136,53 @@ struct Collector<'c> {
     page: usize,
     /// The instance list of the page.
     instances: Vec<Instance>,
-    /// The last appended list of all members of a span, and its first instance. Other primitives of the same node reuse the list.
+    /// The last list of all members of a span: its first instance and its range. Other primitives of the same node reuse it.
     shared: Option<(Instance, Range<u32>)>,
 }
 
 impl Collector<'_> {
     /// Makes one draw from parts that share pipeline and primitive. Its distance is that of the nearest part.
     fn solid<'a>(&mut self, key: SurfaceKey, parts: &[Members<'_, 'a>], draws: &mut Vec<Draw<'a>>) {
-        let (mut seen, mut unseen, mut distance) = (Vec::new(), Vec::new(), f32::INFINITY);
+        let (mut inside, mut outside, mut distance) = (Vec::new(), Vec::new(), f32::INFINITY);
         for (part, members) in parts {
             let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
             distance = distance.min(self.distance(part, first));
             let all = members.is_none().then(|| part.span.members.clone());
             for member in all.into_iter().flatten().chain(members.iter().flatten().copied()) {
-                let side = if self.sees(part, member) { &mut seen } else { &mut unseen };
+                let side = if self.is_in_picture(part, member) { &mut inside } else { &mut outside };
                 side.push(part.instance(member));
             }
         }
         let (in_picture, all) = match parts {
             // All members of one node are in the picture, so primitives of that node can share their list.
-            [(part, None)] if unseen.is_empty() => {
+            [(part, None)] if outside.is_empty() => {
                 let all = self.append_all(part);
                 (all.clone(), all)
             }
-            _ => self.append(&seen, &unseen),
+            _ => self.append(&inside, &outside),
         };
         let Some((part, _)) = parts.first() else { return };
         draws.extend(part.draw(key, self.page, [in_picture, all], distance));
     }
 
-    /// Makes the draws of a blended part. Members become separate draws, to be sorted by distance, unless there are too many. The same
-    /// holds for the instances of EXT_mesh_gpu_instancing. `members`: `None` means all of the span.
+    /// Makes the draws of a blended part. Each member and each instance of EXT_mesh_gpu_instancing becomes a draw of its own, which can be
+    /// sorted by distance, unless there are too many. `members` of `None` means all members of the span.
     fn blended<'a>(&mut self, part: &DrawPart<'_, 'a>, key: SurfaceKey, members: Option<Vec<usize>>, draws: &mut Vec<Draw<'a>>) {
         let members = members.unwrap_or_else(|| part.span.members.clone().collect());
         let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
         members.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let apart = part.actor.count.saturating_mul(part.instance_count() as usize) <= MAX_SEPARATE_INSTANCES;
-        let together = if apart { 1 } else { members.len().max(1) };
-        for members in members.chunks(together) {
+        let separate = part.actor.count.saturating_mul(part.instance_count() as usize) <= MAX_SEPARATE_INSTANCES;
+        let chunk_size = if separate { 1 } else { members.len().max(1) };
+        for members in members.chunks(chunk_size) {
             let (distance, first) = members[0];
-            let (seen, unseen): (Vec<_>, Vec<_>) = members.iter().map(|(_, member)| *member).partition(|member| self.sees(part, *member));
+            let (inside, outside): (Vec<_>, Vec<_>) =
+                members.iter().map(|(_, member)| *member).partition(|member| self.is_in_picture(part, *member));
             let instances = |members: Vec<usize>| members.into_iter().map(|member| part.instance(member)).collect::<Vec<_>>();
-            let (in_picture, all) = self.append(&instances(seen), &instances(unseen));
+            let (in_picture, all) = self.append(&instances(inside), &instances(outside));
             let Some(draw) = part.draw(key, self.page, [in_picture, all], distance) else { continue };
-            match part.visible.instances.filter(|_| apart) {
+            match part.visible.instances.filter(|_| separate) {
                 Some(instances) => draws.extend(draw.all.clone().zip(&instances.mesh.matrices).map(|(instance, matrix)| {
-                    let center = part.moved(first, matrix.transform_point(draw.primitive.vertices.center));
+                    let center = part.transform_point(first, matrix.transform_point(draw.primitive.vertices.center));
                     let instances = instance..instance + 1;
                     Draw { distance: -self.back.dot(center), all: instances.clone(), instances, ..draw.clone() }
                 })),
@@ -191,17 +192,17 @@ impl Collector<'_> {
     }
 
     /// Appends instances. Returns the range of those in the picture, and the range of all.
-    fn append(&mut self, seen: &[Instance], unseen: &[Instance]) -> (Range<u32>, Range<u32>) {
+    fn append(&mut self, inside: &[Instance], outside: &[Instance]) -> (Range<u32>, Range<u32>) {
         let start = self.instances.len() as u32;
-        self.instances.extend_from_slice(seen);
+        self.instances.extend_from_slice(inside);
         let end = self.instances.len() as u32;
-        self.instances.extend_from_slice(unseen);
+        self.instances.extend_from_slice(outside);
         (start..end, start..self.instances.len() as u32)
     }
 
     /// Returns whether a member may be in the picture.
-    fn sees(&self, part: &DrawPart, member: usize) -> bool {
-        self.frustum.is_none_or(|frustum| !part.is_beyond(frustum, member))
+    fn is_in_picture(&self, part: &DrawPart, member: usize) -> bool {
+        self.frustum.is_none_or(|frustum| !part.is_outside(frustum, member))
     }
 
     /// Appends the instances of all members of a span, or returns the range of an equal list appended just before.

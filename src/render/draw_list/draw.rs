@@ -36,7 +36,7 @@ pub(crate) struct Draw<'a> {
 }
 
 /// A range of a draw's indices, with one of its pipelines.
-pub(crate) struct DrawChunk<'d, 'a> {
+pub(crate) struct DrawRange<'d, 'a> {
     pub draw: &'d Draw<'a>,
     pub key: SurfaceKey,
     pub indices: Range<u32>,
@@ -47,7 +47,7 @@ pub(crate) struct DrawChunk<'d, 'a> {
 pub(crate) struct ActorDraws<'a> {
     /// The content of each palette page.
     pub pages: Vec<PageContents>,
-    /// Opaque and masked draws, by pipeline, then front to back.
+    /// Opaque and masked draws, by pipeline and page, then front to back.
     pub solid: Vec<Draw<'a>>,
     /// Blended draws, back to front.
     pub blended: Vec<Draw<'a>>,
@@ -82,7 +82,7 @@ impl<'a> ActorDraws<'a> {
     }
 
     /// Returns whether any surface transmits light.
-    pub fn transmit(&self) -> bool {
+    pub fn has_transmission(&self) -> bool {
         self.surfaces().any(Draw::transmits)
     }
 }

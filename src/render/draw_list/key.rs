@@ -33,7 +33,7 @@ pub(crate) fn shadow_caster_key(draw: &Draw) -> Option<ShadowCasterKey> {
     Some(ShadowCasterKey {
         alpha,
         // A caster without a fragment stage reads positions only, so further attributes and textures stay unbound.
-        stage: VertexStage { further: key.further && has_fragments, ..VertexStage::from_surface_key(*key) },
+        stage: VertexStage { optional_attributes: key.optional_attributes && has_fragments, ..VertexStage::from_surface_key(*key) },
         textures: if has_fragments { key.textures } else { TextureSet::default() },
         transmits,
     })
@@ -57,7 +57,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
     SurfaceKey {
         role: Role::Shade,
         alpha: match material.alpha_mode {
-            // Blending would mix the number with what is behind, and a mask would cut off the low ones.
+            // Alpha is shown as a color: blending would mix it with what is behind, and a mask would hide low values.
             _ if shows_alpha => Alpha::Opaque,
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
@@ -66,8 +66,8 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         points_or_lines,
         skinned,
         morphed: primitive.vertices.morphed && !visible.node.weights.is_empty(),
-        further_influences: skinned && primitive.vertices.extra_sets > 0,
-        further: primitive.vertices.further.is_some(),
+        extra_influences: skinned && primitive.vertices.extra_sets > 0,
+        optional_attributes: primitive.vertices.optional_attributes.is_some(),
         instanced: visible.instances.is_some(),
         mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),
         cull: if both_sides { Cull::None } else { Cull::Back },

@@ -63,22 +63,22 @@ pub(crate) struct DrawList<'a> {
     pub axes: usize,
     /// Lines in front of all surfaces.
     pub overlay_lines: Vec<GpuLine>,
-    /// Joints in the scene or over it; see [`DrawList::has_solids_in_scene`].
-    pub solids: Vec<GpuSolidJoint>,
+    /// Joints in the scene or over it; see [`DrawList::has_solid_joints_in_scene`].
+    pub solid_joints: Vec<GpuSolidJoint>,
 }
 
-/// The amount drawn over a picture: numbers of lines and solids, and whether there is an outline.
+/// The amount drawn over a picture: numbers of lines and solid joints, and whether there is an outline.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OverlayContent {
     pub lines: u32,
-    pub solids: u32,
+    pub solid_joints: u32,
     pub outline: bool,
 }
 
 impl OverlayContent {
     /// Returns whether anything is drawn over the picture.
     pub fn any(&self) -> bool {
-        self.lines > 0 || self.solids > 0 || self.outline
+        self.lines > 0 || self.solid_joints > 0 || self.outline
     }
 }
 
@@ -97,10 +97,10 @@ impl<'a> DrawList<'a> {
         };
         let mut in_scene = if picture.options.axes { line::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let axes = in_scene.len();
-        // In x-ray nothing hides lines, so all of them go into the overlay.
-        let hidden = |line: &&Line| line.depth == Depth::Hidden && !picture.options.xray;
-        in_scene.extend(picture.lines.iter().filter(hidden));
-        let in_front: Vec<_> = picture.lines.iter().filter(|line| !hidden(line)).copied().collect();
+        // In x-ray mode nothing hides lines, so all of them go into the overlay.
+        let is_occludable = |line: &&Line| line.depth == Depth::Hidden && !picture.options.xray;
+        in_scene.extend(picture.lines.iter().filter(is_occludable));
+        let in_front: Vec<_> = picture.lines.iter().filter(|line| !is_occludable(line)).copied().collect();
         let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
         let gpu_lines = |lines: &[_]| line::gpu_lines(lines, picture.anchor, pixels_per_point);
         Self {
@@ -112,19 +112,23 @@ impl<'a> DrawList<'a> {
             scene_lines: gpu_lines(&in_scene),
             axes,
             overlay_lines: gpu_lines(&in_front),
-            solids: skeleton::gpu_solids(picture.solids, picture.anchor),
+            solid_joints: skeleton::gpu_solid_joints(picture.solid_joints, picture.anchor),
         }
     }
 
     /// Returns the amount drawn over the picture.
     pub fn overlay(&self) -> OverlayContent {
-        let solids = if self.has_solids_in_scene() { 0 } else { self.solids.len() };
-        OverlayContent { lines: self.overlay_lines.len() as u32, solids: solids as u32, outline: !self.draws.outlined.is_empty() }
+        let solid_joints = if self.has_solid_joints_in_scene() { 0 } else { self.solid_joints.len() };
+        OverlayContent {
+            lines: self.overlay_lines.len() as u32,
+            solid_joints: solid_joints as u32,
+            outline: !self.draws.outlined.is_empty(),
+        }
     }
 
-    /// Returns whether surfaces may hide the solids. If so, the solids are part of the scene, else of the overlay.
-    pub fn has_solids_in_scene(&self) -> bool {
-        self.options.solids_depth == Depth::Hidden && !self.options.xray
+    /// Returns whether surfaces may hide solid joints. If so, they are part of the scene, else of the overlay.
+    pub fn has_solid_joints_in_scene(&self) -> bool {
+        self.options.solid_joints_depth == Depth::Hidden && !self.options.xray
     }
 
     /// Returns whether the environment is the background.

@@ -1,4 +1,4 @@
-//! A part is one primitive of a node, for the members of a span. It computes their instances, positions and windings.
+//! A part is one primitive of a node, for the members of a span, and computes their instances, positions and windings.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -50,7 +50,7 @@ impl<'a> DrawPart<'_, 'a> {
     }
 
     /// Returns whether a member is certainly outside the picture. Instanced meshes are never culled.
-    pub fn is_beyond(&self, frustum: &Frustum, member: usize) -> bool {
+    pub fn is_outside(&self, frustum: &Frustum, member: usize) -> bool {
         if self.visible.instances.is_some() {
             return false;
         }
@@ -86,7 +86,7 @@ impl<'a> DrawPart<'_, 'a> {
     /// Groups members by winding. `None` instead of a list means all members of the span.
     pub fn members_by_winding(&self) -> Vec<(Winding, Option<Vec<usize>>)> {
         let members = self.span.members.clone();
-        // Most models never mirror a part of themselves, so one member stands for all.
+        // In most models the winding never changes, so one member stands for all.
         if !self.actor.gpu.winding_changes || members.len() == 1 {
             return vec![(Winding::from_matrices(self.matrices(members.start)), None)];
         }
@@ -105,12 +105,15 @@ impl<'a> DrawPart<'_, 'a> {
 
     /// Returns the approximate center of a member's primitive, in meters relative to the anchor.
     pub fn center(&self, member: usize) -> Vec3 {
-        self.moved(member, self.visible.instances.map_or(self.visible.primitive.vertices.center, |instances| instances.primitive.center))
+        self.transform_point(
+            member,
+            self.visible.instances.map_or(self.visible.primitive.vertices.center, |instances| instances.primitive.center),
+        )
     }
 
-    /// Moves a point of the mesh as a member does, to a position relative to the anchor. If the mesh is instanced, the point is in the
-    /// space of the node. A skin moves it to the mean over the joints that move the primitive.
-    pub fn moved(&self, member: usize, point: Vec3) -> Vec3 {
+    /// Transforms a point of a member's mesh to a position in meters, relative to the anchor. If the mesh is instanced, the point is in the
+    /// space of the node. If it is skinned, the result is the mean over the joints that move the primitive.
+    pub fn transform_point(&self, member: usize, point: Vec3) -> Vec3 {
         let moved = self.matrices(member).map(|matrix| matrix.transform_point(point));
         let (sum, count) = moved.fold((Vec3::ZERO, 0), |(sum, count), moved| (sum + moved, count + 1));
         sum / count.max(1) as f32

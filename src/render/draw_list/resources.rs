@@ -59,7 +59,7 @@ impl DrawResources {
             vertices: vec![
                 Some(vertices.attributes.clone()),
                 vertices.influences.clone().filter(|_| draw.key.skinned),
-                vertices.further.clone(),
+                vertices.optional_attributes.clone(),
                 vertices.corners.get().cloned(),
             ],
             indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_count)),
@@ -117,8 +117,8 @@ pub(crate) fn encode(
     if let Some(influences) = vertices.influences.as_ref().filter(|_| draw.key.skinned) {
         pass.set_vertex_buffer(1, influences.slice(..));
     }
-    if let Some(further) = &vertices.further {
-        pass.set_vertex_buffer(2, further.slice(..));
+    if let Some(optional_attributes) = &vertices.optional_attributes {
+        pass.set_vertex_buffer(2, optional_attributes.slice(..));
     }
     let (buffer, format) = draw.index_buffer();
     pass.set_index_buffer(buffer.slice(..), format);

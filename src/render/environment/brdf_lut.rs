@@ -11,19 +11,19 @@ pub const SIDE: usize = 32;
 /// Computes the table, one row per roughness. Columns are spaced by the square root of the cosine, so that grazing angles, where the curve
 /// bends most, get more entries.
 pub fn table() -> Vec<[f32; 2]> {
-    let place = |at: usize| at as f64 / (SIDE - 1) as f64;
-    (0..SIDE * SIDE).map(|i| share(place(i / SIDE), place(i % SIDE).powi(2).max(1e-4))).collect()
+    let coordinate = |index: usize| index as f64 / (SIDE - 1) as f64;
+    (0..SIDE * SIDE).map(|i| scale_and_bias(coordinate(i / SIDE), coordinate(i % SIDE).powi(2).max(1e-4))).collect()
 }
 
 /// Integrates over the half vectors of GGX, with the height-correlated visibility of glTF 2.0, appendix B. Returns scale and bias of f0.
-fn share(roughness: f64, n_dot_v: f64) -> [f32; 2] {
-    const COUNT: usize = 8192;
+fn scale_and_bias(roughness: f64, n_dot_v: f64) -> [f32; 2] {
+    const SAMPLES: usize = 8192;
     let alpha = (roughness * roughness).max(1e-3);
     let a2 = alpha * alpha;
     let view = [(1.0 - n_dot_v * n_dot_v).sqrt(), n_dot_v];
     let (mut scale, mut bias) = (0.0, 0.0);
-    for i in 0..COUNT {
-        let (first, second) = ((i as f64 + 0.5) / COUNT as f64, golden(i));
+    for i in 0..SAMPLES {
+        let (first, second) = ((i as f64 + 0.5) / SAMPLES as f64, golden(i));
         // Sample the half vector from the normal distribution, relative to the normal.
         let cosine = ((1.0 - first) / (1.0 + (a2 - 1.0) * first)).sqrt();
         let sine = (1.0 - cosine * cosine).sqrt();
@@ -35,10 +35,10 @@ fn share(roughness: f64, n_dot_v: f64) -> [f32; 2] {
         // The distribution cancels with the density of the samples; visibility and Fresnel remain.
         let lambda = |to: f64, by: f64| to * (by * by * (1.0 - a2) + a2).sqrt();
         let visibility = 0.5 / (lambda(n_dot_l, n_dot_v) + lambda(n_dot_v, n_dot_l));
-        let part = visibility * 4.0 * n_dot_l * v_dot_h / cosine;
+        let weight = visibility * 4.0 * n_dot_l * v_dot_h / cosine;
         let fresnel = (1.0 - v_dot_h).powi(5);
-        scale += part * (1.0 - fresnel);
-        bias += part * fresnel;
+        scale += weight * (1.0 - fresnel);
+        bias += weight * fresnel;
     }
-    [scale, bias].map(|sum| (sum / COUNT as f64) as f32)
+    [scale, bias].map(|sum| (sum / SAMPLES as f64) as f32)
 }

@@ -5,7 +5,7 @@ use glam::{Mat3, Vec3};
 
 use super::sun::Sun;
 
-/// Irradiance over pi, by normal. The coefficients are xx, yy, zz, xy, yz, xz of Q, then x, y, z of b, each in RGB. Keep in sync with
+/// Irradiance divided by pi, by normal. The coefficients are xx, yy, zz, xy, yz, xz of Q, then x, y, z of b, each in RGB. Keep in sync with
 /// `diffuse_environment` in environment.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Irradiance {
@@ -18,50 +18,50 @@ pub struct Irradiance {
 impl Irradiance {
     /// Projects light onto the harmonics. `light` yields unit directions, their solid angles (in any unit) and their radiance.
     pub fn new(light: impl Iterator<Item = (Vec3, f32, Vec3)>) -> Self {
-        let (mut bands, mut whole) = ([Vec3::ZERO; 9], 0.0);
-        for (direction, part, radiance) in light {
-            whole += part;
+        let (mut bands, mut total) = ([Vec3::ZERO; 9], 0.0);
+        for (direction, solid_angle, radiance) in light {
+            total += solid_angle;
             for (sum, value) in bands.iter_mut().zip(harmonics(direction)) {
-                *sum += radiance * (part * value);
+                *sum += radiance * (solid_angle * value);
             }
         }
-        // Each factor combines the square norm of a harmonic with the share that the cosine leaves of its band, over pi.
+        // Each factor is the squared normalization constant of a harmonic, times the share of its band that the cosine lobe keeps.
         let factors = [1.0, 2.0, 2.0, 2.0, 3.75, 3.75, 0.3125, 3.75, 0.9375];
         for (band, factor) in bands.iter_mut().zip(factors) {
-            *band *= factor / whole;
+            *band *= factor / total;
         }
         Self::windowed(bands)
     }
 
-    /// Damps the bands until the irradiance is negative in no direction. A small bright light would cause that on its far side (Sloan 2008,
+    /// Damps the bands until the irradiance is negative in no direction. A small bright light makes it negative on the far side (Sloan 2008,
     /// windowing by least Laplacian).
     fn windowed(bands: [Vec3; 9]) -> Self {
-        let damped = |much: f32| {
-            let window = |band: f32| 1.0 / (1.0 + much * band * band * (band + 1.0) * (band + 1.0));
+        let damped = |strength: f32| {
+            let window = |band: f32| 1.0 / (1.0 + strength * band * band * (band + 1.0) * (band + 1.0));
             let by = [0, 1, 1, 1, 2, 2, 2, 2, 2].map(|band: u8| window(band.into()));
             Self::from_bands(std::array::from_fn(|i| bands[i] * by[i]))
         };
         let (mut low, mut high) = (0.0, 1.0);
-        if damped(low).least() >= 0.0 {
+        if damped(low).min_channel() >= 0.0 {
             return damped(low);
         }
         // Find the weakest sufficient damping by bisection.
         for _ in 0..16 {
             let middle = 0.5 * (low + high);
-            *(if damped(middle).least() >= 0.0 { &mut high } else { &mut low }) = middle;
+            *(if damped(middle).min_channel() >= 0.0 { &mut high } else { &mut low }) = middle;
         }
         damped(high)
     }
 
-    /// Converts bands to the polynomial. They belong to 1, y, z, x, xy, yz, 3zz - 1, xz and xx - yy; with x x + y y + z z = 1 the constants
-    /// become part of Q.
+    /// Converts bands to the polynomial. They are the factors of 1, y, z, x, xy, yz, 3zz - 1, xz and xx - yy. Because xx + yy + zz = 1, the
+    /// constants become part of Q.
     fn from_bands(l: [Vec3; 9]) -> Self {
         let constant = l[0] - l[6];
         let polynomial = [constant + l[8], constant - l[8], constant + l[6] * 3.0, l[4], l[5], l[7], l[3], l[1], l[2]];
         Self { polynomial, sun: Sun::default() }
     }
 
-    /// Returns the irradiance over pi of a surface with the unit normal `n`.
+    /// Returns the irradiance, divided by pi, of a surface with the unit normal `n`.
     pub fn towards(&self, n: Vec3) -> Vec3 {
         let q = &self.polynomial;
         self.sun.light * n.dot(self.sun.direction).max(0.0)
@@ -77,28 +77,29 @@ impl Irradiance {
     }
 
     /// Returns the irradiance of the environment after a rotation.
-    pub fn turned(&self, by: Mat3) -> Self {
+    pub fn rotated(&self, rotation: Mat3) -> Self {
         let q = &self.polynomial;
-        let sun = Sun { direction: by * self.sun.direction, ..self.sun };
-        let mut turned = Self { sun, ..Self::default() };
+        let sun = Sun { direction: rotation * self.sun.direction, ..self.sun };
+        let mut rotated = Self { sun, ..Self::default() };
         for color in 0..3 {
             let [xx, yy, zz, xy, yz, xz, x, y, z] = q.map(|value| value[color]);
             let half = Mat3::from_cols_array(&[xx, xy / 2.0, xz / 2.0, xy / 2.0, yy, yz / 2.0, xz / 2.0, yz / 2.0, zz]);
-            let m = by * half * by.transpose();
-            let b = by * Vec3::new(x, y, z);
+            let m = rotation * half * rotation.transpose();
+            let b = rotation * Vec3::new(x, y, z);
             let all = [m.x_axis.x, m.y_axis.y, m.z_axis.z, 2.0 * m.x_axis.y, 2.0 * m.y_axis.z, 2.0 * m.x_axis.z, b.x, b.y, b.z];
-            for (to, value) in turned.polynomial.iter_mut().zip(all) {
+            for (to, value) in rotated.polynomial.iter_mut().zip(all) {
                 to[color] = value;
             }
         }
-        turned
+        rotated
     }
 
     /// Returns the smallest channel over a grid of directions.
-    fn least(&self) -> f32 {
+    fn min_channel(&self) -> f32 {
         const STEPS: usize = 8;
-        let place = |at: usize| (at as f32 + 0.5) / STEPS as f32 * 2.0 - 1.0;
-        let all = (0..STEPS * STEPS * STEPS).map(|i| Vec3::new(place(i % STEPS), place(i / STEPS % STEPS), place(i / STEPS / STEPS)));
+        let coordinate = |index: usize| (index as f32 + 0.5) / STEPS as f32 * 2.0 - 1.0;
+        let all = (0..STEPS * STEPS * STEPS)
+            .map(|i| Vec3::new(coordinate(i % STEPS), coordinate(i / STEPS % STEPS), coordinate(i / STEPS / STEPS)));
         all.map(|d| self.towards(d.normalize()).min_element()).fold(f32::MAX, f32::min)
     }
 }

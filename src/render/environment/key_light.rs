@@ -26,17 +26,17 @@ pub struct KeyLight {
 const MIN_SUN_SHARE: f32 = 0.2;
 /// Sine of the lowest elevation that casts a shadow, five degrees.
 const MIN_ELEVATION_SINE: f32 = 0.087;
-/// Wider than the real sun, whose highlight on nearly smooth surfaces would exceed the range of the picture.
+/// Spread of a sun. It is wider than the real sun, whose highlight on nearly smooth surfaces would exceed the range of the picture.
 const SUN_SPREAD: f32 = 0.02;
 /// Upper limit of the shadow's opacity. The sky around the sun lights the shadow.
 const MAX_SHADOW_STRENGTH: f32 = 0.9;
 
 impl KeyLight {
-    /// Makes the key light of a sun. Returns `None` if the sun is low or weak compared with the `rest` of the light.
+    /// Makes the key light of a sun. Returns `None` if the sun is too low, or too weak compared with the `rest` of the light.
     pub fn from_sun(sun: &Sun, rest: &Irradiance) -> Option<Self> {
         let share = |light: Vec3, rest: Vec3| light.element_sum() / (light + rest.max(Vec3::ZERO)).element_sum();
-        let clear = share(sun.light, rest.towards(sun.direction)) >= MIN_SUN_SHARE && sun.direction.y >= MIN_ELEVATION_SINE;
-        clear.then(|| Self {
+        let casts_shadow = share(sun.light, rest.towards(sun.direction)) >= MIN_SUN_SHARE && sun.direction.y >= MIN_ELEVATION_SINE;
+        casts_shadow.then(|| Self {
             direction: sun.direction,
             irradiance: sun.light * PI,
             spread: SUN_SPREAD,
@@ -46,7 +46,7 @@ impl KeyLight {
     }
 
     /// Returns the key light of an environment that is rotated about +Y by `rotation`, in degrees.
-    pub fn turned(self, rotation: f32) -> Self {
+    pub fn rotated(self, rotation: f32) -> Self {
         Self { direction: Mat3::from_rotation_y(rotation.to_radians()) * self.direction, ..self }
     }
 }

@@ -36,12 +36,13 @@ pub struct LightMap {
 }
 
 impl LightMap {
-    /// Builds the map from the radiance of directions of any length. Each texel of the first level averages `steps` x `steps` samples.
+    /// Builds the map from the radiance by direction. `radiance` receives directions that are not of unit length. Each texel of the first level
+    /// averages `steps` x `steps` samples. `size` is the side of the first level, in texels.
     pub fn new(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Self {
-        let mut sharpest = prefilter::sharpest(size, steps, radiance);
-        let mut levels = vec![Cow::from(bytes(&sharpest))];
-        let sun = Sun::taken_out(&mut sharpest);
-        let pyramid = Pyramid::new(sharpest);
+        let mut first_level = prefilter::sample_first_level(size, steps, radiance);
+        let mut levels = vec![Cow::from(bytes(&first_level))];
+        let sun = Sun::take_out(&mut first_level);
+        let pyramid = Pyramid::new(first_level);
         let rest = irradiance(&pyramid);
         let key = sun.and_then(|sun| KeyLight::from_sun(&sun, &rest));
         // A sun that is no key light goes back into the irradiance and the levels.
@@ -49,7 +50,7 @@ impl LightMap {
         let last = pyramid.levels.len() - 1;
         levels.extend((1..=last).map(|level| {
             let roughness = level as f64 / last as f64;
-            Cow::from(bytes(&pyramid.seen_through(roughness, size >> level, sun.as_ref())))
+            Cow::from(bytes(&pyramid.prefilter(roughness, size >> level, sun.as_ref())))
         }));
         Self { size, levels, irradiance: Irradiance { sun: sun.unwrap_or_default(), ..rest }, key }
     }
@@ -63,13 +64,13 @@ impl LightMap {
 
 /// Encodes texels as RGB9E5.
 fn bytes(square: &Square) -> Vec<u8> {
-    square.texels.iter().flat_map(|&light| rgb9e5::encoded(light).to_le_bytes()).collect()
+    square.texels.iter().flat_map(|&light| rgb9e5::encode(light).to_le_bytes()).collect()
 }
 
 /// Computes the irradiance from a small level, which is exact enough for so few harmonics.
 fn irradiance(pyramid: &Pyramid) -> Irradiance {
-    let gathered = pyramid.levels.iter().find(|level| level.size <= MAX_IRRADIANCE_SIZE).or(pyramid.levels.last());
-    let Some(Square { size, texels }) = gathered else { return Irradiance::default() };
+    let level = pyramid.levels.iter().find(|level| level.size <= MAX_IRRADIANCE_SIZE).or(pyramid.levels.last());
+    let Some(Square { size, texels }) = level else { return Irradiance::default() };
     // Skip the border, which repeats texels from the inside.
     let rim = size / LAST_LEVEL_SIZE;
     let inside = rim..size - rim;

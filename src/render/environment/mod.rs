@@ -35,10 +35,10 @@ impl EnvironmentLight {
     /// Uploads a map, on any thread. Returns an error if GPU memory runs out.
     pub fn checked(gpu: &Gpu, map: &LightMap) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let around = Self::new(gpu, map);
+        let light = Self::new(gpu, map);
         match pollster::block_on(scope.pop()) {
             Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
-            None => Ok(around),
+            None => Ok(light),
         }
     }
 

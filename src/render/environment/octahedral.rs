@@ -21,12 +21,12 @@ pub struct Square {
 }
 
 impl Square {
-    /// Interpolates between the four nearest texels. `place` is 0 to 1 across the image.
-    pub fn lookup(&self, place: Vec2) -> Vec3 {
-        let most = (self.size - 1) as f32;
-        let at = (place * self.size as f32 - 0.5).clamp(Vec2::ZERO, Vec2::splat(most));
-        let (x, y) = ((at.x as usize).min(self.size - 2), (at.y as usize).min(self.size - 2));
-        let (fx, fy) = (at.x - x as f32, at.y - y as f32);
+    /// Interpolates between the four nearest texels. `position` is 0 to 1 across the image.
+    pub fn lookup(&self, position: Vec2) -> Vec3 {
+        let last = (self.size - 1) as f32;
+        let texel = (position * self.size as f32 - 0.5).clamp(Vec2::ZERO, Vec2::splat(last));
+        let (x, y) = ((texel.x as usize).min(self.size - 2), (texel.y as usize).min(self.size - 2));
+        let (fx, fy) = (texel.x - x as f32, texel.y - y as f32);
         let row = |y: usize| {
             let pair = &self.texels[y * self.size + x..][..2];
             pair[0] + (pair[1] - pair[0]) * fx
@@ -36,10 +36,10 @@ impl Square {
     }
 }
 
-/// Returns the direction of a place in the texture, 0 to 1 along each side. It is not of unit length; it lies on the octahedron |x| + |y| +
-/// |z| = 1.
-pub fn direction(place: Vec2) -> Vec3 {
-    let mut p = (place * 2.0 - 1.0) / SHARE;
+/// Returns the direction of a position in the texture, 0 to 1 along each side. It is not of unit length; it lies on the octahedron
+/// |x| + |y| + |z| = 1.
+pub fn direction(position: Vec2) -> Vec3 {
+    let mut p = (position * 2.0 - 1.0) / SHARE;
     // Beyond an edge the rim repeats the other half of that edge, mirrored.
     if p.x.abs() > 1.0 {
         p = vec2(2f32.copysign(p.x) - p.x, -p.y);
@@ -48,28 +48,29 @@ pub fn direction(place: Vec2) -> Vec3 {
         p = vec2(-p.x, 2f32.copysign(p.y) - p.y);
     }
     let y = 1.0 - p.x.abs() - p.y.abs();
-    // Places outside the inner diamond belong to the lower half, folded outwards.
+    // Positions outside the inner diamond belong to the lower half, folded outwards.
     if y >= 0.0 {
         return vec3(p.x, y, p.y);
     }
     vec3((1.0 - p.y.abs()).copysign(p.x), y, (1.0 - p.x.abs()).copysign(p.y))
 }
 
-/// Returns the texture coordinates of a direction of any length. Keep in sync with `octahedral_uv` in environment.wgsl.
-pub fn place(direction: Vec3) -> Vec2 {
+/// Returns the position in the texture, 0 to 1 along each side, of a direction of any length. Keep in sync with `octahedral_uv` in environment.wgsl.
+pub fn position(direction: Vec3) -> Vec2 {
     let d = direction.abs();
     let p = vec2(direction.x, direction.z) / (d.x + d.y + d.z);
     let p = if direction.y >= 0.0 { p } else { vec2((1.0 - p.y.abs()).copysign(p.x), (1.0 - p.x.abs()).copysign(p.y)) };
     p * (0.5 * SHARE) + 0.5
 }
 
-/// Returns the solid angle of a patch around a point on the octahedron, relative to the patch's area in the texture.
+/// Returns the solid angle of a small patch around a point on the octahedron, in steradians per area. The square of directions has the side
+/// 2, so its area is 4.
 pub fn solid_angle(on_octahedron: Vec3) -> f32 {
-    let square = on_octahedron.length_squared();
-    1.0 / (square * square.sqrt())
+    let length_squared = on_octahedron.length_squared();
+    1.0 / (length_squared * length_squared.sqrt())
 }
 
-/// Returns the center of a texel, 0 to 1.
+/// Returns the position of a texel's center, 0 to 1 along each side.
 pub fn texel(x: usize, y: usize, size: usize) -> Vec2 {
     vec2(x as f32 + 0.5, y as f32 + 0.5) / size as f32
 }

@@ -1,10 +1,12 @@
-//! Prefilters image-based light for each roughness. Each level of the map holds the light gathered through the GGX lobe of a surface that
-//! is viewed along its normal (Karis 2013). A fixed set of directions samples the lobe. Each lookup is as blurred as its share of the lobe
-//! is wide (Krivanek and Colbert 2008), so that a small sun leaves no bright spots.
+//! Prefilters image-based light for each roughness. Each level of the map after the first holds the light that the GGX lobe of a surface
+//! gathers if the surface is viewed along its normal (Karis 2013). A fixed set of directions samples the lobe. Each sample reads the level
+//! whose texels are about as wide as its share of the lobe (Krivanek and Colbert 2008), so that small lights leave no bright spots.
 //!
-//! Per texel there are only sums, products and square roots, so the same light gives the same bytes on every machine.
+//! Per texel there are only sums, products and square roots. Sines, cosines and logarithms, whose last bits differ between systems, are
+//! computed once per sample of a lobe.
 
 use std::f64::consts::{PI, TAU};
+use std::panic::resume_unwind;
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -20,60 +22,60 @@ pub struct Pyramid {
 
 impl Pyramid {
     /// Makes the chain of a map.
-    pub fn new(sharpest: Square) -> Self {
-        let mut levels = vec![sharpest];
+    pub fn new(first_level: Square) -> Self {
+        let mut levels = vec![first_level];
         while let Some(last) = levels.last().filter(|last| last.size > LAST_LEVEL_SIZE) {
             let half = last.size / 2;
-            let texels = rows(half, |y| (0..half).map(|x| four(last, x, y)).collect());
+            let texels = rows(half, |y| (0..half).map(|x| downsample(last, x, y)).collect());
             levels.push(Square { size: half, texels });
         }
         Self { levels }
     }
 
-    /// Interpolates between levels and texels.
-    fn lookup(&self, place: Vec2, level: f32) -> Vec3 {
+    /// Interpolates between levels and texels. `position` is 0 to 1 across the image.
+    fn lookup(&self, position: Vec2, level: f32) -> Vec3 {
         let last = (self.levels.len() - 1) as f32;
         let level = level.clamp(0.0, last);
-        let (below, between) = (level as usize, level.fract());
-        let sharper = self.levels[below].lookup(place);
-        match self.levels.get(below + 1).filter(|_| between > 0.0) {
-            Some(next) => sharper + (next.lookup(place) - sharper) * between,
+        let (index, fraction) = (level as usize, level.fract());
+        let sharper = self.levels[index].lookup(position);
+        match self.levels.get(index + 1).filter(|_| fraction > 0.0) {
+            Some(next) => sharper + (next.lookup(position) - sharper) * fraction,
             None => sharper,
         }
     }
 
     /// Prefilters one level of the map for a roughness (0 to 1), with `size` texels per side. A `sun` is added analytically.
-    pub fn seen_through(&self, roughness: f64, size: usize, sun: Option<&Sun>) -> Square {
-        let lobe = Lobe::new(roughness, samples(size), self.levels[0].size);
-        let texels = rows(size, |y| (0..size).map(|x| self.gathered(&lobe, sun, octahedral::texel(x, y, size))).collect());
+    pub fn prefilter(&self, roughness: f64, size: usize, sun: Option<&Sun>) -> Square {
+        let lobe = Lobe::new(roughness, sample_count(size), self.levels[0].size);
+        let texels = rows(size, |y| (0..size).map(|x| self.gather(&lobe, sun, octahedral::texel(x, y, size))).collect());
         Square { size, texels }
     }
 
-    /// Returns the light that the lobe gathers about the direction of a place.
-    fn gathered(&self, lobe: &Lobe, sun: Option<&Sun>, place: Vec2) -> Vec3 {
-        let normal = octahedral::direction(place).normalize();
-        let [right, up] = beside(normal);
+    /// Returns the light that the lobe gathers about the direction of a position in the image, 0 to 1 along each side.
+    fn gather(&self, lobe: &Lobe, sun: Option<&Sun>, position: Vec2) -> Vec3 {
+        let normal = octahedral::direction(position).normalize();
+        let [right, up] = tangents(normal);
         let sum = lobe.samples.iter().fold(Vec3::ZERO, |sum, sample| {
             let d = right * sample.direction.x + up * sample.direction.y + normal * sample.direction.z;
-            sum + self.lookup(octahedral::place(d), sample.level) * sample.weight
+            sum + self.lookup(octahedral::position(d), sample.level) * sample.weight
         });
-        sum.max(Vec3::ZERO) + sun.map_or(Vec3::ZERO, |sun| sun.seen(normal, lobe.alpha, lobe.whole))
+        sum.max(Vec3::ZERO) + sun.map_or(Vec3::ZERO, |sun| sun.lobe_radiance(normal, lobe.alpha, lobe.integral))
     }
 }
 
-/// Returns the mean of the four texels below one texel of the next level, weighted by solid angle.
-fn four(square: &Square, x: usize, y: usize) -> Vec3 {
-    let (mut sum, mut whole) = (Vec3::ZERO, 0.0);
+/// Returns texel (`x`, `y`) of the next level: the mean of the four texels that it covers, weighted by solid angle.
+fn downsample(square: &Square, x: usize, y: usize) -> Vec3 {
+    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
     for (x, y) in [(2 * x, 2 * y), (2 * x + 1, 2 * y), (2 * x, 2 * y + 1), (2 * x + 1, 2 * y + 1)] {
-        let part = octahedral::solid_angle(octahedral::direction(octahedral::texel(x, y, square.size)));
-        sum += square.texels[y * square.size + x] * part;
-        whole += part;
+        let solid_angle = octahedral::solid_angle(octahedral::direction(octahedral::texel(x, y, square.size)));
+        sum += square.texels[y * square.size + x] * solid_angle;
+        total += solid_angle;
     }
-    sum / whole
+    sum / total
 }
 
-/// Returns the number of samples per texel. Small levels have wide lobes, which need many.
-fn samples(size: usize) -> usize {
+/// Returns the number of samples per texel of a level with `size` texels per side. Small levels have wide lobes, which need many.
+fn sample_count(size: usize) -> usize {
     match size {
         0..=32 => 4096,
         33..=64 => 2048,
@@ -84,14 +86,14 @@ fn samples(size: usize) -> usize {
     }
 }
 
-/// The samples of the lobe of a roughness.
+/// A GGX lobe as samples.
 struct Lobe {
-    /// Directions about +Z. Their weights add up to 1.
+    /// Directions above the surface, whose normal and view direction are +Z. Their weights add up to 1.
     samples: Vec<Sample>,
     /// Roughness squared.
     alpha: f32,
-    /// Integral of the normal distribution times the cosine, over all directions of light.
-    whole: f32,
+    /// Integral of the normal distribution times the cosine between normal and light, over all directions of light.
+    integral: f32,
 }
 
 /// A direction of light about +Z, its weight, and the level of the pyramid to look up.
@@ -102,12 +104,13 @@ struct Sample {
 }
 
 impl Lobe {
-    /// Samples the lobe with `count` directions. `size` is the side of the sharpest level.
+    /// Samples the lobe of a roughness (0 to 1) with `count` half vectors. Those that mirror light from below the surface are dropped.
+    /// `size` is the side of the first level, in texels.
     fn new(roughness: f64, count: usize, size: usize) -> Self {
         let alpha = (roughness * roughness).max(1e-4);
         let a2 = alpha * alpha;
-        // Mean solid angle of a texel of the sharpest level; the rim takes some of the texture.
-        let texel = 4.0 * PI / (size * size) as f64 * (16.0 / 15.0) * (16.0 / 15.0);
+        // Mean solid angle of a texel of the first level. The rim takes one sixteenth of each side.
+        let texel_solid_angle = 4.0 * PI / (size * size) as f64 * (16.0 / 15.0) * (16.0 / 15.0);
         let mut samples: Vec<_> = (0..count)
             .filter_map(|i| {
                 let (first, second) = ((i as f64 + 0.5) / count as f64, golden(i));
@@ -119,48 +122,49 @@ impl Lobe {
                 let d = cosine * cosine * (a2 - 1.0) + 1.0;
                 let density = a2 / (PI * d * d) / 4.0;
                 // Each sample covers four times its solid angle, so that neighbors overlap.
-                let level = 0.5 * (4.0 / (count as f64 * density) / texel).log2();
+                let level = 0.5 * (4.0 / (count as f64 * density) / texel_solid_angle).log2();
                 let direction = vec3((xy * (TAU * second).cos()) as f32, (xy * (TAU * second).sin()) as f32, z as f32);
                 (z > 0.0).then_some(Sample { direction, weight: z as f32, level: level as f32 })
             })
             .collect();
-        let whole: f32 = samples.iter().map(|sample| sample.weight).sum();
-        samples.iter_mut().for_each(|sample| sample.weight /= whole);
-        Self { samples, alpha: alpha as f32, whole: 4.0 * whole / count as f32 }
+        let total: f32 = samples.iter().map(|sample| sample.weight).sum();
+        samples.iter_mut().for_each(|sample| sample.weight /= total);
+        Self { samples, alpha: alpha as f32, integral: 4.0 * total / count as f32 }
     }
 }
 
-/// Returns a number of a low-discrepancy sequence in 0 to 1: multiples of the golden ratio.
+/// Returns the `i`-th number of a low-discrepancy sequence in 0 to 1: the fractional part of `i` times the golden ratio.
 pub(crate) fn golden(i: usize) -> f64 {
     (i as f64 * 0.618_033_988_749_894_9).fract()
 }
 
 /// Returns two unit vectors that form an orthonormal basis with `n` (Duff and others 2017).
-fn beside(n: Vec3) -> [Vec3; 2] {
+fn tangents(n: Vec3) -> [Vec3; 2] {
     let sign = 1f32.copysign(n.z);
     let a = -1.0 / (sign + n.z);
     let b = n.x * n.y * a;
     [vec3(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), vec3(b, sign + n.y * n.y * a, -n.y)]
 }
 
-/// Computes the rows of a square image on all cores and concatenates them.
+/// Computes the rows of a square image on all cores and concatenates them. `row` returns the texels of one row. Panics if `row` does.
 pub fn rows(size: usize, row: impl Fn(usize) -> Vec<Vec3> + Sync) -> Vec<Vec3> {
     let threads = std::thread::available_parallelism().map_or(2, usize::from).min(size);
-    let parts: Vec<Vec<Vec3>> = std::thread::scope(|scope| {
+    let bands: Vec<Vec<Vec3>> = std::thread::scope(|scope| {
         let row = &row;
         let workers: Vec<_> = (0..threads)
             .map(|i| {
-                let part = i * size / threads..(i + 1) * size / threads;
-                scope.spawn(move || part.flat_map(row).collect::<Vec<_>>())
+                let band = i * size / threads..(i + 1) * size / threads;
+                scope.spawn(move || band.flat_map(row).collect::<Vec<_>>())
             })
             .collect();
-        workers.into_iter().map(|worker| worker.join().unwrap_or_default()).collect()
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    parts.concat()
+    bands.concat()
 }
 
-/// Samples the first level. Each texel is the mean of `steps` x `steps` samples of the radiance.
-pub fn sharpest(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Square {
+/// Makes the first level, with `size` texels per side. Each texel is the mean of `steps` x `steps` samples of `radiance`, which receives
+/// directions that are not of unit length.
+pub fn sample_first_level(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Square {
     let texel = |x: usize, y: usize| {
         let mut sum = Vec3::ZERO;
         for i in 0..steps * steps {

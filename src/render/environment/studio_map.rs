@@ -1,4 +1,4 @@
-//! The studio's map and the BRDF table, computed once by [`made`] and embedded, so that they cost no time at start. A test compares the
+//! The studio's map and the BRDF table, computed once by [`build`] and embedded, so that they cost no time at start. A test compares the
 //! embedded bytes with what is computed; `cargo run --example make_studio` writes them.
 
 use std::borrow::Cow;
@@ -34,12 +34,12 @@ pub(crate) static TABLE: &[u8] = EMBEDDED.split_at(TABLE_BYTES).0;
 
 /// Returns the offset of a mip level, in bytes.
 const fn level_start(level: usize) -> usize {
-    let (mut at, mut i) = (TABLE_BYTES + IRRADIANCE_BYTES, 0);
+    let (mut offset, mut i) = (TABLE_BYTES + IRRADIANCE_BYTES, 0);
     while i < level {
-        at += (SIZE >> i) * (SIZE >> i) * 4;
+        offset += (SIZE >> i) * (SIZE >> i) * 4;
         i += 1;
     }
-    at
+    offset
 }
 
 /// Returns the embedded map of the studio.
@@ -53,22 +53,22 @@ pub fn studio_map() -> LightMap {
 }
 
 /// Computes the embedded bytes.
-pub fn made() -> Vec<u8> {
+pub fn build() -> Vec<u8> {
     let studio = Studio::standard();
     let map = LightMap::new(SIZE, STEPS, |direction| studio.radiance(direction.normalize()));
-    let mut bytes: Vec<u8> = brdf_lut::table().as_flattened().iter().flat_map(|&share| half(share).to_le_bytes()).collect();
+    let mut bytes: Vec<u8> = brdf_lut::table().as_flattened().iter().flat_map(|&value| half(value).to_le_bytes()).collect();
     bytes.extend(map.irradiance.polynomial.iter().flat_map(Vec3::to_array).flat_map(f32::to_le_bytes));
     map.levels.iter().for_each(|level| bytes.extend_from_slice(level));
     bytes
 }
 
 /// Converts a float from 0 to 1 to half precision.
-fn half(share: f32) -> u16 {
-    // Below the smallest normal half float the steps are even.
-    if share < 6.103_515_6e-5 {
-        return (share * 16_777_216.0 + 0.5) as u16;
+fn half(value: f32) -> u16 {
+    // Half floats below the smallest normal one are multiples of 2^-24.
+    if value < 6.103_515_6e-5 {
+        return (value * 16_777_216.0 + 0.5) as u16;
     }
     // The exponent biases differ by 112. The sum rounds to nearest, ties to even.
-    let bits = share.to_bits() - (112 << 23);
+    let bits = value.to_bits() - (112 << 23);
     ((bits + 0xfff + (bits >> 13 & 1)) >> 13) as u16
 }

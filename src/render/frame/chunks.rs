@@ -1,8 +1,8 @@
 //! Divides many triangles into chunks that are submitted one by one. A software rasterizer keeps a few hundred bytes for every triangle
-//! that is submitted and not drawn yet, so stills of heavy models would run out of memory without chunks.
+//! that is submitted but not drawn yet, so stills of heavy models would run out of memory without chunks.
 
 use crate::render::draw_list::DrawList;
-use crate::render::draw_list::draw::{Draw, DrawChunk};
+use crate::render::draw_list::draw::{Draw, DrawRange};
 use crate::render::passes::composite;
 use crate::render::passes::context::FrameContext;
 use crate::render::passes::scene::ScenePass;
@@ -16,20 +16,20 @@ const INDEX_MULTIPLE: u32 = 6;
 pub(crate) fn record(
     scene: &ScenePass,
     frame: &mut FrameContext,
-    chunks: &[Vec<DrawChunk>],
+    chunks: &[Vec<DrawRange>],
     mut load: wgpu::LoadOp<wgpu::Color>,
 ) -> wgpu::LoadOp<wgpu::Color> {
     if chunks.len() < 2 {
         return load;
     }
-    let mut under_way = None;
+    let mut in_flight = None;
     for chunk in chunks {
         scene.record_chunk(frame, chunk, load);
         let next = frame.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("chunk") });
         let submitted = frame.gpu.queue.submit([std::mem::replace(frame.encoder, next).finish()]);
-        if let Some(before) = under_way.replace(submitted) {
-            // A lost device has nothing left to wait for; reading the picture back reports it.
-            let _ = frame.gpu.device.poll(wgpu::PollType::Wait { submission_index: Some(before), timeout: None });
+        if let Some(previous) = in_flight.replace(submitted) {
+            // A lost device has nothing left to wait for. The caller reports it when it reads the picture back.
+            let _ = frame.gpu.device.poll(wgpu::PollType::Wait { submission_index: Some(previous), timeout: None });
         }
         load = wgpu::LoadOp::Load;
     }
@@ -38,7 +38,7 @@ pub(crate) fn record(
 
 /// Divides draws, in their order, into chunks of at most `max_indices` indices. Indices count once for each instance. A draw with very many
 /// instances may exceed the limit, because a chunk holds at least [`INDEX_MULTIPLE`] of its indices.
-pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, SurfaceKey)>, max_indices: u32) -> Vec<Vec<DrawChunk<'d, 'a>>> {
+pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, SurfaceKey)>, max_indices: u32) -> Vec<Vec<DrawRange<'d, 'a>>> {
     let (mut chunks, mut chunk, mut room) = (Vec::new(), Vec::new(), max_indices);
     for (draw, key) in draws.filter(|(draw, _)| !draw.instances.is_empty()) {
         let instances = draw.instances.len() as u32;
@@ -48,7 +48,7 @@ pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, Surf
             // A draw that does not fit continues in the next chunk.
             let fit = (room / instances.max(1) / INDEX_MULTIPLE * INDEX_MULTIPLE).max(INDEX_MULTIPLE);
             let end = all.end.min(start.saturating_add(fit));
-            chunk.push(DrawChunk { draw, key, indices: start..end });
+            chunk.push(DrawRange { draw, key, indices: start..end });
             room = room.saturating_sub((end - start).saturating_mul(instances));
             if room < INDEX_MULTIPLE {
                 chunks.push(std::mem::take(&mut chunk));

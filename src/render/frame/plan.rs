@@ -1,4 +1,4 @@
-//! Lists the pipelines that a draw list needs, tells whether they are made, and orders the missing ones.
+//! Lists the pipelines that a draw list needs, tells whether they are made, and requests the missing ones.
 
 use crate::render::bind_groups::frame_group::FrameViews;
 use crate::render::draw_list::DrawList;
@@ -9,10 +9,10 @@ use crate::render::passes::overlay::OverlayPass;
 use crate::render::passes::scene::ScenePass;
 use crate::render::pipelines::Pipelines;
 use crate::render::pipelines::key::{PipelineKey, Role, tonemap_index};
-use crate::render::pipelines::warmup::{PipelineOrder, WarmupSample};
+use crate::render::pipelines::warmup::{PipelineRequest, WarmupSample};
 
-/// Maximum number of warm-up draws per pipeline. Each has other textures, for which some drivers compile again.
-const MAX_SAMPLES: usize = 64;
+/// Maximum number of warm-up draws per pipeline. Each binds the textures of another material, for which some drivers compile again.
+const MAX_WARMUP_DRAWS: usize = 64;
 
 /// The resources that warm-up draws bind.
 pub(crate) struct WarmupBindings<'f> {
@@ -20,7 +20,8 @@ pub(crate) struct WarmupBindings<'f> {
     pub shadow_group: &'f wgpu::BindGroup,
     pub scene: &'f ScenePass,
     pub overlay: &'f OverlayPass,
-    /// The resources of group 0 if a software warm-up is worthwhile, else `None`.
+    /// The resources of group 0 for a warm-up on a software rasterizer. `None` on other adapters, and for the first picture, which the
+    /// warm-up would delay.
     pub software_warmup: Option<FrameViews>,
 }
 
@@ -29,18 +30,18 @@ pub(crate) fn is_ready(list: &DrawList, pipelines: &Pipelines) -> bool {
     keys(list).all(|key| pipelines.is_ready(key))
 }
 
-/// Returns whether every pipeline of the list is made or ordered.
+/// Returns whether every pipeline of the list has been requested. It may be made, be waiting, or have failed.
 pub(crate) fn is_known(list: &DrawList, pipelines: &Pipelines) -> bool {
     keys(list).all(|key| pipelines.is_known(key))
 }
 
-/// Orders the pipelines that are neither made nor ordered, each with draws to warm it up.
-pub(crate) fn order_missing(list: &DrawList, shared: &mut SharedResources, bindings: &WarmupBindings) {
+/// Requests the pipelines that have not been requested yet, each with draws to warm it up.
+pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bindings: &WarmupBindings) {
     let software_warmup = || bindings.software_warmup.clone();
     for (key, draws) in missing_surfaces(list, &shared.pipelines) {
         let frame_group = if matches!(key, PipelineKey::ShadowCaster(_)) { Some(bindings.shadow_group) } else { shared.frame.group() };
-        let samples = draws.iter().take(MAX_SAMPLES).filter_map(|draw| shared.draws.warmup_sample(draw, frame_group)).collect();
-        shared.pipelines.order(PipelineOrder { key, samples, software_warmup: software_warmup() });
+        let samples = draws.iter().take(MAX_WARMUP_DRAWS).filter_map(|draw| shared.draws.warmup_sample(draw, frame_group)).collect();
+        shared.pipelines.request(PipelineRequest { key, samples, software_warmup: software_warmup() });
     }
     let missing: Vec<_> = pass_keys(list).filter(|key| !shared.pipelines.is_known(*key)).collect();
     for key in missing {
@@ -53,7 +54,7 @@ pub(crate) fn order_missing(list: &DrawList, shared: &mut SharedResources, bindi
             material: None,
         };
         let samples = shared.frame.group().filter(|_| binds_frame_alone(key)).map(sample).into_iter().collect();
-        shared.pipelines.order(PipelineOrder { key, samples, software_warmup: software_warmup() });
+        shared.pipelines.request(PipelineRequest { key, samples, software_warmup: software_warmup() });
     }
 }
 
@@ -96,9 +97,9 @@ fn pass_keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
         (list.axes > 0).then_some(PipelineKey::SceneLines { under }),
         (list.scene_lines.len() > list.axes).then_some(PipelineKey::SceneLines { under: false }),
         (overlay.lines > 0).then_some(PipelineKey::OverlayLines),
-        (!list.solids.is_empty()).then_some(PipelineKey::Solids { in_scene: list.has_solids_in_scene() }),
+        (!list.solid_joints.is_empty()).then_some(PipelineKey::SolidJoints { in_scene: list.has_solid_joints_in_scene() }),
     ];
-    let backdrop = list.draws.transmit().then_some([PipelineKey::Backdrop(tonemap), PipelineKey::BackdropMip]);
+    let backdrop = list.draws.has_transmission().then_some([PipelineKey::Backdrop(tonemap), PipelineKey::BackdropMip]);
     let outline = overlay.outline.then_some([PipelineKey::OutlineBlocks, PipelineKey::Outline]);
     single.into_iter().flatten().chain([backdrop, outline].into_iter().flatten().flatten())
 }

@@ -1,9 +1,9 @@
-//! Draws a still picture over several frames: first everything but its ghosts, then the ghosts chunk by chunk. Heavy onion skins take 3 to
-//! 8 s on software rasterizers and would block the window for as long. The picture before stays on the screen until the new one is
-//! complete.
+//! Draws a still picture over several frames: first everything before its ghosts, then the ghosts chunk by chunk, then what is drawn over
+//! them (blended surfaces, wireframe, lines). Heavy onion skins take 3 to 8 s on software rasterizers and would block the window for as
+//! long. The previous picture stays on the screen until the new one is complete.
 
 use crate::render::draw_list::DrawList;
-use crate::render::draw_list::draw::DrawChunk;
+use crate::render::draw_list::draw::DrawRange;
 use crate::render::passes::composite;
 use crate::render::passes::context::FrameContext;
 use crate::render::passes::scene::ScenePass;
@@ -11,35 +11,35 @@ use crate::render::passes::scene::ScenePass;
 /// How much of a picture is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) enum Progress {
-    /// Nothing is drawn yet. While something moves, every frame is drawn whole.
+    /// Nothing is drawn yet. This includes the time while something moves, because each frame is then drawn in one go.
     #[default]
-    Moving,
-    /// Everything before the ghosts is drawn, and one ghost chunk less than this number.
-    Started(usize),
+    NotStarted,
+    /// Everything before the ghosts is drawn, and so are the chunks of ghosts before `next_chunk`.
+    Started { next_chunk: usize },
     /// The whole picture is drawn.
     Complete,
 }
 
-/// Records the next part of a picture: what comes before the ghosts, one chunk of ghosts, or the last chunk with everything after it.
-/// Returns the new progress.
+/// Records the next step of a picture and returns the new progress. The first step is everything before the ghosts. Each further step is
+/// one chunk of ghosts. The last step also records what is drawn after the ghosts.
 pub(crate) fn record(
     progress: Progress,
     scene: &ScenePass,
     frame: &mut FrameContext,
     list: &DrawList,
-    ghosts: &[Vec<DrawChunk>],
+    ghosts: &[Vec<DrawRange>],
 ) -> Progress {
-    let done = if let Progress::Started(done) = progress {
-        done
+    let next_chunk = if let Progress::Started { next_chunk } = progress {
+        if let Some(chunk) = ghosts.get(next_chunk) {
+            scene.record_chunk(frame, chunk, wgpu::LoadOp::Load);
+        }
+        next_chunk + 1
     } else {
         scene.record_start(frame, list, wgpu::LoadOp::Clear(composite::clear_color(list.background, list.options.xray)));
         0
     };
-    if let Some(chunk) = done.checked_sub(1).and_then(|done| ghosts.get(done)) {
-        scene.record_chunk(frame, chunk, wgpu::LoadOp::Load);
-    }
-    if done < ghosts.len() {
-        return Progress::Started(done + 1);
+    if next_chunk < ghosts.len() {
+        return Progress::Started { next_chunk };
     }
     scene.record_end(frame, list);
     Progress::Complete

@@ -52,14 +52,15 @@ impl GpuLight {
         }
     }
 
-    /// Returns the irradiance of the brightest channel on a surface at `place` (relative to the anchor) that faces the light, ignoring cone
-    /// and range. Distances below `nearest` count as `nearest`, in meters.
-    fn irradiance(&self, place: Vec3, nearest: f32) -> f32 {
-        let square = if self.position.w > 0.0 { self.position.truncate().distance_squared(place).max(nearest * nearest) } else { 1.0 };
-        self.color.max_element() / square.max(f32::MIN_POSITIVE)
+    /// Returns the irradiance of the brightest channel on a surface at `position` (in meters, relative to the anchor) that faces the light,
+    /// ignoring cone and range. Distances below `min_distance`, in meters, count as `min_distance`.
+    fn irradiance(&self, position: Vec3, min_distance: f32) -> f32 {
+        let distance_squared =
+            if self.position.w > 0.0 { self.position.truncate().distance_squared(position).max(min_distance * min_distance) } else { 1.0 };
+        self.color.max_element() / distance_squared.max(f32::MIN_POSITIVE)
     }
 
-    /// Packs a light. Returns `None` if a value is not finite, or if a scale of 0 leaves a light without the direction that it needs.
+    /// Packs a light. Returns `None` if its position or color is not finite, or if it needs a direction but its node has a scale of 0.
     pub fn new(placed: &PlacedLight, anchor: DVec3) -> Option<Self> {
         let light = &placed.light;
         // Lights shine along the node's local -Z axis (KHR_lights_punctual).
@@ -67,9 +68,9 @@ impl GpuLight {
         let color = light.color * light.intensity;
         let axis = axis.try_normalize().or((light.kind == LightKind::Point).then_some(DVec3::NEG_Z))?;
         let directional = Self::directional(-axis, color);
-        let place = (placed.world_from_light.translation - anchor).as_vec3();
+        let position = (placed.world_from_light.translation - anchor).as_vec3();
         let inverse_range_squared = light.range.filter(|range| *range > 0.0).map_or(0.0, |range| 1.0 / (range * range));
-        let positional = Self { position: place.extend(1.0), inverse_range_squared, ..directional };
+        let positional = Self { position: position.extend(1.0), inverse_range_squared, ..directional };
         let gpu = match light.kind {
             LightKind::Directional => directional,
             LightKind::Point => positional,
@@ -86,15 +87,15 @@ impl GpuLight {
 
 /// Largest radiance that a white diffuse surface at the model's center reflects from all of the file's lights. It lies just below the end
 /// of the tone mapping curve.
-const BRIGHTEST: f32 = 2.0;
+const MAX_RADIANCE: f32 = 2.0;
 
 /// Scales the file's lights to a displayable exposure. Files give physical units, from a candle to the sun's 100,000 lux, but no exposure,
-/// while the studio is made for a screen. If the lights together exceed [`BRIGHTEST`], one factor scales them all; dim lights stay dim.
-/// `middle` is the model's center relative to the anchor. Distances below `nearest` count as `nearest`, in meters.
-pub(crate) fn expose(lights: &mut [GpuLight], middle: Vec3, nearest: f32) {
-    let irradiance: f32 = lights.iter().map(|light| light.irradiance(middle, nearest)).sum();
-    let most = BRIGHTEST * std::f32::consts::PI;
-    if irradiance > most {
-        lights.iter_mut().for_each(|light| light.color *= most / irradiance);
+/// while the studio is made for a screen. If the lights together exceed [`MAX_RADIANCE`], one factor scales them all; dim lights stay dim.
+/// `center` is the model's center in meters, relative to the anchor. Distances below `min_distance`, in meters, count as `min_distance`.
+pub(crate) fn expose(lights: &mut [GpuLight], center: Vec3, min_distance: f32) {
+    let irradiance: f32 = lights.iter().map(|light| light.irradiance(center, min_distance)).sum();
+    let max_irradiance = MAX_RADIANCE * std::f32::consts::PI;
+    if irradiance > max_irradiance {
+        lights.iter_mut().for_each(|light| light.color *= max_irradiance / irradiance);
     }
 }

@@ -47,11 +47,11 @@ pub(crate) struct ShadowFit {
     pub uniform: ShadowUniform,
 }
 
-/// How much wider lookups are spaced on the ground, where it is farthest from the caster, than on surfaces. Keep in sync with ground.wgsl.
+/// Upper limit of the spacing of lookups on the ground, far from the caster, relative to their spacing on surfaces. Keep in sync with ground.wgsl.
 const MAX_GROUND_WIDENING: f64 = 2.0;
 /// Margin around the bounds, as a fraction of their size. Bounds come from samples of the animation, so a pose between samples may exceed
 /// them.
-const MARGIN: f64 = 0.03;
+const BOUNDS_MARGIN: f64 = 0.03;
 
 /// Quality on graphics cards.
 const HARDWARE_QUALITY: ShadowQuality = ShadowQuality { size: 2048, taps: 6, step: 2.0 };
@@ -61,33 +61,34 @@ const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step
 /// deforms each vertex once more.
 const MAX_SOFTWARE_VERTICES: usize = 60_000;
 
-/// Returns the shadow of a picture. `None` if it has none: it is off, the studio's light is off, or nothing is shown.
+/// Returns the shadow of a picture. `None` if there is no key light, the options switch off the shadow or the studio's light, surfaces are
+/// not shown lit, or the picture's bounds are empty.
 pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: Option<KeyLight>) -> Option<ShadowFit> {
     let options = &picture.options;
-    let light = key?.turned(options.environment_rotation);
+    let light = key?.rotated(options.environment_rotation);
     let lit = options.lighting == Lighting::Studio && matches!(options.shading, Shading::Lit | Shading::Clay);
-    let vertices = || actors.iter().filter(|actor| actor.ghost.is_none()).map(Actor::vertices).sum::<usize>();
-    let wanted = match options.shadow {
+    let vertex_count = || actors.iter().filter(|actor| actor.ghost.is_none()).map(Actor::vertex_count).sum::<usize>();
+    let is_enabled = match options.shadow {
         Shadow::On => true,
         Shadow::Off => false,
-        Shadow::Automatic => gpu.is_hardware() || vertices() <= MAX_SOFTWARE_VERTICES,
+        Shadow::Automatic => gpu.is_hardware() || vertex_count() <= MAX_SOFTWARE_VERTICES,
     };
-    if !lit || !wanted || picture.bounds.is_empty() {
+    if !lit || !is_enabled || picture.bounds.is_empty() {
         return None;
     }
     let quality = if gpu.is_hardware() { HARDWARE_QUALITY } else { SOFTWARE_QUALITY };
     fit(&picture.bounds, picture.anchor, quality, &light)
 }
 
-/// Fits map and ground to `bounds` (world space). Returns `None` if their size is zero or not finite.
+/// Fits map and ground to `bounds`, which are in world space. Returns `None` if their size is zero or not finite.
 fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight) -> Option<ShadowFit> {
     let (back, corners) = (light.direction.as_dvec3(), corners(bounds));
     // Light space has +Z towards the light. For a light straight overhead any horizontal axis serves as its X.
     let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
     let light_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
-    let seen = corners.map(|corner| light_from_world * corner);
-    let (low, high) = seen.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
-    let extent = (high - low).max_element() * (1.0 + 2.0 * MARGIN);
+    let in_light = corners.map(|corner| light_from_world * corner);
+    let (min, max) = in_light.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), &p| (min.min(p), max.max(p)));
+    let extent = (max - min).max_element() * (1.0 + 2.0 * BOUNDS_MARGIN);
     if !extent.is_finite() || extent <= 0.0 {
         return None;
     }
@@ -97,10 +98,10 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     let edge = reach * MAX_GROUND_WIDENING;
     let texel = extent / (f64::from(quality.size) - 2.0 * edge - 2.0);
     let side = texel * f64::from(quality.size);
-    let corner = ((low + high).truncate() / 2.0 - side / 2.0) / texel;
+    let corner = ((min + max).truncate() / 2.0 - side / 2.0) / texel;
     let corner = corner.floor() * texel;
     // Extend the depth range by the extent, so that casters outside the bounds are not clipped.
-    let (far, depth) = (low.z - 0.5 * extent, high.z - low.z + extent);
+    let (far, depth) = (min.z - 0.5 * extent, max.z - min.z + extent);
 
     let light_from_anchored = DAffine3::from_mat3(light_from_world) * DAffine3::from_translation(anchor);
     let clip_from_light = DMat4::from_cols_array_2d(&[
@@ -113,14 +114,14 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     let clip_from_anchored = clip_from_light * DMat4::from(light_from_anchored);
 
     // The ground is a parallelogram that covers the shadow of the bounds and its soft edge.
-    let beyond = DVec2::splat(MARGIN * extent + edge * texel);
-    let (low, high) = (low.truncate() - beyond, high.truncate() + beyond);
+    let margin = DVec2::splat(BOUNDS_MARGIN * extent + edge * texel);
+    let (min, max) = (min.truncate() - margin, max.truncate() + margin);
     let height = ground_grid::height(bounds);
-    let on_ground = |at: DVec2| {
-        let start = light_from_world.transpose() * at.extend(0.0);
+    let on_ground = |point: DVec2| {
+        let start = light_from_world.transpose() * point.extend(0.0);
         start + back * ((height - start.y) / back.y)
     };
-    let ground = on_ground(low);
+    let ground = on_ground(min);
     Some(ShadowFit {
         quality,
         clip_from_anchored: clip_from_anchored.as_mat4(),
@@ -128,10 +129,10 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
             map_from_anchored: (map_from_clip * clip_from_anchored).as_mat4(),
             ground: (ground - anchor).as_vec3(),
             strength: light.strength,
-            across: (on_ground(dvec2(high.x, low.y)) - ground).as_vec3(),
+            across: (on_ground(dvec2(max.x, min.y)) - ground).as_vec3(),
             // Lookups reach as far as the corners of their square, so surfaces are lifted towards the light by the same distance.
             lift: (reach * texel * std::f64::consts::SQRT_2) as f32,
-            along: (on_ground(dvec2(low.x, high.y)) - ground).as_vec3(),
+            along: (on_ground(dvec2(min.x, max.y)) - ground).as_vec3(),
             step: (quality.step / f64::from(quality.size)) as f32,
             taps: quality.taps,
             pad: [0; 3],

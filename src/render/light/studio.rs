@@ -36,7 +36,7 @@ pub struct SoftBox {
     pub direction: Vec3,
     /// Half width and half height at unit distance.
     pub half: Vec2,
-    /// Radiance.
+    /// Radiance of its center.
     pub color: Vec3,
     /// Width of the blurred edge at unit distance.
     pub softness: f32,
@@ -61,7 +61,7 @@ const HORIZON: f32 = 0.45;
 const HORIZON_HEIGHT: f32 = 0.22;
 
 impl Studio {
-    /// Returns the one studio that the viewer has.
+    /// Returns the built-in studio.
     pub fn standard() -> Self {
         let soft_box =
             |direction: Vec3, half: Vec2, color: Vec3, softness| SoftBox { direction: direction.normalize(), half, color, softness };
@@ -98,9 +98,9 @@ impl SoftBox {
         let right = Vec3::Y.cross(self.direction).normalize();
         // Stereographic projection about the box: only the opposite direction is far away.
         let stretch = 2.0 / (1.001 + direction.dot(self.direction));
-        let at = vec2(direction.dot(right), direction.dot(self.direction.cross(right))) * stretch;
-        let cover = |at: f32, half: f32| soft_step(at + half, self.softness) - soft_step(at - half, self.softness);
-        self.color * (0.25 * cover(at.x, self.half.x) * cover(at.y, self.half.y))
+        let point = vec2(direction.dot(right), direction.dot(self.direction.cross(right))) * stretch;
+        let cover = |x: f32, half: f32| soft_step(x + half, self.softness) - soft_step(x - half, self.softness);
+        self.color * (0.25 * cover(point.x, self.half.x) * cover(point.y, self.half.y))
     }
 }
 

@@ -39,12 +39,12 @@ impl AnimatedMaterials {
                 if written.is_none() && uniform == uploaded.rest {
                     continue;
                 }
-                let driven = written.get_or_insert_with(|| AnimatedMaterial::new(gpu, uploaded));
-                driven.uniform.write(gpu, &[bytes_of(&uniform)]);
-                self.uploaded += driven.uniform.uploaded;
-                if driven.textures != uploaded.bound {
-                    driven.group = uploaded.bound.group(gpu, &uploaded.layout, driven.uniform.buffer());
-                    driven.textures = uploaded.bound.clone();
+                let animated = written.get_or_insert_with(|| AnimatedMaterial::new(gpu, uploaded));
+                animated.uniform.write(gpu, &[bytes_of(&uniform)]);
+                self.uploaded += animated.uniform.uploaded;
+                if animated.textures != uploaded.bound {
+                    animated.group = uploaded.bound.group(gpu, &uploaded.layout, animated.uniform.buffer());
+                    animated.textures = uploaded.bound.clone();
                 }
             }
         }
@@ -52,14 +52,14 @@ impl AnimatedMaterials {
 
     /// Returns bind group 3 of an animated material. `None` if the model's own group is to be used.
     pub fn group(&self, actor: usize, material: usize) -> Option<&wgpu::BindGroup> {
-        self.materials.get(actor)?.get(material)?.as_ref().map(|driven| &driven.group)
+        self.materials.get(actor)?.get(material)?.as_ref().map(|animated| &animated.group)
     }
 }
 
 impl AnimatedMaterial {
     /// Creates a uniform with the textures of the uploaded material.
     fn new(gpu: &Gpu, uploaded: &GpuMaterial) -> Self {
-        let uniform = DynamicBuffer::new(gpu, "driven material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
+        let uniform = DynamicBuffer::new(gpu, "animated material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
         let group = uploaded.bound.group(gpu, &uploaded.layout, uniform.buffer());
         Self { uniform, textures: uploaded.bound.clone(), group }
     }

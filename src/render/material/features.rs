@@ -73,24 +73,24 @@ impl Features {
             (material.diffuse_transmission.factor > 0.0, Self::DIFFUSE_TRANSMISSION),
             (glossy, Self::SPECULAR_GLOSSINESS),
         ];
-        // An unlit surface has no light to change. Its glossiness can be shown as a value.
-        let matters = |feature: Self| !material.unlit || feature == Self::SPECULAR_GLOSSINESS;
-        let present = flags.into_iter().filter(|(present, feature)| *present && matters(*feature));
+        // Features change how a surface is lit, so an unlit one has none. Its glossiness can still be shown as a value.
+        let applies = |feature: Self| !material.unlit || feature == Self::SPECULAR_GLOSSINESS;
+        let present = flags.into_iter().filter(|(present, feature)| *present && applies(*feature));
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
     }
 
     /// Returns the features of a material, including those that an animation of the file may switch on. So no shader is compiled during
     /// playback when a factor leaves 0.
     pub fn animated(model: &Model, index: usize, material: &Material) -> Self {
-        let mut driven = material.clone();
+        let mut animated = material.clone();
         for pointer in &model.pointers {
             match pointer.property {
                 // A value of 0.5 switches on every property.
-                Property::Material { material, property } if material == index => driven.set(property, &[0.5; 4]),
+                Property::Material { material, property } if material == index => animated.set(property, &[0.5; 4]),
                 _ => {}
             }
         }
-        Self::from_material(material).with(Self::from_material(&driven))
+        Self::from_material(material).with(Self::from_material(&animated))
     }
 
     /// Returns the union of two sets.
@@ -101,11 +101,11 @@ impl Features {
 
     /// Returns the features that both sets contain.
     #[must_use]
-    pub fn only(self, of: Self) -> Self {
-        Self(self.0 & of.0)
+    pub fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
-    /// Returns whether the set contains any feature of `any`.
+    /// Returns whether the set contains at least one feature of `any`.
     pub fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
     }

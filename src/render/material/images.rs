@@ -14,9 +14,9 @@ const MAX_PARALLEL_PIXELS: u64 = 64 << 20;
 
 /// The image sizes and formats that a device supports.
 #[derive(Debug, Clone, Copy)]
-pub struct Holds {
+pub struct ImageSupport {
     /// Largest side of a texture, in texels.
-    pub largest: u32,
+    pub max_size: u32,
     /// The compressed formats that textures may have.
     pub blocks: BlockFormats,
 }
@@ -27,19 +27,19 @@ pub struct Holds {
 pub fn prepare(
     model: &Model,
     images: Vec<ImageSource>,
-    holds: Holds,
+    support: ImageSupport,
     take: impl Fn(usize, Result<PreparedImage, ImageError>) -> bool + Sync,
 ) {
     let uses = mipmap::image_uses(model, images.len());
     let threads = std::thread::available_parallelism().map_or(2, usize::from).min(images.len());
-    let (waiting, large) = (Mutex::new(images.into_iter().enumerate()), Mutex::new(()));
-    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let (queue, large_images) = (Mutex::new(images.into_iter().enumerate()), Mutex::new(()));
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     let decode = |index: usize, source: ImageSource| {
         let is_large = model.images.get(index).is_some_and(|image| u64::from(image.width) * u64::from(image.height) > MAX_PARALLEL_PIXELS);
-        let _alone = is_large.then(|| large.lock());
+        let _one_at_a_time = is_large.then(|| large_images.lock());
         let usage = uses[index];
-        let wanted = DecodeOptions { color: usage.color, mipmaps: usage.mipmaps, blocks: holds.blocks, largest: holds.largest };
-        let decoded = image::decode(&source, &wanted);
+        let options = DecodeOptions { color: usage.color, mipmaps: usage.mipmaps, blocks: support.blocks, max_size: support.max_size };
+        let decoded = image::decode(&source, &options);
         drop(source);
         decoded.map(|image| PreparedImage::new(usage, image))
     };

@@ -1,6 +1,6 @@
 //! Prepares decoded images for the GPU, on any thread: one mip chain per use as color or data, unless the file contains mip levels.
 
-use crate::codec::halving::{half, halved_by_alpha, halved_rgba};
+use crate::codec::halving::{half_size, halve_rgba, halve_weighted_by_alpha};
 use crate::codec::texels::{DecodedImage, Texels};
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
@@ -13,8 +13,9 @@ use super::texture_set;
 /// How a model's materials use an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageUse {
-    /// Used as sRGB color. An image used both as color and as data takes two textures.
+    /// Whether it is used as sRGB color. An image used both as color and as data takes two textures.
     pub color: bool,
+    /// Whether it is used as linear data.
     pub data: bool,
     /// Whether any sampler uses mip levels.
     pub mipmaps: bool,
@@ -24,6 +25,7 @@ pub struct ImageUse {
     pub cutoffs: Option<Cutoffs>,
 }
 
+/// How the alpha channel of an image affects its color, over all uses as color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Alpha {
     /// Not used as color so far.
@@ -31,11 +33,14 @@ pub enum Alpha {
     Unknown,
     /// At least one use shows the color regardless of alpha.
     Ignored,
+    /// At least one use blends the color by alpha. The others blend or cut it.
     Blended,
+    /// All uses cut the color by an alpha mask.
     Cut,
 }
 
 impl Alpha {
+    /// Adds a use by a material with this alpha mode.
     fn with(self, mode: AlphaMode) -> Self {
         match (self, mode) {
             (Self::Ignored, _) | (_, AlphaMode::Opaque) => Self::Ignored,
@@ -48,19 +53,20 @@ impl Alpha {
 /// A range of cutoffs as alpha bytes of an image. A texel is visible if its byte is at least the cutoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cutoffs {
-    /// At least 1: a cutoff of 0 hides nothing.
+    /// At least 1, because a cutoff of 0 hides nothing.
     pub lowest: u8,
     pub highest: u8,
 }
 
 impl Cutoffs {
-    fn with(self, other: Option<Self>) -> Self {
+    /// Returns the range that contains both ranges.
+    fn union(self, other: Option<Self>) -> Self {
         let other = other.unwrap_or(self);
         Self { lowest: self.lowest.min(other.lowest), highest: self.highest.max(other.highest) }
     }
 }
 
-/// The uses of each image of the model.
+/// Returns how the model uses each of its images.
 pub fn image_uses(model: &Model, image_count: usize) -> Vec<ImageUse> {
     let mut uses = vec![ImageUse::default(); image_count];
     for (material, cutoffs) in model.materials.iter().zip(mask_cutoffs(model)) {
@@ -71,7 +77,7 @@ pub fn image_uses(model: &Model, image_count: usize) -> Vec<ImageUse> {
             usage.data |= !color;
             if slot == TextureSlot::BaseColor {
                 usage.alpha = usage.alpha.with(material.alpha_mode);
-                usage.cutoffs = cutoffs.map_or(usage.cutoffs, |cutoffs| Some(cutoffs.with(usage.cutoffs)));
+                usage.cutoffs = cutoffs.map_or(usage.cutoffs, |cutoffs| Some(cutoffs.union(usage.cutoffs)));
             } else if color {
                 usage.alpha = usage.alpha.with(AlphaMode::Opaque);
             }
@@ -81,76 +87,80 @@ pub fn image_uses(model: &Model, image_count: usize) -> Vec<ImageUse> {
     uses
 }
 
-/// The cutoffs of each material for the alpha of its texture alone. `None` for materials without a mask.
+/// Returns the cutoffs of each material, applied to the alpha of its texture alone. `None` for materials whose mask hides nothing, or that
+/// have none.
 fn mask_cutoffs(model: &Model) -> Vec<Option<Cutoffs>> {
     let count = model.materials.len();
     if !model.materials.iter().any(|material| matches!(material.alpha_mode, AlphaMode::Mask { .. })) {
         return vec![None; count];
     }
-    let mut driven = vec![false; count];
+    let mut animated = vec![false; count];
     for pointer in &model.pointers {
         if let Property::Material { material, property: MaterialProperty::BaseColorFactor | MaterialProperty::AlphaCutoff } =
             pointer.property
-            && let Some(driven) = driven.get_mut(material)
+            && let Some(animated) = animated.get_mut(material)
         {
-            *driven = true;
+            *animated = true;
         }
     }
-    let materials = model.materials.iter().zip(vertex_alphas(model)).zip(driven);
-    materials.map(|((material, alphas), driven)| if driven { any_cutoff(material) } else { cutoffs(material, alphas) }).collect()
+    let materials = model.materials.iter().zip(vertex_alphas(model)).zip(animated);
+    materials.map(|((material, alphas), animated)| if animated { any_cutoff(material) } else { cutoffs(material, alphas) }).collect()
 }
 
-/// The cutoffs of a material whose factor or cutoff is animated.
+/// Returns the cutoffs of a material whose factor or cutoff is animated: all that are possible.
 fn any_cutoff(material: &Material) -> Option<Cutoffs> {
     matches!(material.alpha_mode, AlphaMode::Mask { .. }).then_some(Cutoffs { lowest: 1, highest: 255 })
 }
 
-/// The cutoffs of a material. Its mask compares the product of factor, vertex color and texture. `None` if the texture makes no
-/// difference.
-fn cutoffs(material: &Material, [least, largest]: [f32; 2]) -> Option<Cutoffs> {
+/// Returns the cutoffs of a material, whose vertex alphas lie between `min` and `max`. The mask compares the product of factor, vertex alpha
+/// and texture alpha. `None` if the texture makes no difference.
+fn cutoffs(material: &Material, [min, max]: [f32; 2]) -> Option<Cutoffs> {
     let AlphaMode::Mask { cutoff } = material.alpha_mode else { return None };
     // The lowest visible byte, computed as the shader does.
     let visible_from = |vertex: f32| (0..=255u8).find(|&byte| material.base_color_factor.w * vertex * (f32::from(byte) / 255.0) >= cutoff);
-    let lowest = visible_from(largest).filter(|&byte| byte > 0)?;
-    Some(Cutoffs { lowest, highest: visible_from(least).unwrap_or(255).max(lowest) })
+    let lowest = visible_from(max).filter(|&byte| byte > 0)?;
+    Some(Cutoffs { lowest, highest: visible_from(min).unwrap_or(255).max(lowest) })
 }
 
-/// The least and the largest alpha of the vertex colors under each material.
+/// Returns the smallest and the largest alpha of the vertex colors under each material.
 fn vertex_alphas(model: &Model) -> Vec<[f32; 2]> {
     let mut alphas: Vec<Option<[f32; 2]>> = vec![None; model.materials.len()];
     for primitive in model.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         let colors = primitive.indices.iter().filter_map(|&vertex| primitive.vertices.colors.get(vertex as usize));
-        let hull = colors.fold(None, |hull, color| Some(joined(hull, [color.w.clamp(0.0, 1.0); 2]))).unwrap_or([1.0; 2]);
+        let range = colors.fold(None, |range, color| Some(union(range, [color.w.clamp(0.0, 1.0); 2]))).unwrap_or([1.0; 2]);
         for material in primitive.materials() {
             if let Some(alphas) = alphas.get_mut(material) {
-                *alphas = Some(joined(*alphas, hull));
+                *alphas = Some(union(*alphas, range));
             }
         }
     }
     alphas.into_iter().map(|alphas| alphas.unwrap_or([1.0; 2])).collect()
 }
 
-fn joined(range: Option<[f32; 2]>, [least, largest]: [f32; 2]) -> [f32; 2] {
-    range.map_or([least, largest], |range| [range[0].min(least), range[1].max(largest)])
+/// Returns the range that contains both ranges.
+fn union(range: Option<[f32; 2]>, [min, max]: [f32; 2]) -> [f32; 2] {
+    range.map_or([min, max], |range| [range[0].min(min), range[1].max(max)])
 }
 
-/// An image ready to upload.
+/// An image that is ready to upload. Both are `None` for an incomplete or unused image.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PreparedImage {
+    /// For uses as sRGB color.
     pub color: Option<DecodedImage>,
+    /// For uses as linear data.
     pub data: Option<DecodedImage>,
 }
 
 impl PreparedImage {
-    /// Builds the mip chains an image needs. Empty for an incomplete image.
+    /// Builds the mip chains that an image needs. Empty for an incomplete image.
     pub fn new(usage: ImageUse, image: DecodedImage) -> Self {
-        if !image.is_whole() {
+        if !image.is_complete() {
             return Self::default();
         }
         let levels = |image, color| match usage.mipmaps {
             true if color => color_chain(image, usage),
             true => chain(image, false),
-            false => first(image),
+            false => first_level(image),
         };
         match (usage.color, usage.data) {
             (true, true) => Self { color: Some(levels(image.clone(), true)), data: Some(levels(image, false)) },
@@ -161,7 +171,8 @@ impl PreparedImage {
     }
 }
 
-fn first(mut image: DecodedImage) -> DecodedImage {
+/// Removes all mip levels but the first.
+fn first_level(mut image: DecodedImage) -> DecodedImage {
     image.levels.truncate(1);
     image
 }
@@ -175,9 +186,9 @@ fn color_chain(mut image: DecodedImage, usage: ImageUse) -> DecodedImage {
     if matches!(usage.alpha, Alpha::Blended | Alpha::Cut) {
         let (mut width, mut height) = (image.width, image.height);
         while width > 1 || height > 1 {
-            let smaller = halved_by_alpha(width, height, &image.levels[image.levels.len() - 1]);
+            let smaller = halve_weighted_by_alpha(width, height, &image.levels[image.levels.len() - 1]);
             image.levels.push(smaller);
-            (width, height) = (half(width), half(height));
+            (width, height) = (half_size(width), half_size(height));
         }
     } else {
         image = chain(image, true);
@@ -185,16 +196,17 @@ fn color_chain(mut image: DecodedImage, usage: ImageUse) -> DecodedImage {
     // A blended use shows the alpha itself.
     let cutoffs = usage.cutoffs.filter(|_| usage.alpha != Alpha::Blended);
     if let (Some(cutoffs), [first, smaller @ ..]) = (cutoffs, &mut image.levels[..]) {
-        let covered = Covered::new(first);
-        smaller.iter_mut().for_each(|level| keep_coverage(level, &covered, cutoffs));
+        let coverage = Coverage::new(first);
+        smaller.iter_mut().for_each(|level| keep_coverage(level, &coverage, cutoffs));
     }
     image
 }
 
-/// For each alpha byte, the number of texels with at least this alpha. The entry after the last byte is 0.
-struct Covered([u64; 257]);
+/// For each alpha byte, the number of texels with at least this alpha. The last entry is 0.
+struct Coverage([u64; 257]);
 
-impl Covered {
+impl Coverage {
+    /// Counts the texels of an RGBA level.
     fn new(level: &[u8]) -> Self {
         let mut counts = [0; 257];
         level.as_chunks::<4>().0.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
@@ -204,18 +216,18 @@ impl Covered {
 }
 
 /// Changes the alpha of a level so that each cutoff leaves the same fraction of texels as in the first level, as nearly as their number
-/// allows. The order of the alphas stays.
-fn keep_coverage(level: &mut [u8], first: &Covered, cutoffs: Cutoffs) {
-    let counts = Covered::new(level).0;
+/// allows. The order of the alphas does not change.
+fn keep_coverage(level: &mut [u8], first: &Coverage, cutoffs: Cutoffs) {
+    let counts = Coverage::new(level).0;
     // Pairs of an alpha and the one that replaces it, ascending.
     let mut points = vec![(0, 0)];
     let mut from = 0;
     for cutoff in (cutoffs.lowest..=cutoffs.highest).map(usize::from) {
-        let wanted = first.0[cutoff] * counts[0];
-        // Among equal matches the alpha that changes least.
+        let target = first.0[cutoff] * counts[0];
+        // Among equally good matches, the alpha that changes least is taken.
         let mismatch = |&alpha: &usize| {
             let count = counts[alpha] * first.0[0];
-            (count.abs_diff(wanted), count < wanted, alpha.abs_diff(cutoff))
+            (count.abs_diff(target), count < target, alpha.abs_diff(cutoff))
         };
         from = (from..=256).min_by_key(mismatch).unwrap_or(256);
         points.push((from, cutoff));
@@ -235,9 +247,9 @@ pub(crate) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
     let (mut width, mut height) = (image.width, image.height);
     if image.texels == Texels::Rgba8 && image.levels.len() == 1 {
         while width > 1 || height > 1 {
-            let smaller = halved_rgba(width, height, &image.levels[image.levels.len() - 1], color);
+            let smaller = halve_rgba(width, height, &image.levels[image.levels.len() - 1], color);
             image.levels.push(smaller);
-            (width, height) = (half(width), half(height));
+            (width, height) = (half_size(width), half_size(height));
         }
     }
     image

@@ -18,7 +18,7 @@ use crate::model::pointer::{Pointer, Property};
 use crate::model::texture::Texture;
 
 /// Alpha from which a blended fragment counts as opaque and writes depth.
-const COVERING: f32 = 0.9;
+const MIN_OPAQUE_ALPHA: f32 = 0.9;
 
 /// Keep in sync with `Material` in material.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -84,7 +84,7 @@ pub(crate) fn uniform(material: &Material) -> MaterialUniform {
         alpha_cutoff: match material.alpha_mode {
             AlphaMode::Opaque => 0.0,
             AlphaMode::Mask { cutoff } => cutoff,
-            AlphaMode::Blend if may_be_opaque(material) => COVERING,
+            AlphaMode::Blend if may_be_opaque(material) => MIN_OPAQUE_ALPHA,
             AlphaMode::Blend => f32::MAX,
         },
         metallic: material.metallic_factor,
@@ -133,9 +133,9 @@ fn may_be_opaque(material: &Material) -> bool {
 
 /// Returns whether a blended material may have opaque parts, at rest or during an animation of the file. `index` is its index in the model.
 pub(crate) fn may_cover(model: &Model, index: usize, material: &Material) -> bool {
-    let driven =
+    let is_animated =
         |pointer: &Pointer| pointer.property == Property::Material { material: index, property: MaterialProperty::BaseColorFactor };
-    may_be_opaque(material) || model.pointers.iter().any(driven)
+    may_be_opaque(material) || model.pointers.iter().any(is_animated)
 }
 
 /// Returns the absorption coefficient of a volume, per meter (KHR_materials_volume). By Beer's law the volume transmits `exp(-absorption *

@@ -10,7 +10,7 @@ use crate::render::device::gpu::Gpu;
 
 use super::mipmap;
 
-/// Uploads an image with all its mip levels. With `color` the texture is sRGB, and sampling decodes it to linear light.
+/// Uploads an image with all its mip levels. If `color` is true, the texture is sRGB, and sampling decodes it to linear light.
 pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::TextureView {
     let format = format(image.texels, color);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -125,7 +125,7 @@ pub(crate) fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         mipmap_filter: if sampler.mip_linear == Some(true) { wgpu::MipmapFilterMode::Linear } else { wgpu::MipmapFilterMode::Nearest },
         // Without mip maps only the first level is read. The range is above 0, so that the device can tell minification from magnification.
         lod_max_clamp: if sampler.mip_linear.is_some() { 32.0 } else { 0.25 },
-        // Textures are sharper at grazing angles. Software rasterizers would take half as long again for the picture.
+        // Anisotropic filtering keeps textures sharp at grazing angles. Pictures would take software rasterizers half as long again.
         anisotropy_clamp: if all_linear && gpu.is_hardware() { 16 } else { 1 },
         ..Default::default()
     })

@@ -20,9 +20,9 @@ pub const FIRST_SAMPLER: u32 = FIRST_TEXTURE + MAX_TEXTURES as u32;
 /// The textures of a material, as a small key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct TextureSet {
-    /// One bit per slot, by its place in `TextureSlot::ALL`.
+    /// One bit per slot, by its index in `TextureSlot::ALL`.
     slots: u32,
-    /// Four bits per present slot, in order: the number of its sampler.
+    /// Four bits per present slot, in order of the slots: the number of its sampler.
     samplers: u64,
 }
 
@@ -32,7 +32,7 @@ impl TextureSet {
     pub fn new(textures: impl IntoIterator<Item = (TextureSlot, usize)>) -> Self {
         let mut set = Self::default();
         for (rank, (slot, sampler)) in textures.into_iter().take(MAX_TEXTURES).enumerate() {
-            set.slots |= 1 << place(slot);
+            set.slots |= 1 << index(slot);
             set.samplers |= (sampler.min(MAX_TEXTURES - 1) as u64) << (4 * rank);
         }
         set
@@ -53,7 +53,7 @@ impl TextureSet {
 
     /// Returns whether the slot has a texture.
     pub fn has(self, slot: TextureSlot) -> bool {
-        self.slots & 1 << place(slot) != 0
+        self.slots & 1 << index(slot) != 0
     }
 
     /// Lists the slots with textures, each with the number of its sampler.
@@ -110,7 +110,7 @@ pub fn shown(material: &Material) -> impl Iterator<Item = (TextureSlot, &Texture
     textures.filter(|(slot, texture)| texture.image.is_some() || slot.is_color()).take(MAX_TEXTURES)
 }
 
-/// Returns the texel that stands for a missing texture: white, or for normal maps the unperturbed direction.
+/// Returns the texel that stands for a missing texture: the unperturbed direction for normal and anisotropy maps, and white for others.
 pub fn neutral(slot: TextureSlot) -> [u8; 4] {
     match slot {
         TextureSlot::Normal | TextureSlot::ClearcoatNormal => [128, 128, 255, 255],
@@ -119,8 +119,8 @@ pub fn neutral(slot: TextureSlot) -> [u8; 4] {
     }
 }
 
-/// Returns the place of a slot in `TextureSlot::ALL`.
-fn place(slot: TextureSlot) -> usize {
+/// Returns the index of a slot in `TextureSlot::ALL`.
+fn index(slot: TextureSlot) -> usize {
     TextureSlot::ALL.iter().position(|listed| *listed == slot).unwrap_or(0)
 }
 

@@ -1,18 +1,18 @@
 //! Frustum culling of posed primitives. Each joint has a bounding box of the vertices that it moves, which is tested against the view
-//! planes. A skinned vertex is a weighted mean of where its joints put it. So a primitive is invisible if all its boxes lie outside one and
-//! the same plane.
+//! planes. A skinned vertex is a weighted mean of where its joints put it. So a primitive is invisible if all its boxes lie outside the
+//! same plane.
 
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::mesh::Vertices;
 
-/// Tolerance of the sum of a vertex's weights. Beyond it the vertex may leave the boxes.
-const WEIGHTS_APART: f32 = 1e-3;
-/// Margin around the view, as a fraction. It covers the rounding of packed vertices and of GPU arithmetic.
-const WIDER: f32 = 0.02;
+/// Largest difference between 1 and the sum of a vertex's weights. With a larger one the vertex may leave the boxes.
+const MAX_WEIGHT_SUM_ERROR: f32 = 1e-3;
+/// Margin around the view, as a fraction of its size. It covers the rounding of packed vertices and of GPU arithmetic.
+const VIEW_MARGIN: f32 = 0.02;
 /// Maximum width of lines and points, in pixels.
-const EDGE: f32 = 4.0;
+const MAX_LINE_WIDTH: f32 = 4.0;
 
 /// Bounding boxes of a primitive's rest positions, in mesh space.
 #[derive(Debug, Clone)]
@@ -34,14 +34,14 @@ pub(crate) struct Extent {
     half: Vec3,
 }
 
-/// A box as its corners, which grows by points.
+/// A box as its two corners, which grows by points.
 #[derive(Debug, Clone, Copy)]
-struct Ends {
+struct Corners {
     low: Vec3,
     high: Vec3,
 }
 
-impl Ends {
+impl Corners {
     /// The empty box.
     const NONE: Self = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
     /// The box that contains the origin only.
@@ -52,7 +52,7 @@ impl Ends {
         Self { low: self.low.min(point), high: self.high.max(point) }
     }
 
-    /// `None` if the box is empty or not finite.
+    /// Returns the center and half size. `None` if the box is empty or not finite.
     fn extent(self) -> Option<Extent> {
         let extent = Extent { center: (self.low + self.high) / 2.0, half: (self.high - self.low) / 2.0 };
         (extent.center.is_finite() && extent.half.is_finite()).then_some(extent)
@@ -62,12 +62,13 @@ impl Ends {
 impl CullBounds {
     /// Computes the boxes of a primitive. Positions that are not finite are ignored.
     pub fn from_vertices(vertices: &Vertices) -> Self {
-        let around =
-            |start, points: &[Vec3]| points.iter().filter(|point| point.is_finite()).fold(start, |ends: Ends, &point| ends.with(point));
-        let whole = around(Ends::NONE, &vertices.positions).extent();
+        let enclose =
+            |start, points: &[Vec3]| points.iter().filter(|point| point.is_finite()).fold(start, |ends: Corners, &point| ends.with(point));
+        let whole = enclose(Corners::NONE, &vertices.positions).extent();
         let (joints, weights_add_up) = joints(vertices);
         // The bounds of a target include the zero delta, which weight 0 gives.
-        let targets = vertices.targets.iter().map(|target| around(Ends::ORIGIN, &target.positions).extent()).collect::<Option<Vec<_>>>();
+        let targets =
+            vertices.targets.iter().map(|target| enclose(Corners::ORIGIN, &target.positions).extent()).collect::<Option<Vec<_>>>();
         let is_known = whole.is_some() && targets.is_some() && weights_add_up;
         let nothing = Extent { center: Vec3::ZERO, half: Vec3::ZERO };
         Self { whole: whole.unwrap_or(nothing), joints, targets: targets.unwrap_or_default(), is_known }
@@ -91,7 +92,7 @@ fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
             if weight > 0.0 {
                 let joint = usize::from(joint);
                 if boxes.len() <= joint {
-                    boxes.resize(joint + 1, (false, Ends::NONE));
+                    boxes.resize(joint + 1, (false, Corners::NONE));
                 }
                 boxes[joint].0 = true;
                 if position.is_finite() {
@@ -99,7 +100,7 @@ fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
                 }
             }
         }
-        add_up &= (sum - 1.0).abs() <= WEIGHTS_APART;
+        add_up &= (sum - 1.0).abs() <= MAX_WEIGHT_SUM_ERROR;
     }
     let used = boxes.into_iter().zip(0..).filter(|((used, _), _)| *used);
     let extents = used.map(|((_, ends), joint)| (joint, ends.extent().unwrap_or(Extent { center: Vec3::ZERO, half: Vec3::INFINITY })));
@@ -113,9 +114,9 @@ impl Frustum {
     /// Makes the planes of a projection. `size` is that of the target, in pixels.
     pub fn new(clip_from_anchored: &Mat4, size: [u32; 2]) -> Self {
         let [x, y, z, w] = [0, 1, 2, 3].map(|row| clip_from_anchored.row(row));
-        let [wide, high] = size.map(|pixels| w * (1.0 + WIDER + EDGE / pixels.max(1) as f32));
+        let [width, height] = size.map(|pixels| w * (1.0 + VIEW_MARGIN + MAX_LINE_WIDTH / pixels.max(1) as f32));
         // Depth is reversed: the near plane is at 1. There is no far plane.
-        let planes = [wide + x, wide - x, high + y, high - y, w * (1.0 + WIDER) - z];
+        let planes = [width + x, width - x, height + y, height - y, w * (1.0 + VIEW_MARGIN) - z];
         // The planes move outwards a little, because rounding grows with the distance between the anchor and the view.
         Self(planes.map(|plane| plane + Vec4::W * plane.w.abs() * 1e-4))
     }
@@ -124,28 +125,28 @@ impl Frustum {
     /// the skin's joints to its matrix; for a rigid primitive it is called with 0.
     pub fn misses<'m>(
         &self,
-        reach: &CullBounds,
+        bounds: &CullBounds,
         weights: &[f32],
         skinned: bool,
         matrix: impl Fn(usize) -> Option<&'m JointMatrix>,
     ) -> bool {
-        if !reach.is_known {
+        if !bounds.is_known {
             return false;
         }
-        // Morph targets move and enlarge every box.
+        // Morph targets move every box and enlarge it.
         let (mut shift, mut growth) = (Vec3::ZERO, Vec3::ZERO);
-        for (target, &weight) in reach.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+        for (target, &weight) in bounds.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
             shift += target.center * weight;
             growth += target.half * weight.abs();
         }
         let grown = |extent: &Extent| Extent { center: extent.center + shift, half: extent.half + growth };
-        let beyond = |joint: usize, extent: &Extent| matrix(joint).map_or(0, |matrix| self.beyond(&grown(extent), matrix));
+        let outside = |joint: usize, extent: &Extent| matrix(joint).map_or(0, |matrix| self.planes_outside(&grown(extent), matrix));
         if !skinned {
-            return beyond(0, &reach.whole) != 0;
+            return outside(0, &bounds.whole) != 0;
         }
         let mut planes = u8::MAX;
-        for (joint, extent) in &reach.joints {
-            planes &= beyond(usize::from(*joint), extent);
+        for (joint, extent) in &bounds.joints {
+            planes &= outside(usize::from(*joint), extent);
             if planes == 0 {
                 return false;
             }
@@ -154,7 +155,7 @@ impl Frustum {
     }
 
     /// Returns the planes that a box lies entirely outside of, one bit each. A box that is not finite is outside none.
-    fn beyond(&self, extent: &Extent, matrix: &JointMatrix) -> u8 {
+    fn planes_outside(&self, extent: &Extent, matrix: &JointMatrix) -> u8 {
         let [x, y, z] = matrix.rows;
         let (center, half) = (extent.center.extend(1.0), (extent.half * 1.001).extend(0.0));
         self.0.iter().zip(0..).fold(0, |planes, (plane, bit)| {
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_spans_the_picture_is_seen_though_no_joint_of_it_is() {
+    fn a_primitive_between_joints_on_both_sides_of_the_picture_is_not_culled() {
         let frustum = Frustum::new(&Mat4::IDENTITY, [1000, 1000]);
         let (left, right) = (moved(-9.0), moved(9.0));
         let (both, reach) = ([&left, &right], two_joints());
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_morph_target_reaches_as_far_as_its_weight_takes_it() {
+    fn morph_targets_extend_the_bounds_by_their_weight() {
         let frustum = Frustum::new(&Mat4::IDENTITY, [1000, 1000]);
         let left = moved(-2.0);
         assert!(frustum.misses(&two_joints(), &[1.0], false, |_| Some(&left)));
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_is_never_left_out() {
+    fn primitives_with_nan_matrices_are_never_culled() {
         let frustum = Frustum::new(&Mat4::IDENTITY, [1000, 1000]);
         let nowhere = moved(f32::NAN);
         assert!(!frustum.misses(&two_joints(), &[], true, |_| Some(&nowhere)));

@@ -15,7 +15,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::error::RenderError;
 
 use super::cull_bounds::CullBounds;
-use super::vertex::{self, Further, MorphDelta, Vertex};
+use super::vertex::{self, MorphDelta, OptionalAttributes, Vertex};
 
 /// A primitive on the GPU.
 pub(crate) struct GpuPrimitive {
@@ -34,8 +34,8 @@ pub(crate) struct GpuPrimitive {
 impl GpuPrimitive {
     /// Returns the index of the material in a variant (KHR_materials_variants).
     pub fn material_in(&self, variant: Option<usize>) -> usize {
-        let place = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
-        place.map_or(self.material, |place| self.variants[place].1)
+        let index = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
+        index.map_or(self.material, |index| self.variants[index].1)
     }
 }
 
@@ -44,8 +44,8 @@ impl GpuPrimitive {
 pub(crate) struct GpuVertices {
     /// Vertex buffer 0: the attributes that every vertex has, as [`Vertex`].
     pub attributes: wgpu::Buffer,
-    /// Vertex buffer 2: the optional attributes, as [`Further`].
-    pub further: Option<wgpu::Buffer>,
+    /// Vertex buffer 2: the optional attributes, as [`OptionalAttributes`].
+    pub optional_attributes: Option<wgpu::Buffer>,
     /// Vertex buffer 1: the first set of influences, if the vertices have any.
     pub influences: Option<wgpu::Buffer>,
     /// Number of influence sets beyond the first.
@@ -78,25 +78,25 @@ impl GpuVertices {
 pub(crate) struct Geometry<'a> {
     pub staging: StagedUpload<'a>,
     layouts: &'a BindGroupLayouts,
-    /// Group 2 and its buffers for all vertices without morph targets and extra influence sets.
-    plain: (MeshBuffers, wgpu::BindGroup),
+    /// Buffers and bind group 2 for all vertices without morph targets and extra influence sets.
+    placeholders: (MeshBuffers, wgpu::BindGroup),
     /// An instance buffer with the identity matrix only.
-    once: wgpu::Buffer,
+    identity_instance: wgpu::Buffer,
     /// The uploaded vertices, by address.
-    known: HashMap<*const Vertices, GpuVertices>,
+    uploaded: HashMap<*const Vertices, GpuVertices>,
 }
 
 impl<'a> Geometry<'a> {
-    /// Starts the upload of a model.
+    /// Uploads the resources that primitives share.
     pub fn new(gpu: &'a Gpu, layouts: &'a BindGroupLayouts) -> Self {
         let mut staging = StagedUpload::new(gpu);
-        let buffers = MeshBuffers::plain(&mut staging);
-        let once = mesh::instance_buffer(&mut staging, &[JointMatrix::IDENTITY]);
-        let plain = (buffers.clone(), buffers.group(gpu, layouts, &once));
-        Self { staging, layouts, plain, once, known: HashMap::new() }
+        let buffers = MeshBuffers::placeholders(&mut staging);
+        let identity_instance = mesh::instance_buffer(&mut staging, &[JointMatrix::IDENTITY]);
+        let placeholders = (buffers.clone(), buffers.group(gpu, layouts, &identity_instance));
+        Self { staging, layouts, placeholders, identity_instance, uploaded: HashMap::new() }
     }
 
-    /// Uploads a primitive with its resolved material. `mesh` is its index, for error messages. Returns an error if a buffer exceeds a
+    /// Uploads a primitive. `mesh` is the index of its mesh, for error messages, and `material` that of its material. Returns an error if a buffer exceeds a
     /// limit of the device.
     pub fn upload(&mut self, mesh: usize, primitive: &Primitive, material: usize) -> Result<GpuPrimitive, RenderError> {
         let limits = self.staging.gpu.device.limits();
@@ -107,7 +107,7 @@ impl<'a> Geometry<'a> {
         };
         let indices = &primitive.indices;
         check("indices", indices.len() * 4, limits.max_buffer_size)?;
-        let known = self.known.get(&Arc::as_ptr(&primitive.vertices)).cloned();
+        let known = self.uploaded.get(&Arc::as_ptr(&primitive.vertices)).cloned();
         let vertices = match known {
             Some(vertices) => vertices,
             None => {
@@ -117,7 +117,7 @@ impl<'a> Geometry<'a> {
                 let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
                 check("morph targets", deltas.len() * size_of::<MorphDelta>(), limits.max_storage_buffer_binding_size)?;
                 let vertices = self.vertices(&primitive.vertices, &offsets, &deltas);
-                self.known.insert(Arc::as_ptr(&primitive.vertices), vertices.clone());
+                self.uploaded.insert(Arc::as_ptr(&primitive.vertices), vertices.clone());
                 vertices
             }
         };
@@ -140,25 +140,26 @@ impl<'a> Geometry<'a> {
 
     /// Uploads vertices and their morph deltas.
     fn vertices(&mut self, vertices: &Vertices, offsets: &[u32], deltas: &[MorphDelta]) -> GpuVertices {
-        let Self { staging, layouts, plain, once, .. } = self;
+        let Self { staging, layouts, placeholders, identity_instance, .. } = self;
         let (influences, count) = (&vertices.influences, vertices.positions.len());
         let extra = vertex::extra_influences(influences);
         let morphed = !vertices.targets.is_empty();
         let (buffers, group) = if morphed || !extra.is_empty() {
             let buffers = MeshBuffers::new(staging, &extra, offsets, deltas);
-            let group = buffers.group(staging.gpu, layouts, once);
+            let group = buffers.group(staging.gpu, layouts, identity_instance);
             (buffers, group)
         } else {
-            plain.clone()
+            placeholders.clone()
         };
         let finite = vertices.positions.iter().filter(|position| position.is_finite());
         let (low, high) = finite.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
         let vertex = wgpu::BufferUsages::VERTEX;
-        let (has_further, has_influences) = (Further::is_in(vertices), influences.sets > 0);
+        let (has_optional_attributes, has_influences) = (OptionalAttributes::is_in(vertices), influences.sets > 0);
         let first = |v| vertex::first_influences(influences, v);
         GpuVertices {
             attributes: staging.buffer("vertices", vertex, count, |v| Vertex::from_vertices(vertices, v)),
-            further: has_further.then(|| staging.buffer("further attributes", vertex, count, |v| Further::from_vertices(vertices, v))),
+            optional_attributes: has_optional_attributes
+                .then(|| staging.buffer("optional attributes", vertex, count, |v| OptionalAttributes::from_vertices(vertices, v))),
             influences: has_influences.then(|| staging.buffer("influences", vertex, count, first)),
             extra_sets: influences.sets.saturating_sub(1) as u32,
             morphed,

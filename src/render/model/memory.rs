@@ -39,7 +39,7 @@ impl ModelMemory {
             if known.insert(Arc::as_ptr(&vertices.cull_bounds)) {
                 let size = |buffer: &Option<wgpu::Buffer>| buffer.as_ref().map_or(0, wgpu::Buffer::size);
                 let [influences, morphs] = vertices.buffers.bytes();
-                all.vertices += vertices.attributes.size() + size(&vertices.further) + size(&vertices.influences) + influences;
+                all.vertices += vertices.attributes.size() + size(&vertices.optional_attributes) + size(&vertices.influences) + influences;
                 all.morphs += morphs;
                 all.vertex_count += vertices.count() as u64;
             }

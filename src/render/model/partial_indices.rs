@@ -15,7 +15,7 @@ use crate::session::pose::geometry_mask::VisibleIndices;
 #[derive(Default)]
 pub(crate) struct IndexSubsets {
     /// The sets are compared by address, so a set that changed is uploaded again.
-    known: Vec<(Arc<VisibleIndices>, SubsetBuffer)>,
+    uploaded: Vec<(Arc<VisibleIndices>, SubsetBuffer)>,
 }
 
 /// A range of an index buffer that replaces all indices of a primitive. Its indices have four bytes.
@@ -28,24 +28,24 @@ pub(crate) struct IndexSubset {
 /// All subsets of one set of visible indices, one after the other.
 struct SubsetBuffer {
     buffer: wgpu::Buffer,
-    /// Range of each node's primitive, by its number in the mesh.
+    /// Range in `buffer`, by node and by index of the primitive in the node's mesh.
     ranges: BTreeMap<(NodeIndex, usize), Range<u32>>,
 }
 
 impl IndexSubsets {
     /// Uploads the sets that are new and drops those that no actor uses.
     pub fn update(&mut self, gpu: &Gpu, actors: &[Actor]) {
-        self.known.retain(|(left, _)| actors.iter().any(|actor| Arc::ptr_eq(left, actor.left)));
-        for actor in actors.iter().filter(|actor| !actor.left.is_empty()) {
-            if !self.known.iter().any(|(left, _)| Arc::ptr_eq(left, actor.left)) {
-                self.known.push((actor.left.clone(), SubsetBuffer::new(gpu, actor.left)));
+        self.uploaded.retain(|(visible_indices, _)| actors.iter().any(|actor| Arc::ptr_eq(visible_indices, actor.visible_indices)));
+        for actor in actors.iter().filter(|actor| !actor.visible_indices.is_empty()) {
+            if !self.uploaded.iter().any(|(visible_indices, _)| Arc::ptr_eq(visible_indices, actor.visible_indices)) {
+                self.uploaded.push((actor.visible_indices.clone(), SubsetBuffer::new(gpu, actor.visible_indices)));
             }
         }
     }
 
-    /// Returns the subset of a primitive of a node. `None` if it is drawn whole.
+    /// Returns the subset of a primitive of a node. `None` if all of the primitive is drawn.
     pub fn get(&self, actor: &Actor, node: NodeIndex, primitive: usize) -> Option<IndexSubset> {
-        let (_, subset) = self.known.iter().find(|(left, _)| Arc::ptr_eq(left, actor.left))?;
+        let (_, subset) = self.uploaded.iter().find(|(visible_indices, _)| Arc::ptr_eq(visible_indices, actor.visible_indices))?;
         let range = subset.ranges.get(&(node, primitive))?.clone();
         Some(IndexSubset { indices: subset.buffer.clone(), range })
     }
@@ -53,9 +53,9 @@ impl IndexSubsets {
 
 impl SubsetBuffer {
     /// Uploads a set of visible indices.
-    fn new(gpu: &Gpu, left: &VisibleIndices) -> Self {
+    fn new(gpu: &Gpu, visible_indices: &VisibleIndices) -> Self {
         let (mut ranges, mut all) = (BTreeMap::new(), Vec::new());
-        for (primitive, indices) in left {
+        for (primitive, indices) in visible_indices {
             let start = all.len() as u32;
             all.extend_from_slice(indices);
             ranges.insert(*primitive, start..all.len() as u32);

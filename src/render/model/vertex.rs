@@ -46,10 +46,10 @@ fn snorm(component: f32) -> i16 {
     (component.clamp(-1.0, 1.0) * 32767.0).round() as i16
 }
 
-/// The optional attributes, 24 bytes, in a vertex buffer of their own. Keep in sync with `Further` in mesh.wgsl.
+/// The optional attributes, 24 bytes, in a vertex buffer of their own. Keep in sync with `OptionalAttributes` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Further {
+pub struct OptionalAttributes {
     /// Tangent and handedness, -32767 to 32767 for -1 to 1.
     pub tangent: [i16; 4],
     /// The second set of texture coordinates.
@@ -58,7 +58,7 @@ pub struct Further {
     pub color: [u16; 4],
 }
 
-impl Further {
+impl OptionalAttributes {
     /// Attributes of vertex buffer 2.
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![3 => Snorm16x4, 4 => Float32x2, 5 => Unorm16x4];
 
@@ -148,8 +148,8 @@ pub fn extra_influences(influences: &Influences) -> Vec<u32> {
     words
 }
 
-/// Returns where each vertex's deltas begin (with the end as last entry), and the nonzero deltas sorted by vertex. Both are empty without
-/// targets.
+/// Returns the index of each vertex's first delta, followed by the number of deltas, and the nonzero deltas sorted by vertex. Both lists are
+/// empty without targets.
 pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
     let (vertex_count, targets) = (vertices.positions.len(), &vertices.targets);
     if targets.is_empty() {
@@ -157,21 +157,21 @@ pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
     }
     let mut offsets = Vec::with_capacity(vertex_count + 1);
     let mut deltas = Vec::new();
-    let at = |values: &[Vec3], vertex: usize| values.get(vertex).copied().unwrap_or_default();
+    let value_or_zero = |values: &[Vec3], vertex: usize| values.get(vertex).copied().unwrap_or_default();
     // Targets without any data need no lookup per vertex.
-    let moving: Vec<_> = targets
+    let nonempty: Vec<_> = targets
         .iter()
         .enumerate()
         .filter(|(_, target)| !(target.positions.is_empty() && target.normals.is_empty() && target.tangents.is_empty()))
         .collect();
     for vertex in 0..vertex_count {
         offsets.push(deltas.len() as u32);
-        for (i, target) in &moving {
+        for (i, target) in &nonempty {
             let delta = MorphDelta {
                 target: *i as u32,
-                position: at(&target.positions, vertex),
-                normal: at(&target.normals, vertex),
-                tangent: at(&target.tangents, vertex),
+                position: value_or_zero(&target.positions, vertex),
+                normal: value_or_zero(&target.normals, vertex),
+                tangent: value_or_zero(&target.tangents, vertex),
             };
             if [delta.position, delta.normal, delta.tangent] != [Vec3::ZERO; 3] {
                 deltas.push(delta);

@@ -15,9 +15,9 @@ use super::geometry::GpuVertices;
 pub(crate) const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![8 => Uint32];
 
 /// Number of different corner numbers. The shader has as many weights.
-const NUMBERS: u32 = 8;
+const NUMBER_COUNT: u32 = 8;
 /// Marks a vertex without a number.
-const NONE: u8 = u8::MAX;
+const UNASSIGNED: u8 = u8::MAX;
 
 /// Creates the missing corner numbers of the actors' models.
 pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
@@ -42,7 +42,8 @@ pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
 }
 
 /// Assigns each of `count` vertices a number below 8, such that the corners of every triangle differ. This is greedy coloring: each vertex
-/// takes the smallest number that no neighbor has. If the neighbors use all eight, an edge is not drawn.
+/// takes the smallest number that no neighbor has. If the neighbors use all eight, the vertex takes 7 as well, and an edge is
+/// not drawn.
 fn corner_numbers(count: usize, lists: &[&[u32]]) -> Vec<u8> {
     let triangles = || lists.iter().flat_map(|list| list.as_chunks::<3>().0);
     // Start of each vertex's triangles, followed by the end of the last.
@@ -54,20 +55,21 @@ fn corner_numbers(count: usize, lists: &[&[u32]]) -> Vec<u8> {
         starts[vertex + 1] += starts[vertex];
     }
     // The other two corners of each triangle at a vertex, vertex by vertex.
-    let mut around = vec![[0u32; 2]; starts[count] as usize];
+    let mut neighbors = vec![[0u32; 2]; starts[count] as usize];
     let mut next = starts.clone();
     for &[a, b, c] in triangles() {
         for (corner, others) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
-            let at = &mut next[corner as usize];
-            around[*at as usize] = others;
-            *at += 1;
+            let slot = &mut next[corner as usize];
+            neighbors[*slot as usize] = others;
+            *slot += 1;
         }
     }
-    let mut numbers = vec![NONE; count];
+    let mut numbers = vec![UNASSIGNED; count];
     for vertex in 0..count {
-        let others = around[starts[vertex] as usize..starts[vertex + 1] as usize].iter().flatten();
-        let taken = others.map(|&other| numbers[other as usize]).filter(|&number| number != NONE).fold(0u8, |taken, n| taken | 1 << n);
-        numbers[vertex] = taken.trailing_ones().min(NUMBERS - 1) as u8;
+        let others = neighbors[starts[vertex] as usize..starts[vertex + 1] as usize].iter().flatten();
+        let taken =
+            others.map(|&other| numbers[other as usize]).filter(|&number| number != UNASSIGNED).fold(0u8, |taken, n| taken | 1 << n);
+        numbers[vertex] = taken.trailing_ones().min(NUMBER_COUNT - 1) as u8;
     }
     numbers
 }

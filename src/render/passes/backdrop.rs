@@ -26,9 +26,9 @@ use super::targets::Targets;
 /// Largest backdrop, in pixels. Larger pictures get a backdrop of lower resolution.
 const MAX_PIXELS: u32 = 3840 * 2160;
 /// The same limit for software rasterizers, whose textures share main memory with the file and the picture.
-const MAX_PIXELS_IN_SOFTWARE: u32 = 1600 * 1200;
+const MAX_SOFTWARE_PIXELS: u32 = 1600 * 1200;
 
-/// Owns the backdrop texture and draws it.
+/// Owns the backdrop's textures and draws them.
 pub(crate) struct BackdropPass {
     /// Format and samples of the scene, which the first step draws with.
     scene: SceneTarget,
@@ -58,21 +58,21 @@ impl BackdropPass {
         Self { scene, target: None, is_new: false }
     }
 
-    /// Makes the texture if anything transmits light, and drops it if nothing does. Returns whether the texture to bind changed.
+    /// Makes or replaces the texture if anything transmits light, and drops it if nothing does. Returns whether the texture to bind changed.
     pub fn resize(&mut self, gpu: &Gpu, picture: &Picture, transmits: bool) -> bool {
         if !transmits {
             return self.target.take().is_some();
         }
         let size = size(gpu, picture);
-        let known = self.target.as_ref().is_some_and(|target| target.targets.size == size);
-        if !known {
+        let is_current = self.target.as_ref().is_some_and(|target| target.targets.size == size);
+        if !is_current {
             (self.target, self.is_new) = (Some(BackdropTarget::new(gpu, size, self.scene)), true);
         }
-        !known
+        !is_current
     }
 
     /// Returns the bytes of the textures.
-    pub fn memory(&self) -> u64 {
+    pub fn memory_bytes(&self) -> u64 {
         texture_bytes(self.target.iter().flat_map(|target| target.targets.views().chain([&target.view])))
     }
 
@@ -169,9 +169,9 @@ impl BackdropTarget {
 
 /// Returns the size of the backdrop in pixels: that of the whole picture, scaled down to the limits.
 fn size(gpu: &Gpu, picture: &Picture) -> [u32; 2] {
-    let max_pixels = f64::from(if gpu.is_hardware() { MAX_PIXELS } else { MAX_PIXELS_IN_SOFTWARE });
-    let side = f64::from(gpu.device.limits().max_texture_dimension_2d);
+    let max_pixels = f64::from(if gpu.is_hardware() { MAX_PIXELS } else { MAX_SOFTWARE_PIXELS });
+    let max_side = f64::from(gpu.device.limits().max_texture_dimension_2d);
     let [width, height] = picture.tile.picture.map(|pixels| f64::from(pixels * picture.supersample.clamp(1, 4)));
-    let scale = (max_pixels / (width * height)).sqrt().min(side / width).min(side / height).min(1.0);
+    let scale = (max_pixels / (width * height)).sqrt().min(max_side / width).min(max_side / height).min(1.0);
     [width, height].map(|pixels| ((pixels * scale).round() as u32).max(1))
 }

@@ -121,10 +121,10 @@ fn is_copied(frame: &FrameContext, layers: &Layers, viewport: &Viewport) -> bool
 
 fn copy(frame: &mut FrameContext, scene: &Targets, viewport: &Viewport) {
     let [x, y, width, height] = viewport.rect;
-    let mut to = viewport.target.texture().as_image_copy();
-    to.origin = wgpu::Origin3d { x, y, z: 0 };
+    let mut target = viewport.target.texture().as_image_copy();
+    target.origin = wgpu::Origin3d { x, y, z: 0 };
     let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-    frame.encoder.copy_texture_to_texture(scene.scene.texture().as_image_copy(), to, size);
+    frame.encoder.copy_texture_to_texture(scene.scene.texture().as_image_copy(), target, size);
     // A copy takes no timestamps, so an empty pass after it takes the end time.
     if frame.shared.timer.as_ref().is_some_and(super::timer::Timer::has_begun) {
         frame.begin_last_pass("copy end", &PassTarget { load: wgpu::LoadOp::Load, ..PassTarget::cleared(viewport.target) });

@@ -72,13 +72,13 @@ pub(crate) struct PassTarget<'a> {
     /// Depth target. `None` draws without a depth test.
     pub depth: Option<&'a wgpu::TextureView>,
     /// Whether samples and depth are stored for a later pass. A resolved texture is always stored.
-    pub kept: bool,
+    pub stores_samples: bool,
 }
 
 impl<'a> PassTarget<'a> {
     /// A single color target, cleared to transparent.
     pub fn cleared(view: &'a wgpu::TextureView) -> Self {
-        Self { view: Some(view), resolve: None, load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), depth: None, kept: false }
+        Self { view: Some(view), resolve: None, load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), depth: None, stores_samples: false }
     }
 
     /// Draws into `samples` and resolves them into `resolved`. Without samples it draws into `resolved` itself.
@@ -107,7 +107,7 @@ pub(crate) fn begin(
         view,
         depth_slice: None,
         resolve_target: target.resolve,
-        ops: wgpu::Operations { load: target.load, store: store_if(target.kept || target.resolve.is_none()) },
+        ops: wgpu::Operations { load: target.load, store: store_if(target.stores_samples || target.resolve.is_none()) },
     });
     let colors = [color];
     let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -115,7 +115,7 @@ pub(crate) fn begin(
         color_attachments: if target.view.is_some() { &colors } else { &[] },
         depth_stencil_attachment: target.depth.map(|view| wgpu::RenderPassDepthStencilAttachment {
             view,
-            depth_ops: Some(wgpu::Operations { load: depth_load, store: store_if(target.kept) }),
+            depth_ops: Some(wgpu::Operations { load: depth_load, store: store_if(target.stores_samples) }),
             stencil_ops: None,
         }),
         timestamp_writes,

@@ -22,9 +22,9 @@ const MAX_MARGIN: f32 = 256.0;
 /// Returns how far the mask extends beyond a target of `size` on each side, in pixels, within the device's texture size.
 pub(crate) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
     let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
-    let wanted = (WIDTH * pixels_per_point).ceil().clamp(0.0, MAX_MARGIN) as u32 + 1;
-    let room = gpu.device.limits().max_texture_dimension_2d.saturating_sub(size[0].max(size[1]));
-    wanted.min(room / 2)
+    let margin = (WIDTH * pixels_per_point).ceil().clamp(0.0, MAX_MARGIN) as u32 + 1;
+    let free_pixels = gpu.device.limits().max_texture_dimension_2d.saturating_sub(size[0].max(size[1]));
+    margin.min(free_pixels / 2)
 }
 
 /// Draws the mask and its blocks.
@@ -60,7 +60,7 @@ impl OutlinePass {
     }
 
     /// Returns the bytes of the mask's textures.
-    pub fn memory(&self) -> u64 {
+    pub fn memory_bytes(&self) -> u64 {
         texture_bytes(self.mask.iter().flat_map(Mask::views))
     }
 
@@ -92,18 +92,18 @@ impl OutlinePass {
     fn resize(&mut self, frame: &FrameContext) -> &Mask {
         let (size, samples) = (frame.size, self.samples);
         let margin = margin(frame.gpu, frame.picture, size);
-        let known = self.mask.take_if(|mask| mask.size == size && mask.margin == margin);
-        self.mask.insert(known.unwrap_or_else(|| Mask::new(frame.gpu, &frame.shared.layouts, size, margin, samples)))
+        let current = self.mask.take_if(|mask| mask.size == size && mask.margin == margin);
+        self.mask.insert(current.unwrap_or_else(|| Mask::new(frame.gpu, &frame.shared.layouts, size, margin, samples)))
     }
 }
 
 impl Mask {
     fn new(gpu: &Gpu, layouts: &BindGroupLayouts, size: [u32; 2], margin: u32, samples: u32) -> Self {
-        let larger = size.map(|pixels| pixels + 2 * margin);
+        let mask_size = size.map(|pixels| pixels + 2 * margin);
         let read = wgpu::TextureUsages::TEXTURE_BINDING;
         let single = SceneTarget { format: MASK_FORMAT, samples: 1 };
         let multisampled = SceneTarget { samples, ..single };
-        let coverage = targets::texture(gpu, "outline mask", larger, single, read);
+        let coverage = targets::texture(gpu, "outline mask", mask_size, single, read);
         let blocks = targets::texture(gpu, "outline blocks", size.map(|pixels| pixels.div_ceil(BLOCK)), single, read);
         // The layout has two textures. The blocks' pass reads `coverage` alone, and binds it twice.
         let group = |second: &wgpu::TextureView| {
@@ -114,7 +114,7 @@ impl Mask {
             size,
             margin,
             samples: (samples > 1)
-                .then(|| targets::texture(gpu, "outline mask samples", larger, multisampled, wgpu::TextureUsages::empty())),
+                .then(|| targets::texture(gpu, "outline mask samples", mask_size, multisampled, wgpu::TextureUsages::empty())),
             coverage_group: group(&coverage),
             group: group(&blocks),
             coverage,

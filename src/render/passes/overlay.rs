@@ -22,14 +22,15 @@ pub(crate) struct OverlayPass {
     target: Option<OverlayTarget>,
     /// Instances of [`GpuLine`].
     lines: DynamicBuffer,
-    /// Instances of [`GpuSolidJoint`]; empty if the solids are part of the scene.
-    solids: DynamicBuffer,
+    /// Instances of [`GpuSolidJoint`]. Empty if solid joints are part of the scene.
+    solid_joints: DynamicBuffer,
 }
 
 /// The overlay's textures. They hold sRGB bytes, premultiplied by alpha.
 struct OverlayTarget {
     /// Width and height in pixels, supersamples included.
     size: [u32; 2],
+    /// The texture that the composite pass reads.
     resolved: wgpu::TextureView,
     /// MSAA samples that are resolved into `resolved`; `None` without MSAA.
     samples: Option<wgpu::TextureView>,
@@ -39,17 +40,18 @@ impl OverlayPass {
     /// Makes a pass without a texture.
     pub fn new(gpu: &Gpu, format: SceneTarget) -> Self {
         let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::VERTEX, min_bytes);
-        let (lines, solids) = (buffer("overlay lines", size_of::<GpuLine>()), buffer("overlay solids", size_of::<GpuSolidJoint>()));
-        Self { format, target: None, lines, solids }
+        let (lines, solid_joints) =
+            (buffer("overlay lines", size_of::<GpuLine>()), buffer("overlay solid joints", size_of::<GpuSolidJoint>()));
+        Self { format, target: None, lines, solid_joints }
     }
 
-    /// Drops the textures if they have another size.
+    /// Drops the textures if they have another size. [`Self::record`] makes new ones.
     pub fn resize(&mut self, size: [u32; 2]) {
         self.target.take_if(|target| target.size != size);
     }
 
     /// Returns the bytes of the textures.
-    pub fn memory(&self) -> u64 {
+    pub fn memory_bytes(&self) -> u64 {
         let views = self.target.iter().flat_map(|target| [Some(&target.resolved), target.samples.as_ref()]);
         texture_bytes(views.flatten())
     }
@@ -59,25 +61,25 @@ impl OverlayPass {
         self.target.as_ref().map(|target| &target.resolved)
     }
 
-    /// Uploads lines and solids. Returns the uploaded bytes.
+    /// Uploads lines and solid joints. Returns the uploaded bytes.
     pub fn upload(&mut self, gpu: &Gpu, list: &DrawList) -> u64 {
-        let solids: &[_] = if list.has_solids_in_scene() { &[] } else { &list.solids };
+        let solid_joints: &[_] = if list.has_solid_joints_in_scene() { &[] } else { &list.solid_joints };
         self.lines.write(gpu, &[bytemuck::cast_slice(&list.overlay_lines)]);
-        self.solids.write(gpu, &[bytemuck::cast_slice(solids)]);
-        self.lines.uploaded + self.solids.uploaded
+        self.solid_joints.write(gpu, &[bytemuck::cast_slice(solid_joints)]);
+        self.lines.uploaded + self.solid_joints.uploaded
     }
 
-    /// Returns the vertex buffer of a pipeline that draws this pass's lines or solids, else `None`.
+    /// Returns the vertex buffer of a pipeline that draws this pass's lines or solid joints, else `None`.
     pub fn vertex_buffer(&self, key: PipelineKey) -> Option<&wgpu::Buffer> {
         match key {
             PipelineKey::OverlayLines => Some(self.lines.buffer()),
-            PipelineKey::Solids { in_scene: false } => Some(self.solids.buffer()),
+            PipelineKey::SolidJoints { in_scene: false } => Some(self.solid_joints.buffer()),
             _ => None,
         }
     }
 
-    /// Draws the overlay. `depth` is the scene's depth target, cleared for this pass: solids hide each other, but surfaces do not hide
-    /// them. The scene is drawn later and clears it again.
+    /// Draws the overlay. `depth` is the scene's depth target, cleared for this pass: solid joints hide each other, but
+    /// surfaces do not hide them. The scene is drawn later and clears it again.
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, depth: &wgpu::TextureView, outline: &OutlinePass) {
         let content = list.overlay();
         if !content.any() {
@@ -94,10 +96,10 @@ impl OverlayPass {
             pass.set_bind_group(1, group, &[]);
             pass.draw(0..3, 0..1);
         }
-        if let Some(pipeline) = pipelines.get(PipelineKey::Solids { in_scene: false }).filter(|_| content.solids > 0) {
+        if let Some(pipeline) = pipelines.get(PipelineKey::SolidJoints { in_scene: false }).filter(|_| content.solid_joints > 0) {
             pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, self.solids.buffer().slice(..));
-            pass.draw(0..GpuSolidJoint::VERTICES, 0..content.solids);
+            pass.set_vertex_buffer(0, self.solid_joints.buffer().slice(..));
+            pass.draw(0..GpuSolidJoint::VERTICES, 0..content.solid_joints);
         }
         if let Some(pipeline) = pipelines.get(PipelineKey::OverlayLines).filter(|_| content.lines > 0) {
             pass.set_pipeline(pipeline);

@@ -18,7 +18,7 @@ use crate::render::draw_list::resources::encode;
 use crate::render::model::cull_bounds::Frustum;
 use crate::render::pipelines::key::{PipelineKey, Role};
 use crate::render::pipelines::target::{DEPTH_FORMAT, PICKING_FORMAT, SceneTarget};
-use crate::render::pipelines::warmup::PipelineOrder;
+use crate::render::pipelines::warmup::PipelineRequest;
 use crate::session::pick::vertex::Vertex;
 
 use super::context::{PassTarget, SharedResources, begin};
@@ -27,7 +27,7 @@ use super::targets;
 /// Bytes of one pixel: four `u32`.
 const PIXEL_BYTES: u64 = 16;
 
-/// Handles one request at a time.
+/// Finds vertices, one request at a time.
 #[derive(Default)]
 pub(crate) struct PickingPass {
     /// Created with the first request.
@@ -44,7 +44,7 @@ struct PickingTarget {
     frame: DynamicBuffer,
     /// One [`Instance`] for each draw.
     instances: DynamicBuffer,
-    /// Words x and y hold the vertex and the number of the draw, from 1.
+    /// Component x is the vertex, y the index of the draw plus 1.
     color: wgpu::TextureView,
     depth: wgpu::TextureView,
     /// Receives the pixel and is mapped for reading.
@@ -167,7 +167,7 @@ impl PickingTarget {
         Some(Request { primitives: member.primitives, state })
     }
 
-    /// Reads the mapped pixel: the vertex in x, and in y the number of the draw plus 1. Zero means that nothing was drawn.
+    /// Reads the mapped pixel: the vertex in x, and in y the index of the draw plus 1. Zero means that nothing was drawn.
     fn read(&self, primitives: &[(NodeIndex, usize)]) -> Option<Vertex> {
         let words: Option<[u32; 4]> = self.readback.get_mapped_range(..).ok().map(|bytes| bytemuck::pod_read_unaligned(&bytes));
         self.readback.unmap();
@@ -186,28 +186,28 @@ fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span
     let mut member = MemberDraws::default();
     let Some(actor) = actors.first() else { return member };
     for part in actor.visible_primitives().filter_map(|visible| collection.part(actor, span, visible)) {
-        if part.is_beyond(&frustum, 0) {
+        if part.is_outside(&frustum, 0) {
             continue;
         }
         let key = surface_key(picture, &part, part.winding(0), features);
-        let number = member.instances.len() as u32;
-        let only = number..number + 1;
-        let Some(draw) = part.draw(key, 0, [only.clone(), only], 0.0) else { continue };
+        let index = member.instances.len() as u32;
+        let range = index..index + 1;
+        let Some(draw) = part.draw(key, 0, [range.clone(), range], 0.0) else { continue };
         let key = draw.key_for(Role::Picking);
         member.draws.push(Draw { key, ..draw });
         member.instances.push(part.instance(0));
-        member.primitives.push((part.visible.index, part.visible.number));
+        member.primitives.push((part.visible.node_index, part.visible.primitive_index));
     }
     member
 }
 
-/// Orders missing pipelines. Returns whether all are made. A still waits for them; in a window a later request finds them.
+/// Requests missing pipelines. Returns whether all are made. A still waits for them. In a window a later request finds them.
 fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut bool) -> bool {
     for draw in draws {
         let key = PipelineKey::Surface(draw.key);
         if !shared.pipelines.is_known(key) {
             let samples = shared.draws.warmup_sample(draw, shared.frame.group()).into_iter().collect();
-            shared.pipelines.order(PipelineOrder { key, samples, software_warmup: None });
+            shared.pipelines.request(PipelineRequest { key, samples, software_warmup: None });
         }
     }
     if !shared.pipelines.in_background() {

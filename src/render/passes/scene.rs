@@ -1,5 +1,5 @@
 //! Draws the world in this order: solid surfaces, the environment behind them, the ground, the axes, ghosts, blended surfaces from back to
-//! front, the wireframe, and the lines and joints that surfaces may hide.
+//! front, the wireframe, and the lines and joints that surfaces may hide. In x-ray mode the environment comes after ground and axes.
 
 use crate::render::annotations::line::GpuLine;
 use crate::render::annotations::skeleton::GpuSolidJoint;
@@ -7,14 +7,15 @@ use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::memory::texture_bytes;
 use crate::render::draw_list::DrawList;
-use crate::render::draw_list::draw::{Draw, DrawChunk};
+use crate::render::draw_list::draw::{Draw, DrawRange};
 use crate::render::pipelines::key::{PipelineKey, Role, tonemap_index};
 use crate::render::pipelines::target::SceneTarget;
 
 use super::context::{FrameContext, PassTarget, SharedResources};
 use super::targets::Targets;
 
-/// Ghosts use the depths from 0 to this value, which lie behind everything else (reversed depth).
+/// Ghosts use the depths from 0 to this value. Depth is reversed, so these are the distances beyond 10,000 times that of the near plane, and
+/// ghosts lie behind everything nearer.
 const GHOST_DEPTH: f32 = 1e-4;
 
 /// Owns the scene's targets, and the vertex buffers of the lines and joints in the scene.
@@ -25,16 +26,16 @@ pub(crate) struct ScenePass {
     targets: Option<Targets>,
     /// Instances of [`GpuLine`]: the axes, then lines that surfaces may hide.
     lines: DynamicBuffer,
-    /// Instances of [`GpuSolidJoint`] that surfaces may hide; empty if they are part of the overlay.
-    solids: DynamicBuffer,
+    /// Instances of [`GpuSolidJoint`] that surfaces may hide. Empty if solid joints are part of the overlay.
+    solid_joints: DynamicBuffer,
 }
 
 impl ScenePass {
     /// Makes a pass without targets.
     pub fn new(gpu: &Gpu, format: SceneTarget) -> Self {
         let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::VERTEX, min_bytes);
-        let (lines, solids) = (buffer("scene lines", size_of::<GpuLine>()), buffer("scene solids", size_of::<GpuSolidJoint>()));
-        Self { format, targets: None, lines, solids }
+        let (lines, solid_joints) = (buffer("scene lines", size_of::<GpuLine>()), buffer("scene solid joints", size_of::<GpuSolidJoint>()));
+        Self { format, targets: None, lines, solid_joints }
     }
 
     /// Returns whether the targets exist and have this size, in pixels with supersamples.
@@ -50,7 +51,7 @@ impl ScenePass {
     }
 
     /// Returns the bytes of the targets.
-    pub fn memory(&self) -> u64 {
+    pub fn memory_bytes(&self) -> u64 {
         texture_bytes(self.targets.iter().flat_map(Targets::views))
     }
 
@@ -59,26 +60,26 @@ impl ScenePass {
         self.targets.as_ref()
     }
 
-    /// Uploads lines and solids. Returns the uploaded bytes.
+    /// Uploads lines and solid joints. Returns the uploaded bytes.
     pub fn upload(&mut self, gpu: &Gpu, list: &DrawList) -> u64 {
-        let solids: &[_] = if list.has_solids_in_scene() { &list.solids } else { &[] };
+        let solid_joints: &[_] = if list.has_solid_joints_in_scene() { &list.solid_joints } else { &[] };
         self.lines.write(gpu, &[bytemuck::cast_slice(&list.scene_lines)]);
-        self.solids.write(gpu, &[bytemuck::cast_slice(solids)]);
-        self.lines.uploaded + self.solids.uploaded
+        self.solid_joints.write(gpu, &[bytemuck::cast_slice(solid_joints)]);
+        self.lines.uploaded + self.solid_joints.uploaded
     }
 
-    /// Returns the vertex buffer of a pipeline that draws this pass's lines or solids, else `None`.
+    /// Returns the vertex buffer of a pipeline that draws this pass's lines or solid joints, else `None`.
     pub fn vertex_buffer(&self, key: PipelineKey) -> Option<&wgpu::Buffer> {
         match key {
             PipelineKey::SceneLines { .. } => Some(self.lines.buffer()),
-            PipelineKey::Solids { in_scene: true } => Some(self.solids.buffer()),
+            PipelineKey::SolidJoints { in_scene: true } => Some(self.solid_joints.buffer()),
             _ => None,
         }
     }
 
-    /// Records the whole scene in one pass. `load` is [`wgpu::LoadOp::Load`] if the solid surfaces are already drawn. Otherwise it clears
-    /// the targets, and this pass draws them.
-    pub fn record(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>, ghosts: &[DrawChunk]) {
+    /// Records the whole scene in one pass. If `load` is [`wgpu::LoadOp::Load`], the targets already hold the solid surfaces. If it clears
+    /// the targets, this pass draws the solid surfaces as well.
+    pub fn record(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>, ghosts: &[DrawRange]) {
         let Some(targets) = &self.targets else { return };
         let mut pass = frame.begin_pass("scene", &PassTarget { load, ..targets.pass_target() });
         self.draw_before_ghosts(&mut pass, frame.shared, list, load);
@@ -89,7 +90,7 @@ impl ScenePass {
     /// Records everything before the ghosts. [`Self::record_chunk`] then draws ghosts into the same samples.
     pub fn record_start(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>) {
         let Some(targets) = &self.targets else { return };
-        let target = PassTarget { load, resolve: None, kept: true, ..targets.pass_target() };
+        let target = PassTarget { load, resolve: None, stores_samples: true, ..targets.pass_target() };
         let mut pass = frame.begin_pass("scene start", &target);
         self.draw_before_ghosts(&mut pass, frame.shared, list, load);
     }
@@ -101,10 +102,10 @@ impl ScenePass {
         self.draw_after_ghosts(&mut pass, frame.shared, list);
     }
 
-    /// Records some of the solid surfaces or some of the ghosts, and keeps samples and depth for the next pass.
-    pub fn record_chunk(&self, frame: &mut FrameContext, chunk: &[DrawChunk], load: wgpu::LoadOp<wgpu::Color>) {
+    /// Records a chunk of the solid surfaces or of the ghosts, and keeps samples and depth for the next pass. A chunk never mixes both.
+    pub fn record_chunk(&self, frame: &mut FrameContext, chunk: &[DrawRange], load: wgpu::LoadOp<wgpu::Color>) {
         let Some(targets) = &self.targets else { return };
-        let target = PassTarget { load, resolve: None, kept: true, ..targets.pass_target() };
+        let target = PassTarget { load, resolve: None, stores_samples: true, ..targets.pass_target() };
         let mut pass = frame.begin_pass("scene chunk", &target);
         match chunk.first() {
             Some(first) if matches!(first.key.role, Role::GhostDepth | Role::Ghost) => draw_ghosts(&mut pass, frame, chunk),
@@ -138,10 +139,11 @@ impl ScenePass {
         if list.options.wireframe {
             draw_wireframe(pass, shared, list.draws.surfaces());
         }
-        self.draw_hidden(pass, shared, list);
+        self.draw_occludable(pass, shared, list);
     }
 
-    /// Draws the environment and the ground. In x-ray mode each is blended under the existing picture, so their order is reversed.
+    /// Draws the environment, and the ground with its grid and axes. In x-ray mode each is blended under the existing picture, so their order
+    /// is reversed.
     pub fn draw_surroundings(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         if list.options.xray {
             self.draw_ground(pass, shared, list);
@@ -152,9 +154,9 @@ impl ScenePass {
         }
     }
 
-    /// Draws the shadow on the ground, the grid and the axes.
+    /// Draws the shadow on the ground, the grid and the axes, each if it is switched on.
     fn draw_ground(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
-        // In x-ray mode the translucent surfaces are drawn first, and grid and axes are blended under them.
+        // In x-ray mode the translucent surfaces are already drawn, so grid and axes are blended under them.
         let under = list.options.xray;
         if let Some(pipeline) = shared.pipelines.get(PipelineKey::Ground).filter(|_| list.shadow.is_some()) {
             pass.set_pipeline(pipeline);
@@ -172,12 +174,12 @@ impl ScenePass {
     }
 
     /// Draws the joints and lines that surfaces may hide. The depth buffer must already hold all surfaces.
-    fn draw_hidden(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
-        let solids = if list.has_solids_in_scene() { list.solids.len() as u32 } else { 0 };
-        if let Some(pipeline) = shared.pipelines.get(PipelineKey::Solids { in_scene: true }).filter(|_| solids > 0) {
+    fn draw_occludable(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
+        let solid_joints = if list.has_solid_joints_in_scene() { list.solid_joints.len() as u32 } else { 0 };
+        if let Some(pipeline) = shared.pipelines.get(PipelineKey::SolidJoints { in_scene: true }).filter(|_| solid_joints > 0) {
             pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, self.solids.buffer().slice(..));
-            pass.draw(0..GpuSolidJoint::VERTICES, 0..solids);
+            pass.set_vertex_buffer(0, self.solid_joints.buffer().slice(..));
+            pass.draw(0..GpuSolidJoint::VERTICES, 0..solid_joints);
         }
         let lines = list.axes as u32..list.scene_lines.len() as u32;
         if let Some(pipeline) = shared.pipelines.get(PipelineKey::SceneLines { under: false }).filter(|_| !lines.is_empty()) {
@@ -189,7 +191,7 @@ impl ScenePass {
 }
 
 /// Draws ghosts behind the model, even if they are nearer to the camera.
-fn draw_ghosts(pass: &mut wgpu::RenderPass<'static>, frame: &FrameContext, ghosts: &[DrawChunk]) {
+fn draw_ghosts(pass: &mut wgpu::RenderPass<'static>, frame: &FrameContext, ghosts: &[DrawRange]) {
     if ghosts.is_empty() {
         return;
     }
@@ -200,10 +202,10 @@ fn draw_ghosts(pass: &mut wgpu::RenderPass<'static>, frame: &FrameContext, ghost
     pass.set_viewport(0.0, 0.0, width, height, 0.0, 1.0);
 }
 
-/// Draws parts of primitives.
-fn draw_chunk(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, chunk: &[DrawChunk]) {
+/// Draws ranges of primitives.
+fn draw_chunk(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, chunk: &[DrawRange]) {
     let mut encoder = shared.draw_encoder(pass);
-    for DrawChunk { draw, key, indices } in chunk {
+    for DrawRange { draw, key, indices } in chunk {
         encoder.draw_indices(draw, PipelineKey::Surface(*key), indices.clone(), draw.instances.clone());
     }
 }

@@ -20,7 +20,7 @@ use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 use super::context::{FrameContext, PassTarget};
 use super::targets;
 
-/// Owns the shadow map and remembers what it shows.
+/// Owns the shadow map, and knows what it shows.
 pub(crate) struct ShadowPass {
     /// Depth texture of `size` x `size` texels.
     map: wgpu::TextureView,
@@ -74,7 +74,7 @@ impl ShadowPass {
     }
 
     /// Returns the bytes of the map.
-    pub fn memory(&self) -> u64 {
+    pub fn memory_bytes(&self) -> u64 {
         texture_bytes([&self.map])
     }
 
@@ -93,18 +93,18 @@ impl ShadowPass {
         let Some(fit) = &list.shadow else { return false };
         self.frame.write(frame.gpu, &[bytemuck::bytes_of(&shadow_view(fit.clip_from_anchored))]);
         let resources = &frame.shared.draws;
-        let mut casters: Vec<_> = casting(list).map(|(draw, key)| caster(resources, list, draw, key)).collect();
-        // The order of draws depends on the camera, and the map does not.
+        let mut casters: Vec<_> = shadow_casters(list).map(|(draw, key)| caster(resources, list, draw, key)).collect();
+        // The order of draws depends on the camera, but the map does not.
         casters.sort_unstable();
         let content = MapContent { casters, pose: digest(actors) };
         if self.frame.uploaded == 0 && resources.materials.uploaded == 0 && self.content.as_ref() == Some(&content) {
             return false;
         }
-        let target = PassTarget { view: None, depth: Some(&self.map), kept: true, ..PassTarget::cleared(&self.map) };
+        let target = PassTarget { view: None, depth: Some(&self.map), stores_samples: true, ..PassTarget::cleared(&self.map) };
         let mut pass = frame.begin_bare_pass("shadow", &target);
         pass.set_bind_group(0, &self.group, &[]);
         let mut encoder = frame.shared.draw_encoder(&mut pass);
-        for (draw, key) in casting(list) {
+        for (draw, key) in shadow_casters(list) {
             encoder.draw_indices(draw, PipelineKey::ShadowCaster(key), draw.indices(), draw.all.clone());
         }
         self.content = Some(content);
@@ -113,15 +113,16 @@ impl ShadowPass {
 }
 
 /// Lists the draws that cast a shadow, with their pipelines.
-fn casting<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, ShadowCasterKey)> {
+fn shadow_casters<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l Draw<'a>, ShadowCasterKey)> {
     list.draws.surfaces().filter_map(|draw| Some((draw, shadow_caster_key(draw)?)))
 }
 
 /// Describes one draw of the map for comparison with the next picture's.
 fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> Caster {
     let page = list.draws.pages.get(draw.page).filter(|_| !key.stage.instanced);
-    let listed = page.and_then(|page| page.instances.get(draw.all.start as usize..draw.all.end as usize));
-    let mut instances: Vec<_> = listed.into_iter().flatten().map(|instance| [instance.palette_base, instance.weights_base]).collect();
+    let page_instances = page.and_then(|page| page.instances.get(draw.all.start as usize..draw.all.end as usize));
+    let mut instances: Vec<_> =
+        page_instances.into_iter().flatten().map(|instance| [instance.palette_base, instance.weights_base]).collect();
     instances.sort_unstable();
     Caster {
         key,

@@ -37,7 +37,7 @@ impl Targets {
         [Some(&self.scene), self.samples.as_ref(), Some(&self.depth)].into_iter().flatten()
     }
 
-    /// A target that draws the scene with depth, cleared.
+    /// Returns the target of a pass that clears color and depth and draws the scene.
     pub fn pass_target(&self) -> PassTarget<'_> {
         PassTarget { depth: Some(&self.depth), ..PassTarget::multisampled(self.samples.as_ref(), &self.scene) }
     }

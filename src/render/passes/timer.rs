@@ -5,9 +5,9 @@ use std::sync::mpsc::{self, Receiver};
 use crate::render::device::gpu::Gpu;
 
 /// Number of frames that can be measured at the same time. Further frames are skipped.
-const MAX_FRAMES: usize = 4;
+const MAX_FRAMES_IN_FLIGHT: usize = 4;
 /// Bytes of two timestamps.
-const BYTES: u64 = 16;
+const TIMESTAMPS_BYTES: u64 = 16;
 
 /// Two timestamps per frame and the buffers that bring them back.
 pub(crate) struct Timer {
@@ -16,13 +16,13 @@ pub(crate) struct Timer {
     /// Receives the resolved queries. It cannot be mapped, so a frame's buffer gets a copy.
     resolved: wgpu::Buffer,
     /// Readback buffers, used in any order.
-    frames: [Frame; MAX_FRAMES],
+    frames: [Frame; MAX_FRAMES_IN_FLIGHT],
     /// Whether a pass of this frame has taken the beginning.
-    begun: bool,
+    has_begun: bool,
     /// Milliseconds per tick.
     period: f64,
     /// Milliseconds of the last frame whose timestamps arrived.
-    pub last: Option<f64>,
+    pub last_milliseconds: Option<f64>,
 }
 
 /// A readback buffer and what it waits for.
@@ -42,58 +42,66 @@ enum State {
 }
 
 impl Timer {
-    /// Makes a timer. `None` if the adapter has no timestamps.
+    /// Makes a timer. Returns `None` if the adapter has no timestamps.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return None;
         }
         let buffer = |label, usage| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size: BYTES, usage, mapped_at_creation: false })
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: TIMESTAMPS_BYTES,
+                usage,
+                mapped_at_creation: false,
+            })
         };
-        let (from, to) = (wgpu::BufferUsages::COPY_SRC, wgpu::BufferUsages::COPY_DST);
+        let (source, target) = (wgpu::BufferUsages::COPY_SRC, wgpu::BufferUsages::COPY_DST);
         Some(Self {
             queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("frame"),
                 ty: wgpu::QueryType::Timestamp,
                 count: 2,
             }),
-            resolved: buffer("timestamps", wgpu::BufferUsages::QUERY_RESOLVE | from),
-            frames: std::array::from_fn(|_| Frame { buffer: buffer("frame time", wgpu::BufferUsages::MAP_READ | to), state: State::Free }),
-            begun: false,
+            resolved: buffer("timestamps", wgpu::BufferUsages::QUERY_RESOLVE | source),
+            frames: std::array::from_fn(|_| Frame {
+                buffer: buffer("frame time", wgpu::BufferUsages::MAP_READ | target),
+                state: State::Free,
+            }),
+            has_begun: false,
             period: f64::from(gpu.queue.get_timestamp_period()) / 1e6,
-            last: None,
+            last_milliseconds: None,
         })
     }
 
-    /// Timestamp writes for any pass but the last. The first pass of a frame takes the beginning; others get `None`.
+    /// Returns the timestamp writes of any pass but the last. The first pass of a frame takes the beginning; others get `None`.
     pub fn first_pass_writes(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        let first = !std::mem::replace(&mut self.begun, true);
+        let first = !std::mem::replace(&mut self.has_begun, true);
         first.then(|| self.writes(Some(0), None))
     }
 
-    /// Timestamp writes for the last pass, which takes the end. `None` if no pass has taken the beginning.
+    /// Returns the timestamp writes of the last pass, which takes the end. `None` if no pass has taken the beginning.
     pub fn last_pass_writes(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        self.begun.then(|| self.writes(None, Some(1)))
+        self.has_begun.then(|| self.writes(None, Some(1)))
     }
 
-    /// Timestamp writes into the queries with these indices.
+    /// Returns timestamp writes into the queries with these indices.
     fn writes(&self, begin: Option<u32>, end: Option<u32>) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites { query_set: &self.queries, beginning_of_pass_write_index: begin, end_of_pass_write_index: end }
     }
 
     /// Returns whether a pass of this frame has taken the beginning.
     pub fn has_begun(&self) -> bool {
-        self.begun
+        self.has_begun
     }
 
     /// Copies the frame's timestamps into a free buffer. Call it after the last pass.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        if !std::mem::take(&mut self.begun) {
+        if !std::mem::take(&mut self.has_begun) {
             return;
         }
         let Some(frame) = self.frames.iter_mut().find(|frame| matches!(frame.state, State::Free)) else { return };
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &frame.buffer, 0, BYTES);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &frame.buffer, 0, TIMESTAMPS_BYTES);
         frame.state = State::Recorded;
     }
 
@@ -116,7 +124,7 @@ impl Timer {
             let State::Mapping(receiver) = &frame.state else { continue };
             let Ok(mapped) = receiver.try_recv() else { continue };
             if mapped {
-                self.last = read(&frame.buffer).map(|ticks| ticks * self.period).or(self.last);
+                self.last_milliseconds = read(&frame.buffer).map(|ticks| ticks * self.period).or(self.last_milliseconds);
                 frame.buffer.unmap();
             }
             frame.state = State::Free;
@@ -124,7 +132,7 @@ impl Timer {
     }
 }
 
-/// Returns the ticks from the first timestamp to the second.
+/// Returns the ticks from the first timestamp to the second. `None` if the buffer cannot be read.
 fn read(buffer: &wgpu::Buffer) -> Option<f64> {
     let bytes = buffer.get_mapped_range(..).ok()?;
     let mut stamps = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<u64>);

@@ -94,7 +94,7 @@ impl PipelineBuilder {
                 };
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Line), &options)
             }
-            PipelineKey::Solids { in_scene } => {
+            PipelineKey::SolidJoints { in_scene } => {
                 let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
                 let options = if in_scene { FullscreenOptions::in_scene(self.scene) } else { FullscreenOptions::overlay(self.overlay()) };
                 let constants = [("in_scene", flag(in_scene))];
@@ -107,7 +107,7 @@ impl PipelineBuilder {
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Joint), &FullscreenOptions { depth, topology, ..options })
             }
             PipelineKey::OutlineBlocks => {
-                let options = FullscreenOptions { entries: ["fullscreen", "block"], ..FullscreenOptions::whole(MASK_FORMAT) };
+                let options = FullscreenOptions { entries: ["fullscreen", "block"], ..FullscreenOptions::full_target(MASK_FORMAT) };
                 fullscreen_pipeline(gpu, &on_outline(), &self.program(Program::Outline), &options)
             }
             PipelineKey::Outline => {
@@ -117,7 +117,7 @@ impl PipelineBuilder {
             PipelineKey::Backdrop(tonemap) => self.backdrop("backdrop_light", tonemap),
             PipelineKey::BackdropMip => self.backdrop("backdrop_mip", 0),
             PipelineKey::Composite => {
-                let options = FullscreenOptions::whole(self.target_format);
+                let options = FullscreenOptions::full_target(self.target_format);
                 let layout = layouts.pipeline(&gpu.device, &[&layouts.composite]);
                 fullscreen_pipeline(
                     gpu,
@@ -140,7 +140,7 @@ impl PipelineBuilder {
         let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.backdrop]);
         let constants = [("tonemap", tonemap.into())];
         let options =
-            FullscreenOptions { entries: ["fullscreen", entry], constants: &constants, ..FullscreenOptions::whole(BACKDROP_FORMAT) };
+            FullscreenOptions { entries: ["fullscreen", entry], constants: &constants, ..FullscreenOptions::full_target(BACKDROP_FORMAT) };
         fullscreen_pipeline(gpu, &layout, &self.program(Program::Backdrop), &options)
     }
 

@@ -1,4 +1,4 @@
-//! Compiles pipelines on two threads, because parsing and compiling a shader takes longer than a frame. Orders go in through one channel
+//! Compiles pipelines on two threads, because parsing and compiling a shader takes longer than a frame. Requests go in through one channel
 //! and results come out through another; callers choose whether to wait.
 
 use std::panic::{self, AssertUnwindSafe};
@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use super::build::PipelineBuilder;
 use super::key::PipelineKey;
 use super::software_warmup::warm_up_in_software;
-use super::warmup::{PipelineOrder, WarmupTarget};
+use super::warmup::{PipelineRequest, WarmupTarget};
 
 /// Called on a compiler thread when a pipeline has become available.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -23,56 +23,56 @@ pub(crate) const THREAD_NAME: &str = "pipelines";
 /// A pipeline with its key, or the reason why it could not be made.
 type CompileResult = (PipelineKey, Result<wgpu::RenderPipeline, String>);
 
-/// The compiler threads and their channels. The threads start with the first order and end when this is dropped.
+/// The compiler threads and their channels. The threads start with the first request and end when this is dropped.
 pub(crate) struct PipelineCompiler {
     builder: Arc<PipelineBuilder>,
     /// `Some` for a window, whose pipelines are warmed up before they are handed over.
     wake: Option<Wake>,
     threads: Vec<JoinHandle<()>>,
-    order_sender: Option<Sender<PipelineOrder>>,
-    order_receiver: Arc<Mutex<Receiver<PipelineOrder>>>,
+    request_sender: Option<Sender<PipelineRequest>>,
+    request_receiver: Arc<Mutex<Receiver<PipelineRequest>>>,
     results: Receiver<CompileResult>,
     /// Each thread gets a clone. Kept until the threads have started, and then dropped, so that `results` ends with the threads.
     result_sender: Option<Sender<CompileResult>>,
-    /// Tells the threads to skip the orders that are left.
+    /// Tells the threads to skip the requests that are left.
     ended: Arc<AtomicBool>,
 }
 
 impl PipelineCompiler {
     /// Makes a compiler without threads.
     pub fn new(builder: PipelineBuilder, wake: Option<Wake>) -> Self {
-        let (order_sender, order_receiver) = mpsc::channel();
-        let (result_sender, made) = mpsc::channel();
+        let (request_sender, request_receiver) = mpsc::channel();
+        let (result_sender, results) = mpsc::channel();
         Self {
             builder: Arc::new(builder),
             wake,
             threads: Vec::new(),
-            order_sender: Some(order_sender),
-            order_receiver: Arc::new(Mutex::new(order_receiver)),
-            results: made,
+            request_sender: Some(request_sender),
+            request_receiver: Arc::new(Mutex::new(request_receiver)),
+            results,
             result_sender: Some(result_sender),
             ended: Arc::default(),
         }
     }
 
-    /// Returns whether callers are woken and do not wait.
-    pub fn wakes(&self) -> bool {
+    /// Returns whether the caller is woken for each result and need not wait.
+    pub fn wakes_caller(&self) -> bool {
         self.wake.is_some()
     }
 
-    /// Orders a pipeline. Returns an error if no thread runs.
-    pub fn order(&mut self, order: PipelineOrder) -> Result<(), String> {
+    /// Requests a pipeline. Returns an error if no thread runs.
+    pub fn request(&mut self, request: PipelineRequest) -> Result<(), String> {
         self.start().map_err(|error| format!("no thread could be started: {error}"))?;
-        let sent = self.order_sender.as_ref().is_some_and(|order_sender| order_sender.send(order).is_ok());
+        let sent = self.request_sender.as_ref().is_some_and(|request_sender| request_sender.send(request).is_ok());
         if sent { Ok(()) } else { Err("its thread ended".into()) }
     }
 
-    /// Returns a pipeline that is finished, if there is one. Never blocks.
+    /// Returns a result that is finished, if there is one. Never blocks.
     pub fn finished(&self) -> Option<CompileResult> {
         self.results.try_recv().ok()
     }
 
-    /// Blocks for the next pipeline. Returns `None` if the threads have ended.
+    /// Blocks until the next result. Returns `None` if the threads have ended.
     pub fn next(&self) -> Option<CompileResult> {
         self.results.recv().ok()
     }
@@ -81,13 +81,13 @@ impl PipelineCompiler {
     fn start(&mut self) -> std::io::Result<()> {
         let Some(result_sender) = self.result_sender.clone() else { return Ok(()) };
         for _ in 0..THREADS {
-            let (builder, order_receiver, result_sender) = (self.builder.clone(), self.order_receiver.clone(), result_sender.clone());
+            let (builder, request_receiver, result_sender) = (self.builder.clone(), self.request_receiver.clone(), result_sender.clone());
             let (wake, ended) = (self.wake.clone(), self.ended.clone());
             let work = move || {
-                while let Some(order) = next_order(&order_receiver, &ended) {
-                    let made = (order.key, made(&builder, &order, wake.is_some()));
+                while let Some(request) = next_request(&request_receiver, &ended) {
+                    let result = (request.key, build(&builder, &request, wake.is_some()));
                     // The receiver is gone once the renderer is dropped.
-                    let _ = result_sender.send(made);
+                    let _ = result_sender.send(result);
                     if let Some(wake) = &wake {
                         wake();
                     }
@@ -109,33 +109,34 @@ impl Drop for PipelineCompiler {
     /// Waits for the threads, because a driver must not be unloaded while it compiles.
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
-        self.order_sender = None;
+        self.request_sender = None;
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
     }
 }
 
-/// Waits for an order. Returns `None` if the compiler is being dropped.
-fn next_order(order_receiver: &Mutex<Receiver<PipelineOrder>>, ended: &AtomicBool) -> Option<PipelineOrder> {
-    let order = order_receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()?;
-    (!ended.load(Ordering::Relaxed)).then_some(order)
+/// Waits for a request. Returns `None` if the compiler is being dropped.
+fn next_request(request_receiver: &Mutex<Receiver<PipelineRequest>>, ended: &AtomicBool) -> Option<PipelineRequest> {
+    let request = request_receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()?;
+    (!ended.load(Ordering::Relaxed)).then_some(request)
 }
 
-/// Makes a pipeline, or returns why it failed. Callers may be waiting, so there is a result even after a panic.
-fn made(builder: &PipelineBuilder, order: &PipelineOrder, warm: bool) -> Result<wgpu::RenderPipeline, String> {
+/// Builds a pipeline and draws its warm-up samples if `warms_up` is true, or returns why that failed. Callers may be waiting, so there is a
+/// result even after a panic.
+fn build(builder: &PipelineBuilder, request: &PipelineRequest, warms_up: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
-        if let Some(frame) = order.software_warmup.as_ref().filter(|_| warm) {
-            // Without the warm-up a frame stutters, nothing more.
-            if let Err(error) = warm_up_in_software(builder, order, frame) {
-                log::warn!("a pipeline could not be rehearsed: {error}");
+        if let Some(frame) = request.software_warmup.as_ref().filter(|_| warms_up) {
+            // Without the warm-up only the first frame that uses the pipeline stutters.
+            if let Err(error) = warm_up_in_software(builder, request, frame) {
+                log::warn!("a pipeline could not be warmed up: {error}");
             }
         }
         let scope = builder.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let pipeline = builder.make(order.key);
+        let pipeline = builder.make(request.key);
         match pollster::block_on(scope.pop()) {
             Some(error) => return Err(error.to_string()),
-            None if warm => WarmupTarget::new(builder, order.key).draw(&pipeline, &order.samples)?,
+            None if warms_up => WarmupTarget::new(builder, request.key).draw(&pipeline, &request.samples)?,
             None => {}
         }
         Ok(pipeline)

@@ -10,11 +10,16 @@ pub(crate) struct FullscreenOptions<'a> {
     pub entries: [&'a str; 2],
     /// Values of the shader's `override` constants.
     pub constants: &'a [(&'a str, f64)],
+    /// Vertex buffers, if the pipeline has any.
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    /// Format of the color target.
     pub format: wgpu::TextureFormat,
+    /// `None` for passes without depth.
     pub depth: Option<wgpu::DepthStencilState>,
+    /// MSAA samples per pixel.
     pub samples: u32,
     pub topology: wgpu::PrimitiveTopology,
+    /// `None` replaces the color.
     pub blend: Option<wgpu::BlendState>,
 }
 
@@ -26,7 +31,7 @@ impl FullscreenOptions<'_> {
         Self { entries: ["", ""], constants: &[], buffers: &[], format, depth, samples, topology, blend }
     }
 
-    /// Blends under everything drawn so far, however near it is. Translucent surfaces write depth but show what is under them.
+    /// Blends under everything drawn so far, regardless of depth. Translucent surfaces write depth but show what lies under them.
     pub fn under(self) -> Self {
         let component = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
@@ -42,7 +47,7 @@ impl FullscreenOptions<'_> {
     }
 
     /// Replaces a whole target, without depth.
-    pub fn whole(format: wgpu::TextureFormat) -> Self {
+    pub fn full_target(format: wgpu::TextureFormat) -> Self {
         Self { depth: None, blend: None, ..Self::in_scene(SceneTarget { format, samples: 1 }) }
     }
 }

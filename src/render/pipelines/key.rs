@@ -26,7 +26,7 @@ pub(crate) enum PipelineKey {
     /// Lines over the picture.
     OverlayLines,
     /// Joints as solids, over the picture or in the scene, where surfaces hide them.
-    Solids { in_scene: bool },
+    SolidJoints { in_scene: bool },
     /// Finds the blocks of the picture that the outline may touch.
     OutlineBlocks,
     /// Draws the outline from its mask.
@@ -52,9 +52,9 @@ pub(crate) struct SurfaceKey {
     /// Whether the primitive has morph targets.
     pub morphed: bool,
     /// Whether more than four joints may move a vertex.
-    pub further_influences: bool,
+    pub extra_influences: bool,
     /// Whether the vertices have optional attributes.
-    pub further: bool,
+    pub optional_attributes: bool,
     /// Whether instances of EXT_mesh_gpu_instancing are multiplied onto the node's matrix.
     pub instanced: bool,
     /// Whether front faces are clockwise, because the transform mirrors.
@@ -114,7 +114,7 @@ pub(crate) enum Alpha {
     Mask,
     /// The almost opaque fragments of a blended surface. They write depth and so hide what is behind them.
     Covering,
-    /// The other fragments of such a surface, or all fragments of a blended surface.
+    /// The other fragments of such a surface. If its pipelines have no `Covering`, all fragments of a blended surface.
     Blend,
 }
 
@@ -155,15 +155,15 @@ impl SurfaceKey {
         if self.shading == WEIGHTS {
             self.features = Features::WEIGHTS;
         } else if matches!(self.shading, ROUGHNESS | SPECULAR) {
-            // The two models of materials keep these values in different places.
-            self.features = self.features.only(Features::SPECULAR_GLOSSINESS);
+            // Metallic-roughness and specular-glossiness materials store these values in different properties.
+            self.features = self.features.intersection(Features::SPECULAR_GLOSSINESS);
         } else if colors_only || self.shading != LIT {
             self.features = Features::default();
         }
-        // Tangents are needed for normal maps, anisotropy and their own display only.
-        let mapped = self.textures.has(TextureSlot::Normal) || self.textures.has(TextureSlot::ClearcoatNormal);
-        let leans = self.features.has(Features::ANISOTROPY);
-        let needs_tangents = !colors_only && (mapped || leans || self.shading == TANGENTS);
+        // Only normal maps, anisotropy and the shading that shows tangents need tangents.
+        let has_normal_map = self.textures.has(TextureSlot::Normal) || self.textures.has(TextureSlot::ClearcoatNormal);
+        let has_anisotropy = self.features.has(Features::ANISOTROPY);
+        let needs_tangents = !colors_only && (has_normal_map || has_anisotropy || self.shading == TANGENTS);
         self.tangents &= needs_tangents;
         self
     }

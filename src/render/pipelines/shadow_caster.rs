@@ -32,9 +32,9 @@ pub(crate) fn shadow_caster_pipeline(
     key: ShadowCasterKey,
 ) -> wgpu::RenderPipeline {
     let stage = key.stage;
-    let [morphs, further_influences, has_further] = stage.constants();
+    let [morphs, extra_influences, has_optional_attributes] = stage.constants();
     let share = ("shadow_density", if key.transmits { TRANSMISSIVE_DENSITY } else { 1.0 });
-    let constants = [morphs, further_influences, has_further, ("positions_only", 1.0), share];
+    let constants = [morphs, extra_influences, has_optional_attributes, ("positions_only", 1.0), share];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let entry_point = match key.alpha {
         Alpha::Opaque => None,

@@ -1,6 +1,6 @@
 //! Warms up a pipeline on software rasterizers. They compile a pipeline at its first draw, and a frame submitted in the meantime waits,
 //! so the window would stutter. They also cache compiled code on disk for every device. So the first draw is made here, on another device,
-//! with small stand-ins of the same kinds; nothing of the model is copied.
+//! with small stand-ins of the same kinds. Nothing of the model is copied.
 
 use crate::render::bind_groups::frame_group::{self, FrameSamplers, FrameViews};
 use crate::render::bind_groups::{self, BindGroupLayouts};
@@ -12,28 +12,28 @@ use crate::render::model::BoundTextures;
 
 use super::build::PipelineBuilder;
 use super::key::PipelineKey;
-use super::warmup::{PipelineOrder, WarmupSample, WarmupTarget};
+use super::warmup::{PipelineRequest, WarmupSample, WarmupTarget};
 
 /// Side of a stand-in texture whose original has a side that is a power of two. Drivers compile such textures differently.
-const EVEN: u32 = 16;
+const POWER_OF_TWO_SIDE: u32 = 16;
 /// Side of a stand-in texture for other originals.
-const ODD: u32 = 12;
+const OTHER_SIDE: u32 = 12;
 /// Maximum number of mip levels that either size can have.
-const LEVELS: u32 = 4;
-/// Size of the stand-in buffer, larger than any uniform. Reads beyond it return 0.
-const BYTES: u64 = 4096;
+const MAX_LEVELS: u32 = 4;
+/// Size of the stand-in buffer, in bytes. It is larger than any uniform. Reads beyond it return 0.
+const BUFFER_BYTES: u64 = 4096;
 
-/// Makes the ordered pipeline on another device and draws its samples. `frame` are the textures of group 0. Returns when all draws are
+/// Makes the requested pipeline on another device and draws its samples. `frame` are the textures of group 0. Returns when all draws are
 /// done.
-pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, order: &PipelineOrder, frame: &FrameViews) -> Result<(), String> {
-    if order.samples.is_empty() {
+pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, request: &PipelineRequest, frame: &FrameViews) -> Result<(), String> {
+    if request.samples.is_empty() {
         return Ok(());
     }
     let builder = builder.another().map_err(|error| error.to_string())?;
-    let pipeline = builder.make(order.key);
-    let stand_ins = StandIns::new(&builder, order.key, frame);
-    let samples: Vec<_> = order.samples.iter().map(|sample| stand_ins.sample(sample)).collect();
-    WarmupTarget::new(&builder, order.key).draw(&pipeline, &samples)
+    let pipeline = builder.make(request.key);
+    let stand_ins = StandIns::new(&builder, request.key, frame);
+    let samples: Vec<_> = request.samples.iter().map(|sample| stand_ins.sample(sample)).collect();
+    WarmupTarget::new(&builder, request.key).draw(&pipeline, &samples)
 }
 
 /// Small resources in place of everything that a draw reads.
@@ -53,16 +53,16 @@ impl<'a> StandIns<'a> {
         let (gpu, layouts) = (&builder.gpu, &builder.layouts);
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("stand-in"),
-            size: BYTES,
+            size: BUFFER_BYTES,
             usage: Usage::UNIFORM | Usage::STORAGE | Usage::VERTEX | Usage::INDEX,
             mapped_at_creation: false,
         });
         let whole = || buffer.as_entire_binding();
         let views = FrameViews {
-            environment: like(gpu, &frame.environment),
-            brdf_lut: like(gpu, &frame.brdf_lut),
-            shadow: like(gpu, &frame.shadow),
-            backdrop: like(gpu, &frame.backdrop),
+            environment: stand_in_texture(gpu, &frame.environment),
+            brdf_lut: stand_in_texture(gpu, &frame.brdf_lut),
+            shadow: stand_in_texture(gpu, &frame.shadow),
+            backdrop: stand_in_texture(gpu, &frame.backdrop),
         };
         let frame = match key {
             PipelineKey::ShadowCaster(_) => bind_groups::group(gpu, "shadow frame", &layouts.shadow_frame, [whole()]),
@@ -89,26 +89,26 @@ impl<'a> StandIns<'a> {
         }
     }
 
-    /// Returns a bind group 3 whose textures and samplers are like the original's.
+    /// Returns a bind group 3 with stand-ins for the original's textures and samplers.
     fn material(&self, set: TextureSet, textures: &BoundTextures) -> wgpu::BindGroup {
-        let like = BoundTextures {
-            views: textures.views.iter().map(|view| like(self.gpu, view)).collect(),
+        let stand_ins = BoundTextures {
+            views: textures.views.iter().map(|view| stand_in_texture(self.gpu, view)).collect(),
             samplers: textures.samplers.iter().map(|(kind, _)| (*kind, texture::sampler(self.gpu, *kind))).collect(),
         };
-        like.group(self.gpu, &BindGroupLayouts::material(&self.gpu.device, set), &self.buffer)
+        stand_ins.group(self.gpu, &BindGroupLayouts::material(&self.gpu.device, set), &self.buffer)
     }
 }
 
 /// Creates a small texture for which drivers compile the same code as for the given one.
-fn like(gpu: &Gpu, view: &wgpu::TextureView) -> wgpu::TextureView {
+fn stand_in_texture(gpu: &Gpu, view: &wgpu::TextureView) -> wgpu::TextureView {
     let original = view.texture();
     let (columns, rows) = original.format().block_dimensions();
-    let side = |texels: u32, block| if texels.is_power_of_two() { EVEN } else { ODD }.next_multiple_of(block);
+    let side = |texels: u32, block| if texels.is_power_of_two() { POWER_OF_TWO_SIDE } else { OTHER_SIDE }.next_multiple_of(block);
     let (width, height) = (side(original.width(), columns), side(original.height(), rows));
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("stand-in"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: original.mip_level_count().min(LEVELS),
+        mip_level_count: original.mip_level_count().min(MAX_LEVELS),
         sample_count: 1,
         dimension: original.dimension(),
         format: original.format(),

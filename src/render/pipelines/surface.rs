@@ -2,7 +2,7 @@
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
-use crate::render::model::vertex::{FirstInfluences, Further, Vertex};
+use crate::render::model::vertex::{FirstInfluences, OptionalAttributes, Vertex};
 use crate::render::model::wireframe;
 
 use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey};
@@ -50,11 +50,11 @@ pub(crate) fn surface(
 
 /// Returns the values of the shader's `override` constants.
 fn constants(key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 17] {
-    let [morphs, further_influences, has_further] = stage.constants();
+    let [morphs, extra_influences, has_optional_attributes] = stage.constants();
     [
         morphs,
-        further_influences,
-        has_further,
+        extra_influences,
+        has_optional_attributes,
         ("has_normals", flag(key.normals)),
         ("has_tangents", flag(key.tangents)),
         ("two_sided", flag(key.two_sided)),
@@ -168,9 +168,9 @@ pub(crate) struct VertexStage {
     pub skinned: bool,
     pub instanced: bool,
     /// Whether it reads optional attributes.
-    pub further: bool,
+    pub optional_attributes: bool,
     pub morphed: bool,
-    pub further_influences: bool,
+    pub extra_influences: bool,
 }
 
 impl VertexStage {
@@ -180,29 +180,33 @@ impl VertexStage {
             wire: key.role == Role::Wireframe,
             skinned: key.skinned,
             instanced: key.instanced,
-            further: key.further,
+            optional_attributes: key.optional_attributes,
             morphed: key.morphed,
-            further_influences: key.further_influences,
+            extra_influences: key.extra_influences,
         }
     }
 
     /// Returns the values of the `override` constants that the vertex stage reads.
     pub fn constants(&self) -> [(&'static str, f64); 3] {
-        [("morphs", flag(self.morphed)), ("further_influences", flag(self.further_influences)), ("has_further", flag(self.further))]
+        [
+            ("morphs", flag(self.morphed)),
+            ("extra_influences", flag(self.extra_influences)),
+            ("has_optional_attributes", flag(self.optional_attributes)),
+        ]
     }
 
     /// Returns the vertex entry point in mesh.wgsl or wireframe.wgsl.
     pub fn entry_point(&self) -> &'static str {
-        match (self.wire, self.skinned, self.instanced, self.further) {
+        match (self.wire, self.skinned, self.instanced, self.optional_attributes) {
             (true, true, ..) => "skinned_wire",
             (true, false, true, _) => "instanced_wire",
             (true, false, false, _) => "rigid_wire",
             (false, true, _, false) => "skinned",
-            (false, true, _, true) => "skinned_further",
+            (false, true, _, true) => "skinned_with_optional",
             (false, false, true, false) => "instanced",
-            (false, false, true, true) => "instanced_further",
+            (false, false, true, true) => "instanced_with_optional",
             (false, false, false, false) => "rigid",
-            (false, false, false, true) => "rigid_further",
+            (false, false, false, true) => "rigid_with_optional",
         }
     }
 
@@ -210,9 +214,10 @@ impl VertexStage {
     pub fn buffers(&self) -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
         let vertices = vertex_buffer(size_of::<Vertex>(), &Vertex::ATTRIBUTES);
         let influences = self.skinned.then(|| vertex_buffer(size_of::<FirstInfluences>(), &FirstInfluences::ATTRIBUTES));
-        let further = (self.further && !self.wire).then(|| vertex_buffer(size_of::<Further>(), &Further::ATTRIBUTES));
+        let optional_attributes = (self.optional_attributes && !self.wire)
+            .then(|| vertex_buffer(size_of::<OptionalAttributes>(), &OptionalAttributes::ATTRIBUTES));
         let corners = self.wire.then(|| vertex_buffer(size_of::<u32>(), &wireframe::ATTRIBUTES));
-        [Some(vertices), influences, further, corners]
+        [Some(vertices), influences, optional_attributes, corners]
     }
 }
 

@@ -13,17 +13,17 @@ use super::key::{PipelineKey, Role};
 use super::surface;
 use super::target::{BACKDROP_FORMAT, DEPTH_FORMAT, MASK_FORMAT};
 
-/// After this time without an answer the driver counts as hung.
+/// The driver counts as hung if it has not answered after this time.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 /// Interval between polls of the device. Waiting inside the driver would hold locks that a frame needs.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// An ordered pipeline and the resources of its warm-up draws.
-pub(crate) struct PipelineOrder {
+/// A requested pipeline and the resources of its warm-up draws.
+pub(crate) struct PipelineRequest {
     pub key: PipelineKey,
     /// One draw for each different set of resources in the picture.
     pub samples: Vec<WarmupSample>,
-    /// The textures of the picture's bind group 0 if a software warm-up is worthwhile, else `None`.
+    /// The textures of the picture's bind group 0, for a software warm-up. `None` to do without one.
     pub software_warmup: Option<FrameViews>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> WarmupTarget<'a> {
     /// Creates the target of a pipeline.
     pub fn new(builder: &'a PipelineBuilder, key: PipelineKey) -> Self {
         let (format, samples, in_depth) = match key {
-            PipelineKey::OverlayLines | PipelineKey::Solids { in_scene: false } | PipelineKey::Outline => {
+            PipelineKey::OverlayLines | PipelineKey::SolidJoints { in_scene: false } | PipelineKey::Outline => {
                 (Some(builder.target_format), builder.scene.samples, true)
             }
             PipelineKey::Composite => (Some(builder.target_format), 1, false),
@@ -67,7 +67,7 @@ impl<'a> WarmupTarget<'a> {
             | PipelineKey::Ground
             | PipelineKey::Grid { .. }
             | PipelineKey::SceneLines { .. }
-            | PipelineKey::Solids { in_scene: true } => (Some(builder.scene.format), builder.scene.samples, true),
+            | PipelineKey::SolidJoints { in_scene: true } => (Some(builder.scene.format), builder.scene.samples, true),
         };
         let pixel = |format| {
             let texture = builder.gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -105,10 +105,10 @@ impl<'a> WarmupTarget<'a> {
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(error.to_string());
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         while done.try_recv().is_err() {
             gpu.device.poll(wgpu::PollType::Poll).map_err(|error| error.to_string())?;
-            if begun.elapsed() > MAX_WAIT {
+            if start.elapsed() > MAX_WAIT {
                 return Err(format!("the graphics device did not respond for {} s", MAX_WAIT.as_secs()));
             }
             std::thread::sleep(POLL_INTERVAL);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::model::Model;
 use crate::model::mesh::{Primitive, Vertices};
 
-use super::instances::{self, Instance};
+use super::instances::{self, InstancedBounds};
 use super::primitive::PrimitiveBounds;
 
 /// Bounds of the primitives of every mesh, without a pose.
@@ -15,15 +15,15 @@ pub struct MeshBounds {
     /// Bounds by mesh index, then by primitive index.
     pub meshes: Vec<Vec<PrimitiveBounds>>,
     /// Bounds over all instances, by node index, for nodes whose mesh has instances.
-    pub instances: BTreeMap<usize, Instance>,
+    pub instances: BTreeMap<usize, InstancedBounds>,
 }
 
 impl MeshBounds {
     /// The bounds of a model's meshes. Primitives that share their vertices are computed once.
     pub fn new(model: &Model) -> Self {
-        let mut known: HashMap<*const Vertices, PrimitiveBounds> = HashMap::new();
+        let mut computed: HashMap<*const Vertices, PrimitiveBounds> = HashMap::new();
         let mut bounds = |primitive: &Primitive| {
-            known.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(|| PrimitiveBounds::new(&primitive.vertices)).clone()
+            computed.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(|| PrimitiveBounds::new(&primitive.vertices)).clone()
         };
         let meshes: Vec<Vec<_>> = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(&mut bounds).collect()).collect();
         Self { instances: instances::bounds(model, &meshes), meshes }
@@ -31,6 +31,6 @@ impl MeshBounds {
 
     /// The bounds of a mesh's primitives at a node, over all of its instances.
     pub fn node_primitives(&self, node: usize, mesh: usize) -> &[PrimitiveBounds] {
-        self.instances.get(&node).map_or(&self.meshes[mesh], |instance| &instance.primitives)
+        self.instances.get(&node).map_or(&self.meshes[mesh], |instanced| &instanced.primitives)
     }
 }

@@ -27,22 +27,22 @@ use super::view::{View, layers, playback_range};
 
 use mesh::MeshBounds;
 
-/// Maximum number of samples of an animation, so that a two-hour file opens as fast as a short one.
+/// Maximum number of poses that are measured per animation, so that a two-hour file opens as fast as a short one.
 const MAX_SAMPLES: usize = 256;
 /// Maximum number of deformed vertices over all samples, so that a heavy model opens as fast as a light one.
 const MAX_DEFORMED_VERTICES: usize = 200_000;
 
-/// The extreme points that are drawn, for primitives that are not drawn whole. By node and by index in its mesh's primitives.
+/// The extreme points that are drawn, for primitives that are drawn in part, by node and by index in the mesh's primitives.
 type DrawnPoints = BTreeMap<(NodeIndex, usize), Vec<usize>>;
 
 /// The extreme points within the drawn index subsets.
 fn drawn_points(model: &Model, meshes: &MeshBounds, visible: &VisibleIndices) -> DrawnPoints {
-    let points = |(&(node, at), indices): (&(NodeIndex, usize), &Vec<u32>)| {
+    let points = |(&(node, primitive), indices): (&(NodeIndex, usize), &Vec<u32>)| {
         let mesh = model.node(node).mesh?;
-        let mut drawn = vec![false; model.meshes[mesh].primitives[at].vertices.positions.len()];
+        let mut drawn = vec![false; model.meshes[mesh].primitives[primitive].vertices.positions.len()];
         indices.iter().for_each(|&vertex| drawn[vertex as usize] = true);
-        let points = &meshes.meshes[mesh][at].extreme_points;
-        Some(((node, at), points.iter().copied().filter(|&vertex| drawn[vertex]).collect()))
+        let points = &meshes.meshes[mesh][primitive].extreme_points;
+        Some(((node, primitive), points.iter().copied().filter(|&vertex| drawn[vertex]).collect()))
     };
     visible.iter().filter_map(points).collect()
 }
@@ -53,7 +53,7 @@ struct MeasuredScene<'a> {
     model: &'a Model,
     view: &'a View,
     meshes: &'a MeshBounds,
-    /// One per node: whether the skeleton shows it.
+    /// Whether the skeleton shows each node, in model order.
     joints: &'a [bool],
 }
 
@@ -64,15 +64,15 @@ fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
         let (index, instance) = (NodeIndex(i as u32), meshes.instances.get(&i));
-        for (at, (primitive, bounds)) in model.meshes[mesh].primitives.iter().zip(&meshes.meshes[mesh]).enumerate() {
-            if posed.visible_indices.get(&(index, at)).is_some_and(Vec::is_empty) {
+        for (primitive_index, (primitive, bounds)) in model.meshes[mesh].primitives.iter().zip(&meshes.meshes[mesh]).enumerate() {
+            if posed.visible_indices.get(&(index, primitive_index)).is_some_and(Vec::is_empty) {
                 continue;
             }
             // Only extreme points are deformed. There are a few per joint, however many vertices the mesh has.
-            let points = drawn.get(&(index, at)).unwrap_or(&bounds.extreme_points).iter().copied();
+            let points = drawn.get(&(index, primitive_index)).unwrap_or(&bounds.extreme_points).iter().copied();
             let positions = match instance {
-                Some(instance) => instance.posed_points(model, posed, index, at),
-                None => deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, points),
+                Some(instance) => instance.posed_points(model, posed, index, primitive_index),
+                None => deform::positions(model, index, primitive, &posed.joint_transforms, &posed.pose.weights, points),
             };
             for position in positions {
                 all.add(position);
@@ -82,11 +82,11 @@ fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull
     }
     // Joints may lie outside of all meshes, and a model may have nothing but nodes.
     if all.is_empty() || view.display.skeleton {
-        // Beside a mesh, only the starts of the joints count.
+        // If there is a mesh, only the starts of the joints count.
         let ends = if all.is_empty() { 2 } else { 1 };
-        for place in skeleton::bones(model, joints, &posed.globals).iter().flatten().flat_map(|bone| &bone[..ends]) {
-            all.add(*place);
-            hull.add(*place);
+        for position in skeleton::bones(model, joints, &posed.globals).iter().flatten().flat_map(|bone| &bone[..ends]) {
+            all.add(*position);
+            hull.add(*position);
         }
     }
     all
@@ -103,7 +103,7 @@ struct Hull {
 impl Hull {
     /// A hull without points.
     fn new() -> Self {
-        // The directions are spread evenly over the sphere, on a spiral of golden angles.
+        // The directions are spread evenly over the sphere, on a spiral with steps of the golden angle.
         let directions = std::array::from_fn(|i| {
             let y = 1.0 - 2.0 * (i as f64 + 0.5) / 48.0;
             let (sin, cos) = (i as f64 * 2.399_963_229_728_653).sin_cos();
@@ -116,21 +116,21 @@ impl Hull {
     /// Takes a point in world space.
     fn add(&mut self, point: DVec3) {
         for (direction, furthest) in self.directions.iter().zip(&mut self.furthest) {
-            let along = point.dot(*direction);
-            if along.is_finite() && along > furthest.0 {
-                *furthest = (along, point);
+            let distance = point.dot(*direction);
+            if distance.is_finite() && distance > furthest.0 {
+                *furthest = (distance, point);
             }
         }
     }
 
     /// The outermost points. Points that are outermost in several directions occur several times.
     fn points(&self) -> Vec<DVec3> {
-        self.furthest.iter().filter(|(along, _)| along.is_finite()).map(|(_, point)| *point).collect()
+        self.furthest.iter().filter(|(distance, _)| distance.is_finite()).map(|(_, point)| *point).collect()
     }
 }
 
 /// The bounds of some nodes and their subtrees: their positions, their meshes, and the vertices that they move as joints, in world space.
-/// Bounds that are too small get at least a twentieth of the radius of `whole` on each side.
+/// Bounds that are smaller grow to a twentieth of the radius of `whole` on each side.
 pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
     let mut inside = vec![false; model.nodes.len()];
     for node in nodes {
@@ -146,12 +146,12 @@ pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[
         let (Some(mesh), Some(skin)) = (node.mesh, node.skin.map(|skin| &model.skins[skin])) else { continue };
         for (joint, bounds) in meshes.meshes[mesh].iter().flat_map(|primitive| &primitive.joints) {
             if skin.joints.get(*joint as usize).is_some_and(|joint| inside[joint.index()]) {
-                all = all.union(&finite(&bounds.transformed(&posed.transforms[skin.matrices.start + *joint as usize])));
+                all = all.union(&finite(&bounds.transformed(&posed.joint_transforms[skin.matrices.start + *joint as usize])));
             }
         }
     }
-    let least = whole.radius() / 20.0;
-    if all.radius() < least { Bounds { min: all.center() - least, max: all.center() + least } } else { all }
+    let min_half_size = whole.radius() / 20.0;
+    if all.radius() < min_half_size { Bounds { min: all.center() - min_half_size, max: all.center() + min_half_size } } else { all }
 }
 
 /// Bounds that contain a node's mesh in a pose, in world space. They may be much larger than the mesh, and are empty without a mesh.
@@ -164,7 +164,7 @@ pub fn mesh_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: usize) 
         let grow = |bounds: &Bounds| morphed(bounds, &primitive.targets, weights);
         match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
             Some(skin) => {
-                let transforms = &posed.transforms[skin.matrices.clone()];
+                let transforms = &posed.joint_transforms[skin.matrices.clone()];
                 for (joint, bounds) in &primitive.joints {
                     let Some(transform) = transforms.get(*joint as usize) else { continue };
                     all = all.union(&finite(&grow(bounds).transformed(transform)));
@@ -188,7 +188,7 @@ pub fn primitive_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: us
 pub struct AnimationBounds {
     /// The bounds in world space, in meters. They always have a size.
     pub bounds: Bounds,
-    /// The outermost points within the bounds; empty if the bounds had no size of their own.
+    /// The outermost points within the bounds. Empty if the shown content has no size.
     pub hull: Vec<DVec3>,
 }
 
@@ -232,13 +232,13 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
     let keys = playing.flat_map(|animation| animation.key_times.iter().map(Vec::len)).max().unwrap_or(0);
     let shown = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &meshes.meshes[mesh]);
     let vertices: usize = shown.map(|primitive| primitive.extreme_points.len()).sum();
-    let most = (MAX_DEFORMED_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MAX_SAMPLES);
+    let max_samples = (MAX_DEFORMED_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MAX_SAMPLES);
     // Between two keys a joint rarely leaves the bounds of both, so two samples per key interval are enough.
-    let samples = (keys * 2).clamp(1, most);
+    let samples = (keys * 2).clamp(1, max_samples);
     let lengths = layers().filter(|(layer, _)| layer.speed != 0.0).map(|(layer, animation)| animation.duration / layer.speed.abs());
-    let longest = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
+    let max_length = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
     (0..samples).map(move |i| {
-        let elapsed = if samples == 1 { 0.0 } else { longest * i as f64 / (samples - 1) as f64 };
+        let elapsed = if samples == 1 { 0.0 } else { max_length * i as f64 / (samples - 1) as f64 };
         // An animation that is shorter than a layer keeps looping under it.
         let time = if elapsed <= duration || duration <= 0.0 { elapsed } else { elapsed % duration };
         // A layer that loops is never at its out point, only just before it.

@@ -9,7 +9,7 @@ use crate::model::mesh::Vertices;
 
 /// Maximum number of vertices of a primitive that are candidates for extreme points.
 const MAX_CANDIDATES: usize = 100_000;
-/// The axes and space diagonals along which points are extreme, in both senses.
+/// The axes and space diagonals along which points are extreme. Each counts in both directions.
 const DIRECTIONS: [Vec3; 7] =
     [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 1.0, 1.0), Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
 
@@ -18,7 +18,7 @@ const DIRECTIONS: [Vec3; 7] =
 pub struct PrimitiveBounds {
     /// Bounds of all vertices.
     pub whole: Bounds,
-    /// Index in the skin's joints and bounds of the vertices that it moves, for each joint that moves any.
+    /// For each joint that moves vertices: its index in the skin's joints, and the bounds of these vertices.
     pub joints: Vec<(u16, Bounds)>,
     /// Bounds of the position offsets of each morph target.
     pub targets: Vec<Bounds>,
@@ -29,61 +29,61 @@ pub struct PrimitiveBounds {
 impl PrimitiveBounds {
     /// The bounds of a primitive with these vertices.
     pub fn new(vertices: &Vertices) -> Self {
-        let bounds = |points: &[Vec3]| points.iter().fold(Ends::NONE, |ends, point| ends.with(*point)).bounds();
+        let bounds = |points: &[Vec3]| points.iter().fold(Corners::NONE, |corners, point| corners.with(*point)).bounds();
         let influences = &vertices.influences;
-        let most = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
-        let mut joints = vec![Ends::NONE; if influences.sets == 0 { 0 } else { most }];
+        let joint_count = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
+        let mut joints = vec![Corners::NONE; if influences.sets == 0 { 0 } else { joint_count }];
         for (i, (set, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
             let Some(position) = vertices.positions.get(i / influences.sets.max(1)) else { break };
             for (joint, weight) in set.iter().zip(weights) {
                 if *weight > 0.0 {
-                    let ends = &mut joints[*joint as usize];
-                    *ends = ends.with(*position);
+                    let corners = &mut joints[*joint as usize];
+                    *corners = corners.with(*position);
                 }
             }
         }
-        let joints = joints.iter().map(Ends::bounds).enumerate().filter(|(_, bounds)| !bounds.is_empty());
+        let joints = joints.iter().map(Corners::bounds).enumerate().filter(|(_, bounds)| !bounds.is_empty());
         let joints = joints.map(|(i, bounds)| (i as u16, bounds)).collect();
         // A vertex that a target does not move has an offset of zero, so the bounds contain the origin.
-        let delta = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
-        let targets = vertices.targets.iter().map(|target| delta(&target.positions)).collect();
+        let offset_bounds = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
+        let targets = vertices.targets.iter().map(|target| offset_bounds(&target.positions)).collect();
         Self { whole: bounds(&vertices.positions), joints, targets, extreme_points: extreme_points(vertices) }
     }
 }
 
 /// Bounds in `f32`, the precision of vertices.
 #[derive(Debug, Clone, Copy)]
-struct Ends {
+struct Corners {
     /// The smallest coordinates on each axis.
     min: Vec3A,
     /// The largest coordinates on each axis.
     max: Vec3A,
 }
 
-impl Ends {
-    /// The ends of no points.
+impl Corners {
+    /// The empty bounds.
     const NONE: Self = Self { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
 
-    /// Extends the ends to a point.
+    /// Returns the bounds grown to contain a point.
     fn with(self, point: Vec3) -> Self {
         let point = Vec3A::from(point);
         Self { min: self.min.min(point), max: self.max.max(point) }
     }
 
-    /// The ends as bounds in f64.
+    /// The bounds in f64.
     fn bounds(&self) -> Bounds {
         Bounds { min: self.min.as_dvec3(), max: self.max.as_dvec3() }
     }
 }
 
-/// Indices of the outermost vertices in each direction: for each joint, among the vertices that it moves most; for each morph target,
-/// among the vertices that it moves.
+/// Indices of the outermost vertices in each direction: for each joint, among the vertices on which it has the largest weight; for each morph
+/// target, among the vertices that it moves.
 fn extreme_points(vertices: &Vertices) -> Vec<usize> {
     let step = vertices.positions.len().div_ceil(MAX_CANDIDATES).max(1);
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
     let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
     let mut chosen = BTreeSet::new();
-    // At rest, each joint is a group of its own: wherever joints move, the outermost vertices of each stay about the outermost.
+    // Each joint is a group of its own at rest: its outermost vertices remain about the outermost wherever it moves.
     furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, &mut chosen);
     for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
         let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
@@ -98,11 +98,11 @@ pub fn furthest<V: Copy + Ord>(vertices: impl Iterator<Item = (usize, V, Vec3)>,
     let mut ends: Vec<[Option<(f32, V)>; 2 * DIRECTIONS.len()]> = vec![[None; 2 * DIRECTIONS.len()]; groups];
     for (group, vertex, position) in vertices {
         for (i, direction) in DIRECTIONS.iter().enumerate() {
-            let along = position.dot(*direction);
-            for (end, along) in [(2 * i, along), (2 * i + 1, -along)] {
+            let distance = position.dot(*direction);
+            for (end, distance) in [(2 * i, distance), (2 * i + 1, -distance)] {
                 let furthest = &mut ends[group][end];
-                if furthest.is_none_or(|(most, _)| along > most) {
-                    *furthest = Some((along, vertex));
+                if furthest.is_none_or(|(max, _)| distance > max) {
+                    *furthest = Some((distance, vertex));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Selects the curves to show for a node from an animation's channels, and gives their parts names and units.
+//! Selects the curves to show for a node from an animation's channels, and returns names and units of their parts.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ pub struct NodeChannels<'a> {
     /// The animation whose channels are sorted.
     animation: &'a Animation,
     /// Indices of the channels that drive a single node, by that node.
-    of_nodes: HashMap<NodeIndex, Vec<usize>>,
+    by_node: HashMap<NodeIndex, Vec<usize>>,
     /// Indices of the channels that drive no single node. Each may concern several nodes.
     pointers: Vec<usize>,
 }
@@ -24,20 +24,20 @@ pub struct NodeChannels<'a> {
 impl<'a> NodeChannels<'a> {
     /// Sorts the channels of an animation by node.
     pub fn new(model: &'a Model, animation: &'a Animation) -> Self {
-        let (mut of_nodes, mut pointers) = (HashMap::<_, Vec<_>>::new(), Vec::new());
+        let (mut by_node, mut pointers) = (HashMap::<_, Vec<_>>::new(), Vec::new());
         for (i, channel) in animation.channels.iter().enumerate() {
             match channel.target.node() {
-                Some(node) => of_nodes.entry(node).or_default().push(i),
+                Some(node) => by_node.entry(node).or_default().push(i),
                 None => pointers.push(i),
             }
         }
-        Self { model, animation, of_nodes, pointers }
+        Self { model, animation, by_node, pointers }
     }
 
     /// Indices of the channels that drive anything of a node: its own transform, then its mesh's weights and materials, its camera and
     /// its light.
     pub fn channels_of(&self, node: NodeIndex) -> Vec<usize> {
-        let mut channels = self.of_nodes.get(&node).cloned().unwrap_or_default();
+        let mut channels = self.by_node.get(&node).cloned().unwrap_or_default();
         channels.extend(self.pointers.iter().filter(|&&i| concerns(self.model, self.animation.channels[i].target, node)));
         channels.sort_by_key(|&i| rank(self.animation.channels[i].target));
         channels
@@ -45,11 +45,11 @@ impl<'a> NodeChannels<'a> {
 }
 
 /// Indices of the channels that drive no node.
-pub fn channels_beside_nodes(model: &Model, animation: &Animation) -> Vec<usize> {
+pub fn channels_without_node(model: &Model, animation: &Animation) -> Vec<usize> {
     (0..animation.channels.len()).filter(|&i| model.target_node(animation.channels[i].target).is_none()).collect()
 }
 
-/// The position of a target in lists: translation, rotation, scale, then the rest.
+/// The position of a target in lists: translation, rotation, scale, weights, then pointers.
 pub fn rank(target: Target) -> u8 {
     match target {
         Target::Translation(_) => 0,
@@ -108,9 +108,9 @@ impl<'a> Addresses<'a> {
             _ => target.path(),
         };
         // For a pointer to a node, the part after the node's index counts: `/nodes/4/extensions/KHR_node_visibility/visible`.
-        let within = node.and_then(|_| path.splitn(4, '/').nth(3));
+        let path_in_node = node.and_then(|_| path.splitn(4, '/').nth(3));
         let node = node.map(|node| (self.model.node(node).name.clone(), self.namesakes[node.index()]));
-        Address { node, path: within.unwrap_or(path).to_owned() }
+        Address { node, path: path_in_node.unwrap_or(path).to_owned() }
     }
 }
 
@@ -131,7 +131,7 @@ pub fn title(model: &Model, target: Target) -> String {
     }
 }
 
-/// The unit of a channel's values; empty for factors.
+/// The unit of a channel's values. Empty for values without a unit.
 pub fn unit(channel: &Channel, reading: Reading) -> &'static str {
     match (channel.target, reading.velocity) {
         (Target::Translation(_), false) => "m",

@@ -31,7 +31,7 @@ pub fn shown(document: &Document, view: &View) -> Option<Shown> {
     }
 }
 
-/// One tint per palette entry: heat in x and zeros, or the linear color and a one in w. Empty if the heat map is off.
+/// One tint per palette entry: heat in x and zeros in y, z and w, or the linear color and 1 in w. Empty if the heat map is off.
 pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
     match shown(document, view) {
         None => Vec::new(),
@@ -43,20 +43,20 @@ pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
     }
 }
 
-/// One per palette entry: whether it is selected. A rigid mesh is selected with its own node, its owner joint or any node between.
+/// Whether each palette entry is selected. A rigid mesh is selected with its own node, its owner joint or any node between.
 fn selected(document: &Document, view: &View) -> Vec<bool> {
     let model = &document.model;
     let mut chosen = vec![false; model.nodes.len()];
     for node in view.selection.iter().filter_map(|&source| model.node_from_source(source)) {
         chosen[node.index()] = true;
     }
-    let carried = |mesh: NodeIndex| {
-        // Walk up from the mesh to the joint that carries it.
-        let carrier = document.owner_joints[mesh.index()].unwrap_or(mesh);
-        let mut up = std::iter::successors(Some(mesh), |&node| model.hierarchy.parent(node).filter(|_| node != carrier));
-        up.any(|node| chosen[node.index()])
+    let is_mesh_selected = |mesh: NodeIndex| {
+        // Walk up from the mesh to its owner joint.
+        let owner = document.owner_joints[mesh.index()].unwrap_or(mesh);
+        let mut ancestors = std::iter::successors(Some(mesh), |&node| model.hierarchy.parent(node).filter(|_| node != owner));
+        ancestors.any(|node| chosen[node.index()])
     };
-    by_entry(document, false, |joint| chosen[joint.index()], carried)
+    by_entry(document, false, |joint| chosen[joint.index()], is_mesh_selected)
 }
 
 /// One value per palette entry: `joint` for the joints of skins, `mesh` for the nodes of rigid meshes, `none` for the rest.
@@ -64,7 +64,7 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
     let model = &document.model;
     let mut entries = vec![none; model.palette_len];
     for skin in &model.skins {
-        entries[skin.matrices.clone()].iter_mut().zip(&skin.joints).for_each(|(entry, &of)| *entry = joint(of));
+        entries[skin.matrices.clone()].iter_mut().zip(&skin.joints).for_each(|(entry, &node)| *entry = joint(node));
     }
     for (node, entry) in model.node_indices().filter_map(|node| Some((node, model.node(node).rigid_matrix?))) {
         entries[entry] = mesh(node);
@@ -74,24 +74,24 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
 
 /// The heat color of a weight from 0 to 1, in sRGB.
 pub fn heat_color(weight: f32) -> Rgb {
-    let at = weight.clamp(0.0, 1.0) * (HEAT.len() - 1) as f32;
-    let stop = (at as usize).min(HEAT.len() - 2);
+    let position = weight.clamp(0.0, 1.0) * (HEAT.len() - 1) as f32;
+    let stop = (position as usize).min(HEAT.len() - 2);
     std::array::from_fn(|i| {
         let [a, b] = [HEAT[stop][i], HEAT[stop + 1][i]].map(f32::from);
-        (a + (b - a) * (at - stop as f32)).round() as u8
+        (a + (b - a) * (position - stop as f32)).round() as u8
     })
 }
 
 /// The color of a joint when all joints are shown, in sRGB.
 pub fn joint_color(joint: NodeIndex) -> Rgb {
-    let number = joint.index();
-    let hue = (number as f32 * HUE_STEP).fract() * 6.0;
+    let index = joint.index();
+    let hue = (index as f32 * HUE_STEP).fract() * 6.0;
     // Brightness varies too, so that joints of similar hue can be told apart.
-    let value = [0.95, 0.62, 0.8, 0.7][number % 4];
+    let value = [0.95, 0.62, 0.8, 0.7][index % 4];
     // HSV to RGB with a saturation of 0.62. The shifts 5, 3 and 1 belong to red, green and blue.
     let channel = |shift: f32| {
-        let at = (hue + shift).rem_euclid(6.0);
-        let full = (at.min(4.0 - at)).clamp(0.0, 1.0);
+        let position = (hue + shift).rem_euclid(6.0);
+        let full = (position.min(4.0 - position)).clamp(0.0, 1.0);
         (value * (1.0 - 0.62 * full) * 255.0).round() as u8
     };
     [channel(5.0), channel(3.0), channel(1.0)]

@@ -26,7 +26,7 @@ pub struct Driver {
     pub layer: Option<usize>,
     /// How it combines with the result so far. The view's animation counts as an override.
     pub mode: Mode,
-    /// The share that is left under the later layers, from 0 to 1. The shares of the view's animation and of overriding layers sum to at
+    /// The share that the later layers leave of it, from 0 to 1. The shares of the view's animation and of overriding layers sum to at
     /// most 1, and the rest pose has the remainder. The share of an additive layer comes on top.
     pub share: f64,
 }
@@ -37,15 +37,16 @@ pub fn contested_targets(model: &Model, view: &View) -> Vec<ContestedTarget> {
         return Vec::new();
     }
     let animated = joint_switches::effective(model, &view.switches).animated;
-    let held = |target: Target| model.target_node(target).is_some_and(|node| !animated[node.index()]);
-    let mut found: BTreeMap<(usize, &str), ContestedTarget> = BTreeMap::new();
-    let mut driven = |target: Target, driver: Driver| {
-        // The place is the order in the list: by node, and pointers without a node after all nodes.
-        let place = match target {
+    let is_held = |target: Target| model.target_node(target).is_some_and(|node| !animated[node.index()]);
+    let mut contested: BTreeMap<(usize, &str), ContestedTarget> = BTreeMap::new();
+    let mut add_driver = |target: Target, driver: Driver| {
+        // Sorts the list by node, with pointers after all nodes.
+        let sort_key = match target {
             Target::Pointer(pointer) => model.nodes.len() + pointer,
             _ => target.node().map_or(0, NodeIndex::index),
         };
-        let contested_targets = found.entry((place, target.path())).or_insert_with(|| ContestedTarget { target, drivers: Vec::new() });
+        let contested_targets =
+            contested.entry((sort_key, target.path())).or_insert_with(|| ContestedTarget { target, drivers: Vec::new() });
         // An override by weight w leaves the share 1 - w to everything before it.
         if driver.mode == Mode::Override {
             contested_targets.drivers.iter_mut().for_each(|earlier| earlier.share *= 1.0 - driver.share);
@@ -53,19 +54,19 @@ pub fn contested_targets(model: &Model, view: &View) -> Vec<ContestedTarget> {
         contested_targets.drivers.push(driver);
     };
     if let Some((animation, data)) = view.animation.and_then(|a| Some((a, model.animations.get(a)?))) {
-        for channel in data.channels.iter().filter(|channel| !held(channel.target)) {
-            driven(channel.target, Driver { animation, layer: None, mode: Mode::Override, share: 1.0 });
+        for channel in data.channels.iter().filter(|channel| !is_held(channel.target)) {
+            add_driver(channel.target, Driver { animation, layer: None, mode: Mode::Override, share: 1.0 });
         }
     }
     for (number, layer) in layers::active(&view.layers, model) {
         let included = layer.included(model);
         for channel in model.animations.get(layer.animation).into_iter().flat_map(|animation| &animation.channels) {
             let masked = model.target_node(channel.target).is_some_and(|node| !included[node.index()]);
-            if !masked && !held(channel.target) {
+            if !masked && !is_held(channel.target) {
                 let share = layer.effective_weight();
-                driven(channel.target, Driver { animation: layer.animation, layer: Some(number), mode: layer.mode, share });
+                add_driver(channel.target, Driver { animation: layer.animation, layer: Some(number), mode: layer.mode, share });
             }
         }
     }
-    found.into_values().filter(|contested_targets| contested_targets.drivers.len() > 1).collect()
+    contested.into_values().filter(|contested_targets| contested_targets.drivers.len() > 1).collect()
 }

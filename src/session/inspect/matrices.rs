@@ -35,19 +35,20 @@ const MAX_SKINS: usize = 8;
 /// The matrices that the node has, in menu order.
 pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
     let mut all = vec![Matrix::Local, Matrix::Global, Matrix::RestLocal, Matrix::RestGlobal];
-    for (skin, _) in places(model, node).take(MAX_SKINS) {
+    for (skin, _) in skins_of_joint(model, node).take(MAX_SKINS) {
         all.extend([Matrix::InverseBind(skin), Matrix::Bind(skin), Matrix::Palette(skin)]);
     }
     all.extend(model.node(node).rigid_matrix.map(|_| Matrix::RigidPalette));
     all
 }
 
-/// Source index of each skin that lists the node, and the node's place among its joints.
-fn places(model: &Model, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
+/// Source index of each skin that lists the node, and the node's index in its joints.
+fn skins_of_joint(model: &Model, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
     model.skins.iter().enumerate().filter_map(move |(skin, data)| Some((skin, data.joints.iter().position(|&joint| joint == node)?)))
 }
 
 impl Matrix {
+    /// The name that menus show.
     pub fn label(self) -> String {
         match self {
             Self::Local => "Local".into(),
@@ -64,8 +65,8 @@ impl Matrix {
     /// The matrix, or `None` if the node does not have it.
     pub fn value(self, document: &Document, posed: &Posed, node: NodeIndex) -> Option<DAffine3> {
         let (model, i) = (&document.model, node.index());
-        let place = |skin: usize| model.skins.get(skin)?.joints.iter().position(|&joint| joint == node);
-        let inverse_bind = |skin: usize| Some(model.skins[skin].inverse_bind_matrices[place(skin)?].as_daffine3());
+        let joint_index = |skin: usize| model.skins.get(skin)?.joints.iter().position(|&joint| joint == node);
+        let inverse_bind = |skin: usize| Some(model.skins[skin].inverse_bind_matrices[joint_index(skin)?].as_daffine3());
         Some(match self {
             Self::Local => posed.local_matrix(model, i),
             Self::Global => posed.globals[i],
@@ -73,13 +74,13 @@ impl Matrix {
             Self::RestGlobal => document.compiled.rest_globals[i],
             Self::InverseBind(skin) => inverse_bind(skin)?,
             Self::Bind(skin) => inverse_bind(skin)?.inverse(),
-            Self::Palette(skin) => posed.transforms[model.skins[skin].matrices.start + place(skin)?],
-            Self::RigidPalette => posed.transforms[model.node(node).rigid_matrix?],
+            Self::Palette(skin) => posed.joint_transforms[model.skins[skin].matrices.start + joint_index(skin)?],
+            Self::RigidPalette => posed.joint_transforms[model.node(node).rigid_matrix?],
         })
     }
 }
 
-/// The matrix as three rows of four numbers; the fourth is the translation.
+/// The matrix as three rows of four numbers. The fourth column is the translation.
 pub fn by_rows(matrix: &DAffine3) -> [[f64; 4]; 3] {
     let (m, t) = (matrix.matrix3, matrix.translation.to_array());
     [0, 1, 2].map(|row| m.row(row).extend(t[row]).to_array())

@@ -6,8 +6,8 @@ use crate::model::material::Material;
 use crate::model::mesh::{Primitive, Topology};
 use crate::session::view::display::Shading;
 
-/// The number of primitives without it, the number of all primitives, and its name. `None` if none lacks it. `variant` decides which
-/// materials the primitives have.
+/// The number of primitives that lack what the shading mode shows, the number of all primitives, and the name of what is lacking. `None` if no
+/// primitive lacks it. `variant` decides which materials the primitives have.
 pub fn lacking(model: &Model, shading: Shading, variant: Option<usize>) -> Option<(usize, usize, &'static str)> {
     let what = match shading {
         Shading::Normals => "normals",

@@ -17,13 +17,13 @@ const MAX_LISTED_VERTICES: usize = UnevenWeights::MAX_VERTICES;
 /// Possible mistakes by kind, each in model order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Faults {
-    /// Vertices with more than [`USUAL_JOINT_COUNT`] distinct joints that have weight, and their number.
+    /// Vertices that more than [`USUAL_JOINT_COUNT`] distinct joints move, with the number of these joints.
     pub many: Listed<usize>,
-    /// The vertex with the most distinct joints, if these are more than [`USUAL_JOINT_COUNT`], and their number.
+    /// The vertex with the most distinct joints, if these are more than [`USUAL_JOINT_COUNT`], with the number of these joints.
     pub most: Option<(Vertex, usize)>,
     /// Number of vertices with more than [`MANY_JOINT_COUNT`] distinct joints.
     pub over_8: usize,
-    /// Vertices whose weights do not sum to one in the file, and the sum.
+    /// Vertices whose weights do not sum to one in the file, with the sum.
     pub uneven: Listed<f32>,
     /// Number of these without any weight.
     pub unweighted: usize,
@@ -64,7 +64,7 @@ pub fn faults(document: &Document) -> Faults {
     let mut moves: Vec<bool> = vec![false; model.nodes.len()];
     for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
         let first = !std::mem::replace(&mut seen[mesh], true);
-        for (place, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
+        for (primitive_index, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
             // A rigid mesh is carried by its owner joint, which is therefore not idle.
             let Some(skin) = model.node(node).skin.filter(|_| primitive.vertices.influences.sets > 0) else {
                 document.owner_joints[node.index()].iter().for_each(|carrier| moves[carrier.index()] = true);
@@ -72,7 +72,7 @@ pub fn faults(document: &Document) -> Faults {
             };
             mark_moving(model, skin, primitive, &mut moves);
             if first {
-                let vertex = |vertex| Vertex { node, primitive: place, vertex };
+                let vertex = |vertex| Vertex { node, primitive: primitive_index, vertex };
                 add_vertices(primitive, vertex, &mut faults);
             }
         }
@@ -111,7 +111,7 @@ fn distinct_joints(primitive: &Primitive, vertex: u32) -> usize {
     joints().enumerate().filter(|&(i, joint)| !joints().take(i).any(|other| other == joint)).count()
 }
 
-/// Marks the joints of a skin that move any vertex of a primitive.
+/// Marks the joints of a skin that move a vertex of a primitive.
 fn mark_moving(model: &Model, skin: usize, primitive: &Primitive, moves: &mut [bool]) {
     let influences = &primitive.vertices.influences;
     let joints = &model.skins[skin].joints;

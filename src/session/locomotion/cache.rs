@@ -140,8 +140,8 @@ impl LocomotionCache {
     /// The cached locomotion of a request, which becomes the most recently used one.
     fn find(&self, request: &MotionRequest) -> Option<Arc<Locomotion>> {
         let mut entries = self.entries();
-        let at = entries.iter().position(|entry| entry.request == *request)?;
-        entries[..=at].rotate_right(1);
+        let index = entries.iter().position(|entry| entry.request == *request)?;
+        entries[..=index].rotate_right(1);
         Some(entries[0].locomotion.clone())
     }
 

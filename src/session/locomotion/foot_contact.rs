@@ -22,7 +22,7 @@ const MAX_VELOCITIES: usize = 400;
 /// Quantile of a point's heights that is its floor, so that a single deep step does not define it.
 const FLOOR_QUANTILE: f64 = 0.1;
 /// Maximum slide that is invisible, as a fraction of the model's size.
-pub const MAX_UNSEEN_SLIDE: f64 = 0.005;
+pub const MAX_INVISIBLE_SLIDE: f64 = 0.005;
 /// Maximum slide that counts as slight, as a fraction of the model's size. Longer slides are severe.
 pub const MAX_SLIGHT_SLIDE: f64 = 0.02;
 /// Minimum standing time of a joint that may bear the foot, as a fraction of the longest standing time.
@@ -38,14 +38,14 @@ pub struct Limits {
     /// Maximum speed along the ground, in meters per second.
     pub speed: f64,
     /// Maximum slide that is invisible, in meters.
-    pub unseen: f64,
+    pub invisible_slide: f64,
 }
 
 impl Limits {
     /// The limits for a model of `size` meters. `sensitivity` ranges from 0 (fewest contacts) to 1 (most).
     pub fn new(size: f64, sensitivity: f64) -> Self {
-        let times = SENSITIVITY_FACTOR.powf(2.0 * sensitivity.clamp(0.0, 1.0) - 1.0);
-        Self { height: CONTACT_HEIGHT * size * times, speed: CONTACT_SPEED * size * times, unseen: MAX_UNSEEN_SLIDE * size }
+        let factor = SENSITIVITY_FACTOR.powf(2.0 * sensitivity.clamp(0.0, 1.0) - 1.0);
+        Self { height: CONTACT_HEIGHT * size * factor, speed: CONTACT_SPEED * size * factor, invisible_slide: MAX_INVISIBLE_SLIDE * size }
     }
 }
 
@@ -92,7 +92,7 @@ pub struct ContactSpan {
 /// How visible the slide of a contact is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slide {
-    /// The slide is up to [`MAX_UNSEEN_SLIDE`].
+    /// The slide is up to [`MAX_INVISIBLE_SLIDE`].
     None,
     /// The slide is up to [`MAX_SLIGHT_SLIDE`].
     Slight,
@@ -104,7 +104,7 @@ impl Contact {
     /// The visibility of the slide. `size` is the model's, in meters.
     pub fn severity(&self, size: f64) -> Slide {
         match self.slide / size {
-            ratio if ratio <= MAX_UNSEEN_SLIDE => Slide::None,
+            ratio if ratio <= MAX_INVISIBLE_SLIDE => Slide::None,
             ratio if ratio <= MAX_SLIGHT_SLIDE => Slide::Slight,
             _ => Slide::Severe,
         }
@@ -116,7 +116,7 @@ impl Contact {
     }
 }
 
-/// The height at which a point usually stands, in meters.
+/// The height at which a point usually stands, in meters. 0 for an empty path.
 fn floor(path: &[DVec3]) -> f64 {
     let mut heights: Vec<f64> = path.iter().map(|place| place.y).collect();
     heights.sort_unstable_by(f64::total_cmp);
@@ -133,19 +133,20 @@ pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64
     });
     let all: Vec<DVec2> = low.filter(|velocity| velocity.is_finite()).collect();
     let velocities: Vec<DVec2> = all.iter().step_by(all.len().div_ceil(MAX_VELOCITIES).max(1)).copied().collect();
-    let keeping = |ground: DVec2| velocities.iter().filter(move |velocity| velocity.distance(ground) <= speed(ground, limits) / 2.0);
+    let matching =
+        |ground: DVec2| velocities.iter().filter(move |velocity| velocity.distance(ground) <= max_contact_speed(ground, limits) / 2.0);
     // If two velocities have the same number of points, the one that its points match more closely wins.
-    let kept = |ground: DVec2| keeping(ground).fold((0, 0.0), |(count, sum), velocity| (count + 1, sum - velocity.distance(ground)));
-    let less = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
-    let running = velocities.iter().filter(|ground| ground.length() > limits.speed / 2.0).map(|&ground| (ground, kept(ground)));
-    match running.max_by(|(_, a), (_, b)| less(a, b)) {
-        Some((ground, (count, _))) if count > kept(DVec2::ZERO).0 => keeping(ground).sum::<DVec2>() / count as f64,
+    let score = |ground: DVec2| matching(ground).fold((0, 0.0), |(count, sum), velocity| (count + 1, sum - velocity.distance(ground)));
+    let compare = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
+    let candidates = velocities.iter().filter(|ground| ground.length() > limits.speed / 2.0).map(|&ground| (ground, score(ground)));
+    match candidates.max_by(|(_, a), (_, b)| compare(a, b)) {
+        Some((ground, (count, _))) if count > score(DVec2::ZERO).0 => matching(ground).sum::<DVec2>() / count as f64,
         _ => DVec2::ZERO,
     }
 }
 
 /// The maximum difference between the velocities of the ground and of a standing point, in meters per second.
-fn speed(ground: DVec2, limits: Limits) -> f64 {
+fn max_contact_speed(ground: DVec2, limits: Limits) -> f64 {
     limits.speed.max(GROUND_SPEED_TOLERANCE * ground.length())
 }
 
@@ -154,23 +155,26 @@ fn speed(ground: DVec2, limits: Limits) -> f64 {
 /// `times` are those of all samples, in seconds. `ground` is the ground's velocity, in meters per second. `loops` is whether contacts
 /// at the end continue at the start.
 pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, loops: bool) -> Vec<Contact> {
-    let speed = speed(ground, limits);
-    let slides = |point: &Point| -> Vec<Slides> {
-        let of_step = |step: PathStep| {
-            let along = (step.velocity - ground).length();
-            Slides { distance: along * step.seconds, stands: step.highest <= point.floor + limits.height && along <= speed }
+    let max_speed = max_contact_speed(ground, limits);
+    let slides = |point: &Point| -> Vec<StepMovement> {
+        let step_movement = |step: PathStep| {
+            let sliding_speed = (step.velocity - ground).length();
+            StepMovement {
+                distance: sliding_speed * step.seconds,
+                stands: step.highest <= point.floor + limits.height && sliding_speed <= max_speed,
+            }
         };
-        steps(&point.path, times).map(of_step).collect()
+        steps(&point.path, times).map(step_movement).collect()
     };
-    let slides: Vec<Vec<Slides>> = points.iter().map(slides).collect();
+    let slides: Vec<Vec<StepMovement>> = points.iter().map(slides).collect();
     let stands: Vec<bool> = (1..times.len()).map(|step| slides.iter().any(|slides| slides[step - 1].stands)).collect();
     let foot = Foot { points, slides, stands, limits };
-    let found = foot.spans(times, loops).into_iter().filter_map(|spans| foot.contact(&spans));
-    found.filter(|contact| contact.seconds(times) >= MIN_DURATION).collect()
+    let candidates = foot.spans(times, loops).into_iter().filter_map(|spans| foot.contact(&spans));
+    candidates.filter(|contact| contact.seconds(times) >= MIN_DURATION).collect()
 }
 
 /// The movement of a point relative to the ground in one step.
-struct Slides {
+struct StepMovement {
     /// Distance along the ground, in meters.
     distance: f64,
     /// Whether the point stands during the step.
@@ -182,7 +186,7 @@ struct Foot<'a> {
     /// The joints of the foot.
     points: &'a [Point],
     /// Movement by point, then by step.
-    slides: Vec<Vec<Slides>>,
+    slides: Vec<Vec<StepMovement>>,
     /// Whether any point stands, per step.
     stands: Vec<bool>,
     /// Limits within which a point stands.
@@ -215,7 +219,7 @@ impl Foot<'_> {
     /// The contact over these step ranges. `None` if the foot has no points.
     fn contact(&self, spans: &[Range<usize>]) -> Option<Contact> {
         // For each point: the number of steps in which it stands, and its slide. The slide includes steps of short interruptions.
-        let of_point = |slides: &Vec<Slides>| {
+        let of_point = |slides: &Vec<StepMovement>| {
             let steps = || spans.iter().cloned().flatten();
             let distance = steps().filter(|&step| slides[step].stands || !self.stands[step]).map(|step| slides[step].distance).sum();
             (steps().filter(|&step| slides[step].stands).count(), distance)
@@ -223,16 +227,16 @@ impl Foot<'_> {
         let all: Vec<(usize, f64)> = self.slides.iter().map(of_point).collect();
         // The bearing joint stands about as long as any, slides about as little as any, and is the lowest of these.
         let longest = all.iter().map(|(count, _)| *count).max()? as f64;
-        let long = || (0..all.len()).filter(|&point| all[point].0 as f64 >= MIN_BEARING_TIME * longest);
-        let least = long().map(|point| all[point].1).fold(f64::INFINITY, f64::min);
-        let still = long().filter(|&point| all[point].1 <= least + self.limits.unseen);
-        let point = still.min_by(|&a, &b| self.points[a].floor.total_cmp(&self.points[b].floor))?;
-        let parts = spans.iter().map(|span| self.part(point, span)).collect();
+        let standing_longest = || (0..all.len()).filter(|&point| all[point].0 as f64 >= MIN_BEARING_TIME * longest);
+        let least = standing_longest().map(|point| all[point].1).fold(f64::INFINITY, f64::min);
+        let least_sliding = standing_longest().filter(|&point| all[point].1 <= least + self.limits.invisible_slide);
+        let point = least_sliding.min_by(|&a, &b| self.points[a].floor.total_cmp(&self.points[b].floor))?;
+        let parts = spans.iter().map(|span| self.span(point, span)).collect();
         Some(Contact { parts, node: self.points[point].node, slide: all[point].1 })
     }
 
-    /// The part of a contact over one step range, with the footprint of the bearing point.
-    fn part(&self, point: usize, span: &Range<usize>) -> ContactSpan {
+    /// The span of a contact over one step range, with the footprint of the bearing point.
+    fn span(&self, point: usize, span: &Range<usize>) -> ContactSpan {
         let stands = |step: &usize| self.slides[point][*step].stands;
         let (from, to) = (span.clone().find(stands).unwrap_or(span.start), span.clone().rfind(stands).map_or(span.end, |step| step + 1));
         let path = &self.points[point].path;

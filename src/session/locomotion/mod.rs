@@ -112,9 +112,12 @@ impl Locomotion {
 
     /// Returns whether contacts at the end continue at the start: the whole animation loops, and nothing else plays.
     pub fn loops(&self, view: &View) -> bool {
-        let whole = [0.0, self.times.last().copied().unwrap_or_default()];
-        let alone = view.playlist.is_empty() && view.layers.iter().all(|layer| layer.effective_weight() == 0.0);
-        self.is_closed && view.repeat == Repeat::Loop && alone && playback_range::range_within(view.range, whole[1]) == whole
+        let whole_range = [0.0, self.times.last().copied().unwrap_or_default()];
+        let nothing_else_plays = view.playlist.is_empty() && view.layers.iter().all(|layer| layer.effective_weight() == 0.0);
+        self.is_closed
+            && view.repeat == Repeat::Loop
+            && nothing_else_plays
+            && playback_range::range_within(view.range, whole_range[1]) == whole_range
     }
 
     /// The position of the root in world space at a time in seconds. `None` without a root.
@@ -139,11 +142,11 @@ impl Locomotion {
 
 /// Returns whether feet and root candidates end where they start, except for the root's travel.
 fn is_closed(parts: &LocomotionRig, motion: &SampledMotion, root: Option<&Root>) -> bool {
-    let moved = |node: usize| motion.positions(node).and_then(|path| Some(*path.last()? - *path.first()?)).unwrap_or_default();
-    let travelled = root.map_or(DVec3::ZERO, |root| moved(root.node).with_y(0.0));
-    let unseen = Limits::new(parts.size, 0.5).unseen;
+    let displacement = |node: usize| motion.positions(node).and_then(|path| Some(*path.last()? - *path.first()?)).unwrap_or_default();
+    let travel = root.map_or(DVec3::ZERO, |root| displacement(root.node).with_y(0.0));
+    let invisible_slide = Limits::new(parts.size, 0.5).invisible_slide;
     // Nodes above the root do not travel with it.
     let below_root = parts.root_candidates.iter().filter(|&&node| root.is_none_or(|root| node >= root.node));
     let feet = parts.feet.iter().flat_map(|foot| &foot.points);
-    below_root.chain(feet).all(|&node| moved(node).distance(travelled) <= unseen)
+    below_root.chain(feet).all(|&node| displacement(node).distance(travel) <= invisible_slide)
 }

@@ -73,8 +73,8 @@ impl RootCache {
     /// The cached root of a key, which becomes the most recently used one.
     fn find(&self, key: &RootKey) -> Option<RootStatus> {
         let mut entries = self.entries();
-        let at = entries.iter().position(|entry| entry.key == *key)?;
-        entries[at..].rotate_left(1);
+        let index = entries.iter().position(|entry| entry.key == *key)?;
+        entries[index..].rotate_left(1);
         entries.last().map(|entry| status(entry.root))
     }
 

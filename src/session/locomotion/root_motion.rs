@@ -18,7 +18,7 @@ use crate::session::pose::Rig;
 use crate::session::pose::in_place::{Root, RootStatus};
 use crate::session::view::{View, layers, playback_range};
 
-/// A node travels if it gets farther from its start than this fraction of the model's size. Anything less counts as swaying.
+/// A node travels if it moves farther from its start than this fraction of the model's size. Less counts as swaying.
 const MIN_TRAVEL: f64 = 0.15;
 /// Number of samples of an animation for finding the root.
 const SEARCH_SAMPLES: f64 = 96.0;
@@ -37,7 +37,7 @@ pub fn find(rig: Rig, view: &View) -> Option<Root> {
 pub fn root(model: &Model, view: &View, candidates: &[usize], size: f64, motion: &SampledMotion) -> Option<Root> {
     let candidates: Vec<usize> = candidates.iter().copied().filter(|&node| is_moved(model, view, node)).collect();
     let paths: Vec<_> = candidates.iter().map(|&node| motion.positions(node).unwrap_or_default()).collect();
-    let node = candidates[first_travelling(&paths, size)?];
+    let node = candidates[first_traveling(&paths, size)?];
     Some(Root { node, subtree: subtree(model, NodeIndex(node as u32)), start: *motion.positions(node)?.first()? })
 }
 
@@ -53,12 +53,12 @@ pub fn size(model: &Model, compiled: &CompiledModel) -> f64 {
     let mut bounds = Bounds::EMPTY;
     let joints = model.joints();
     compiled.rest_globals.iter().zip(&joints).filter(|(_, joint)| **joint).for_each(|(global, _)| bounds.add(global.translation));
-    let spread = 2.0 * bounds.radius();
-    if spread > 0.0 { spread } else { 2.0 * far_nodes::size(model, &compiled.rest_globals) }
+    let diameter = 2.0 * bounds.radius();
+    if diameter > 0.0 { diameter } else { 2.0 * far_nodes::size(model, &compiled.rest_globals) }
 }
 
 /// The index of the first path that leads away from its start. `size` is the model's, in meters.
-pub fn first_travelling(paths: &[&[DVec3]], size: f64) -> Option<usize> {
+pub fn first_traveling(paths: &[&[DVec3]], size: f64) -> Option<usize> {
     let distance = |path: &&[DVec3]| path.iter().map(|position| position.xz().distance(path[0].xz())).fold(0.0, f64::max);
     paths.iter().position(|path| distance(path) > MIN_TRAVEL * size)
 }
@@ -73,21 +73,21 @@ pub fn root_candidates(model: &Model, view: &View) -> Vec<usize> {
         Some(*sum)
     }));
     let count = |nodes: Range<usize>| before[nodes.end] - before[nodes.start];
-    let whole = count(0..is_body.len());
-    (0..is_body.len()).filter(|&node| 2 * count(model.hierarchy.subtree(NodeIndex(node as u32))) > whole).collect()
+    let body_count = count(0..is_body.len());
+    (0..is_body.len()).filter(|&node| 2 * count(model.hierarchy.subtree(NodeIndex(node as u32))) > body_count).collect()
 }
 
 /// Returns for each node whether it is part of the body, in model order. The body consists of the scene's joints, or of its nodes with a
 /// mesh if it has no joints, or of its skeleton if the file has neither.
 pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
-    let both = |these: &[bool]| -> Vec<bool> { in_scene.iter().zip(these).map(|(&inside, &this)| inside && this).collect() };
-    let joints = both(&model.joints());
+    let in_scene_and = |flags: &[bool]| -> Vec<bool> { in_scene.iter().zip(flags).map(|(&in_scene, &flag)| in_scene && flag).collect() };
+    let joints = in_scene_and(&model.joints());
     if model.is_motion_only() {
-        return both(&model.skeleton_nodes(model.scene_or_default(view.scene)));
+        return in_scene_and(&model.skeleton_nodes(model.scene_or_default(view.scene)));
     }
     let meshes: Vec<bool> = model.nodes.iter().map(|node| node.mesh.is_some()).collect();
-    if joints.contains(&true) { joints } else { both(&meshes) }
+    if joints.contains(&true) { joints } else { in_scene_and(&meshes) }
 }
 
 /// The top of the subtree that moves with a root. It is the root or its nearest ancestor above all joints of the skins that it moves.

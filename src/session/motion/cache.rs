@@ -97,8 +97,8 @@ impl MotionCache {
 impl Entries {
     /// The motion of a request, which becomes the most recently used one.
     fn find(&mut self, request: &MotionRequest) -> Option<Arc<SampledMotion>> {
-        let at = self.sampled.iter().position(|motion| motion.request == *request)?;
-        let motion = self.sampled.remove(at);
+        let index = self.sampled.iter().position(|motion| motion.request == *request)?;
+        let motion = self.sampled.remove(index);
         self.sampled.push(motion.clone());
         Some(motion)
     }

@@ -74,7 +74,7 @@ impl Clock {
     }
 
     /// The clock wrapped into a cycle after which all layers restart. Unchanged without a cycle.
-    fn within(self, cycle: Option<f64>) -> Self {
+    fn wrapped(self, cycle: Option<f64>) -> Self {
         let Some(cycle) = cycle else { return self };
         let at_zero = self.at_zero.rem_euclid(cycle);
         Self { at_zero: if cycle - at_zero < CLOCK_TOLERANCE { 0.0 } else { at_zero }, ..self }
@@ -94,15 +94,15 @@ impl MotionRequest {
     /// It covers at least `nodes`, and all nodes if they fit, so that a change of the selection needs no new motion.
     pub fn new(model: &Model, view: &View, nodes: &[usize], rate: f64, clock: Clock) -> Self {
         let duration = played_duration(model, view);
-        let wanted = sample_count(duration, 1.0 / rate);
+        let wanted_samples = sample_count(duration, 1.0 / rate);
         let all = model.nodes.len();
-        // A changed selection then finds its nodes in the motion that is cached already.
-        let nodes = if wanted.saturating_mul(all) <= MAX_POSITIONS { (0..all).collect() } else { distinct(nodes, all) };
-        let most = (MAX_POSITIONS / nodes.len().max(1)).max(2);
-        let step = if wanted <= most { 1.0 / rate } else { duration / (most - 1) as f64 };
+        // With all nodes, another selection finds its nodes in the same motion.
+        let nodes = if wanted_samples.saturating_mul(all) <= MAX_POSITIONS { (0..all).collect() } else { distinct(nodes, all) };
+        let max_samples = (MAX_POSITIONS / nodes.len().max(1)).max(2);
+        let step = if wanted_samples <= max_samples { 1.0 / rate } else { duration / (max_samples - 1) as f64 };
         // Without moving layers the clock has no effect, so it must not make requests differ.
-        let clock = if playback_range::layers_move(model, view) { clock.within(cycle(model, view)) } else { Clock::default() };
-        Self { view: posing_part(model, view), nodes, duration, step, clock }
+        let clock = if playback_range::layers_move(model, view) { clock.wrapped(cycle(model, view)) } else { Clock::default() };
+        Self { view: posing_view(model, view), nodes, duration, step, clock }
     }
 
     /// The number of samples. The first one is at the start, the last one at the end.
@@ -121,10 +121,10 @@ impl MotionRequest {
     }
 
     /// The index of the sample at a time in seconds, plus the fraction of the way to the next one.
-    pub fn number(&self, time: f64) -> f64 {
+    pub fn sample_number(&self, time: f64) -> f64 {
         let last = self.len() - 1;
-        let number = (time / self.step).max(0.0);
-        let before = (number.floor() as usize).min(last);
+        let position = (time / self.step).max(0.0);
+        let before = (position.floor() as usize).min(last);
         let (from, to) = (self.time(before), self.time((before + 1).min(last)));
         before as f64 + if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 }
     }
@@ -175,7 +175,7 @@ fn distinct(nodes: &[usize], count: usize) -> Vec<usize> {
 }
 
 /// The view with defaults for everything that the poses of nodes do not depend on.
-fn posing_part(model: &Model, view: &View) -> View {
+fn posing_view(model: &Model, view: &View) -> View {
     View {
         animation: animation(model, view),
         switches: joint_switches::holding(&view.switches),

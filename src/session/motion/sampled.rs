@@ -76,7 +76,7 @@ impl SampledMotion {
     /// The position of a node at a time in seconds, interpolated between two samples. `None` if the request does not have the node.
     pub fn position(&self, node: usize, time: f64) -> Option<DVec3> {
         let positions = self.positions(node)?;
-        let number = self.request.number(time);
+        let number = self.request.sample_number(time);
         let before = (number.floor() as usize).min(positions.len().checked_sub(1)?);
         let after = (before + 1).min(positions.len() - 1);
         Some(positions[before].lerp(positions[after], number - number.floor()))

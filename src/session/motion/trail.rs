@@ -51,10 +51,10 @@ pub fn segments(model: &Model, view: &View, time: f64) -> Vec<[f64; 2]> {
     segments
 }
 
-/// The sRGB color of a speed. `fraction` is its fraction of the largest speed; `speeds` are evenly spaced color stops.
-pub fn speed_color(speeds: &[[u8; 3]; 5], fraction: f64) -> [u8; 3] {
-    let at = fraction.clamp(0.0, 1.0) * (speeds.len() - 1) as f64;
-    let below = (at as usize).min(speeds.len() - 2);
-    let (low, high) = (speeds[below], speeds[below + 1]);
-    [0, 1, 2].map(|i| (f64::from(low[i]) + (f64::from(high[i]) - f64::from(low[i])) * (at - below as f64)).round() as u8)
+/// The sRGB color of a speed, which is `fraction` of the largest speed. `stops` are colors at evenly spaced fractions.
+pub fn speed_color(stops: &[[u8; 3]; 5], fraction: f64) -> [u8; 3] {
+    let position = fraction.clamp(0.0, 1.0) * (stops.len() - 1) as f64;
+    let stop = (position as usize).min(stops.len() - 2);
+    let (low, high) = (stops[stop], stops[stop + 1]);
+    [0, 1, 2].map(|i| (f64::from(low[i]) + (f64::from(high[i]) - f64::from(low[i])) * (position - stop as f64)).round() as u8)
 }

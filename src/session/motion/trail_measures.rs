@@ -11,7 +11,7 @@ use super::sampled::SampledMotion;
 use super::trail;
 
 /// Distance within which the pointer hits a mark, in points.
-const REACH: f64 = 7.0;
+const MARK_REACH: f64 = 7.0;
 /// Minimum distance between marks on the picture at the mean speed, in points.
 const MIN_SPACING: f64 = 12.0;
 /// Numbers of frames between marks, to be multiplied by a power of ten.
@@ -35,14 +35,14 @@ pub struct TrailMark {
 
 /// The frame marks of all trails when the animation is at `time`, in seconds.
 pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, projection: &ScreenProjection, time: f64) -> Vec<TrailMark> {
-    let Some(every) = frames_between(document, view, motion, projection) else { return Vec::new() };
-    let between = every as f64 / document.rate(view).fps;
+    let Some(frames) = frames_between(document, view, motion, projection) else { return Vec::new() };
+    let interval = frames as f64 / document.rate(view).fps;
     let segments = trail::segments(&document.model, view, time);
     let mut marks = Vec::new();
     for node in trail::nodes(&document.model, view) {
         for [from, to] in &segments {
-            let (first, last) = ((from / between - 1e-6).ceil() as usize, (to / between + 1e-6).floor() as usize);
-            let times = (first..=last).map(|mark| mark as f64 * between);
+            let (first, last) = ((from / interval - 1e-6).ceil() as usize, (to / interval + 1e-6).floor() as usize);
+            let times = (first..=last).map(|mark| mark as f64 * interval);
             marks.extend(times.filter_map(|time| Some(TrailMark { node, time, place: motion.position(node, time)? })));
         }
     }
@@ -52,9 +52,12 @@ pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, pro
 /// The mark nearest to a point of the picture and its distance, in points. `None` if no mark is within reach. Of marks on top of each
 /// other, it is the one in front.
 pub fn under(marks: &[TrailMark], projection: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
-    let seen = marks.iter().filter_map(|&mark| projection.project(mark.place).map(|seen| (mark, seen.point.distance(point), seen.depth)));
-    let found = seen.filter(|(_, away, _)| *away <= REACH).min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))?;
-    Some((found.0, found.1))
+    let projected = marks
+        .iter()
+        .filter_map(|&mark| projection.project(mark.place).map(|projected| (mark, projected.point.distance(point), projected.depth)));
+    let nearest =
+        projected.filter(|(_, distance, _)| *distance <= MARK_REACH).min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))?;
+    Some((nearest.0, nearest.1))
 }
 
 /// The number of frames between two marks, the same for all trails. `None` if the animation has fewer frames.
@@ -62,20 +65,20 @@ pub fn under(marks: &[TrailMark], projection: &ScreenProjection, point: DVec2) -
 /// It is large enough to tell the marks of a node of mean speed apart on the picture; those of faster nodes lie further apart.
 pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, projection: &ScreenProjection) -> Option<usize> {
     let nodes = trail::nodes(&document.model, view);
-    let (mut moments, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
+    let (mut samples, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
     for of_node in nodes.iter().filter_map(|&node| motion.speeds(node)) {
         bounds = bounds.union(&of_node.bounds);
-        moments += of_node.all.len();
+        samples += of_node.all.len();
         speeds += of_node.sum;
     }
     let frame = 1.0 / document.rate(view).fps;
     // Distance of two successive frames on the picture, in points, at the mean speed.
-    let apart = speeds / moments.max(1) as f64 * frame * projection.points_per_metre(bounds.center()).unwrap_or(1.0);
-    let wanted = if apart > 0.0 { MIN_SPACING / apart } else { f64::INFINITY };
+    let spacing = speeds / samples.max(1) as f64 * frame * projection.points_per_metre(bounds.center()).unwrap_or(1.0);
+    let min_frames = if spacing > 0.0 { MIN_SPACING / spacing } else { f64::INFINITY };
     let frames = motion.request.duration() / frame;
-    let wanted = wanted.max(frames * nodes.len() as f64 / MAX_MARKS);
+    let min_frames = min_frames.max(frames * nodes.len() as f64 / MAX_MARKS);
     let units = std::iter::successors(Some(1), |unit| Some(unit * 10)).take_while(|unit| *unit < 1_000_000);
-    let every = units.flat_map(|unit| FRAME_STEPS.map(|every| every * unit)).find(|&every| every as f64 >= wanted);
+    let every = units.flat_map(|unit| FRAME_STEPS.map(|every| every * unit)).find(|&every| every as f64 >= min_frames);
     every.filter(|&every| every as f64 <= frames + 0.5)
 }
 
@@ -94,7 +97,7 @@ impl TrailStats {
     /// Measures the trail between two times, in seconds. `None` if the motion does not have the node.
     pub fn new(motion: &SampledMotion, node: usize, [from, to]: [f64; 2]) -> Option<Self> {
         let (request, speeds) = (&motion.request, &motion.speeds(node)?.all);
-        let numbers = [request.number(from), request.number(to)];
+        let numbers = [request.sample_number(from), request.sample_number(to)];
         let [first, last] = [numbers[0].ceil() as usize, numbers[1].floor() as usize];
         // Both ends lie between samples, so the first and the last step are parts of a step.
         let (mut place, end) = (motion.position(node, from)?, motion.position(node, to)?);
@@ -114,6 +117,6 @@ impl TrailStats {
 
 /// The speed of a node at the sample nearest to a time, in meters per second. The trail's color shows the same value there.
 pub fn speed(motion: &SampledMotion, node: usize, time: f64) -> Option<f64> {
-    let number = motion.request.number(time).round() as usize;
+    let number = motion.request.sample_number(time).round() as usize;
     motion.speeds(node)?.all.get(number).copied()
 }

@@ -32,17 +32,17 @@ impl NameList {
             for part in hashes {
                 *counts.entry(part).or_default() += 1;
             }
-            *without_numbers.entry(words(&parts(name))).or_default() += 1;
+            *without_numbers.entry(hash_without_numbers(&parts(name))).or_default() += 1;
         }
         Self { names, counts, without_numbers }
     }
 
-    /// A whole name.
+    /// A name in full.
     pub fn get(&self, index: usize) -> &str {
         &self.names[index]
     }
 
-    /// The name from the byte `start` on. If `fits` refuses it, its parts are left out until it accepts.
+    /// The name from the byte `start` on. If `fits` refuses it, parts are left out until `fits` accepts the rest.
     pub fn fit(&self, index: usize, start: usize, fits: &dyn Fn(&str) -> bool) -> String {
         let name = &self.names[index][start..];
         if fits(name) {
@@ -52,14 +52,14 @@ impl NameList {
             [index.checked_sub(1), Some(index + 1)].into_iter().flatten().filter_map(|i| self.names.get(i)).map(String::as_str).collect();
         let parts = parts_among(name, &neighbors);
         let (mut shown, mut fitted) = (vec![false; parts.len()], None);
-        let mut left = self.by_worth(index, &parts, &neighbors);
+        let mut remaining = self.parts_by_importance(index, &parts, &neighbors);
         // A part that all neighbors have tells nothing alone, so it is shown only beside another one.
         let is_common = |part: usize| neighbors.iter().all(|neighbor| neighbor.contains(parts[part]));
         let is_beside = |part: usize, shown: &[bool]| (part > 0 && shown[part - 1]) || shown.get(part + 1) == Some(&true);
-        while let Some(next) = left.iter().position(|&part| fitted.is_none() || !is_common(part) || is_beside(part, &shown)) {
-            let part = left.remove(next);
+        while let Some(next) = remaining.iter().position(|&part| fitted.is_none() || !is_common(part) || is_beside(part, &shown)) {
+            let part = remaining.remove(next);
             shown[part] = true;
-            let text = joined(&parts, &shown);
+            let text = join(&parts, &shown);
             if fits(&text) {
                 fitted = Some(text);
             } else if fitted.is_none() {
@@ -71,27 +71,29 @@ impl NameList {
         fitted.unwrap_or_default()
     }
 
-    /// The parts of a name, those first that tell it apart from the others. Numbers that tell nothing apart come last.
-    fn by_worth(&self, index: usize, parts: &[&str], neighbors: &[&str]) -> Vec<usize> {
+    /// The indices of a name's parts in the order in which they are kept. Parts that tell the name apart from the others come first, and
+    /// numbers that tell nothing apart come last.
+    fn parts_by_importance(&self, index: usize, parts: &[&str], neighbors: &[&str]) -> Vec<usize> {
         let all = super::parts::parts(&self.names[index]);
-        let numbers_idle = all.iter().any(|part| !is_number(part)) && self.without_numbers.get(&words(&all)) == Some(&1);
+        let numbers_are_redundant =
+            all.iter().any(|part| !is_number(part)) && self.without_numbers.get(&hash_without_numbers(&all)) == Some(&1);
         let last = parts.len().saturating_sub(1);
-        let worth = |&part: &usize| {
+        let sort_key = |&part: &usize| {
             let text = parts[part];
             let neighbors = neighbors.iter().filter(|neighbor| neighbor.contains(text)).count();
             let count = self.counts.get(&hash(text)).copied().unwrap_or(1);
             // Among equals, the end of a name tells more than its beginning, and that more than its middle.
-            let place = if part == 0 { 1 } else { 2 * (last - part) };
-            (numbers_idle && is_number(text), neighbors, count, place)
+            let position_rank = if part == 0 { 1 } else { 2 * (last - part) };
+            (numbers_are_redundant && is_number(text), neighbors, count, position_rank)
         };
         let mut order: Vec<usize> = (0..parts.len()).collect();
-        order.sort_by_key(worth);
+        order.sort_by_key(sort_key);
         order
     }
 }
 
 /// A name's parts, with an ellipsis for those that are not shown. Separators beside an ellipsis are left out, too.
-fn joined(parts: &[&str], shown: &[bool]) -> String {
+fn join(parts: &[&str], shown: &[bool]) -> String {
     let mut text = String::new();
     for (part, &shown) in parts.iter().zip(shown) {
         if shown {
@@ -104,7 +106,7 @@ fn joined(parts: &[&str], shown: &[bool]) -> String {
     text
 }
 
-/// One part that is too long alone: as much of both its ends as fits, between ellipses for the other parts.
+/// A part that does not fit even alone: as much of both its ends as fits, between ellipses for the other parts.
 fn cut_middle(parts: &[&str], part: usize, fits: &dyn Fn(&str) -> bool) -> String {
     let before = if part > 0 { "\u{2026}" } else { "" };
     let after = if part + 1 < parts.len() { "\u{2026}" } else { "" };
@@ -133,6 +135,6 @@ fn hash(text: &str) -> u64 {
 }
 
 /// The hash of a name without its numbers.
-fn words(parts: &[&str]) -> u64 {
+fn hash_without_numbers(parts: &[&str]) -> u64 {
     hash(&parts.iter().filter(|part| !is_number(part)).copied().collect::<String>())
 }

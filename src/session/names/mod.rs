@@ -15,8 +15,10 @@ use list::NameList;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NameStyle {
+    /// Without the prefix.
     #[default]
     Short,
+    /// With the prefix.
     Full,
 }
 
@@ -25,7 +27,7 @@ pub enum NameStyle {
 pub struct Names {
     /// Labels of all nodes in depth-first order.
     nodes: NameList,
-    /// One per node: the byte at which its short name begins.
+    /// The byte at which the short name of each node begins.
     starts: Vec<usize>,
     /// Labels of all animations in the file's order.
     animations: NameList,

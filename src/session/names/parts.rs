@@ -6,20 +6,20 @@ use super::prefix::common_prefix;
 
 /// Maximum number of parts. The last one holds the rest of the name.
 const MAX_PARTS: usize = 24;
-/// A part with more characters is divided where it begins to differ from a neighbor.
-const LONG: usize = 8;
+/// Parts with more characters than this are divided where they begin to differ from a neighbor.
+const MAX_UNDIVIDED_CHARS: usize = 8;
 
 /// The parts of a name, in order. Together they are the name.
 pub fn parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut before, mut has_letter) = (0, None, false);
-    for (at, char) in name.char_indices() {
+    for (index, char) in name.char_indices() {
         let begins = before.is_some_and(|before: char| {
             char.is_alphanumeric() && (!before.is_alphanumeric() || (char.is_uppercase() && !before.is_uppercase()))
         });
         if begins && has_letter && parts.len() + 1 < MAX_PARTS {
-            parts.push(&name[start..at]);
-            (start, has_letter) = (at, false);
+            parts.push(&name[start..index]);
+            (start, has_letter) = (index, false);
         }
         has_letter |= char.is_alphanumeric();
         before = Some(char);
@@ -32,14 +32,14 @@ pub fn parts(name: &str) -> Vec<&str> {
 
 /// The parts of a name, with long ones divided where the name begins and ends to differ from these neighbors.
 pub fn parts_among<'a>(name: &'a str, neighbors: &[&str]) -> Vec<&'a str> {
-    let mut cuts: Vec<usize> = neighbors.iter().flat_map(|other| differing(name, other)).collect();
+    let mut cuts: Vec<usize> = neighbors.iter().flat_map(|other| differing_range(name, other)).collect();
     cuts.sort_unstable();
     let mut divided = Vec::new();
     let mut end = 0;
     for part in parts(name) {
         let mut start = end;
         end += part.len();
-        if part.chars().nth(LONG).is_some() {
+        if part.chars().nth(MAX_UNDIVIDED_CHARS).is_some() {
             for &cut in cuts.iter().filter(|&&cut| cut < end) {
                 if cut > start {
                     divided.push(&name[start..cut]);
@@ -57,8 +57,8 @@ pub fn is_number(part: &str) -> bool {
     part.chars().any(char::is_numeric) && !part.chars().any(char::is_alphabetic)
 }
 
-/// The places, in bytes, where a name begins and ends to differ from another one. They are between whole graphemes.
-fn differing(name: &str, other: &str) -> [usize; 2] {
+/// The range of bytes, as start and end, in which a name differs from another one. Both lie between graphemes.
+fn differing_range(name: &str, other: &str) -> [usize; 2] {
     let prefix = common_prefix(name, other);
     let rest = name.len().min(other.len()) - prefix;
     let (mut from, mut to) = (prefix, name.len());

@@ -11,7 +11,7 @@ use crate::model::Model;
 /// Minimum number of joints that must share a prefix.
 const MIN_JOINTS: usize = 3;
 
-/// One per node: the byte at which its short name begins. 0 keeps the whole name.
+/// The byte at which the short name of each node begins, in model order. 0 keeps the whole name.
 pub fn starts(model: &Model, joints: &[bool], names: &[String]) -> Vec<usize> {
     let skeletons = skeletons(model, joints);
     // The joints of each skeleton: those below another joint, and the topmost ones.
@@ -46,7 +46,7 @@ fn shared_prefix<'a>([below, topmost]: &[Vec<usize>; 2], names: &'a [String]) ->
     &first[..topmost.iter().fold(length, with)]
 }
 
-/// One per node: the skeleton that it belongs to, named by one of its joints. Nodes below a joint belong to the joint's skeleton.
+/// The skeleton that each node belongs to, in model order, identified by one of its joints. Nodes below a joint belong to the joint's skeleton.
 fn skeletons(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
     // Each joint points to another one of the same skeleton, or to itself.
     let mut links: Vec<usize> = (0..joints.len()).collect();
@@ -83,14 +83,14 @@ pub fn common_prefix(a: &str, b: &str) -> usize {
     a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b).map_or(a.len().min(b.len()), |((at, _), _)| at)
 }
 
-/// The last place at or before `length` bytes where a prefix may end. 0 if there is none.
+/// The length in bytes of the longest prefix of at most `length` bytes that may be left out. 0 if there is none.
 fn boundary(name: &str, length: usize) -> usize {
-    let ends = |&at: &usize| {
-        let (Some(before), Some(after)) = (name[..at].chars().next_back(), name[at..].chars().next()) else { return false };
+    let may_end = |&index: &usize| {
+        let (Some(before), Some(after)) = (name[..index].chars().next_back(), name[index..].chars().next()) else { return false };
         after.is_alphabetic() && (!before.is_alphanumeric() || (after.is_uppercase() && !before.is_uppercase()))
     };
-    let mut places = name[..length.min(name.len())].char_indices().map(|(at, _)| at).chain([length.min(name.len())]);
-    places.rfind(ends).unwrap_or(0)
+    let mut positions = name[..length.min(name.len())].char_indices().map(|(index, _)| index).chain([length.min(name.len())]);
+    positions.rfind(may_end).unwrap_or(0)
 }
 
 /// Keeps the whole names of skeletons in which the short name of a joint would be that of a joint with another name.

@@ -32,13 +32,13 @@ const LINE_REACH: f64 = 6.0;
 pub struct Hit {
     /// The node that shows the mesh.
     pub node: NodeIndex,
-    /// Meters in front of the camera.
+    /// Depth in front of the camera, in meters.
     pub depth: f64,
-    /// The place on a triangle; `None` for a line or a point.
+    /// The position on a triangle. `None` for a line or a point.
     pub surface: Option<Surface>,
 }
 
-/// A place on a triangle.
+/// A position on a triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Surface {
     /// Index in the mesh's primitives.
@@ -58,15 +58,17 @@ pub fn under(document: &Document, view: &View, posed: &Posed, projection: &Scree
 
 /// The node to select among those under a point: the first one, or the one behind the active node if that is among them.
 pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<NodeIndex> {
-    let at = found.iter().position(|node| Some(*node) == active).map_or(0, |at| at + 1);
-    found.get(at % found.len().max(1)).copied()
+    let index = found.iter().position(|node| Some(*node) == active).map_or(0, |index| index + 1);
+    found.get(index % found.len().max(1)).copied()
 }
 
 /// The drawn joints within reach of `point`, the nearest one first.
 pub fn joints_under(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
-    let seen = visible_joints(document, view, posed, projection);
-    let mut found: Vec<_> =
-        seen.map(|(node, at, depth)| (at.distance(point), depth, node)).filter(|(distance, ..)| *distance <= JOINT_REACH).collect();
+    let visible = visible_joints(document, view, posed, projection);
+    let mut found: Vec<_> = visible
+        .map(|(node, position, depth)| (position.distance(point), depth, node))
+        .filter(|(distance, ..)| *distance <= JOINT_REACH)
+        .collect();
     // If joints lie on top of each other, the one in front comes first.
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     found.into_iter().map(|(.., node)| node).collect()
@@ -113,16 +115,16 @@ fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
 
 /// The nodes within a box on the picture, from `min` to `max` in points: shown joints, or else nodes whose mesh has its center in it.
 pub fn inside(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
-    let within = |at: DVec2| at.cmpge(min).all() && at.cmple(max).all();
+    let within = |position: DVec2| position.cmpge(min).all() && position.cmple(max).all();
     let joints: Vec<_> =
-        visible_joints(document, view, posed, projection).filter(|(_, at, _)| within(*at)).map(|(node, ..)| node).collect();
+        visible_joints(document, view, posed, projection).filter(|(_, position, _)| within(*position)).map(|(node, ..)| node).collect();
     if !joints.is_empty() {
         return joints;
     }
     // The center of a mesh decides, so that a box around a part of a large mesh does not select all of it.
-    let middle =
+    let mesh_center =
         |node: &NodeIndex| projection.project(bounds::mesh_bounds(&document.model, &document.mesh_bounds, posed, node.index()).center());
-    visible_meshes(&document.model, posed).filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
+    visible_meshes(&document.model, posed).filter(|node| mesh_center(node).is_some_and(|mesh_center| within(mesh_center.point))).collect()
 }
 
 /// The nodes whose mesh is visible.
@@ -134,7 +136,7 @@ fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item 
 pub fn meshes_under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<Hit> {
     let model = &document.model;
     let ray = projection.ray(point);
-    let ray_at = At { projection, point, ray };
+    let pick = PickPoint { projection, point, ray };
     let hit = |node: NodeIndex| {
         let bounds = bounds::mesh_bounds(model, &document.mesh_bounds, posed, node.index());
         let primitives = &model.meshes[model.node(node).mesh?].primitives;
@@ -143,8 +145,8 @@ pub fn meshes_under(document: &Document, posed: &Posed, projection: &ScreenProje
             return None;
         }
         let hits = (0..primitives.len()).filter_map(|i| match model.node(node).instances.is_empty() {
-            true => primitive_hit(document, posed, &ray_at, node, i),
-            false => placed_hit(document, posed, &ray_at, node, i),
+            true => primitive_hit(document, posed, &pick, node, i),
+            false => instances_hit(document, posed, &pick, node, i),
         });
         hits.min_by(|a, b| a.depth.total_cmp(&b.depth))
     };
@@ -163,7 +165,7 @@ pub fn vertices_under(document: &Document, posed: &Posed, projection: &ScreenPro
 }
 
 /// A point of the picture and the ray through it.
-struct At<'a> {
+struct PickPoint<'a> {
     projection: &'a ScreenProjection,
     /// The point, in points of the picture.
     point: DVec2,
@@ -171,21 +173,22 @@ struct At<'a> {
     ray: Ray,
 }
 
-/// The nearest hit of a primitive, as placed by its node or its skin.
-fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
+/// The nearest hit of a primitive that its node or its skin moves.
+fn primitive_hit(document: &Document, posed: &Posed, pick: &PickPoint, node: NodeIndex, index: usize) -> Option<Hit> {
     let model = &*document.model;
     let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
     let vertices = 0..primitive.vertices.positions.len();
-    let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices);
+    let positions = deform::positions(model, node, primitive, &posed.joint_transforms, &posed.pose.weights, vertices);
     // The transform of a skinned mesh's node does not count, so joints decide about mirroring.
     let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
     let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
     let indices = posed.indices(node, index, primitive);
-    shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, determinant)).map(|hit| hit.at(node, index))
+    shape_hit(pick, (primitive.topology, indices), &positions, culled_side(model, primitive, determinant))
+        .map(|hit| hit.complete(node, index))
 }
 
 /// The nearest hit of a primitive over all of its node's instances.
-fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
+fn instances_hit(document: &Document, posed: &Posed, pick: &PickPoint, node: NodeIndex, index: usize) -> Option<Hit> {
     let (model, data) = (&*document.model, document.model.node(node));
     let primitive = &model.meshes[data.mesh?].primitives[index];
     let bounds = bounds::primitive_bounds(model, &document.mesh_bounds, posed, node.index(), index);
@@ -193,15 +196,15 @@ fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, inde
     // Morphing is the same for all instances; only the transform differs.
     let shape: Vec<DVec3> = (0..primitive.vertices.positions.len()).map(morphed).collect();
     let hits = data.instances.iter().filter_map(|instance| {
-        let place = posed.globals[node.index()] * instance.as_daffine3();
-        if primitive.topology == Topology::Triangles && !may_hit(&at.ray, &bounds.transformed(&place)) {
+        let transform = posed.globals[node.index()] * instance.as_daffine3();
+        if primitive.topology == Topology::Triangles && !may_hit(&pick.ray, &bounds.transformed(&transform)) {
             return None;
         }
-        let positions: Vec<DVec3> = shape.iter().map(|position| place.transform_point3(*position)).collect();
+        let positions: Vec<DVec3> = shape.iter().map(|position| transform.transform_point3(*position)).collect();
         let indices = posed.indices(node, index, primitive);
-        shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, Some(place.matrix3.determinant())))
+        shape_hit(pick, (primitive.topology, indices), &positions, culled_side(model, primitive, Some(transform.matrix3.determinant())))
     });
-    hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.at(node, index))
+    hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.complete(node, index))
 }
 
 /// A hit without its node and primitive.
@@ -213,34 +216,35 @@ struct ShapeHit {
 }
 
 impl ShapeHit {
-    /// Completes the hit.
-    fn at(self, node: NodeIndex, primitive: usize) -> Hit {
+    /// Returns the hit with its node and primitive.
+    fn complete(self, node: NodeIndex, primitive: usize) -> Hit {
         let surface = self.triangle.map(|(vertices, weights)| Surface { primitive, vertices, weights });
         Hit { node, depth: self.depth, surface }
     }
 }
 
 /// The nearest hit of a primitive whose vertices are at `positions`, in world space. `culled` is the side to skip; see [`triangle_hit`].
-fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec3], culled: Option<f64>) -> Option<ShapeHit> {
-    let (projection, point, ray) = (at.projection, at.point, &at.ray);
-    let place = |vertex: u32| positions[vertex as usize];
+fn shape_hit(pick: &PickPoint, (topology, indices): (Topology, &[u32]), positions: &[DVec3], culled: Option<f64>) -> Option<ShapeHit> {
+    let (projection, point, ray) = (pick.projection, pick.point, &pick.ray);
+    let position = |vertex: u32| positions[vertex as usize];
     let line_or_point = |depth| ShapeHit { depth, triangle: None };
     match topology {
         Topology::Triangles => {
             let triangles = indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
-            let hits = triangles.filter_map(|vertices| Some((triangle_hit(ray, vertices.map(place), culled)?, vertices)));
+            let hits = triangles.filter_map(|vertices| Some((triangle_hit(ray, vertices.map(position), culled)?, vertices)));
             let ((distance, weights), vertices) = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
             let depth = projection.project(ray.origin + ray.direction * distance)?.depth;
             Some(ShapeHit { depth, triangle: Some((vertices, weights)) })
         }
         Topology::Lines => {
             // Lines and points have no area for a ray to hit, so distances on the picture decide.
-            let ends = indices.chunks_exact(2).filter_map(|e| Some([projection.project(place(e[0]))?, projection.project(place(e[1]))?]));
+            let ends =
+                indices.chunks_exact(2).filter_map(|e| Some([projection.project(position(e[0]))?, projection.project(position(e[1]))?]));
             let near = ends.filter(|[a, b]| distance_to_segment(point, a.point, b.point) <= LINE_REACH);
             near.map(|[a, b]| a.depth.min(b.depth)).min_by(f64::total_cmp).map(line_or_point)
         }
         Topology::Points => {
-            let points = indices.iter().filter_map(|vertex| projection.project(place(*vertex)));
+            let points = indices.iter().filter_map(|vertex| projection.project(position(*vertex)));
             points.filter(|p| p.point.distance(point) <= LINE_REACH).map(|p| p.depth).min_by(f64::total_cmp).map(line_or_point)
         }
     }
@@ -316,7 +320,7 @@ fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
 
 /// The distance from a point to a line segment, in points.
 fn distance_to_segment(point: DVec2, a: DVec2, b: DVec2) -> f64 {
-    let along = b - a;
-    let u = ((point - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-    point.distance(if u.is_finite() { a + along * u } else { a })
+    let direction = b - a;
+    let u = ((point - a).dot(direction) / direction.length_squared()).clamp(0.0, 1.0);
+    point.distance(if u.is_finite() { a + direction * u } else { a })
 }

@@ -1,4 +1,4 @@
-//! Finds the vertex under the pointer, and reads its joints and weights as the file's accessors have them.
+//! Finds the vertex under the pointer, and reads its joints and weights. The loader has normalized the weights.
 
 use glam::{DVec2, DVec3};
 
@@ -11,7 +11,7 @@ use crate::session::document::Document;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
 
-/// A vertex of a mesh as a node shows it.
+/// A vertex of a mesh, and the node that shows the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Vertex {
     /// The node that shows the mesh.
@@ -25,18 +25,18 @@ pub struct Vertex {
 /// The properties of a vertex that the probe shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probed {
-    /// The vertex.
-    pub at: Vertex,
+    pub vertex: Vertex,
     /// Index of the vertex in the file's accessors.
-    pub number: usize,
-    /// Position in world space; `None` for a mesh with instances, which has many.
-    pub place: Option<DVec3>,
-    /// Joints with any weight on the vertex, the heaviest first. For a rigid mesh, the joint that it belongs to, with weight 1.
+    pub file_index: usize,
+    /// Position in world space, in meters. `None` for a mesh with instances, where a vertex has many positions.
+    pub position: Option<DVec3>,
+    /// Joints with a weight above 0 on the vertex, the heaviest first. A rigid mesh has the joint that it belongs to, if any, with weight 1.
     pub joints: Vec<(NodeIndex, f32)>,
 }
 
-/// The vertex nearest to a point of the picture, among the corners of the visible triangle there.
-pub fn under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<Vertex> {
+/// The vertex nearest to a point of the picture, in points, among the corners of the frontmost triangle there. `None` if the frontmost mesh
+/// there has no triangle at the point.
+pub fn vertex_under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<Vertex> {
     let hit = *pick::meshes_under(document, posed, projection, point).first()?;
     let surface = hit.surface?;
     // Corners may lie behind the camera or have no position; then the one with the largest barycentric weight is taken.
@@ -45,40 +45,42 @@ pub fn under(document: &Document, posed: &Posed, projection: &ScreenProjection, 
     nearest(document, posed, projection, point, surface.vertices.into_iter().map(corner)).or(heaviest)
 }
 
-/// The vertex nearest to a point of the picture, among the triangles around `seen`. `seen` is a corner of the visible triangle there, as
-/// read back from the GPU.
-pub fn around(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2, seen: Vertex) -> Option<Vertex> {
-    let primitive = primitive(&document.model, seen)?;
-    let indices = posed.indices(seen.node, seen.primitive, primitive);
-    let corner = |vertex| Vertex { vertex, ..seen };
+/// The vertex nearest to a point of the picture, in points, among the corners of the frontmost triangle there. `corner` is a corner of that
+/// triangle as read back from the GPU, so only triangles with this corner are tested. Returns `corner` itself if none of them is hit, and
+/// `None` if the model has no such vertex.
+pub fn vertex_around(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2, corner: Vertex) -> Option<Vertex> {
+    let primitive = primitive(&document.model, corner)?;
+    let indices = posed.indices(corner.node, corner.primitive, primitive);
+    let same_primitive = |vertex| Vertex { vertex, ..corner };
     if primitive.topology != Topology::Triangles {
-        return Some(seen);
+        return Some(corner);
     }
-    let triangles = indices.as_chunks::<3>().0.iter().filter(|triangle| triangle.contains(&seen.vertex));
+    let triangles = indices.as_chunks::<3>().0.iter().filter(|triangle| triangle.contains(&corner.vertex));
     let ray = projection.ray(point);
-    let places = |triangle: &[u32; 3]| triangle.map(|vertex| place(&document.model, posed, corner(vertex)).unwrap_or(DVec3::NAN));
-    let hit = |triangle: &&[u32; 3]| Some((pick::triangle_hit(&ray, places(triangle), None)?.0, **triangle));
+    let positions =
+        |triangle: &[u32; 3]| triangle.map(|vertex| position(&document.model, posed, same_primitive(vertex)).unwrap_or(DVec3::NAN));
+    let hit = |triangle: &&[u32; 3]| Some((pick::triangle_hit(&ray, positions(triangle), None)?.0, **triangle));
     let hits = triangles.filter_map(|triangle| hit(&triangle));
     match hits.min_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((_, triangle)) => nearest(document, posed, projection, point, triangle.into_iter().map(corner)),
+        Some((_, triangle)) => nearest(document, posed, projection, point, triangle.into_iter().map(same_primitive)),
         // The mesh has moved since the picture was drawn.
-        None => Some(seen),
+        None => Some(corner),
     }
 }
 
 /// Reads joints, weights and position of a vertex. `None` if the model has no such vertex.
-pub fn probe(document: &Document, posed: &Posed, at: Vertex) -> Option<Probed> {
+pub fn probe(document: &Document, posed: &Posed, vertex: Vertex) -> Option<Probed> {
     let model = &document.model;
-    let primitive = primitive(model, at)?;
-    let place = place(model, posed, at);
-    let joints = match model.node(at.node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
-        Some(skin) => weights(primitive, at.vertex).map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect(),
-        None => document.owner_joints[at.node.index()].map(|carrier| (carrier, 1.0)).into_iter().collect(),
+    let primitive = primitive(model, vertex)?;
+    let position = position(model, posed, vertex);
+    let joints = match model.node(vertex.node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
+        Some(skin) => weights(primitive, vertex.vertex).map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect(),
+        None => document.owner_joints[vertex.node.index()].map(|carrier| (carrier, 1.0)).into_iter().collect(),
     };
-    Some(Probed { at, number: number(primitive, at.vertex as usize), place, joints: merged(joints) })
+    Some(Probed { vertex, file_index: file_index(primitive, vertex.vertex as usize), position, joints: merge(joints) })
 }
 
-/// The joints with any weight on a vertex, as indices in the skin's joints.
+/// The joints with a weight above 0 on a vertex, as indices in the skin's joints, each with its weight. A joint may occur more than once.
 pub fn weights(primitive: &Primitive, vertex: u32) -> impl Iterator<Item = (usize, f32)> + '_ {
     let influences = &primitive.vertices.influences;
     let sets = vertex as usize * influences.sets..(vertex as usize + 1) * influences.sets;
@@ -87,8 +89,8 @@ pub fn weights(primitive: &Primitive, vertex: u32) -> impl Iterator<Item = (usiz
     joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0).map(|(joint, weight)| (usize::from(*joint), *weight))
 }
 
-/// Each joint once with the sum of its weights, the heaviest first.
-fn merged(joints: Vec<(NodeIndex, f32)>) -> Vec<(NodeIndex, f32)> {
+/// Returns each joint once, with the sum of its weights, the heaviest first.
+fn merge(joints: Vec<(NodeIndex, f32)>) -> Vec<(NodeIndex, f32)> {
     let mut merged: Vec<(NodeIndex, f32)> = Vec::with_capacity(joints.len());
     for (joint, weight) in joints {
         match merged.iter_mut().find(|(known, _)| *known == joint) {
@@ -101,7 +103,7 @@ fn merged(joints: Vec<(NodeIndex, f32)>) -> Vec<(NodeIndex, f32)> {
 }
 
 /// The index of a vertex in the file. A vertex that the loader duplicated has the index of its original.
-fn number(primitive: &Primitive, vertex: usize) -> usize {
+fn file_index(primitive: &Primitive, vertex: usize) -> usize {
     let vertices = &primitive.vertices;
     // Duplicates differ in other attributes (such as tangents), so only these are compared.
     let same = |other: usize| {
@@ -113,7 +115,8 @@ fn number(primitive: &Primitive, vertex: usize) -> usize {
     if vertex < primitive.source_vertex_count { vertex } else { original() }
 }
 
-/// The visible vertex nearest to a point of the picture.
+/// The vertex whose projection is nearest to a point of the picture. Those behind the camera or without a position are left out. Occlusion
+/// is not tested.
 fn nearest(
     document: &Document,
     posed: &Posed,
@@ -121,20 +124,20 @@ fn nearest(
     point: DVec2,
     vertices: impl Iterator<Item = Vertex>,
 ) -> Option<Vertex> {
-    let seen = |vertex: Vertex| Some((projection.project(place(&document.model, posed, vertex)?)?.point.distance(point), vertex));
-    vertices.filter_map(seen).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vertex)| vertex)
+    let distance = |vertex: Vertex| Some((projection.project(position(&document.model, posed, vertex)?)?.point.distance(point), vertex));
+    vertices.filter_map(distance).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vertex)| vertex)
 }
 
-/// The position of a vertex in the pose, in world space. `None` if the model has no such vertex, or has instances of it.
-pub fn place(model: &Model, posed: &Posed, at: Vertex) -> Option<DVec3> {
-    let primitive = primitive(model, at).filter(|_| model.node(at.node).instances.is_empty())?;
-    let only = std::iter::once(at.vertex as usize);
-    deform::positions(model, at.node, primitive, &posed.transforms, &posed.pose.weights, only).pop()
+/// The position of a vertex in the pose, in world space and meters. `None` if the model has no such vertex, or has instances of it.
+pub fn position(model: &Model, posed: &Posed, vertex: Vertex) -> Option<DVec3> {
+    let primitive = primitive(model, vertex).filter(|_| model.node(vertex.node).instances.is_empty())?;
+    let only = std::iter::once(vertex.vertex as usize);
+    deform::positions(model, vertex.node, primitive, &posed.joint_transforms, &posed.pose.weights, only).pop()
 }
 
 /// The primitive of a vertex. `None` if the model has no such vertex.
-fn primitive(model: &Model, at: Vertex) -> Option<&Primitive> {
-    let mesh = model.nodes.get(at.node.index())?.mesh?;
-    let primitive = model.meshes.get(mesh)?.primitives.get(at.primitive)?;
-    ((at.vertex as usize) < primitive.vertices.positions.len()).then_some(primitive)
+fn primitive(model: &Model, vertex: Vertex) -> Option<&Primitive> {
+    let mesh = model.nodes.get(vertex.node.index())?.mesh?;
+    let primitive = model.meshes.get(mesh)?.primitives.get(vertex.primitive)?;
+    ((vertex.vertex as usize) < primitive.vertices.positions.len()).then_some(primitive)
 }

@@ -1,7 +1,7 @@
 //! Poses a crowd: copies of one model on a grid, each at its own time.
 //!
 //! The palettes and weights of all members lie in one buffer each, as the renderer uploads them. The first member is the model itself,
-//! at its own place and in its own pose; panels, annotations and picking know only that one. The others are posed eight at a time
+//! where it is and in its own pose. Panels, annotations and picking know only this member. The others are posed eight at a time
 //! ([`crate::animation::crowd`]), or one by one if layers, switches or a large distance from the origin need the full [`pose`].
 
 use glam::DVec3;
@@ -29,7 +29,7 @@ pub const MAX_BYTES: u64 = 2 << 30;
 const INSTANCE_BYTES: u64 = 16;
 
 /// Distance between neighbors, in widths of the model.
-const SPACING: f64 = 1.2;
+const SPACING_RATIO: f64 = 1.2;
 
 /// The poses of all members. Buffers are reallocated only when the number of members or the animation changes.
 #[derive(Debug, Clone, Default)]
@@ -51,17 +51,18 @@ impl Crowd {
     pub fn pose(&mut self, body: &Body, bounds: &Bounds) {
         let Body { model, view, moment, posed, .. } = *body;
         let (count, spacing) = (count(view), spacing(bounds));
-        let phased = (0..count).map(|member| member_time(member, moment.time, playback_range::range(model, view)));
+        let times = (0..count).map(|member| member_time(member, moment.time, playback_range::range(model, view)));
         self.times.clear();
-        self.times.extend(phased);
+        self.times.extend(times);
         // Eight members are posed at once only if a single animation plays, without layers, a cross-fade or changes by the view.
-        let at_once = view.animation.filter(|_| count > 1 && moment.fade.is_none() && view.layers.is_empty() && posed.is_plain());
-        let shared = at_once.and_then(|animation| shared(model, posed, animation));
+        let single_animation =
+            view.animation.filter(|_| count > 1 && moment.fade.is_none() && view.layers.is_empty() && posed.is_single_animation());
+        let shared = single_animation.and_then(|animation| shared(model, posed, animation));
         // Buffers depend on the number of members, their distance and the animation, so only a change of these reallocates them.
-        if self.count() != count || self.spacing != spacing || self.cache_key != shared.and(at_once) {
-            let places = (0..count).map(|member| place(member, spacing).as_vec3()).collect();
-            self.members = Characters::new(model, shared, places, threads());
-            (self.spacing, self.cache_key) = (spacing, shared.and(at_once));
+        if self.count() != count || self.spacing != spacing || self.cache_key != shared.and(single_animation) {
+            let positions = (0..count).map(|member| place(member, spacing).as_vec3()).collect();
+            self.members = Characters::new(model, shared, positions, threads());
+            (self.spacing, self.cache_key) = (spacing, shared.and(single_animation));
         }
         if let Some(shared) = shared {
             self.members.pose(shared, &self.times);
@@ -85,7 +86,7 @@ impl Crowd {
             pose(model, view, Moment { time, clock, ..moment }, roots, scratch);
             let anchor = posed.anchor - place(member, self.spacing);
             let palette = &mut self.members.palettes[member * matrices..(member + 1) * matrices];
-            for (entry, transform) in palette.iter_mut().zip(&scratch.transforms) {
+            for (entry, transform) in palette.iter_mut().zip(&scratch.joint_transforms) {
                 *entry = JointMatrix::anchored(transform, anchor);
             }
             self.members.weights[member * targets..(member + 1) * targets].copy_from_slice(&scratch.pose.weights);
@@ -126,11 +127,11 @@ pub fn count(view: &View) -> usize {
 /// The number of members of this model that fit into [`MAX_BYTES`] and into a GPU buffer of `largest_buffer` bytes. At least 1.
 pub fn capacity(model: &Model, largest_buffer: u64) -> u32 {
     let primitives: usize = model.nodes.iter().filter_map(|node| Some(model.meshes.get(node.mesh?)?.primitives.len())).sum();
-    let written = (model.palette_len * size_of::<JointMatrix>() + model.rest_weights.len() * size_of::<f32>()) as u64;
-    let bytes = 2 * written + primitives as u64 * INSTANCE_BYTES;
+    let member_bytes = (model.palette_len * size_of::<JointMatrix>() + model.rest_weights.len() * size_of::<f32>()) as u64;
+    let bytes = 2 * member_bytes + primitives as u64 * INSTANCE_BYTES;
     // The vertex shader indexes members, primitives and instances together in 32 bits.
-    let places = model.nodes.iter().map(|node| node.instances.len()).max().unwrap_or(0);
-    let countable = u64::from(u32::MAX) / (primitives.saturating_mul(places).max(1) as u64);
+    let instances = model.nodes.iter().map(|node| node.instances.len()).max().unwrap_or(0);
+    let countable = u64::from(u32::MAX) / (primitives.saturating_mul(instances).max(1) as u64);
     let fit = (MAX_BYTES.min(largest_buffer) / bytes.max(1)).min(countable);
     u32::try_from(fit).unwrap_or(MAX_MEMBERS).clamp(1, MAX_MEMBERS)
 }
@@ -153,7 +154,7 @@ pub fn member_time(member: usize, time: f64, [start, end]: [f64; 2]) -> f64 {
 pub fn spacing(bounds: &Bounds) -> f64 {
     let size = bounds.max - bounds.min;
     let width = size.x.max(size.z);
-    let spacing = SPACING * if width > 0.0 { width } else { bounds.radius() };
+    let spacing = SPACING_RATIO * if width > 0.0 { width } else { bounds.radius() };
     if spacing.is_finite() && spacing > 0.0 { spacing } else { 1.0 }
 }
 
@@ -172,29 +173,29 @@ fn ring(member: usize) -> (i64, i64) {
 
 /// The cell of a member on the grid: x and z, in steps of the spacing.
 fn cell(member: usize) -> [i64; 2] {
-    let (ring, within) = ring(member);
+    let (ring, members_inside) = ring(member);
     if ring == 0 {
         return [0, 0];
     }
     // Each ring is walked along its four sides: towards +Z at the largest x, -X at the largest z, -Z at the smallest x, and +X at the
     // smallest z.
-    let (side, at) = ((member as i64 - within) / (2 * ring), (member as i64 - within) % (2 * ring) + 1);
+    let (side, step) = ((member as i64 - members_inside) / (2 * ring), (member as i64 - members_inside) % (2 * ring) + 1);
     match side {
-        0 => [ring, at - ring],
-        1 => [ring - at, ring],
-        2 => [-ring, ring - at],
-        _ => [at - ring, -ring],
+        0 => [ring, step - ring],
+        1 => [ring - step, ring],
+        2 => [-ring, ring - step],
+        _ => [step - ring, -ring],
     }
 }
 
 /// The corners of the cells in use, in world space: smallest and largest x and z.
 fn extent(count: usize, spacing: f64) -> [DVec3; 2] {
-    let (ring, within) = ring(count.max(1) - 1);
-    let in_ring = count.max(1) as i64 - within;
+    let (ring, members_inside) = ring(count.max(1) - 1);
+    let in_ring = count.max(1) as i64 - members_inside;
     // A side of the outermost ring counts only if the members of that ring get as far as that side.
     let reach = |sides: i64| if ring > 0 && in_ring >= sides.max(1) { ring } else { (ring - 1).max(0) };
-    let (low, high) = ([-reach(4 * ring), -reach(6 * ring)], [reach(0), reach(2 * ring)]);
-    [low, high].map(|[x, z]| DVec3::new(x as f64, 0.0, z as f64) * spacing)
+    let (min, max) = ([-reach(4 * ring), -reach(6 * ring)], [reach(0), reach(2 * ring)]);
+    [min, max].map(|[x, z]| DVec3::new(x as f64, 0.0, z as f64) * spacing)
 }
 
 /// The bounds of all members. `bounds` are those of one model.

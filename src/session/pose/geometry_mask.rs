@@ -12,9 +12,9 @@ use crate::session::view::joint_switches::{NodeSwitches, Switch};
 /// nearest animated node, or else (in a model without skins) the node itself.
 pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
     let joints = model.joints();
-    let mut driven = vec![false; model.nodes.len()];
+    let mut animated = vec![false; model.nodes.len()];
     for node in model.animations.iter().flat_map(|animation| &animation.channels).filter_map(|channel| model.target_node(channel.target)) {
-        driven[node.index()] = true;
+        animated[node.index()] = true;
     }
     let nearest = |marked: &[bool]| {
         let mut nearest: Vec<Option<NodeIndex>> = vec![None; model.nodes.len()];
@@ -25,13 +25,13 @@ pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
         }
         nearest
     };
-    let (joint, moved) = (nearest(&joints), nearest(&driven));
+    let (joint, animated) = (nearest(&joints), nearest(&animated));
     let itself = |node| model.skins.is_empty().then_some(node);
-    model.node_indices().map(|node| joint[node.index()].or(moved[node.index()]).or(itself(node))).collect()
+    model.node_indices().map(|node| joint[node.index()].or(animated[node.index()]).or(itself(node))).collect()
 }
 
-/// The drawn indices of primitives that are not drawn whole, by node and by index in its mesh's primitives. Primitives that are not
-/// listed are drawn whole.
+/// The drawn indices of primitives that are drawn in part, by node and by index in the mesh's primitives. Primitives that are not listed are
+/// drawn in full.
 pub type VisibleIndices = BTreeMap<(NodeIndex, usize), Vec<u32>>;
 
 /// Weight above which a set of joints owns a vertex.
@@ -47,7 +47,7 @@ pub fn is_switched(switches: &BTreeMap<usize, NodeSwitches>) -> bool {
     switched(switches).next().is_some()
 }
 
-/// Returns the drawn indices of every primitive that is not drawn whole. `on` says for each node, in model order, whether its geometry is
+/// Returns the drawn indices of every primitive that is not drawn in full. `on` tells for each node, in model order, whether its geometry is
 /// on.
 ///
 /// If any joint is soloed, only elements (points, lines, triangles) whose vertices all belong to soloed joints are drawn. Otherwise only
@@ -60,20 +60,20 @@ pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, 
     let soloed = switches.values().any(|node| node.geometry.solo);
     let owners = owner_joints(model);
     for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
-        for (place, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
+        for (primitive_index, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
             let influences = &primitive.vertices.influences;
             let indices = match model.node(node).skin.filter(|_| influences.sets > 0) {
                 // The influences of a vertex are indices into its skin's joints, not into the nodes.
                 Some(skin) => {
                     let on: Vec<bool> = model.skins[skin].joints.iter().map(|joint| on[joint.index()]).collect();
-                    visible_of_skin(primitive, &on, soloed)
+                    skinned_indices(primitive, &on, soloed)
                 }
-                // A rigid mesh has one owner, so it is drawn whole or not at all.
+                // A rigid mesh has one owner, so all of it is drawn or nothing.
                 None if owners[node.index()].map_or(soloed, |owner| !on[owner.index()]) => Vec::new(),
                 None => continue,
             };
             if indices.len() < primitive.indices.len() {
-                visible.insert((node, place), indices);
+                visible.insert((node, primitive_index), indices);
             }
         }
     }
@@ -81,10 +81,10 @@ pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, 
 }
 
 /// The drawn indices of a skinned primitive. `on` has one entry per joint of the skin.
-fn visible_of_skin(primitive: &Primitive, on: &[bool], soloed: bool) -> Vec<u32> {
+fn skinned_indices(primitive: &Primitive, on: &[bool], soloed: bool) -> Vec<u32> {
     let influences = &primitive.vertices.influences;
     // For each vertex: whether soloed joints own it, or without solo whether joints that are off do.
-    let deciding: Vec<bool> = (0..primitive.vertices.positions.len())
+    let is_decisive: Vec<bool> = (0..primitive.vertices.positions.len())
         .map(|vertex| {
             let sets = vertex * influences.sets..(vertex + 1) * influences.sets;
             let joints = influences.joints[sets.clone()].as_flattened().iter();
@@ -99,5 +99,5 @@ fn visible_of_skin(primitive: &Primitive, on: &[bool], soloed: bool) -> Vec<u32>
         Topology::Triangles => 3,
     };
     let elements = primitive.indices.chunks_exact(corners);
-    elements.filter(|element| element.iter().all(|&vertex| deciding[vertex as usize]) == soloed).flatten().copied().collect()
+    elements.filter(|element| element.iter().all(|&vertex| is_decisive[vertex as usize]) == soloed).flatten().copied().collect()
 }

@@ -26,12 +26,12 @@ pub struct Root {
     pub start: DVec3,
 }
 
-/// The root of an animation, as far as it is known.
+/// What is known about the root of an animation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum RootStatus {
     /// The animation has this root.
     Found(Root),
-    /// The animation stays where it is.
+    /// The animation has no root, because it stays where it is.
     #[default]
     None,
     /// The root has not been searched yet. The pose is not kept in place.
@@ -77,14 +77,14 @@ struct Shift {
     /// Node indices, in model order.
     nodes: Range<usize>,
     /// Translation along the ground, in meters.
-    by: DVec3,
+    offset: DVec3,
 }
 
 impl Shift {
-    /// The shift that brings the root back from `place` to its start. `None` if either is not finite.
-    fn new(model: &Model, root: Root, place: DVec3, weight: f64) -> Option<Self> {
-        let by = (root.start - place).with_y(0.0) * weight;
-        by.is_finite().then(|| Self { nodes: model.hierarchy.subtree(root.subtree), by })
+    /// The shift that brings the root back from `position` to its start, scaled by `weight`. `None` if it is not finite.
+    fn new(model: &Model, root: Root, position: DVec3, weight: f64) -> Option<Self> {
+        let offset = (root.start - position).with_y(0.0) * weight;
+        offset.is_finite().then(|| Self { nodes: model.hierarchy.subtree(root.subtree), offset })
     }
 }
 
@@ -99,16 +99,16 @@ pub fn keep_in_place(model: &Model, view: &View, moment: &Moment, roots: Roots, 
         return;
     }
     posed.is_shifted = true;
-    for Shift { nodes, by } in shifts.iter().flatten() {
+    for Shift { nodes, offset } in shifts.iter().flatten() {
         for global in &mut posed.globals[nodes.clone()] {
-            global.translation += by;
+            global.translation += offset;
         }
         // The anchor moves as well, so that it stays near the model.
-        posed.anchor += by;
+        posed.anchor += offset;
     }
     // Palette entries are relative to the anchor, which has moved with the model, so only entries of other nodes change.
-    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
-    anchor_rest(model, &shifts, posed);
+    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.joint_transforms);
+    anchor_unmoved_nodes(model, &shifts, posed);
     skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
 }
 
@@ -119,27 +119,27 @@ fn shifts(model: &Model, view: &View, moment: &Moment, roots: Roots, posed: &mut
         return [roots.current.root().and_then(shift), None];
     };
     // During a cross-fade the posed root is a mixture of two paths. Each animation is posed alone to find its own root.
-    let now = (view.animation, roots.current, Moment { fade: None, ..*moment });
-    let before = (fade.from, roots.fading, moment_of_fade(&fade, moment));
-    [(now, fade.weight()), (before, 1.0 - fade.weight())].map(|((animation, root, moment), weight)| {
+    let current = (view.animation, roots.current, Moment { fade: None, ..*moment });
+    let fading = (fade.from, roots.fading, moment_of_fade(&fade, moment));
+    [(current, fade.weight()), (fading, 1.0 - fade.weight())].map(|((animation, root, moment), weight)| {
         let root = root.root()?;
-        let globals = globals_beside(model, view, animation, moment, posed);
+        let globals = globals_without_fade(model, view, animation, moment, posed);
         Shift::new(model, root, globals[root.node].translation, weight)
     })
 }
 
 /// World transforms of all nodes when `animation` plays without a cross-fade, in model order.
-fn globals_beside<'a>(model: &Model, view: &View, animation: Option<usize>, moment: Moment, posed: &'a mut Posed) -> &'a [DAffine3] {
-    // Only the switches that hold nodes at rest affect these transforms. The others would cost time for nothing.
+fn globals_without_fade<'a>(model: &Model, view: &View, animation: Option<usize>, moment: Moment, posed: &'a mut Posed) -> &'a [DAffine3] {
+    // Only the switches that hold nodes at rest affect these transforms, so the others are left out to save time.
     let switches = joint_switches::holding(&view.switches);
-    let beside = posed.beside.get_or_insert_with(|| Box::new((View::default(), Posed::with(model, posed.compiled.clone()))));
-    let (known, other) = &mut **beside;
-    if known.scene != view.scene || known.layers != view.layers || known.switches != switches {
-        *known = View { scene: view.scene, layers: view.layers.clone(), switches, ..View::default() };
+    let fading_pose = posed.fading_pose.get_or_insert_with(|| Box::new((View::default(), Posed::with(model, posed.compiled.clone()))));
+    let (fade_view, fade_posed) = &mut **fading_pose;
+    if fade_view.scene != view.scene || fade_view.layers != view.layers || fade_view.switches != switches {
+        *fade_view = View { scene: view.scene, layers: view.layers.clone(), switches, ..View::default() };
     }
-    known.animation = animation;
-    solve::solve(model, known, moment, other);
-    &other.globals
+    fade_view.animation = animation;
+    solve::solve(model, fade_view, moment, fade_posed);
+    &fade_posed.globals
 }
 
 /// The moment of the animation that a cross-fade comes from.
@@ -148,11 +148,11 @@ fn moment_of_fade(fade: &Fade, moment: &Moment) -> Moment {
 }
 
 /// Rewrites the palette entries of nodes that did not move with the anchor.
-fn anchor_rest(model: &Model, shifts: &[Option<Shift>; 2], posed: &mut Posed) {
+fn anchor_unmoved_nodes(model: &Model, shifts: &[Option<Shift>; 2], posed: &mut Posed) {
     let moves_along = |node: usize| shifts.iter().flatten().all(|shift| shift.nodes.contains(&node));
     let joints = model.skins.iter().flat_map(|skin| skin.matrices.clone().zip(skin.joints.iter().map(|joint| joint.index())));
     let rigid = model.nodes.iter().enumerate().filter_map(|(i, node)| Some((node.rigid_matrix?, i)));
     for (entry, _) in joints.chain(rigid).filter(|(_, node)| !moves_along(*node)) {
-        posed.palette[entry] = JointMatrix::anchored(&posed.transforms[entry], posed.anchor);
+        posed.palette[entry] = JointMatrix::anchored(&posed.joint_transforms[entry], posed.anchor);
     }
 }

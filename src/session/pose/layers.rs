@@ -23,7 +23,7 @@ pub struct Mixing {
 /// The buffers of one layer.
 #[derive(Debug, Clone)]
 struct LayerScratch {
-    /// The layer that the buffers were made for. Its weight and time do not matter.
+    /// The layer that the buffers were made for. They depend on its animation, mode, reference and mask only.
     cache_key: Layer,
     /// The layer's pose, its reference, and the properties that it drives.
     sampled: LayerPose,
@@ -31,7 +31,7 @@ struct LayerScratch {
 }
 
 impl Mixing {
-    /// Drops the layers' buffers. Call when the set of animated nodes changes.
+    /// Drops the layers' buffers. Call it when the set of animated nodes changes.
     pub fn forget(&mut self) {
         self.layers.clear();
     }
@@ -58,7 +58,7 @@ pub fn mix(mixed: Mixed, view: &View, moment: &Moment, mixing: &mut Mixing, pose
     for (_, layer) in layers::active(&view.layers, model) {
         let Some(animation) = model.animations.get(layer.animation) else { continue };
         // Layers below an inserted or removed one keep their buffers; the others are rebuilt.
-        if !mixing.layers.get(used).is_some_and(|scratch| fits(&scratch.cache_key, layer)) {
+        if !mixing.layers.get(used).is_some_and(|scratch| can_share_buffers(&scratch.cache_key, layer)) {
             mixing.layers.truncate(used);
             mixing.layers.push(scratch(mixed, layer));
         }
@@ -81,13 +81,13 @@ fn fade_in(Mixed { compiled, model, animated }: Mixed, fade: &Fade, mixing: &mut
     let animation = fade.from.filter(|&animation| animation < model.animations.len());
     sampler.sample(compiled, model, animation, fade.head.time, from);
     // Nodes whose animation is switched off are at rest in both poses, so the fade does not move them.
-    let held: Vec<usize> = (0..animated.len()).filter(|&node| !animated[node]).collect();
-    from.hold(model, &held);
+    let unanimated: Vec<usize> = (0..animated.len()).filter(|&node| !animated[node]).collect();
+    from.hold(model, &unanimated);
     mixer::cross_fade(model, from, fade.weight() as f32, pose);
 }
 
 /// Returns whether buffers made for one layer can be used for the other.
-fn fits(a: &Layer, b: &Layer) -> bool {
+fn can_share_buffers(a: &Layer, b: &Layer) -> bool {
     a.animation == b.animation && a.mode == b.mode && a.reference == b.reference && a.mask == b.mask
 }
 

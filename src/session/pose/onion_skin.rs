@@ -86,8 +86,8 @@ pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Gho
 fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option<Moment> {
     let [start, end] = playback_range::range_around(model, view, moment.time);
     // While a ping-pong returns, time runs backwards: later times of the animation were shown before.
-    let on = if moment.returning { -offset } else { offset };
-    let clock = moment.clock + on;
+    let clock_offset = if moment.returning { -offset } else { offset };
+    let clock = moment.clock + clock_offset;
     // Over the rest pose only the clock advances.
     if playback_range::duration(model, view) <= 0.0 {
         return Some(Moment { clock, fade: None, ..*moment });
@@ -97,7 +97,7 @@ fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option
         return None;
     }
     let head = Playhead { time: moment.time, returning: moment.returning, playing: true };
-    let Playhead { time, returning, .. } = playback::advance(head, on, 1.0, at_end, [start, end]);
+    let Playhead { time, returning, .. } = playback::advance(head, clock_offset, 1.0, at_end, [start, end]);
     Some(Moment { time, clock, returning, fade: None })
 }
 
@@ -125,13 +125,13 @@ pub struct GhostPose {
 impl GhostPoses {
     /// Poses the ghosts of a body. `fps` is the frame rate of the view's animation, in frames per second.
     pub fn pose(&mut self, body: &Body, fps: f64) {
-        let wanted = moments(body.model, body.view, &body.moment, fps);
+        let ghosts = moments(body.model, body.view, &body.moment, fps);
         // Ghosts show the view's own animation, whatever it fades from.
         let roots = Roots::new(body.roots.current);
         let is_current = self.cache_key.as_ref().is_some_and(|(view, known)| view == body.view && *known == roots);
-        self.ghosts.truncate(wanted.len());
-        for (place, ghost) in wanted.into_iter().enumerate() {
-            match self.ghosts.get_mut(place) {
+        self.ghosts.truncate(ghosts.len());
+        for (index, ghost) in ghosts.into_iter().enumerate() {
+            match self.ghosts.get_mut(index) {
                 Some(known) if is_current && known.ghost == ghost => {}
                 Some(known) => known.pose(body, ghost),
                 None => {
@@ -140,7 +140,7 @@ impl GhostPoses {
                     self.ghosts.push(new);
                 }
             }
-            self.ghosts[place].move_anchor(body.posed.anchor);
+            self.ghosts[index].move_anchor(body.posed.anchor);
         }
         if !is_current {
             self.cache_key = (!self.ghosts.is_empty()).then(|| (body.view.clone(), roots));
@@ -183,7 +183,7 @@ impl GhostPose {
         self.anchor = anchor;
         self.palette.clear();
         if self.posed.anchor != anchor {
-            self.palette.extend(self.posed.transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)));
+            self.palette.extend(self.posed.joint_transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)));
         }
     }
 

@@ -5,23 +5,24 @@ use glam::{DAffine3, DVec3};
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-/// Start and end of each joint, by node; `None` for nodes that are no joints. A joint ends at its child joint, or at the mean of
-/// several; a leaf continues its parent's direction at half the length. See [`Model::skeleton_nodes`] for `joints`.
+/// Start and end of each joint in world space, in model order of the nodes. `None` for nodes that are no joints. A joint ends at its child
+/// joint, or at the mean of several children. A leaf continues its parent's direction at half the length. See [`Model::skeleton_nodes`] for
+/// `joints`.
 pub fn bones(model: &Model, joints: &[bool], globals: &[DAffine3]) -> Vec<Option<[DVec3; 2]>> {
     let parents = parent_joints(model, joints);
-    let place = |node: usize| globals[node].translation;
+    let position = |node: usize| globals[node].translation;
     let mut children = vec![(DVec3::ZERO, 0u32); joints.len()];
     for (node, parent) in parents.iter().enumerate() {
         if let (true, Some(parent)) = (joints[node], parent) {
-            children[*parent].0 += place(node);
+            children[*parent].0 += position(node);
             children[*parent].1 += 1;
         }
     }
     let bone = |node: usize| {
-        let start = place(node);
+        let start = position(node);
         let end = match (children[node], parents[node]) {
             ((sum, count @ 1..), _) => sum / f64::from(count),
-            (_, Some(parent)) => start + (start - place(parent)) / 2.0,
+            (_, Some(parent)) => start + (start - position(parent)) / 2.0,
             (_, None) => start,
         };
         [start, end]

@@ -41,9 +41,10 @@ pub struct Posed {
     pub pose: Pose,
     /// World transforms of all nodes, in model order, in meters.
     pub globals: Vec<DAffine3>,
-    /// World transforms, one per palette entry: `global(joint) * inverse bind matrix` for each skin, then one per node with a rigid mesh.
-    pub transforms: Vec<DAffine3>,
-    /// The palette that the vertex shader reads: `transforms` in f32, relative to `anchor`.
+    /// Transforms from mesh space to world space, one per palette entry: `global(joint) * inverse bind matrix` for the joints of each skin,
+    /// then the global transform of each node with a rigid mesh.
+    pub joint_transforms: Vec<DAffine3>,
+    /// The palette that the vertex shader reads: `joint_transforms` in f32, relative to `anchor`.
     pub palette: Vec<JointMatrix>,
     /// A point near the model, in world space. Palette and camera are relative to it, so that f32 is precise enough far from the origin.
     pub anchor: DVec3,
@@ -70,21 +71,21 @@ pub struct Posed {
     /// Global transforms of the bind pose, in model order, computed on first use.
     bind_globals: Option<Vec<DAffine3>>,
     /// Whether this is the bind pose, in which `globals` do not follow from `pose`.
-    is_bound: bool,
+    is_bind_pose: bool,
     /// Whether the view overrides morph weights.
     is_morphed: bool,
     /// Indices of the nodes whose animation is switched off.
-    held: Vec<usize>,
+    unanimated_nodes: Vec<usize>,
     /// Influence switches: palette entries whose joint another joint replaces.
     pub(super) overrides: Vec<Override>,
     /// Each node's own KHR_node_visibility, animated or not, in model order. Parents are not applied.
     file_visible: Vec<bool>,
-    /// The scene and switches for which `effective`, `held`, `overrides`, `visible_indices` and `shown` were computed.
+    /// The scene and switches for which `effective`, `unanimated_nodes`, `overrides`, `visible_indices` and `shown` were computed.
     cache_key: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
     /// Whether the model was shifted after it was solved; see [`super::in_place`].
     pub(super) is_shifted: bool,
-    /// A second pose with its view, which [`super::in_place`] uses during a cross-fade.
-    pub(super) beside: Option<Box<(View, Posed)>>,
+    /// A second pose with its view. During a cross-fade, [`super::in_place`] poses each of the two animations in it alone.
+    pub(super) fading_pose: Option<Box<(View, Posed)>>,
 }
 
 impl Posed {
@@ -99,7 +100,7 @@ impl Posed {
         Self {
             pose: Pose::rest(model),
             globals: compiled.rest_globals.clone(),
-            transforms: vec![DAffine3::IDENTITY; model.palette_len],
+            joint_transforms: vec![DAffine3::IDENTITY; model.palette_len],
             palette: vec![JointMatrix::IDENTITY; model.palette_len],
             anchor: DVec3::ZERO,
             effective: Effective::default(),
@@ -113,40 +114,41 @@ impl Posed {
             placed: GlobalMatrices::new(&compiled.schedule),
             far_nodes: Vec::new(),
             bind_globals: None,
-            is_bound: false,
+            is_bind_pose: false,
             is_morphed: false,
-            held: Vec::new(),
+            unanimated_nodes: Vec::new(),
             overrides: Vec::new(),
             file_visible: model.nodes.iter().map(|node| node.visible).collect(),
             cache_key: None,
             is_shifted: false,
-            beside: None,
+            fading_pose: None,
             compiled,
         }
     }
 
-    /// The drawn indices of a primitive. `place` is its index in the mesh of `node`.
-    pub fn indices<'a>(&'a self, node: NodeIndex, place: usize, primitive: &'a Primitive) -> &'a [u32] {
-        self.visible_indices.get(&(node, place)).unwrap_or(&primitive.indices)
+    /// The drawn indices of `primitive`, which is primitive number `primitive_index` of the mesh of `node`.
+    pub fn indices<'a>(&'a self, node: NodeIndex, primitive_index: usize, primitive: &'a Primitive) -> &'a [u32] {
+        self.visible_indices.get(&(node, primitive_index)).unwrap_or(&primitive.indices)
     }
 
-    /// Returns whether the pose comes from an animation alone: no node is held at rest, moved back in place, without influence, morphed by
-    /// the view, or far from the origin.
-    pub fn is_plain(&self) -> bool {
-        let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && !self.is_shifted;
+    /// Returns whether a single animation could give this pose: it is not the bind pose, and no node is held at rest, moved back in place,
+    /// without influence, morphed by the view, or far from the origin. Layers and cross-fades are not tested.
+    pub fn is_single_animation(&self) -> bool {
+        let is_animated = !self.is_bind_pose && !self.is_morphed && self.unanimated_nodes.is_empty() && !self.is_shifted;
         is_animated && self.overrides.is_empty() && self.compiled.far_nodes.nodes.is_empty()
     }
 
-    /// The transform of a node relative to its parent, as a matrix.
+    /// The transform of a node relative to its parent, as a matrix. In the bind pose it follows from the global transforms, unless the
+    /// parent's cannot be inverted.
     pub fn local_matrix(&self, model: &Model, node: usize) -> DAffine3 {
         let parent = model.hierarchy.parents[node].map_or(DAffine3::IDENTITY, |parent| self.globals[parent.index()]);
         let local = parent.inverse() * self.globals[node];
-        if self.is_bound && local.is_finite() { local } else { pose::local_matrix(&model.hierarchy, &self.pose.locals, node) }
+        if self.is_bind_pose && local.is_finite() { local } else { pose::local_matrix(&model.hierarchy, &self.pose.locals, node) }
     }
 
     /// The transform of a node relative to its parent, as translation, rotation and scale. Shear is lost.
     pub fn local(&self, model: &Model, node: usize) -> Trs {
-        if self.is_bound || model.hierarchy.fixed_local[node].is_some() {
+        if self.is_bind_pose || model.hierarchy.fixed_local[node].is_some() {
             let local = self.local_matrix(model, node);
             Trs::from_matrix(&Affine3A { matrix3: local.matrix3.as_mat3().into(), translation: local.translation.as_vec3().into() })
         } else {
@@ -155,7 +157,7 @@ impl Posed {
     }
 }
 
-/// Poses `model` for `view` at `moment`, without keeping it in place (see [`super::pose`] for both).
+/// Poses `model` for `view` at `moment`. The model is not kept in place: [`super::pose`] does both.
 ///
 /// The same model, view and moment give the same bits in `posed`, whatever it held before. `moment` may be a time alone, in seconds on
 /// the animation's time axis. Allocates only when scene, switches, animation, layers or visibility change.
@@ -175,11 +177,11 @@ pub fn solve(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut 
     let is_stale = apply_switches(model, view, posed);
     sample(model, view, &moment, posed);
     apply_pointers(model, view, is_stale, posed);
-    posed.is_bound = view.bind_pose;
+    posed.is_bind_pose = view.bind_pose;
     if view.bind_pose {
-        place_bound(model, posed);
+        compute_bind_pose(model, posed);
     } else {
-        place(model, posed);
+        compute_globals(model, posed);
     }
 }
 
@@ -191,11 +193,11 @@ fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
     }
     let before = posed.cache_key.replace((scene, view.switches.clone())).map(|(_, switches)| switches).unwrap_or_default();
     posed.effective = joint_switches::effective(model, &view.switches);
-    posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
+    posed.unanimated_nodes = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
     // The pose may hold values of nodes that are at rest from now on, so everything is sampled again.
     posed.mixing.forget();
     posed.sampler.invalidate();
-    // Slow for heavy meshes, so this runs only when a geometry switch has changed.
+    // Finding the visible indices of heavy meshes is slow, so this runs only when a geometry switch has changed.
     if !geometry_mask::switched(&before).eq(geometry_mask::switched(&view.switches)) {
         posed.visible_indices = Arc::new(geometry_mask::visible_indices(model, &view.switches, &posed.effective.geometry));
     }
@@ -212,7 +214,7 @@ fn sample(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     }
     let animation = view.animation.filter(|&animation| animation < model.animations.len() && !view.bind_pose);
     posed.sampler.sample(&posed.compiled, model, animation, moment.time, &mut posed.pose);
-    posed.pose.hold(model, &posed.held);
+    posed.pose.hold(model, &posed.unanimated_nodes);
     let mixed = layers::Mixed { compiled: &posed.compiled, model, animated: &posed.effective.animated };
     if !view.bind_pose && layers::mix(mixed, view, moment, &mut posed.mixing, &mut posed.pose) {
         // The mixer has overwritten values that the sampler assumes to be unchanged.
@@ -234,26 +236,26 @@ fn apply_pointers(model: &Model, view: &View, is_stale: bool, posed: &mut Posed)
     pointer_targets::write_lights(model, &posed.pose.pointer_values, &mut posed.lights);
 }
 
-/// Computes globals, transforms and palette of the bind pose.
-fn place_bound(model: &Model, posed: &mut Posed) {
+/// Computes global transforms, joint transforms and palette of the bind pose.
+fn compute_bind_pose(model: &Model, posed: &mut Posed) {
     let compiled = &*posed.compiled;
     let bind_globals = posed.bind_globals.get_or_insert_with(|| bind_pose::globals(model, &compiled.rest_globals));
     posed.globals.copy_from_slice(bind_globals);
     posed.far_nodes.clear();
     posed.far_nodes.extend(compiled.far_nodes.nodes.iter().map(|&node| posed.globals[node]));
     posed.anchor = compiled.far_nodes.anchor(&posed.far_nodes);
-    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
-    for (entry, transform) in posed.palette.iter_mut().zip(&posed.transforms) {
+    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.joint_transforms);
+    for (entry, transform) in posed.palette.iter_mut().zip(&posed.joint_transforms) {
         *entry = JointMatrix::anchored(transform, posed.anchor);
     }
     posed.placed.invalidate();
     posed.is_shifted = false;
 }
 
-/// Computes globals, transforms and palette from local transforms.
-fn place(model: &Model, posed: &mut Posed) {
+/// Computes global transforms, joint transforms and palette from local transforms.
+fn compute_globals(model: &Model, posed: &mut Posed) {
     let (compiled, locals) = (&*posed.compiled, &posed.pose.locals);
-    let far = posed.sampler.far(&posed.held);
+    let far = posed.sampler.far(&posed.unanimated_nodes);
     compiled.far_nodes.globals(model, locals, &far, &mut posed.far_nodes);
     posed.anchor = compiled.far_nodes.anchor(&posed.far_nodes);
     if std::mem::take(&mut posed.is_shifted) {
@@ -265,6 +267,6 @@ fn place(model: &Model, posed: &mut Posed) {
         posed.palette[far.entry] = JointMatrix::anchored(&(posed.far_nodes[far.at] * far.inverse_bind_matrix), posed.anchor);
     }
     pose::global_transforms(&model.hierarchy, locals, &far, &mut posed.globals);
-    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
+    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.joint_transforms);
     skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
 }

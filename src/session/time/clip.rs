@@ -2,7 +2,7 @@
 //!
 //! Frame k is at `start + k / fps` on the animation's own time, at the speed of the file. If a range ends on a whole frame, that frame
 //! is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of frames that
-//! comes closest to its length. Ping-pong goes forth and back and shows neither end twice.
+//! comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice.
 //!
 //! A turntable lasts one turn of the camera and never shows the start of the turn twice. The animation keeps playing in its range, with
 //! its repeat mode.
@@ -30,19 +30,19 @@ pub const TURNTABLE_DURATIONS: [f64; 2] = [0.1, 3600.0];
 pub struct ClipOptions {
     /// The file format.
     pub format: ClipFormat,
-    /// Width in pixels; the viewport's if 0.
+    /// Width in pixels. 0 stands for the viewport's.
     pub width: u32,
-    /// Height in pixels; the viewport's if 0.
+    /// Height in pixels. 0 stands for the viewport's.
     pub height: u32,
-    /// Frames per second; the animation's own rate if `None`.
+    /// Frames per second. `None` stands for the animation's own rate.
     pub fps: Option<f64>,
-    /// Seconds for one turn of the camera; it does not turn if `None`.
+    /// Seconds for one turn of the camera. `None` if it does not turn.
     pub turntable: Option<f64>,
     /// Whether the background is transparent, if the format supports that.
     pub transparent: bool,
     /// Whether the clip includes skeleton, names, grid and axes as the view shows them.
     pub overlays: bool,
-    /// What the clip does at the end of the range; as the view if `None`. Not remembered between runs.
+    /// What the clip does at the end of the range. `None` stands for the view's choice. Not remembered between runs.
     #[serde(skip)]
     pub repeat: Option<Repeat>,
 }
@@ -67,7 +67,7 @@ impl ClipOptions {
     /// Frames per second: the chosen rate within the format's limits, or else the usual rate for the animation.
     pub fn rate(&self, document: &Document, view: &View) -> f64 {
         match self.fps {
-            Some(fps) if fps.is_finite() => fps.clamp(RATES[0], self.format.fastest()),
+            Some(fps) if fps.is_finite() => fps.clamp(RATES[0], self.format.max_rate()),
             _ => usual_rate(document.rate(view).fps, self.format),
         }
     }
@@ -126,7 +126,7 @@ impl ClipFormat {
     }
 
     /// The maximum frame rate, in frames per second. GIF counts in hundredths of a second, and players treat a single one as a mistake.
-    pub fn fastest(self) -> f64 {
+    pub fn max_rate(self) -> f64 {
         if self == Self::Gif { 50.0 } else { RATES[1] }
     }
 
@@ -181,11 +181,11 @@ pub enum ClipError {
 }
 
 impl Clip {
-    /// The clip of a view's range, or of a turntable of `turntable` seconds. Errors if it has no or too many frames, or an option is out of
-    /// its limits.
+    /// The clip of a view's range, or of a turntable that takes `turntable` seconds. Returns an error if it has no frames or too many, or an
+    /// option is out of its limits.
     pub fn new(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<Self, ClipError> {
         let count = frame_count(model, view, fps, turntable)?;
-        let frames = if turntable.is_some() { around(model, view, fps, count) } else { along(model, view, fps, count) };
+        let frames = if turntable.is_some() { turntable_frames(model, view, fps, count) } else { range_frames(model, view, fps, count) };
         Ok(Self { frames, fps, loops: turntable.is_some() || view.repeat != Repeat::Once })
     }
 }
@@ -193,30 +193,30 @@ impl Clip {
 /// The default frame rate for a format: the animation's, or the largest whole fraction of it that the format supports.
 pub fn usual_rate(fps: f64, format: ClipFormat) -> f64 {
     let fps = fps.clamp(RATES[0], RATES[1]);
-    fps / (fps / format.fastest()).ceil().max(1.0)
+    fps / (fps / format.max_rate()).ceil().max(1.0)
 }
 
-/// The number of frames that [`Clip::new`] makes. Errors like it.
+/// The number of frames that [`Clip::new`] makes. Returns the same errors.
 pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<usize, ClipError> {
     if !(RATES[0]..=RATES[1]).contains(&fps) {
         return Err(ClipError::Rate(fps));
     }
     match turntable {
         Some(seconds) if !(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).contains(&seconds) => Err(ClipError::Turntable(seconds)),
-        Some(seconds) => bounded((seconds * fps).round().max(1.0)),
-        None => count_along(model, view, fps),
+        Some(seconds) => checked_count((seconds * fps).round().max(1.0)),
+        None => range_frame_count(model, view, fps),
     }
 }
 
 /// The number of frames of a clip without a turntable.
-fn count_along(model: &Model, view: &View, fps: f64) -> Result<usize, ClipError> {
+fn range_frame_count(model: &Model, view: &View, fps: f64) -> Result<usize, ClipError> {
     let [start, end] = range(model, view);
     let length = (end - start) * fps;
     if length.is_nan() || length <= 0.0 {
         return Err(ClipError::Still);
     }
     let whole_loop = view.repeat == Repeat::Loop && [start, end] == [0.0, playback_range::duration(model, view)];
-    bounded(match view.repeat {
+    checked_count(match view.repeat {
         _ if whole_loop => length.round().max(1.0),
         Repeat::PingPong => (2.0 * steps(end - start, fps)).max(1.0),
         Repeat::Loop | Repeat::Once => steps(end - start, fps) + 1.0,
@@ -229,7 +229,7 @@ fn steps(seconds: f64, fps: f64) -> f64 {
 }
 
 /// The frames of a clip whose camera does not turn.
-fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
+fn range_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let [start, end] = range(model, view);
     // From frame `turning` on, a ping-pong runs back.
     let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { count };
@@ -242,7 +242,7 @@ fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
 }
 
 /// The frames of a turntable.
-fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
+fn turntable_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let frame = |k: usize| {
         let played = k as f64 / fps;
         let mut returning = false;
@@ -271,7 +271,7 @@ pub fn range(model: &Model, view: &View) -> [f64; 2] {
     }
 }
 
-/// The count as an integer. Errors above [`MAX_CLIP_FRAMES`].
-fn bounded(count: f64) -> Result<usize, ClipError> {
+/// The count as an integer. Returns an error if it exceeds [`MAX_CLIP_FRAMES`].
+fn checked_count(count: f64) -> Result<usize, ClipError> {
     if count <= MAX_CLIP_FRAMES as f64 { Ok(count as usize) } else { Err(ClipError::Frames(count as u64)) }
 }

@@ -11,11 +11,11 @@ const SPEEDS: [f64; 2] = [0.05, 4.0];
 /// The runs of a layer through its range, in seconds on the view's time. A layer that repeats has further runs on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerStrip {
-    /// Start of the first run that does not end before 0.
+    /// Start of the first run that ends after 0, in seconds.
     pub start: f64,
-    /// Duration of one run.
+    /// Duration of one run, in seconds.
     pub length: f64,
-    /// Number of runs before it. Negative if the layer's very first run starts after it.
+    /// Number of runs between the layer's first run and the one at `start`. Negative if the first run starts later.
     run: f64,
     /// Whether the runs repeat.
     pub repeats: bool,
@@ -41,20 +41,20 @@ impl LayerStrip {
         self.start + self.length
     }
 
-    /// The starts of all runs within a span, at most `most` of them. The strip's own run is the one at `start`.
-    pub fn runs(&self, [from, to]: [f64; 2], most: usize) -> impl Iterator<Item = f64> {
+    /// The starts of all runs within a span, at most `max_count` of them. The strip's own run is the one at `start`.
+    pub fn runs(&self, [from, to]: [f64; 2], max_count: usize) -> impl Iterator<Item = f64> {
         let (first, last) = match self.repeats {
             true => (((from - self.start) / self.length).floor(), ((to - self.start) / self.length).ceil()),
             false => (0.0, 1.0),
         };
         let (start, length) = (self.start, self.length);
-        (0..most).map(move |i| first + i as f64).take_while(move |&run| run < last).map(move |run| start + run * length)
+        (0..max_count).map(move |i| first + i as f64).take_while(move |&run| run < last).map(move |run| start + run * length)
     }
 }
 
 /// The layer after its strip is moved so that this run begins at `start` seconds.
 pub fn moved(layer: &Layer, strip: &LayerStrip, start: f64) -> Layer {
-    Layer { offset: tidy((strip.run * strip.length - start) * layer.speed), ..layer.clone() }
+    Layer { offset: rounded((strip.run * strip.length - start) * layer.speed), ..layer.clone() }
 }
 
 /// The layer after its strip is stretched so that this run takes `length` seconds from the same start.
@@ -62,10 +62,10 @@ pub fn stretched(layer: &Layer, strip: &LayerStrip, length: f64) -> Layer {
     let seconds = strip.length * layer.speed.abs();
     let speed = (seconds / length.max(1e-6)).clamp(SPEEDS[0], SPEEDS[1]).copysign(layer.speed);
     let length = seconds / speed.abs();
-    Layer { speed: tidy(speed), offset: tidy((strip.run * length - strip.start) * speed), ..layer.clone() }
+    Layer { speed: rounded(speed), offset: rounded((strip.run * length - strip.start) * speed), ..layer.clone() }
 }
 
 /// The value rounded to a millionth and without a negative zero, so that it reads well.
-fn tidy(value: f64) -> f64 {
+fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6 + 0.0
 }

@@ -12,7 +12,7 @@ const MAX_STEPS_PER_FRAME: usize = 64;
 /// Advances the transport by `dt` seconds of wall-clock time. At the end of an animation the view moves to the next one of its playlist.
 pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f64) {
     let mut left = dt.min(transport::MAX_FRAME_GAP);
-    if !view.playlist.is_empty() && transport.playing() {
+    if !view.playlist.is_empty() && transport.is_playing() {
         transport.head.returning = false;
         for _ in 0..MAX_STEPS_PER_FRAME {
             // Short animations may end several times within one frame.
@@ -30,7 +30,7 @@ pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f6
 
 /// Starts playback. At the end of a playlist that does not repeat, it restarts at the first animation.
 pub fn play(transport: &mut Transport, model: &Model, view: &mut View) {
-    let finished = !transport.playing() && !view.playlist.is_empty() && until_end(transport, model, view) <= 0.0;
+    let finished = !transport.is_playing() && !view.playlist.is_empty() && until_end(transport, model, view) <= 0.0;
     if finished && next(view).is_none() {
         let first = if view.speed < 0.0 { view.playlist.last() } else { view.playlist.first() };
         view.choose_animation(first.copied());
@@ -87,7 +87,7 @@ fn next(view: &View) -> Option<usize> {
 fn go_on(transport: &mut Transport, model: &Model, view: &mut View, next: usize) {
     let [start, end] = playback_range::range(model, view);
     transport.head.time = if view.speed < 0.0 { start } else { end };
-    transport.leave(model, view);
+    transport.begin_animation_change(model, view);
     if let Some(fade) = &mut transport.fade {
         fade.head.playing = false;
     }

@@ -7,7 +7,7 @@ use crate::session::view::playback_range::{self, at_end, duration, range};
 
 use super::moment::{Fade, Moment};
 
-/// Maximum time that passes between two frames, in seconds. Longer gaps are stalls, such as a suspended laptop.
+/// Playback advances by at most this many seconds per frame. Longer gaps are stalls, such as a suspended laptop.
 pub const MAX_FRAME_GAP: f64 = 1.0;
 /// Maximum length of a cross-fade, in seconds. A saved view may ask for a longer one.
 const MAX_FADE: f64 = 60.0;
@@ -41,7 +41,7 @@ impl Transport {
     }
 
     /// Returns whether time advances.
-    pub fn playing(&self) -> bool {
+    pub fn is_playing(&self) -> bool {
         self.head.playing
     }
 
@@ -53,11 +53,12 @@ impl Transport {
         self.fade = None;
     }
 
-    /// Plays from the current time. At the end of the range or outside of it, it restarts at the beginning of the range.
+    /// Plays from the current time. If playback has finished, or the time is outside the range, it restarts at the start of the range, or at
+    /// the end if the speed is negative.
     pub fn play(&mut self, model: &Model, view: &View) {
         let [start, end] = range(model, view);
         let finished = if view.speed < 0.0 { self.head.time <= start } else { self.head.time >= end };
-        // Layers over the rest pose have no end to restart from.
+        // An empty range belongs to the rest pose, whose layers have no end to restart from.
         if end > start && (self.head.time < start || self.head.time > end || finished) {
             self.head.time = if view.speed < 0.0 { end } else { start };
             if !self.head.playing {
@@ -81,11 +82,11 @@ impl Transport {
     }
 
     /// Prepares for a change of the view's animation. Call it before the change. The new animation starts at 0. During playback the old
-    /// one keeps playing and fades out, and the layers do not jump.
-    pub fn leave(&mut self, model: &Model, view: &View) {
+    /// one keeps playing while it fades out, and the layers keep their time.
+    pub fn begin_animation_change(&mut self, model: &Model, view: &View) {
         let before = *self;
         self.restart();
-        if before.playing() {
+        if before.is_playing() {
             self.clock = before.clock;
             let length = view.cross_fade.min(MAX_FADE);
             let fade = Fade { from: view.animation, head: before.head, range: range(model, view), elapsed: 0.0, length };
@@ -109,7 +110,7 @@ impl Transport {
             fade.elapsed += dt;
         }
         self.fade = self.fade.filter(|fade| fade.elapsed < fade.length);
-        // Playback continues during a fade, and while layers play over the rest pose.
+        // A fade, or layers over the rest pose, keep playing even if the head has stopped at the end of its range.
         self.head.playing |= self.fade.is_some() || (end <= start && playback_range::layers_move(model, view));
     }
 }

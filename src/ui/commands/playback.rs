@@ -16,7 +16,7 @@ pub const SPEEDS: [f64; 2] = [0.1, 4.0];
 
 /// Plays or pauses.
 pub fn toggle(context: &mut Context) {
-    if context.transport.playing() {
+    if context.transport.is_playing() {
         pause(context);
     } else {
         play(context);
@@ -25,7 +25,7 @@ pub fn toggle(context: &mut Context) {
 
 /// Pauses. If the user prefers so, the playhead moves to the nearest whole frame within the range.
 pub fn pause(context: &mut Context) {
-    let was_playing = context.transport.playing();
+    let was_playing = context.transport.is_playing();
     context.transport.pause();
     if !was_playing || !context.preferences.snap_on_pause {
         return;
@@ -46,7 +46,7 @@ pub fn play(context: &mut Context) {
 
 /// Plays in a direction (1 or -1) at normal speed. If it already plays that way, doubles the speed, up to four times.
 pub fn shuttle(context: &mut Context, direction: f64) {
-    let already = context.transport.playing() && context.view.speed * direction > 0.0;
+    let already = context.transport.is_playing() && context.view.speed * direction > 0.0;
     let speed = match context.view.speed.abs() {
         _ if !already => 1.0,
         speed if speed < 1.0 => 1.0,
@@ -198,7 +198,7 @@ pub fn choose_animation(context: &mut Context, animation: Option<usize>) {
 
 /// Changes the animation, with a cross-fade if one is set.
 fn go_to_animation(context: &mut Context, animation: Option<usize>) {
-    context.transport.leave(&context.document.model, context.view);
+    context.transport.begin_animation_change(&context.document.model, context.view);
     context.view.choose_animation(animation);
 }
 

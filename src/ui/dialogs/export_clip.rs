@@ -103,7 +103,7 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let label = label(ui, "Frame rate");
         let mut fps = options.rate(context.document, context.view);
-        let value = DragValue::new(&mut fps).range(RATES[0]..=options.format.fastest()).speed(0.1).max_decimals(3).suffix(" fps");
+        let value = DragValue::new(&mut fps).range(RATES[0]..=options.format.max_rate()).speed(0.1).max_decimals(3).suffix(" fps");
         if ui.add(value).labelled_by(label.id).changed() {
             options.fps = Some(fps);
         }

@@ -167,7 +167,7 @@ fn go_to(context: &mut Context, posed: &Posed, place: LineTarget) {
             let heaviest = probed.joints.first().map(|(joint, _)| source(*joint));
             heaviest.iter().for_each(|joint| selection::select(&mut context.view.selection, *joint, How::Only));
             context.window.marked_vertex = Some(at);
-            if let Some(place) = probed.place {
+            if let Some(place) = probed.position {
                 let near = context.analyses.bounds.radius() * MAX_EYE_DISTANCE;
                 camera::steer(context, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
             }

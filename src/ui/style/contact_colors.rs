@@ -2,7 +2,7 @@
 
 use egui::Color32;
 
-use crate::session::locomotion::foot_contact::{MAX_SLIGHT_SLIDE, MAX_UNSEEN_SLIDE, Slide};
+use crate::session::locomotion::foot_contact::{MAX_INVISIBLE_SLIDE, MAX_SLIGHT_SLIDE, Slide};
 use crate::units::Units;
 
 use super::theme::Palette;
@@ -20,7 +20,7 @@ pub fn color(palette: &Palette, slide: Slide) -> Color32 {
 pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
     let up_to = |share: f64| format!("slide up to {}", units.distance(share * size));
     [
-        (Slide::None, "Green", up_to(MAX_UNSEEN_SLIDE)),
+        (Slide::None, "Green", up_to(MAX_INVISIBLE_SLIDE)),
         (Slide::Slight, "Amber", up_to(MAX_SLIGHT_SLIDE)),
         (Slide::Severe, "Red", "longer slide".to_owned()),
     ]
@@ -28,5 +28,5 @@ pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
 
 /// The slide limits as fractions of the model's size, as text.
 pub fn shares() -> String {
-    format!("Limits: green {} % of the model's size, amber {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
+    format!("Limits: green {} % of the model's size, amber {} %", MAX_INVISIBLE_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
 }

@@ -254,7 +254,7 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
     let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let pressed = held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
-        let (played, from) = (context.transport.playing(), context.transport.time());
+        let (played, from) = (context.transport.is_playing(), context.transport.time());
         if state.scrub.get_or_insert(Scrub { played, from, cancelled: false }).cancelled {
             return;
         }

@@ -137,7 +137,7 @@ fn room(ui: &Ui, context: &Context, [seconds, frames]: &[Readout; 2], width: f32
 /// Draws the playback buttons.
 fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     // Playback stops while the ruler is dragged, but the button shows whether it resumes.
-    let playing = scrubbed_while_playing.unwrap_or(context.transport.playing());
+    let playing = scrubbed_while_playing.unwrap_or(context.transport.is_playing());
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let buttons = [
         (Action::First, icons::FIRST, Action::First.label()),

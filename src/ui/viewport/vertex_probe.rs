@@ -127,7 +127,7 @@ fn vertex_ui(ui: &mut Ui, context: &Context, seen: ProjectedPose, rect: Rect, pr
     let (ProjectedPose { posed, projection }, &Probe { vertex, mut beside, shown }) = (seen, probe);
     let Some(probed) = vertex::probe(context.document, posed, vertex) else { return };
     let palette = theme::palette(ui.ctx());
-    if let Some(place) = probed.place.and_then(|place| projection.project(place)) {
+    if let Some(place) = probed.position.and_then(|place| projection.project(place)) {
         let center = rect.min + vec2(place.point.x as f32, place.point.y as f32);
         mark(&ui.painter_at(rect), center, palette);
         beside = beside.or(Some(center));
@@ -153,12 +153,12 @@ pub fn under(probe: &mut ProbeState, context: &Context, seen: ProjectedPose, ask
     let mut found = pick::joints_under(document, context.view, posed, projection, point);
     if heat_map::shown(document, context.view).is_some() {
         let vertex = match asks_gpu(probe, document, seen, point) {
-            true => gpu_answer(probe, asked)?.and_then(|vertex| vertex::around(document, posed, projection, point, vertex)),
-            false => vertex::under(document, posed, projection, point),
+            true => gpu_answer(probe, asked)?.and_then(|vertex| vertex::vertex_around(document, posed, projection, point, vertex)),
+            false => vertex::vertex_under(document, posed, projection, point),
         };
         if let Some(probed) = vertex.and_then(|vertex| vertex::probe(document, posed, vertex)) {
             found.extend(probed.joints.iter().map(|(joint, _)| *joint));
-            found.push(probed.at.node);
+            found.push(probed.vertex.node);
         }
         let mut known = BTreeSet::new();
         found.retain(|node| known.insert(*node));
@@ -198,19 +198,19 @@ fn vertex_at(probe: &mut ProbeState, context: &Context, seen: ProjectedPose, poi
     let ProjectedPose { posed, projection } = seen;
     let question = question(probe, context, projection, point);
     if !asks_gpu(probe, context.document, seen, point) {
-        return vertex::under(context.document, posed, projection, point);
+        return vertex::vertex_under(context.document, posed, projection, point);
     }
     // A click that waits for its answer takes precedence.
     if probe.answer.is_none_or(|(answered, _)| answered != question) && !probe.click_waits {
         probe.wanted = Some(question);
     }
     let (answered, vertex) = probe.answer?;
-    vertex::around(context.document, posed, projection, point, vertex.filter(|_| answered.scene == question.scene)?)
+    vertex::vertex_around(context.document, posed, projection, point, vertex.filter(|_| answered.scene == question.scene)?)
 }
 
 /// Draws the card beside `pointer`: the vertex index, and its joints with colors and weights.
 fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, pointer: Pointed) {
-    let title = format!("Vertex {} of {}", probed.number, context.document.model.node(probed.at.node).label());
+    let title = format!("Vertex {} of {}", probed.file_index, context.document.model.node(probed.vertex.node).label());
     let lines = lines(context, probed);
     let accessible_name: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
     let accessible_name = format!("{title}: {}", accessible_name.join(", "));

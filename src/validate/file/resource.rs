@@ -1,5 +1,5 @@
-//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Only the beginning of
-//! images is read.
+//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Of image files, only the
+//! beginning is read.
 
 use std::cell::Cell;
 
@@ -18,9 +18,9 @@ use crate::validate::file::uri;
 use crate::validate::read;
 use crate::validate::subject::Subject;
 
-/// Bytes of an image file to read: enough for its kind and its header.
+/// Bytes of an image file to read: enough for its kind and, in nearly all files, its header. A header that is longer is not checked.
 const IMAGE_HEADER_BYTES: u64 = 64 << 10;
-/// Valid images are longer than this, in bytes.
+/// Minimum size of a valid image, in bytes.
 const MIN_IMAGE_BYTES: usize = 14;
 
 /// Fills the subject's buffers from the binary chunk of a GLB, `data:` URIs and external files.
@@ -28,9 +28,9 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
     let max = subject.list("buffers").iter().filter_map(|json| read::unsigned(json, "byteLength")).max().unwrap_or(0);
     for (index, json) in subject.list("buffers").iter().enumerate() {
         let pointer = format!("/buffers/{index}");
-        let uri = read::word(json, "uri");
+        let uri = read::string(json, "uri");
         let bytes = match uri {
-            Some(uri) => fetch(subject, files, uri, max, &pointer),
+            Some(uri) => read_uri(subject, files, uri, max, &pointer),
             None if index == 0 && subject.is_glb && bin.is_none() => {
                 let message = "The buffer has no URI, but the GLB has no binary chunk.";
                 subject.error("BUFFER_MISSING_GLB_DATA", &pointer, message);
@@ -39,17 +39,18 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
             None if index == 0 => bin.clone(),
             None => None,
         };
-        let wanted = read::unsigned(json, "byteLength").filter(|&wanted| wanted > 0);
-        let found = bytes.as_ref().map_or(0, |bytes| bytes.as_slice().len() as u64);
+        let declared_bytes = read::unsigned(json, "byteLength").filter(|&bytes| bytes > 0);
+        let actual_bytes = bytes.as_ref().map_or(0, |bytes| bytes.as_slice().len() as u64);
         // Buffer views are parts of the range that the buffer declares.
-        let part = wanted.and_then(|wanted| bytes.as_ref()?.part(0, wanted));
-        if let Some(wanted) = wanted.filter(|_| bytes.is_some()) {
-            if part.is_none() {
-                let message = format!("The buffer has {found} bytes, but its byteLength is {wanted}.");
+        let declared_range = declared_bytes.and_then(|length| bytes.as_ref()?.part(0, length));
+        if let Some(declared_bytes) = declared_bytes.filter(|_| bytes.is_some()) {
+            if declared_range.is_none() {
+                let message = format!("The buffer has {actual_bytes} bytes, but its byteLength is {declared_bytes}.");
                 subject.error("BUFFER_BYTE_LENGTH_MISMATCH", &pointer, message);
             // The chunk of a GLB is padded to a multiple of four bytes.
-            } else if uri.is_none() && found - wanted > 3 {
-                let message = format!("The binary chunk has {found} bytes, but the buffer has {wanted}; the rest is ignored.");
+            } else if uri.is_none() && actual_bytes - declared_bytes > 3 {
+                let message =
+                    format!("The binary chunk has {actual_bytes} bytes, but the buffer has {declared_bytes}; the rest is ignored.");
                 subject.warning("BUFFER_GLB_CHUNK_TOO_BIG", &pointer, message);
             }
         }
@@ -59,10 +60,13 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
             .filter(|_| bytes.is_some())
             .filter(|declared| !matches!(*declared, "application/octet-stream" | "application/gltf-buffer"))
         {
-            let message = format!("The media type of the data: URI is {:?} (expected application/octet-stream).", shortened(declared));
+            let message = format!(
+                "The media type of the data: URI is {:?} (expected application/octet-stream or application/gltf-buffer).",
+                shortened(declared)
+            );
             subject.error("BUFFER_DATA_URI_MIME_TYPE_INVALID", &format!("{pointer}/uri"), message);
         }
-        subject.buffers.push(part);
+        subject.buffers.push(declared_range);
     }
 }
 
@@ -71,12 +75,14 @@ fn media_type(uri: &str) -> Option<&str> {
     uri.strip_prefix("data:")?.split([';', ',']).next()
 }
 
-/// The first `max` bytes of a URI, or all if there are fewer. `None`, with a finding, if it cannot be read.
-fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer: &str) -> Option<Bytes> {
+/// Checks a URI and reads its first `max` bytes, or all if there are fewer. `None` if it cannot be read. That is a finding, except for a
+/// model that was read from memory and has no folder.
+fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer: &str) -> Option<Bytes> {
     let pointer = format!("{pointer}/uri");
     if subject.is_glb {
-        subject.info("URI_GLB", &pointer, "The GLB is not self-contained, or stores data as text.");
-        if uri.starts_with("data:") {
+        let is_data = uri.starts_with("data:");
+        subject.info("URI_GLB", &pointer, if is_data { "The GLB stores data as text." } else { "The GLB needs another file." });
+        if is_data {
             let message = "Data stored as text takes a third more space than in the binary chunk.";
             subject.warning("DATA_URI_GLB", &pointer, message);
         }
@@ -91,7 +97,6 @@ fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer:
     }
     match files.read(uri, Extent::Beginning { now: 0, max }) {
         Ok(bytes) => Some(bytes),
-        // A model in memory has no files beside it.
         Err(UriProblem::NoFolder(_)) => None,
         Err(problem @ UriProblem::Data(_)) => {
             subject.error("INVALID_URI", &pointer, sentence(&problem));
@@ -104,7 +109,7 @@ fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer:
     }
 }
 
-/// Makes a sentence of a problem, whose text otherwise completes "buffer 0: ...".
+/// The text of a problem as a sentence of its own, with a capital and a full stop. Elsewhere it completes "buffer 0: ...".
 fn sentence(problem: &UriProblem) -> String {
     let text = problem.to_string();
     let mut letters = text.chars();
@@ -112,7 +117,7 @@ fn sentence(problem: &UriProblem) -> String {
 }
 
 /// The bytes of every buffer view, decompressed. `None` for a view that cannot be read.
-pub fn views(subject: &Subject) -> Vec<Option<Bytes>> {
+pub fn read_views(subject: &Subject) -> Vec<Option<Bytes>> {
     // Decompression is limited as in loading, by the size of the buffers.
     let available = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
     let decoded = Cell::new(0);
@@ -136,25 +141,25 @@ pub fn check_images(subject: &mut Subject, files: &mut Files, views: &[Option<By
     let mut kinds = Vec::new();
     for (index, json) in subject.list("images").iter().enumerate() {
         let pointer = format!("/images/{index}");
-        kinds.push(if json.is_object() { check_image(subject, json, files, views, &pointer) } else { "" });
+        kinds.push(if json.is_object() { check_image(subject, json, files, views, &pointer) } else { None });
     }
     for (index, json) in subject.list("textures").iter().enumerate() {
         let Some(source) = read::index(json, "source") else { continue };
         let (Some(kind), Some(image)) = (kinds.get(source), subject.list("images").get(source)) else { continue };
-        let kind = read::word(image, "mimeType").map_or(*kind, |declared| declared.strip_prefix("image/").unwrap_or(declared));
-        // Only the core property: extensions enable their own formats.
-        if !matches!(kind, "" | "png" | "jpeg") {
+        let declared = read::string(image, "mimeType").map(|declared| declared.strip_prefix("image/").unwrap_or(declared));
+        // Only the core property is checked, because extensions enable their own formats.
+        if let Some(kind) = declared.or(*kind).filter(|kind| !matches!(*kind, "" | "png" | "jpeg")) {
             let message = format!("The image is {:?}; without an extension, a texture needs PNG or JPEG.", shortened(kind));
             subject.error("TEXTURE_INVALID_IMAGE_MIME_TYPE", &format!("/textures/{index}/source"), message);
         }
     }
 }
 
-/// Checks where an image says that its bytes are.
+/// Checks the properties uri, bufferView and mimeType of an image.
 fn check_source(subject: &mut Subject, json: &Value, pointer: &str) {
     let has_view = read::index(json, "bufferView").is_some();
-    let declared = read::word(json, "mimeType");
-    if read::word(json, "uri").is_some() == has_view {
+    let declared = read::string(json, "mimeType");
+    if read::string(json, "uri").is_some() == has_view {
         subject.error("ONE_OF_MISMATCH", pointer, "An image must have exactly one of uri and bufferView.");
     }
     if has_view && declared.is_none() {
@@ -167,34 +172,34 @@ fn check_source(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// Checks an image. Returns its kind; empty if it is unknown.
-fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> &'static str {
+/// Checks an image. Returns its kind, as the subtype of its media type. `None` if it is unknown or the image is invalid.
+fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> Option<&'static str> {
     check_source(subject, json, pointer);
-    let uri = read::word(json, "uri");
+    let uri = read::string(json, "uri");
     let bytes = match uri {
-        Some(uri) => fetch(subject, files, uri, IMAGE_HEADER_BYTES, pointer),
+        Some(uri) => read_uri(subject, files, uri, IMAGE_HEADER_BYTES, pointer),
         None => read::index(json, "bufferView").and_then(|view| views.get(view)?.clone()),
     };
-    // Check the bytes.
-    let Some(bytes) = bytes else { return "" };
-    let kind = known_kind(bytes.as_slice());
-    if let Some(declared) = uri.and_then(media_type).filter(|declared| !is_kind(declared, kind)) {
-        let message = format!("The media type of the data: URI is {:?}, but the image is {}.", shortened(declared), or_unknown(kind));
+    let bytes = bytes?;
+    let known_kind = known_kind(bytes.as_slice());
+    if let Some(declared) = uri.and_then(media_type).filter(|declared| known_kind.is_none_or(|kind| !is_kind(declared, kind))) {
+        let actual = known_kind.unwrap_or("of unknown format");
+        let message = format!("The media type of the data: URI is {:?}, but the image is {actual}.", shortened(declared));
         subject.error("INVALID_URI", &format!("{pointer}/uri"), message);
-        return "";
+        return None;
     }
-    if kind.is_empty() {
-        let name = read::word(json, "name").filter(|name| !name.is_empty()).or(uri.filter(|uri| !uri.starts_with("data:")));
-        let words = name.map_or("the image".to_owned(), |name| format!("the image {:?}", shortened(name)));
-        let message = format!("The format of {words} is unknown; its textures show a checkerboard.");
+    let Some(kind) = known_kind else {
+        let name = read::string(json, "name").filter(|name| !name.is_empty()).or(uri.filter(|uri| !uri.starts_with("data:")));
+        let image = name.map_or("the image".to_owned(), |name| format!("the image {:?}", shortened(name)));
+        let message = format!("The format of {image} is unknown; its textures show a checkerboard.");
         subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, message);
-        return "";
-    }
+        return None;
+    };
     if let Err(fault) = image_header::check(kind, bytes.as_slice()) {
         report_header(subject, fault, bytes.as_slice(), pointer);
-        return "";
+        return None;
     }
-    if let Some(declared) = read::word(json, "mimeType").filter(|declared| !is_kind(declared, kind)) {
+    if let Some(declared) = read::string(json, "mimeType").filter(|declared| !is_kind(declared, kind)) {
         let message = format!("The image is {kind}, but the file declares {:?}.", shortened(declared));
         let property = if uri.is_some() { "uri" } else { "bufferView" };
         subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{pointer}/{property}"), message);
@@ -204,37 +209,35 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         subject.warning("IMAGE_FEATURES_UNSUPPORTED", pointer, message);
     }
     if !is_enabled(subject, kind) {
-        let message = format!("Images of kind {kind} need an extension, which extensionsUsed does not list.");
+        let message = format!("The image is {kind}, which needs an extension that extensionsUsed does not list.");
         subject.error("IMAGE_NON_ENABLED_MIME_TYPE", pointer, message);
     }
-    kind
+    Some(kind)
 }
 
-/// The kind of an image that a texture can have; empty if it is unknown.
-fn known_kind(bytes: &[u8]) -> &'static str {
+/// The kind of an image, as the subtype of its media type. `None` if no texture can have such an image.
+fn known_kind(bytes: &[u8]) -> Option<&'static str> {
     let kind = image::kind(bytes);
     let is_known = matches!(kind, "png" | "jpeg" | "ktx2") || (kind == "webp" && bytes.get(12..14) == Some(b"VP"));
-    if bytes.len() >= MIN_IMAGE_BYTES && is_known { kind } else { "" }
+    (bytes.len() >= MIN_IMAGE_BYTES && is_known).then_some(kind)
 }
 
-fn or_unknown(kind: &'static str) -> &'static str {
-    if kind.is_empty() { "of unknown format" } else { kind }
-}
-
-/// Returns whether a media type is that of this kind of image.
+/// Returns whether a media type is that of this kind of image, in upper or lower case.
 fn is_kind(media_type: &str, kind: &str) -> bool {
     media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
 }
 
+/// Reports a fault of an image's header. `bytes` are those of the image that were read.
 fn report_header(subject: &mut Subject, fault: HeaderFault, bytes: &[u8], pointer: &str) {
     match fault {
-        // Only the beginning of an external file is read.
+        // The rest of the header may lie in the part of the file that was not read.
         HeaderFault::Truncated if bytes.len() as u64 == IMAGE_HEADER_BYTES => {}
         HeaderFault::Truncated => subject.error("IMAGE_UNEXPECTED_EOS", pointer, "The image is truncated."),
         HeaderFault::Invalid(what) => subject.error("IMAGE_DATA_INVALID", pointer, format!("{what}.")),
     }
 }
 
+/// Returns whether the file may have images of this kind: those of the core specification, and those of the extensions in extensionsUsed.
 fn is_enabled(subject: &Subject, kind: &str) -> bool {
     match kind {
         "png" | "jpeg" => true,

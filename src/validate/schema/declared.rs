@@ -49,7 +49,7 @@ fn is_name(name: &str) -> bool {
 fn check_version(subject: &mut Subject) {
     let Some(asset) = subject.root.get("asset") else { return };
     let mut declared = |key: &str| {
-        let text = read::word(asset, key)?;
+        let text = read::string(asset, key)?;
         let number = |part: &str| if part.bytes().all(|byte| byte.is_ascii_digit()) { part.parse::<u32>().ok() } else { None };
         let version = text.split_once('.').and_then(|(major, minor)| Some((number(major)?, number(minor)?)));
         if version.is_none() {

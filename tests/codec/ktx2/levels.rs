@@ -63,12 +63,12 @@ fn levels_in_zlib_streams_are_unpacked_as_far_as_they_are_needed() {
 #[test]
 fn levels_that_do_not_fit_the_device_are_left_out() {
     let file = pyramid(4);
-    let image = |largest| decoded_for(&file.bytes(), &DecodeOptions { largest, ..DecodeOptions::default() }).unwrap();
+    let image = |max_size| decoded_for(&file.bytes(), &DecodeOptions { max_size, ..DecodeOptions::default() }).unwrap();
     assert_eq!((image(4).width, image(4).height, image(4).levels), (4, 2, file.levels[1..].to_vec()));
     assert_eq!(image(1).levels, file.levels[3..]);
     // If no level is small enough, the smallest one is halved.
     let single = pyramid(1);
-    let image = decoded_for(&single.bytes(), &DecodeOptions { largest: 2, ..DecodeOptions::default() }).unwrap();
+    let image = decoded_for(&single.bytes(), &DecodeOptions { max_size: 2, ..DecodeOptions::default() }).unwrap();
     assert_eq!(image, DecodedImage::rgba(2, 1, vec![1; 2 * 4]));
 }
 
@@ -103,7 +103,7 @@ fn textures_become_blocks_that_the_device_offers() {
     ] {
         let image = decoded_for(&file.bytes(), &first_level(offered)).unwrap();
         assert_eq!(image.texels, becomes, "{offered:?}");
-        assert!(image.is_whole());
+        assert!(image.is_complete());
     }
 }
 
@@ -112,7 +112,7 @@ fn partial_blocks_and_single_levels_that_need_mip_maps_become_rgba() {
     let wanted = DecodeOptions { blocks: BC, ..DecodeOptions::default() };
     let becomes = |file: &Ktx2, wanted: &DecodeOptions| {
         let image = decoded_for(&file.bytes(), wanted).unwrap();
-        assert!(image.is_whole());
+        assert!(image.is_complete());
         (image.texels, image.levels.len())
     };
     assert_eq!(becomes(&uastc(12, 20, 5), &wanted), (Texels::Bc7, 5));
@@ -121,7 +121,7 @@ fn partial_blocks_and_single_levels_that_need_mip_maps_become_rgba() {
     assert_eq!(becomes(&uastc(3, 4, 1), &first_level(BC)), (Texels::Rgba8, 1));
     assert_eq!(becomes(&uastc(12, 20, 1), &wanted), (Texels::Rgba8, 1));
     // The largest level that fits the device ends within a block.
-    assert_eq!(becomes(&uastc(12, 20, 5), &DecodeOptions { largest: 10, ..wanted }), (Texels::Rgba8, 4));
+    assert_eq!(becomes(&uastc(12, 20, 5), &DecodeOptions { max_size: 10, ..wanted }), (Texels::Rgba8, 4));
 }
 
 #[test]
@@ -152,15 +152,15 @@ fn blocks_of_a_plain_file_must_match_the_size_of_their_levels() {
     // The levels are 24 x 24, 12 x 12 and 6 x 6 pixels. 6 is not a multiple of the block size.
     let levels = [24, 12, 6].map(|side| vec![0; Texels::Bc7.level_bytes([side; 2]) as usize]).to_vec();
     let file = Ktx2 { format: 145, width: 24, height: 24, model: 134, levels, ..Ktx2::default() };
-    let sides = |largest| {
-        decoded_for(&file.bytes(), &DecodeOptions { largest, blocks: BC, ..DecodeOptions::default() })
+    let sides = |max_size| {
+        decoded_for(&file.bytes(), &DecodeOptions { max_size, blocks: BC, ..DecodeOptions::default() })
             .map(|image| (image.width, image.levels.len()))
     };
     assert_eq!((sides(24).unwrap(), sides(20).unwrap()), ((24, 3), (12, 2)));
     assert!(sides(8).unwrap_err().to_string().contains("not a multiple of its blocks"));
     let single = Ktx2 { levels: file.levels[..1].to_vec(), ..file };
     let refusal =
-        decoded_for(&single.bytes(), &DecodeOptions { largest: 20, blocks: BC, ..DecodeOptions::default() }).unwrap_err().to_string();
+        decoded_for(&single.bytes(), &DecodeOptions { max_size: 20, blocks: BC, ..DecodeOptions::default() }).unwrap_err().to_string();
     assert!(refusal.contains("no level that is small enough"), "{refusal}");
 }
 

@@ -149,7 +149,7 @@ fn a_broken_stream_is_refused_with_the_reason() {
     assert!(refusal(Mode::Indices, 2, 4, &[0xd1, 0, 0, 0, 0, 0, 0, 0]).contains("1 bytes after its last element"));
     assert!(refusal(Mode::Indices, 1, 4, &[0xd1, 255, 255, 255, 255, 255, 1, 0, 0, 0, 0]).contains("more than 32 bits"));
     let filtered = StreamLayout { filter: Filter::Octahedral, ..layout(Mode::Indices, 1, 4) };
-    assert!(matches!(decode(filtered, &[0xd1]), Err(StreamProblem::Stride { .. })));
+    assert!(matches!(decode(filtered, &[0xd1]), Err(StreamProblem::UnsupportedStride { .. })));
 }
 
 #[test]

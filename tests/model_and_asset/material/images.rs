@@ -177,7 +177,7 @@ fn loaded_within(gltf: &Gltf, limit: Option<u64>) -> Loaded {
 
 fn sizes(loaded: &Loaded) -> Vec<[u32; 2]> {
     let decoded: Vec<_> = loaded.images.iter().map(|source| decode(source, &DecodeOptions::default()).unwrap()).collect();
-    assert!(decoded.iter().all(DecodedImage::is_whole));
+    assert!(decoded.iter().all(DecodedImage::is_complete));
     decoded.iter().map(|image| [image.width, image.height]).collect()
 }
 

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3, Mat4, Quat, Vec3, Vec4};
 use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
 use sinew::render::device::gpu::Gpu;
-use sinew::render::model::vertex::{self, Further, Vertex};
+use sinew::render::model::vertex::{self, OptionalAttributes, Vertex};
 use sinew::render::shaders::Program;
 use wgpu::util::DeviceExt;
 
@@ -134,12 +134,13 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
     let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
     let inputs: Vec<Input> = (0..primitive.vertices.positions.len())
         .map(|v| {
-            let (vertex, further) = (Vertex::from_vertices(&primitive.vertices, v), Further::from_vertices(&primitive.vertices, v));
+            let (vertex, optional_attributes) =
+                (Vertex::from_vertices(&primitive.vertices, v), OptionalAttributes::from_vertices(&primitive.vertices, v));
             let first = vertex::first_influences(&primitive.vertices.influences, v);
             Input {
                 position: vertex.position.extend(1.0),
                 normal: Vec4::new(snorm(vertex.normal[0]), snorm(vertex.normal[1]), 0.0, 0.0),
-                tangent: Vec4::from(further.tangent.map(snorm)),
+                tangent: Vec4::from(optional_attributes.tangent.map(snorm)),
                 joints: first.joints.map(u32::from),
                 weights: first.weights.map(|weight| f32::from(weight) / f32::from(vertex::WEIGHT_ONE)),
             }

@@ -210,7 +210,8 @@ fn the_body_hides_joints_that_are_solids() {
     let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
     let draw = |depth, z: f64| {
         let solid = SolidJoint { start: solid(8.0).start + DVec3::Z * z, end: solid(8.0).end + DVec3::Z * z, ..solid(8.0) };
-        let picture = scene.draw(gpu, &Shot { display: display(|d| d.skeleton_depth = depth), solids: vec![solid], ..Shot::default() });
+        let picture =
+            scene.draw(gpu, &Shot { display: display(|d| d.skeleton_depth = depth), solid_joints: vec![solid], ..Shot::default() });
         64 * 64 - count(&picture, WHITE)
     };
     let whole = draw(Depth::InFront, 0.0);
@@ -255,13 +256,13 @@ fn a_joint_is_drawn_as_a_solid_in_front_of_the_model() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![]);
     for samples in [1, 4] {
-        let picture = scene.draw(gpu, &Shot { solids: vec![solid(8.0)], samples, ..Shot::default() });
+        let picture = scene.draw(gpu, &Shot { solid_joints: vec![solid(8.0)], samples, ..Shot::default() });
         let [columns, rows] = covered(&picture);
         assert!((45..=51).contains(&columns) && (15..=17).contains(&rows), "{columns} columns, {rows} rows, {samples} samples");
     }
     let mut hidden = Scene::new(vec![colored([1.0; 4])], vec![]);
     hidden.add(moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z * 100.0), Mat4::IDENTITY);
-    let picture = hidden.draw(gpu, &Shot { solids: vec![solid(8.0)], ..Shot::default() });
+    let picture = hidden.draw(gpu, &Shot { solid_joints: vec![solid(8.0)], ..Shot::default() });
     assert!(picture.get_pixel(20, 30).0 != WHITE, "it is seen through what is before it");
 }
 
@@ -270,7 +271,7 @@ fn the_faces_of_a_solid_differ_and_its_edges_are_dark() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![], Vec::<Primitive>::new());
     let light = SolidJoint { color: [200, 200, 200, 255], ..solid(12.0) };
-    let picture = scene.draw(gpu, &Shot { solids: vec![light], ..Shot::default() });
+    let picture = scene.draw(gpu, &Shot { solid_joints: vec![light], ..Shot::default() });
     // The widest column crosses both faces that are seen.
     let column = (0..picture.width()).max_by_key(|&x| (0..picture.height()).filter(|&y| picture.get_pixel(x, y).0 != BEHIND).count());
     let column: Vec<i32> = (0..picture.height())
@@ -290,8 +291,8 @@ fn the_nearer_of_two_joints_hides_the_other() {
     let scene = Scene::new(vec![], Vec::<Primitive>::new());
     let red = SolidJoint { color: [255, 0, 0, 255], ..solid(10.0) };
     let nearer = SolidJoint { start: red.start + DVec3::Z * 100.0, end: red.end + DVec3::Z * 100.0, ..solid(10.0) };
-    for solids in [vec![red, nearer], vec![nearer, red]] {
-        let picture = scene.draw(gpu, &Shot { solids, ..Shot::default() });
+    for solid_joints in [vec![red, nearer], vec![nearer, red]] {
+        let picture = scene.draw(gpu, &Shot { solid_joints, ..Shot::default() });
         assert!(picture.pixels().all(|pixel| pixel.0[0] <= 100), "nothing of the red one is seen");
     }
 }

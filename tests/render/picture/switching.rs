@@ -32,7 +32,7 @@ fn until_there(gpu: &Gpu, scene: &Scene, shot: &Shot, renderer: &mut Renderer) -
     let mut pictures = Vec::new();
     loop {
         pictures.push(scene.draw_again(gpu, shot, renderer));
-        if !renderer.late {
+        if !renderer.is_outdated {
             return pictures;
         }
         assert!(begun.elapsed() < Duration::from_secs(60), "the pipelines never came");

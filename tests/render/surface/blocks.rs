@@ -61,7 +61,7 @@ fn draw(gpu: &Gpu, image: DecodedImage, material: Material, shot: &Shot) -> Rgba
 }
 
 fn offered(gpu: &Gpu) -> BlockFormats {
-    let offered = gpu.holds().blocks;
+    let offered = gpu.image_support().blocks;
     if !offered.bc {
         eprintln!("SKIPPED, this adapter reads no BC blocks");
     }
@@ -127,7 +127,7 @@ fn random_uastc(alpha: bool) -> Ktx2 {
 #[test]
 fn a_file_looks_the_same_with_every_supported_format() {
     let Some(gpu) = gpu() else { return };
-    let BlockFormats { bc, etc2, astc } = gpu.holds().blocks;
+    let BlockFormats { bc, etc2, astc } = gpu.image_support().blocks;
     let none = BlockFormats::default();
     let families = [(BlockFormats { bc, ..none }, "BC"), (BlockFormats { etc2, ..none }, "ETC2"), (BlockFormats { astc, ..none }, "ASTC")];
     for (file, what) in [

@@ -358,7 +358,7 @@ fn the_nearest_triangle_is_hit_at_its_place() {
     let surface = hit.surface.unwrap();
     let primitive = &document.model.meshes[0].primitives[0];
     let vertices = surface.vertices.iter().map(|&vertex| vertex as usize);
-    let corners = deform::positions(&document.model, hit.node, primitive, &posed.transforms, &[], vertices);
+    let corners = deform::positions(&document.model, hit.node, primitive, &posed.joint_transforms, &[], vertices);
     let place: DVec3 = corners.iter().zip(surface.weights).map(|(corner, weight)| *corner * weight).sum();
     // This is the front of the box, not its back at z = -0.5.
     assert_close(place, DVec3::new(0.1, 0.4, 0.5));

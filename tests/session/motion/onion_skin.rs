@@ -48,7 +48,7 @@ fn a_rest_or_bind_pose_ghost_ignores_the_current_pose() {
             // The knee's palette matrix moves its vertices by the distance between the knee and its bind position.
             let moved = found[0].palette()[1].transform_point(Vec3::ZERO).as_dvec3() + body.anchor;
             assert!(moved.distance(knee) < 1e-5, "{of:?} at {time}, in place {in_place}: {moved}");
-            for (found, expected) in found[0].palette().iter().zip(&expected.transforms) {
+            for (found, expected) in found[0].palette().iter().zip(&expected.joint_transforms) {
                 let [found, expected] = [found.transform_point(Vec3::ONE).as_dvec3() + body.anchor, expected.transform_point3(DVec3::ONE)];
                 assert!(found.distance(expected) < 1e-5, "{of:?} at {time}: {found}, not {expected}");
             }

@@ -191,15 +191,15 @@ fn contacts_are_joined_if_the_animation_is_closed_and_loops_as_a_whole() {
 fn the_topmost_moving_node_is_the_root() {
     let path = |metres: f64| (0..10).map(|i| DVec3::new(metres * f64::from(i) / 9.0, 1.0, 0.0)).collect::<Vec<_>>();
     let (still, sways, goes) = (path(0.0), path(0.2), path(3.0));
-    assert_eq!(root_motion::first_travelling(&[&still, &sways, &goes, &goes], 2.0), Some(2));
-    assert_eq!(root_motion::first_travelling(&[&still, &sways], 2.0), None);
+    assert_eq!(root_motion::first_traveling(&[&still, &sways, &goes, &goes], 2.0), Some(2));
+    assert_eq!(root_motion::first_traveling(&[&still, &sways], 2.0), None);
     // Travel there and back counts. Upward motion does not.
     let around: Vec<_> = (0..=32).map(|i| f64::from(i) / 32.0 * TAU).map(|a| DVec3::new(a.cos(), 0.0, a.sin())).collect();
-    assert_eq!(root_motion::first_travelling(&[&around], 2.0), Some(0));
+    assert_eq!(root_motion::first_traveling(&[&around], 2.0), Some(0));
     let jump: Vec<_> = (0..10).map(|i| DVec3::Y * f64::from(i)).collect();
-    assert_eq!(root_motion::first_travelling(&[&jump], 2.0), None);
-    assert_eq!(root_motion::first_travelling(&[], 2.0), None);
-    assert_eq!(root_motion::first_travelling(&[&[]], 2.0), None);
+    assert_eq!(root_motion::first_traveling(&[&jump], 2.0), None);
+    assert_eq!(root_motion::first_traveling(&[], 2.0), None);
+    assert_eq!(root_motion::first_traveling(&[&[]], 2.0), None);
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn in_place_removes_only_horizontal_travel() {
         assert_eq!(kept.pose, free.pose);
         assert!((kept.globals[node(&model, "Hips")].translation.y - free.globals[node(&model, "Hips")].translation.y).abs() < 1e-12);
         // The palette matches the transforms, wherever the anchor is.
-        for (drawn, said) in kept.palette.iter().zip(&kept.transforms) {
+        for (drawn, said) in kept.palette.iter().zip(&kept.joint_transforms) {
             let origin = drawn.transform_point(glam::Vec3::ZERO).as_dvec3() + kept.anchor;
             assert!(origin.distance(said.translation) < 2e-6, "{origin} {said}");
         }
@@ -421,7 +421,7 @@ fn a_root_is_found_once_for_body_ghosts_and_crowd() {
 #[test]
 fn a_pose_does_not_depend_on_earlier_poses() {
     let bits = |posed: &Posed| -> Vec<u64> {
-        let matrices = posed.globals.iter().chain(&posed.transforms).flat_map(glam::DAffine3::to_cols_array);
+        let matrices = posed.globals.iter().chain(&posed.joint_transforms).flat_map(glam::DAffine3::to_cols_array);
         let palette = posed.palette.iter().flat_map(|matrix| matrix.rows).flat_map(|row| row.to_array());
         matrices.chain(posed.anchor.to_array()).map(f64::to_bits).chain(palette.map(|value| value.to_bits().into())).collect()
     };

@@ -101,7 +101,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     ui.get_by_label_contains("Speed: 0.07");
     click(&mut ui, "Go to maximum speed: 1.000 s, frame 24");
     let transport = &ui.state().transport;
-    assert!((transport.time() - 1.0).abs() < 1e-9 && !transport.playing());
+    assert!((transport.time() - 1.0).abs() < 1e-9 && !transport.is_playing());
     assert_eq!(ui.state().view.selection, [1]);
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.run();

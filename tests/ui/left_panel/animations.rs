@@ -13,7 +13,7 @@ fn choosing_an_animation_plays_it_from_its_beginning() {
     let mut ui = open(walker());
     ui.state_mut().transport.head.time = 1.5;
     click(&mut ui, "Wave");
-    assert_eq!((ui.state().view.animation, ui.state().transport.time(), ui.state().transport.playing()), (Some(1), 0.0, true));
+    assert_eq!((ui.state().view.animation, ui.state().transport.time(), ui.state().transport.is_playing()), (Some(1), 0.0, true));
     assert!(ui.state().state.window.list_focused);
     ui.key_press(Key::ArrowUp);
     ui.run();

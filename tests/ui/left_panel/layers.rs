@@ -149,6 +149,6 @@ fn layers_over_the_rest_pose_can_be_played() {
     assert!(ui.get_by_label("Play").accesskit_node().is_disabled());
     add(&mut ui, "Wave");
     click(&mut ui, "Play");
-    assert!(ui.state().transport.playing());
+    assert!(ui.state().transport.is_playing());
     assert!(ui.get_by_label("Next frame").accesskit_node().is_disabled(), "the rest pose has no frames");
 }

@@ -152,7 +152,7 @@ fn a_click_on_a_key_selects_it_and_seeks_exactly_to_its_time() {
     let at = key(&window, TRANSLATION, 0.5) + vec2(3.0, 2.0);
     press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
     assert_eq!(window.state().transport.time(), 0.5);
-    assert!(!window.state().transport.playing());
+    assert!(!window.state().transport.is_playing());
     assert_eq!(selected_keys(&window), [(0, vec![1])]);
     assert!(window.query_by_label("1 key selected").is_some());
     let at = key(&window, ROTATION, 1.0);

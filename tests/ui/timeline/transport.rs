@@ -17,9 +17,9 @@ use crate::gestures::{click, window};
 fn the_play_button_plays_and_pauses() {
     let mut window = window();
     click(&mut window, "Play");
-    assert!(window.state().transport.playing());
+    assert!(window.state().transport.is_playing());
     click(&mut window, "Pause");
-    assert!(!window.state().transport.playing());
+    assert!(!window.state().transport.is_playing());
 }
 
 #[test]
@@ -75,13 +75,13 @@ fn dragging_the_ruler_scrubs_by_frames_and_playback_continues_afterwards() {
         window.event(Event::PointerMoved(on_ruler(&window, frame)));
         window.step();
         assert!((window.state().transport.time() * 24.0 - f64::from(frame).round()).abs() < 1e-6);
-        assert!(!window.state().transport.playing());
+        assert!(!window.state().transport.is_playing());
         assert!(window.query_by_label("Pause").is_some());
     }
     press(&window, on_ruler(&window, 41.6), false, Modifiers::NONE);
     window.step();
     window.step();
-    assert!(window.state().transport.playing());
+    assert!(window.state().transport.is_playing());
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn a_click_between_two_frames_seeks_and_playback_continues() {
     press(&window, at, false, Modifiers::NONE);
     window.run_steps(3);
     assert!((window.state().transport.time() - 20.0 / 24.0).abs() < 1e-9);
-    assert!(window.state().transport.playing());
+    assert!(window.state().transport.is_playing());
 }
 
 /// Clicks a readout of the transport row, types in its field and presses a key.
@@ -342,7 +342,7 @@ fn time_and_frame_can_be_typed() {
         type_time(&mut window, readout, typed, EguiKey::Enter);
         let transport = window.state().transport;
         assert!((transport.time() - time).abs() < 1e-6, "{readout}{typed}: {}", transport.time());
-        assert_eq!(transport.playing(), time == 0.25, "{readout}{typed}: a typed time stands still, and no time changes nothing");
+        assert_eq!(transport.is_playing(), time == 0.25, "{readout}{typed}: a typed time stands still, and no time changes nothing");
     }
 }
 
@@ -377,7 +377,7 @@ fn pausing_snaps_to_the_nearest_frame_only_if_the_user_wants_it() {
         (transport.head.time, transport.head.playing, transport.clock) = (frame / 24.0, true, 5.0 + frame / 24.0);
         window.state_mut().perform(Action::PlayPause);
         let transport = window.state().transport;
-        assert!(!transport.playing());
+        assert!(!transport.is_playing());
         assert!((transport.time() * 24.0 - after).abs() < 1e-6, "{}", transport.time() * 24.0);
         assert!((transport.clock - 5.0 - transport.time()).abs() < 1e-9, "layers move along");
     }

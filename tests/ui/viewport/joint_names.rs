@@ -61,7 +61,7 @@ fn cells_of_the_ground_are_named_by_their_size() {
         );
         let bounds = Bounds { min: DVec3::splat(-height / 4.0), max: DVec3::splat(height / 4.0) };
         let cells = ground_grid::cells(&camera, &bounds);
-        assert_eq!(Units::default().cell(cells.plain()), said, "{height} m");
-        assert!((5.0..50.0).contains(&(height / cells.plain())), "{} cells of {said} in {height} m", height / cells.plain());
+        assert_eq!(Units::default().cell(cells.visible_cell()), said, "{height} m");
+        assert!((5.0..50.0).contains(&(height / cells.visible_cell())), "{} cells of {said} in {height} m", height / cells.visible_cell());
     }
 }

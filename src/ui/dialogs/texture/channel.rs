@@ -2,7 +2,7 @@
 
 use egui::{Color32, ColorImage};
 
-use crate::codec::halving::{half, halved_rgba};
+use crate::codec::halving::{half_size, halve_rgba};
 use crate::ui::image_previews::Pixels;
 
 /// Maximum number of times that an image is halved.
@@ -43,8 +43,8 @@ pub fn image(pixels: &Pixels, channel: Channel, level: u32, is_color: bool) -> C
     let [mut width, mut height] = pixels.size;
     let mut halved: Option<Vec<u8>> = None;
     for _ in 0..level {
-        halved = Some(halved_rgba(width, height, halved.as_deref().unwrap_or(&pixels.rgba), is_color));
-        (width, height) = (half(width), half(height));
+        halved = Some(halve_rgba(width, height, halved.as_deref().unwrap_or(&pixels.rgba), is_color));
+        (width, height) = (half_size(width), half_size(height));
     }
     let texels = halved.as_deref().unwrap_or(&pixels.rgba).as_chunks::<4>().0;
     let color = |texel: &[u8; 4]| match channel {

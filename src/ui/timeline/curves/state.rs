@@ -114,7 +114,7 @@ impl CurvesState {
         let nodes = view.selection.iter().rev().filter_map(|&source| model.node_from_source(source));
         let (of_node, addresses) = (NodeChannels::new(model, animation), Addresses::new(model));
         let of_nodes = nodes.flat_map(|node| of_node.channels_of(node).into_iter().map(move |i| (Some(node), i)));
-        let beside = || curves::channels_beside_nodes(model, animation).into_iter().map(|i| (None, i));
+        let beside = || curves::channels_without_node(model, animation).into_iter().map(|i| (None, i));
         let channels: Box<dyn Iterator<Item = (Option<NodeIndex>, usize)>> =
             if view.selection.is_empty() { Box::new(beside()) } else { Box::new(of_nodes) };
         let (mut room, mut seen) = (MAX_CURVES, HashSet::new());

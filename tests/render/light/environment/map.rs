@@ -35,11 +35,11 @@ const DIRECTIONS: [Vec3; 9] = [
 fn looked_up(map: &LightMap, level: usize, direction: Vec3) -> Vec3 {
     let size = map.size >> level;
     let texels: Vec<u32> = map.levels[level].as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
-    let at = octahedral::place(direction) * size as f32 - 0.5;
+    let at = octahedral::position(direction) * size as f32 - 0.5;
     let (first, f) = (at.floor(), at - at.floor());
     let texel = |x: f32, y: f32| {
         let [x, y] = [first.x + x, first.y + y].map(|at| at.clamp(0.0, (size - 1) as f32) as usize);
-        rgb9e5::decoded(texels[y * size + x])
+        rgb9e5::decode(texels[y * size + x])
     };
     let row = |y: f32| texel(0.0, y).lerp(texel(1.0, y), f.x);
     row(0.0).lerp(row(1.0), f.y)
@@ -47,7 +47,7 @@ fn looked_up(map: &LightMap, level: usize, direction: Vec3) -> Vec3 {
 
 #[test]
 fn the_embedded_bytes_equal_the_output_of_the_generator() {
-    assert!(studio_map::made() == EMBEDDED, "run `cargo run --example make_studio` and commit assets/studio/studio.bin");
+    assert!(studio_map::build() == EMBEDDED, "run `cargo run --example make_studio` and commit assets/studio/studio.bin");
     assert!(EMBEDDED.len() < 3 << 19, "{} bytes", EMBEDDED.len());
 }
 
@@ -55,7 +55,7 @@ fn the_embedded_bytes_equal_the_output_of_the_generator() {
 fn a_direction_survives_the_round_trip_through_the_map() {
     for (direction, _) in sphere(37) {
         let direction = direction.as_vec3();
-        let back = octahedral::direction(octahedral::place(direction));
+        let back = octahedral::direction(octahedral::position(direction));
         assert!((back.abs().element_sum() - 1.0).abs() < 1e-5);
         assert!(back.normalize().distance(direction) < 1e-5, "{direction} becomes {back}");
     }
@@ -72,7 +72,7 @@ fn border_texels_continue_across_the_edge() {
                 };
                 let (inside, outside) = (inside_out(-0.002), inside_out(0.002));
                 assert!(inside.distance(outside) < 0.03, "{inside} and {outside} are not neighbours");
-                let back = octahedral::place(outside);
+                let back = octahedral::position(outside);
                 assert!((back - 0.5).abs().max_element() <= 15.0 / 32.0 + 1e-6, "{outside} is not in the square: {back}");
             }
         }
@@ -143,7 +143,7 @@ fn uniform_light_stays_uniform_at_every_roughness() {
     let map = LightMap::new(64, 1, |_| light);
     for level in &map.levels {
         for texel in level.as_chunks::<4>().0 {
-            let found = rgb9e5::decoded(u32::from_le_bytes(*texel));
+            let found = rgb9e5::decode(u32::from_le_bytes(*texel));
             assert!((found - light).abs().max_element() < 0.003, "{found}");
         }
     }
@@ -157,7 +157,7 @@ fn rotating_the_irradiance_equals_rotating_the_environment() {
     let irradiance = studio_map::studio_map().irradiance;
     let by = Mat3::from_rotation_y(1.1);
     for n in DIRECTIONS.map(Vec3::normalize) {
-        let (turned, found) = (irradiance.towards(n), irradiance.turned(by).towards(by * n));
+        let (turned, found) = (irradiance.towards(n), irradiance.rotated(by).towards(by * n));
         assert!((turned - found).abs().max_element() < 1e-4, "{turned} is not {found}");
     }
 }
