@@ -30,7 +30,7 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
             return Err(about(&args.file)(error));
         }
     };
-    loaded.model.findings = validate::merged(std::mem::take(&mut loaded.model.findings), findings);
+    loaded.model.findings = validate::merge(std::mem::take(&mut loaded.model.findings), findings);
     loaded.timings.push(check_time);
     let timings: &[_] = if args.timings { &loaded.timings } else { &[] };
     print(args, &report::report(&loaded.model, &file, timings), report::to_text)?;

@@ -127,15 +127,15 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer:
         subject.value_rules.push((index, ValueRule::Rotations { spline }, pointer.to_owned()));
     }
     let node = read::index(target, "node").and_then(|node| subject.list("nodes").get(node));
-    // Elements per key: one, or one weight per morph target. A spline has three of each.
-    let each = match path {
+    // One value, or one weight per morph target. A spline has three times as many.
+    let values_per_key = match path {
         "weights" => node.and_then(|node| morph_targets(subject, node)).unwrap_or(0),
         _ => 1,
     };
     let Some(keys) = subject.accessor(sampler, "input").and_then(|(_, input)| Some(input.layout?.count)) else { return };
-    let wanted = keys.saturating_mul(each).saturating_mul(if spline { 3 } else { 1 });
-    if wanted != 0 && layout.count != wanted {
-        let message = format!("The output has {} values, but {keys} keys need {wanted}.", layout.count);
+    let expected = keys.saturating_mul(values_per_key).saturating_mul(if spline { 3 } else { 1 });
+    if expected != 0 && layout.count != expected {
+        let message = format!("The output has {} values, but {keys} keys need {expected}.", layout.count);
         subject.error("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT", pointer, message);
     }
 }

@@ -21,18 +21,18 @@ pub const NUMBERED: [&str; 4] = ["COLOR", "JOINTS", "TEXCOORD", "WEIGHTS"];
 /// Splits a numbered name into word and number. `None` if it is not one of glTF's.
 pub fn numbered(name: &str) -> Option<(&str, usize)> {
     let (word, number) = name.split_once('_')?;
-    let plain = number.bytes().all(|digit| digit.is_ascii_digit());
-    Some((word, number.parse().ok()?)).filter(|(word, _)| plain && NUMBERED.contains(word))
+    let has_only_digits = number.bytes().all(|digit| digit.is_ascii_digit());
+    Some((word, number.parse().ok()?)).filter(|(word, _)| has_only_digits && NUMBERED.contains(word))
 }
 
-/// A name without its number.
-fn word(name: &str) -> &str {
+/// The name without its number.
+fn base_name(name: &str) -> &str {
     numbered(name).map_or(name, |(word, _)| word)
 }
 
 /// Returns whether the name is one of glTF's, or a custom one, which begins with an underscore.
 pub fn is_known(name: &str, of_target: bool) -> bool {
-    match word(name) {
+    match base_name(name) {
         "POSITION" | "NORMAL" | "TANGENT" | "TEXCOORD" | "COLOR" => true,
         "JOINTS" | "WEIGHTS" => !of_target && numbered(name).is_some(),
         other => other.starts_with('_'),
@@ -87,7 +87,7 @@ fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: A
     let small_signed = matches!(component, C::I8 | C::I16);
     let fraction = float || (small_unsigned && normalized);
     let vector = |allowed: &[Type]| allowed.contains(&layout.shape);
-    match (word(attribute.name), attribute.of_target) {
+    match (base_name(attribute.name), attribute.of_target) {
         ("POSITION", false) => vector(&[Type::Vec3]) && (float || (is_quantized && component != C::U32)),
         ("POSITION", true) => vector(&[Type::Vec3]) && (float || (is_quantized && small_signed)),
         ("NORMAL", _) | ("TANGENT", true) => vector(&[Type::Vec3]) && (float || (is_quantized && small_signed && normalized)),

@@ -16,7 +16,7 @@ use crate::validate::subject::{AccessorLayout, Subject};
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
     // A mesh may be drawn with several skins. If the joints exist in the shortest one, they exist in all.
     let shortest = shortest_skins(subject);
-    let mut indices = Indices { views, known: HashMap::new() };
+    let mut indices = Indices { views, stats_by_accessor: HashMap::new() };
     // Primitives often share their influences. Each combination of influences and skin is checked once.
     let mut done = HashSet::new();
     for (mesh, json) in subject.list("meshes").iter().enumerate() {
@@ -27,7 +27,7 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
             let Some(vertices) = vertices else { continue };
             indices.check(subject, json, vertices, budget, &format!("{pointer}/indices"));
             let Some(&(skin, joints)) = shortest.get(&mesh) else { continue };
-            let Some(sets) = Sets::new(subject, attributes, vertices) else { continue };
+            let Some(sets) = InfluenceSets::new(subject, attributes, vertices) else { continue };
             if !sets.0.is_empty() && done.insert((sets.0.clone(), joints)) {
                 sets.check(subject, views, budget, SkinLimit { skin, joints, pointer: &format!("{pointer}/attributes") });
             }
@@ -53,8 +53,8 @@ fn shortest_skins(subject: &Subject) -> HashMap<usize, (usize, u64)> {
 struct IndexStats {
     /// The greatest vertex that an index refers to.
     greatest: u64,
-    /// Element where the greatest index is first found.
-    at: u64,
+    /// The first element that has the greatest index.
+    greatest_element: u64,
     /// Whether an index has the value that some APIs take for primitive restart.
     restarts: bool,
     /// Triangles that use a vertex twice, if the indices are read as a list of triangles.
@@ -64,87 +64,88 @@ struct IndexStats {
 /// Checks indices. Results are kept by accessor, because primitives share index accessors.
 struct Indices<'a> {
     views: &'a [Option<Bytes>],
-    known: HashMap<usize, Option<IndexStats>>,
+    stats_by_accessor: HashMap<usize, Option<IndexStats>>,
 }
 
 impl Indices<'_> {
     /// Checks the indices of a primitive that has `vertices` vertices.
     fn check(&mut self, subject: &mut Subject, primitive: &Value, vertices: u64, budget: &mut Budget, pointer: &str) {
         let Some((index, _)) = subject.accessor(primitive, "indices") else { return };
-        let found = match self.known.get(&index) {
-            Some(&found) => found,
+        let stats = match self.stats_by_accessor.get(&index) {
+            Some(&stats) => stats,
             None => {
                 let elements = Elements::new(subject, self.views, index, budget);
-                let found = elements.filter(|elements| elements.layout.shape == Type::Scalar).map(|elements| find(&elements));
-                self.known.insert(index, found);
-                found
+                let stats = elements.filter(|elements| elements.layout.shape == Type::Scalar).map(|elements| index_stats(&elements));
+                self.stats_by_accessor.insert(index, stats);
+                stats
             }
         };
-        let Some(found) = found else { return };
-        if found.greatest >= vertices {
-            let message = format!("Index {} refers to vertex {}, but there are {vertices} vertices.", found.at, found.greatest);
+        let Some(stats) = stats else { return };
+        if stats.greatest >= vertices {
+            let message =
+                format!("Index {} refers to vertex {}, but there are {vertices} vertices.", stats.greatest_element, stats.greatest);
             subject.error("ACCESSOR_INDEX_OOB", pointer, message);
         }
-        if found.restarts {
+        if stats.restarts {
             let message = "The maximum value of the index type is primitive restart, which glTF does not allow.";
             subject.error("ACCESSOR_INDEX_PRIMITIVE_RESTART", pointer, message);
         }
         let is_triangles = primitive.get("mode").is_none_or(|mode| mode == 4);
-        if found.degenerate > 0 && is_triangles {
-            let message = format!("{} triangles use a vertex twice; they are invisible.", found.degenerate);
+        if stats.degenerate > 0 && is_triangles {
+            let message = format!("{} triangles use a vertex twice; they are invisible.", stats.degenerate);
             subject.info("ACCESSOR_INDEX_TRIANGLE_DEGENERATE", pointer, message);
         }
     }
 }
 
 /// Reads all indices once.
-fn find(elements: &Elements) -> IndexStats {
+fn index_stats(elements: &Elements) -> IndexStats {
     let restart = match elements.layout.component {
         ComponentType::U8 => f64::from(u8::MAX),
         ComponentType::U16 => f64::from(u16::MAX),
         _ => f64::from(u32::MAX),
     };
-    let mut found = IndexStats { greatest: 0, at: 0, restarts: false, degenerate: 0 };
+    let mut stats = IndexStats { greatest: 0, greatest_element: 0, restarts: false, degenerate: 0 };
     let mut numbers = [0.0; MAX_COMPONENTS];
     let mut triangle = [0.0; 3];
     for element in 0..elements.layout.count {
         elements.element(element, &mut numbers);
         let index = numbers[0];
-        found.restarts |= index == restart;
-        if index as u64 > found.greatest {
-            (found.greatest, found.at) = (index as u64, element);
+        stats.restarts |= index == restart;
+        if index as u64 > stats.greatest {
+            (stats.greatest, stats.greatest_element) = (index as u64, element);
         }
         triangle[(element % 3) as usize] = index;
         let [a, b, c] = triangle;
-        found.degenerate += u64::from(element % 3 == 2 && (a == b || b == c || c == a));
+        stats.degenerate += u64::from(element % 3 == 2 && (a == b || b == c || c == a));
     }
-    found
+    stats
 }
 
-/// Accessors of JOINTS_n and WEIGHTS_n, while both exist.
-struct Sets(Vec<(usize, usize)>);
+/// Accessors of JOINTS_n and WEIGHTS_n, for each n from 0 on for which both exist.
+struct InfluenceSets(Vec<(usize, usize)>);
 
-/// The skin that joints are checked against, and where to report.
+/// The skin that joints are checked against, its number of joints, and the JSON pointer of the attributes.
 struct SkinLimit<'a> {
     skin: usize,
     joints: u64,
     pointer: &'a str,
 }
 
-/// How often each fault occurs in one set.
+/// The number of times that each fault occurs in one set.
 #[derive(Default, Clone, Copy)]
 struct InfluenceFaults {
     /// Joints that the skin does not have.
     outside: u64,
     /// Joints that a vertex uses twice.
     duplicate: u64,
-    /// Joints other than 0 without weight.
+    /// Joints other than joint 0 with weight 0.
     unweighted: u64,
     /// Weights below 0.
     negative: u64,
 }
 
-impl Sets {
+impl InfluenceSets {
     /// The sets of a primitive. `None` if their counts or formats differ from what is expected, which other checks report.
     fn new(subject: &Subject, attributes: &Value, vertices: u64) -> Option<Self> {
         let mut sets = Vec::new();
@@ -166,67 +167,67 @@ impl Sets {
         let mut elements = |accessor| Elements::new(subject, views, accessor, budget);
         let sets = self.0.iter().map(|&(joints, weights)| Some((elements(joints)?, elements(weights)?)));
         let Some(sets) = sets.collect::<Option<Vec<_>>>() else { return };
-        let mut wrong = vec![InfluenceFaults::default(); sets.len()];
+        let mut faults = vec![InfluenceFaults::default(); sets.len()];
         let (mut uneven, mut worst) = (0u64, 0.0f64);
         // For each joint, the last vertex that used it.
-        let mut named = vec![u64::MAX; skin.joints.min(1 << 16) as usize];
+        let mut last_vertex = vec![u64::MAX; skin.joints.min(1 << 16) as usize];
         let (mut joints, mut weights) = ([0.0; MAX_COMPONENTS], [0.0; MAX_COMPONENTS]);
         for vertex in 0..sets[0].0.layout.count {
             // The Khronos validator sums in f32, and allows 2e-7 per weight that is not zero (glTF 2.0, 3.7.3.3).
             let (mut sum, mut slack) = (0.0f32, 0.0);
-            for ((of_joints, of_weights), wrong) in sets.iter().zip(&mut wrong) {
+            for ((of_joints, of_weights), faults) in sets.iter().zip(&mut faults) {
                 of_joints.element(vertex, &mut joints);
                 of_weights.element(vertex, &mut weights);
                 for (&joint, &weight) in joints[..4].iter().zip(&weights[..4]) {
                     let (joint, weight) = (joint as u64, of_weights.fraction(weight));
                     if joint >= skin.joints {
-                        wrong.outside += 1;
+                        faults.outside += 1;
                         continue;
                     }
                     if weight == 0.0 {
-                        wrong.unweighted += u64::from(joint != 0);
+                        faults.unweighted += u64::from(joint != 0);
                         continue;
                     }
                     // The joint was last used by another vertex, or by none.
-                    let is_new = named.get_mut(joint as usize).is_some_and(|last| std::mem::replace(last, vertex) != vertex);
-                    wrong.duplicate += u64::from(!is_new);
-                    wrong.negative += u64::from(weight < 0.0);
+                    let is_new = last_vertex.get_mut(joint as usize).is_some_and(|last| std::mem::replace(last, vertex) != vertex);
+                    faults.duplicate += u64::from(!is_new);
+                    faults.negative += u64::from(weight < 0.0);
                     if weight > 0.0 && is_new {
                         (sum, slack) = (sum + weight as f32, slack + 2e-7);
                     }
                 }
             }
             // Numbers that are not finite are reported elsewhere.
-            let off = (f64::from(sum) - 1.0).abs();
-            if off > slack && off.is_finite() {
-                (uneven, worst) = (uneven + 1, worst.max(off));
+            let deviation = (f64::from(sum) - 1.0).abs();
+            if deviation > slack && deviation.is_finite() {
+                (uneven, worst) = (uneven + 1, worst.max(deviation));
             }
         }
-        report(subject, &wrong, uneven, worst, &skin);
+        report(subject, &faults, uneven, worst, &skin);
     }
 }
 
 /// Reports the faults of each set. The sum of weights concerns all sets of the primitive.
-fn report(subject: &mut Subject, wrong: &[InfluenceFaults], uneven: u64, worst: f64, skin: &SkinLimit) {
-    for (set, wrong) in wrong.iter().enumerate() {
+fn report(subject: &mut Subject, faults: &[InfluenceFaults], uneven: u64, worst: f64, skin: &SkinLimit) {
+    for (set, faults) in faults.iter().enumerate() {
         let (joints, weights) = (format!("{}/JOINTS_{set}", skin.pointer), format!("{}/WEIGHTS_{set}", skin.pointer));
-        if wrong.outside > 0 {
-            let message = format!("{} joint indices do not exist in skin {}, which has {} joints.", wrong.outside, skin.skin, skin.joints);
+        if faults.outside > 0 {
+            let message = format!("{} joint indices do not exist in skin {}, which has {} joints.", faults.outside, skin.skin, skin.joints);
             subject.error("ACCESSOR_JOINTS_INDEX_OOB", &joints, message);
         }
-        if wrong.duplicate > 0 {
-            let message = format!("{} joints are used twice by a vertex.", wrong.duplicate);
+        if faults.duplicate > 0 {
+            let message = format!("{} joints are used twice by a vertex.", faults.duplicate);
             subject.error("ACCESSOR_JOINTS_INDEX_DUPLICATE", &joints, message);
         }
-        if wrong.unweighted > 0 {
-            let message = format!("{} joints have no weight; they should be 0.", wrong.unweighted);
+        if faults.unweighted > 0 {
+            let message = format!("{} joints have no weight; they should be 0.", faults.unweighted);
             subject.warning("ACCESSOR_JOINTS_USED_ZERO_WEIGHT", &joints, message);
         }
-        if wrong.negative > 0 {
+        if faults.negative > 0 {
             subject.error(
                 "ACCESSOR_WEIGHTS_NEGATIVE",
                 &weights,
-                format!("{} weights are negative; they are replaced by 0.", wrong.negative),
+                format!("{} weights are negative; they are replaced by 0.", faults.negative),
             );
         }
         if uneven > 0 {

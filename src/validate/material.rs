@@ -85,16 +85,18 @@ fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
 
 /// Checks a camera (glTF 2.0, 3.10): one kind of projection, with near plane, far plane and size in range.
 fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
-    const LENSES: [&str; 2] = ["perspective", "orthographic"];
-    if LENSES.iter().all(|lens| json.get(*lens).is_some()) {
+    const PROJECTIONS: [&str; 2] = ["perspective", "orthographic"];
+    if PROJECTIONS.iter().all(|projection| json.get(*projection).is_some()) {
         subject.error("ONE_OF_MISMATCH", pointer, "A camera must have exactly one of perspective and orthographic.");
     }
-    if let Some(lens) = read::string(json, "type").filter(|lens| LENSES.contains(lens) && json.get(*lens).is_none()) {
-        subject.error("UNDEFINED_PROPERTY", pointer, format!("`{lens}` is missing, but required for a camera of this type."));
+    if let Some(projection) =
+        read::string(json, "type").filter(|projection| PROJECTIONS.contains(projection) && json.get(*projection).is_none())
+    {
+        subject.error("UNDEFINED_PROPERTY", pointer, format!("`{projection}` is missing, but required for a camera of this type."));
     }
-    for lens in LENSES {
-        let Some(json) = json.get(lens) else { continue };
-        let pointer = format!("{pointer}/{lens}");
+    for projection in PROJECTIONS {
+        let Some(json) = json.get(projection) else { continue };
+        let pointer = format!("{pointer}/{projection}");
         // Numbers out of range are reported by the schema, so they are not compared.
         let far = read::number(json, "zfar").filter(|far| *far > 0.0);
         let near = read::number(json, "znear").filter(|near| *near >= 0.0);
@@ -107,7 +109,7 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
             let message = "yfov is 180 degrees or more.";
             subject.warning("CAMERA_YFOV_GEQUAL_PI", &pointer, message);
         }
-        for key in ["xmag", "ymag"].into_iter().filter(|key| lens == "orthographic" && json.get(key).is_some()) {
+        for key in ["xmag", "ymag"].into_iter().filter(|key| projection == "orthographic" && json.get(key).is_some()) {
             let pointer = format!("{pointer}/{key}");
             match read::number(json, key) {
                 Some(0.0) => subject.error("CAMERA_XMAG_YMAG_ZERO", &pointer, format!("{key} must not be 0.")),

@@ -43,10 +43,10 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
     let Some(attributes) = json.get("attributes").and_then(Value::as_object) else { return };
     check_names(subject, attributes, pointer);
     let count = check_attributes(subject, attributes, pointer);
-    let listed = check_indices(subject, json, &format!("{pointer}/indices"));
+    let index_count = check_indices(subject, json, &format!("{pointer}/indices"));
     let mode = read::unsigned(json, "mode").map_or(Some(Mode::Triangles), mode);
-    // With an invalid index accessor, the number of drawn vertices is unknown.
-    let vertices = if json.get("indices").is_some() { listed } else { count };
+    // If the index accessor is invalid, the number of drawn vertices is unknown.
+    let vertices = if json.get("indices").is_some() { index_count } else { count };
     if let (Some(mode), Some(vertices)) = (mode, vertices)
         && (vertices == 0 || topology::excess(mode, vertices as usize) > 0)
     {
@@ -60,14 +60,14 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// The mode of this number. `None` if there is none.
+/// The mode of a number of `mode`. `None` if there is no such mode.
 fn mode(code: u64) -> Option<Mode> {
     const MODES: [Mode; 7] =
         [Mode::Points, Mode::Lines, Mode::LineLoop, Mode::LineStrip, Mode::Triangles, Mode::TriangleStrip, Mode::TriangleFan];
     MODES.get(usize::try_from(code).ok()?).copied()
 }
 
-/// Checks which attributes there are, by their names.
+/// Checks the names of the attributes, and that none is missing.
 fn check_names(subject: &mut Subject, attributes: &Map<String, Value>, pointer: &str) {
     let pointer = format!("{pointer}/attributes");
     if attributes.is_empty() {
@@ -84,12 +84,13 @@ fn check_names(subject: &mut Subject, attributes: &Map<String, Value>, pointer: 
         let message = "Tangents have no effect without normals.";
         subject.warning("MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL", &format!("{pointer}/TANGENT"), message);
     }
-    let count = |word: &str| attributes.keys().filter(|name| numbered(name).is_some_and(|(other, _)| other == word)).count();
+    let count = |base_name: &str| attributes.keys().filter(|name| numbered(name).is_some_and(|(other, _)| other == base_name)).count();
     // The greatest number must be one less than the count, or there is a gap.
-    for word in NUMBERED {
-        let max = attributes.keys().filter_map(|name| numbered(name)).filter(|(other, _)| *other == word).map(|(_, number)| number).max();
-        if max.is_some_and(|max| max + 1 != count(word)) {
-            let message = format!("The numbers of {word}_n must be 0, 1, 2, ...; those after a gap are ignored.");
+    for base_name in NUMBERED {
+        let max =
+            attributes.keys().filter_map(|name| numbered(name)).filter(|(other, _)| *other == base_name).map(|(_, number)| number).max();
+        if max.is_some_and(|max| max + 1 != count(base_name)) {
+            let message = format!("The numbers of {base_name}_n must be 0, 1, 2, ...; those after a gap are ignored.");
             subject.error("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY", &pointer, message);
         }
     }
@@ -100,7 +101,7 @@ fn check_names(subject: &mut Subject, attributes: &Map<String, Value>, pointer: 
     }
 }
 
-/// Checks the attributes. Returns the number of vertices.
+/// Checks the attributes. Returns the number of vertices, if it is known.
 fn check_attributes(subject: &mut Subject, attributes: &Map<String, Value>, pointer: &str) -> Option<u64> {
     let count_of = |accessor: &Value| {
         let accessor = usize::try_from(read::integer(accessor)?).ok()?;
@@ -112,17 +113,17 @@ fn check_attributes(subject: &mut Subject, attributes: &Map<String, Value>, poin
         let Some(accessor) = read::integer(accessor).and_then(|accessor| usize::try_from(accessor).ok()) else { continue };
         let pointer = format!("{pointer}/attributes/{}", read::escaped(name));
         attribute::check(subject, &Attribute { name, accessor, of_target: false, pointer: &pointer });
-        let Some(found) = subject.accessors.get(accessor).and_then(|accessor| Some(accessor.layout?.count)) else { continue };
-        let wanted = *count.get_or_insert(found);
-        if found != wanted {
-            let message = format!("{name} has {found} elements, but another attribute has {wanted}.");
+        let Some(element_count) = subject.accessors.get(accessor).and_then(|accessor| Some(accessor.layout?.count)) else { continue };
+        let vertex_count = *count.get_or_insert(element_count);
+        if element_count != vertex_count {
+            let message = format!("{name} has {element_count} elements, but another attribute has {vertex_count}.");
             subject.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &pointer, message);
         }
     }
     count
 }
 
-/// Checks the indices. Returns how many there are.
+/// Checks the indices. Returns their number, if it is known.
 fn check_indices(subject: &mut Subject, json: &Value, pointer: &str) -> Option<u64> {
     let (_, accessor) = subject.accessor(json, "indices")?;
     let layout = accessor.layout?;
@@ -156,10 +157,10 @@ fn check_target(subject: &mut Subject, morphed: &Map<String, Value>, attributes:
             continue;
         };
         let count = |accessor: usize| subject.accessors.get(accessor).and_then(|accessor| Some(accessor.layout?.count));
-        if let (Some(found), Some(wanted)) = (count(accessor), count(base))
-            && found != wanted
+        if let (Some(target_count), Some(vertex_count)) = (count(accessor), count(base))
+            && target_count != vertex_count
         {
-            let message = format!("{found} elements, but the primitive has {wanted} vertices.");
+            let message = format!("{target_count} elements, but the primitive has {vertex_count} vertices.");
             subject.error("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT", &pointer, message);
         }
     }

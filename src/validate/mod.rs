@@ -50,7 +50,7 @@ use subject::Subject;
 /// The byte order mark of UTF-8. glTF forbids it (glTF 2.0, 2.7).
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The format that the name of a file says.
+/// The format that the extension of a file name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NamedFormat {
     Gltf,
@@ -59,7 +59,8 @@ enum NamedFormat {
 }
 
 /// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The order of findings is the
-/// order of the checks. Errors only if the file or archive cannot be read; a broken model makes findings.
+/// order of the checks. Returns an error only if the file or the archive cannot be read. A
+/// broken model gives findings.
 pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
     let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::At { folder: folder_of(path), beside: &[] });
     let mut named = named_format(path);
@@ -76,7 +77,7 @@ pub fn bytes(bytes: Vec<u8>) -> Vec<Finding> {
     check(Bytes::new(bytes), Folder::None, NamedFormat::Gltf)
 }
 
-/// Runs all checks: the container, the shape of the JSON, what the JSON declares, then the bytes that it describes.
+/// The format that the extension of a path stands for.
 fn named_format(path: &Path) -> NamedFormat {
     match path.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("gltf") => NamedFormat::Gltf,
@@ -85,7 +86,7 @@ fn named_format(path: &Path) -> NamedFormat {
     }
 }
 
-/// The container of the JSON. The content decides; the name decides only about content of other formats.
+/// Finds the JSON and the binary chunk of a file. The content decides. The name decides only if the content is neither GLB nor JSON.
 fn chunks(bytes: &[u8], named: NamedFormat, findings: &mut Findings) -> Chunks {
     let is_json = bytes.starts_with(BYTE_ORDER_MARK) || matches!(bytes.trim_ascii_start(), [b'{' | b'[' | b'"', ..]);
     match named {
@@ -97,6 +98,7 @@ fn chunks(bytes: &[u8], named: NamedFormat, findings: &mut Findings) -> Chunks {
     }
 }
 
+/// Runs all checks: the container, the shape of the JSON, what the JSON declares, then the bytes that it describes.
 fn check(file: Bytes, folder: Folder, named: NamedFormat) -> Vec<Finding> {
     let mut findings = Findings::default();
     let parts = chunks(file.as_slice(), named, &mut findings);
@@ -137,8 +139,8 @@ fn check(file: Bytes, folder: Folder, named: NamedFormat) -> Vec<Finding> {
 
 /// The parsed JSON. `None`, with a finding, if it is invalid.
 fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
-    let plain = bytes.strip_prefix(BYTE_ORDER_MARK);
-    if plain.is_some() {
+    let without_mark = bytes.strip_prefix(BYTE_ORDER_MARK);
+    if without_mark.is_some() {
         let message = "The JSON begins with a byte order mark, which glTF forbids; it is skipped.";
         findings.add(Severity::Error, "INVALID_JSON", "", message.into());
     }
@@ -146,7 +148,7 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON has {} bytes, more than the limit.", bytes.len()));
         return None;
     }
-    let text = plain.unwrap_or(bytes);
+    let text = without_mark.unwrap_or(bytes);
     let parsed = serde_json::from_slice(text);
     let quoted = if parsed.is_err() { number::quote_infinite(text) } else { None };
     match quoted.map_or(parsed, |quoted| serde_json::from_slice(&quoted)) {
@@ -160,23 +162,23 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
 
 /// Joins the findings of loading and of the check, those of loading first. If both have the same code at the same location, the
 /// one of loading is kept, because it tells what was done about the fault.
-pub fn merged(mut of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
-    let at: HashMap<&str, &'static str> =
-        of_check.iter().filter(|finding| is_unread(finding)).map(|finding| (finding.pointer.as_str(), finding.code)).collect();
+pub fn merge(mut of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
+    let codes_by_pointer: HashMap<&str, &'static str> =
+        of_check.iter().filter(|finding| is_read_error(finding)).map(|finding| (finding.pointer.as_str(), finding.code)).collect();
     for finding in of_loading.iter_mut().filter(|finding| finding.code == "IMAGE_UNAVAILABLE") {
         // Loading reports a missing image at the image, the check at its URI and with the reason as its code.
         let uri = format!("{}/uri", finding.pointer);
-        if let Some(code) = at.get(uri.as_str()) {
+        if let Some(code) = codes_by_pointer.get(uri.as_str()) {
             (finding.code, finding.pointer) = (code, uri);
         }
     }
     let known: HashSet<(&str, &str)> = of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
     let is_known = |finding: &Finding| known.contains(&(finding.code, finding.pointer.as_str()));
-    let more: Vec<Finding> = of_check.into_iter().filter(|finding| !is_known(finding)).collect();
-    of_loading.into_iter().chain(more).collect()
+    let new: Vec<Finding> = of_check.into_iter().filter(|finding| !is_known(finding)).collect();
+    of_loading.into_iter().chain(new).collect()
 }
 
 /// Returns whether this finding says why a URI could not be read.
-fn is_unread(finding: &Finding) -> bool {
+fn is_read_error(finding: &Finding) -> bool {
     matches!(finding.code, "IO_ERROR" | "INVALID_URI")
 }

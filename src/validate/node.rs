@@ -56,11 +56,11 @@ fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
 /// Returns whether a matrix can be decomposed: its axes are perpendicular, and its last row is that of an affine matrix.
 fn is_trs(matrix: &DMat4) -> bool {
     /// Tolerance of the cosine of the angle between axes.
-    const SKEW: f64 = 0.005;
+    const MAX_SKEW: f64 = 0.005;
     let axes: [DVec3; 3] = [matrix.x_axis.truncate(), matrix.y_axis.truncate(), matrix.z_axis.truncate()];
-    let apart = |a: DVec3, b: DVec3| a.dot(b).abs() <= SKEW * a.length() * b.length();
-    let upright = apart(axes[0], axes[1]) && apart(axes[1], axes[2]) && apart(axes[2], axes[0]);
-    matrix.is_finite() && matrix.row(3).to_array() == [0.0, 0.0, 0.0, 1.0] && upright && matrix.determinant() != 0.0
+    let are_perpendicular = |a: DVec3, b: DVec3| a.dot(b).abs() <= MAX_SKEW * a.length() * b.length();
+    let has_no_shear = are_perpendicular(axes[0], axes[1]) && are_perpendicular(axes[1], axes[2]) && are_perpendicular(axes[2], axes[0]);
+    matrix.is_finite() && matrix.row(3).to_array() == [0.0, 0.0, 0.0, 1.0] && has_no_shear && matrix.determinant() != 0.0
 }
 
 /// Checks that a node has the mesh that its skin and weights need.
@@ -97,14 +97,14 @@ fn check_mesh_weights(subject: &mut Subject) {
     }
 }
 
-/// Checks the skin of a node against its mesh and its transform.
+/// Checks that the node is of use, and its skin against its mesh and its transform.
 fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skinning) {
     let pointer = format!("/nodes/{index}");
-    let names = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());
-    let hangs = [("mesh", "meshes"), ("camera", "cameras"), ("skin", "skins")].into_iter().any(names);
+    let refers_to = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());
+    let has_object = [("mesh", "meshes"), ("camera", "cameras"), ("skin", "skins")].into_iter().any(refers_to);
     // An empty node may still serve as a joint, or move through an animation.
-    let empty = !hangs && json.get("extensions").is_none() && json.get("extras").is_none();
-    if empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
+    let is_empty = !has_object && json.get("extensions").is_none() && json.get("extras").is_none();
+    if is_empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
         subject.info("NODE_EMPTY", &pointer, "The node is empty and unused.");
     }
     // From here on, mesh and skin are compared. Broken references are reported elsewhere.
@@ -126,14 +126,14 @@ fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skin
         let message = "The parents of this node do not move its mesh, which follows the joints.";
         subject.warning("NODE_SKINNED_MESH_NON_ROOT", &pointer, message);
     }
-    if moves(json) {
+    if has_transform(json) {
         let message = "The node's own transform does not move its mesh, which follows the joints.";
         subject.warning("NODE_SKINNED_MESH_LOCAL_TRANSFORMS", &pointer, message);
     }
 }
 
 /// Returns whether a node's transform differs from the identity.
-fn moves(json: &Value) -> bool {
+fn has_transform(json: &Value) -> bool {
     let matrix = read::numbers::<16>(json, "matrix").is_some_and(|matrix| matrix != DMat4::IDENTITY.to_cols_array());
     let translation = read::numbers::<3>(json, "translation").is_some_and(|translation| translation != [0.0; 3]);
     let rotation = read::numbers::<4>(json, "rotation").is_some_and(|rotation| rotation != [0.0, 0.0, 0.0, 1.0]);
@@ -147,9 +147,9 @@ fn check_parents(subject: &mut Subject, skinning: &Skinning) {
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (parent, json) in nodes.iter().enumerate() {
         for (at, child) in read::indices(json, "children").filter(|(_, child)| *child < nodes.len()) {
-            let before = parents[child].replace(parent);
-            if let Some(before) = before.filter(|before| *before != parent) {
-                let message = format!("Node {child} is already a child of node {before}.");
+            let previous = parents[child].replace(parent);
+            if let Some(previous) = previous.filter(|previous| *previous != parent) {
+                let message = format!("Node {child} is already a child of node {previous}.");
                 subject.error("NODE_PARENT_OVERRIDE", &format!("/nodes/{parent}/children/{at}"), message);
             }
         }

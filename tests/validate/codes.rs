@@ -131,7 +131,7 @@ fn a_fault_that_loading_also_finds_is_reported_once() {
     let mut file = sound::sound();
     set(&mut file, "/nodes/2/rotation", json!([0.0, 0.0, 0.0, 0.5]));
     set(&mut file, "/accessors/0/min/0", json!(-1.0));
-    let merged = validate::merged(file.model().findings, validate::bytes(file.to_glb()));
+    let merged = validate::merge(file.model().findings, validate::bytes(file.to_glb()));
     assert_eq!(places(&merged), [("ACCESSOR_MIN_MISMATCH", "/accessors/0/min/0"), ("ROTATION_NON_UNIT", "/nodes/2/rotation")]);
 }
 
@@ -142,7 +142,7 @@ fn a_missing_image_has_the_code_of_the_check_and_the_words_of_loading() {
     let read = |uri: &str| {
         std::fs::write(&file, json!({"asset": {"version": "2.0"}, "images": [{ "uri": uri }]}).to_string()).unwrap();
         let of_loading = asset::load(&file, &LoadOptions::default()).unwrap().model.findings;
-        validate::merged(of_loading, validate::file(&file).unwrap())
+        validate::merge(of_loading, validate::file(&file).unwrap())
     };
     for (uri, code) in [("lost.png", "IO_ERROR"), (":", "INVALID_URI")] {
         let found = read(uri);

@@ -1,8 +1,8 @@
 //! Compiles an animation: decides which channels share blocks of eight, which are stored separately and which stay uncompiled, so that the
 //! result stays small.
 //!
-//! Channels become lanes, lanes become groups, partial blocks of groups are dissolved if they waste too much memory, and what is left
-//! becomes timelines ([`crate::animation::compiled`]).
+//! Channels become lanes, and lanes become groups. Partial blocks of groups are dissolved if they waste too much memory. The remaining lanes
+//! become timelines ([`crate::animation::compiled`]).
 
 use std::collections::HashMap;
 
@@ -108,7 +108,7 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
     compiled
 }
 
-/// Dissolves partial blocks, the most wasteful first, until the whole keeps to [`MAX_GROWTH`].
+/// Dissolves partial blocks, the most wasteful first, until the animation keeps to [`MAX_GROWTH`].
 fn dissolve_wasteful_blocks(
     animation: &Animation,
     groups: &mut [LaneGroup],
@@ -155,11 +155,11 @@ fn separate_bytes(animation: &Animation, lane: &ChannelLane) -> usize {
 fn add_separate(animation: &Animation, mut lanes: Vec<ChannelLane>, compiled: &mut CompiledAnimation) {
     let keys = |lane: &ChannelLane| animation.key_times[animation.channels[lane.channel].key_times].len();
     lanes.sort_by_key(keys);
-    for (index, wanted) in [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale].into_iter().enumerate() {
-        let has_path = |lane: &ChannelLane| path(animation.channels[lane.channel].target) == Some(wanted);
+    for (index, channel_path) in [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale].into_iter().enumerate() {
+        let has_path = |lane: &ChannelLane| path(animation.channels[lane.channel].target) == Some(channel_path);
         let lanes: Vec<ChannelLane> = lanes.iter().copied().filter(has_path).collect();
         for lanes in lanes.chunk_by(|a, b| keys(a) == keys(b)) {
-            compiled.separate[index].extend(match wanted {
+            compiled.separate[index].extend(match channel_path {
                 ChannelPath::Rotation => separate_channels(animation, lanes, &mut compiled.rotation_segments),
                 _ => separate_channels(animation, lanes, &mut compiled.vector_segments),
             });
@@ -192,7 +192,7 @@ fn separate_channels<const N: usize>(animation: &Animation, lanes: &[ChannelLane
 /// Groups the lanes of all changing channels. Constant channels go to `constants`, pointers stay uncompiled.
 fn groups(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled: &mut CompiledAnimation) -> Vec<LaneGroup> {
     let mut groups: Vec<LaneGroup> = Vec::new();
-    let mut found = HashMap::new();
+    let mut group_indices = HashMap::new();
     for (index, channel) in animation.channels.iter().enumerate() {
         if let Some(value) = coefficients::constant(channel) {
             compiled.constants.push(ConstantChannel { target: channel.target, value });
@@ -203,7 +203,7 @@ fn groups(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled
             continue;
         };
         // Groups keep the order in which the file first uses them, so that compiling twice gives the same result.
-        let group = *found.entry((channel.key_times, path, channel.interpolation)).or_insert_with(|| {
+        let group = *group_indices.entry((channel.key_times, path, channel.interpolation)).or_insert_with(|| {
             groups.push(LaneGroup { key_times: channel.key_times, path, interpolation: channel.interpolation, lanes: Vec::new() });
             groups.len() - 1
         });

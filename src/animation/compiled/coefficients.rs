@@ -9,8 +9,8 @@ use crate::model::animation::{Channel, Interpolation, Target};
 
 /// Coefficients below this magnitude are noise and become zero.
 const MIN_MAGNITUDE: f64 = 1e-15;
-/// Smaller rotations between two keys count as none, in radians (half the angle of rotation).
-const MIN_TURN: f64 = 1e-7;
+/// A rotation between two keys by less than twice this angle, in radians, counts as none.
+const MIN_HALF_ANGLE: f64 = 1e-7;
 
 /// Returns the channel's value if it never changes, with rotations normalized; `None` if it changes.
 pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
@@ -44,9 +44,9 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
     let last = key + 1 >= times.len();
     let width = if is_weights { 1 } else { channel.components };
     let spline = channel.interpolation == Interpolation::CubicSpline;
-    let at = |group: usize, i: usize| f64::from(channel.output[group * channel.components + component + i]);
-    let value = |key: usize, i: usize| at(if spline { key * 3 + 1 } else { key }, i);
-    let mut write = |place: usize, x: f64| out[place] = if x.abs() < MIN_MAGNITUDE { 0.0 } else { x as f32 };
+    let element = |group: usize, i: usize| f64::from(channel.output[group * channel.components + component + i]);
+    let value = |key: usize, i: usize| element(if spline { key * 3 + 1 } else { key }, i);
+    let mut write = |index: usize, x: f64| out[index] = if x.abs() < MIN_MAGNITUDE { 0.0 } else { x as f32 };
     match channel.interpolation {
         Interpolation::Step | Interpolation::Linear if is_rotation => {
             let slice = |key: usize| &channel.output[key * 4..][..4];
@@ -73,13 +73,13 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
         Interpolation::CubicSpline => {
             for i in 0..width {
                 // The last key has no segment after it, so its value is held.
-                // glTF 2.0, appendix C.5, as powers of u. Tangents are per second.
+                // Otherwise: glTF 2.0, appendix C.5, as powers of u. Tangents are per second.
                 let [a, b, c] = if last {
                     [0.0; 3]
                 } else {
                     let dt = f64::from(times[key + 1]) - f64::from(times[key]);
                     let (v0, v1) = (value(key, i), value(key + 1, i));
-                    let (out_tangent, in_tangent) = (dt * at(key * 3 + 2, i), dt * at((key + 1) * 3, i));
+                    let (out_tangent, in_tangent) = (dt * element(key * 3 + 2, i), dt * element((key + 1) * 3, i));
                     [out_tangent, 3.0 * (v1 - v0) - 2.0 * out_tangent - in_tangent, 2.0 * (v0 - v1) + out_tangent + in_tangent]
                 };
                 for (power, x) in [value(key, i), a, b, c].into_iter().enumerate() {
@@ -104,7 +104,7 @@ fn turn(start: DQuat, end: DQuat) -> [f64; 4] {
     let end = if start.dot(end) < 0.0 { -end } else { end };
     // The half-angle between both half-chords is exact near 0, unlike an arc cosine.
     let theta = 2.0 * (end - start).length().atan2((end + start).length());
-    if theta < MIN_TURN {
+    if theta < MIN_HALF_ANGLE {
         return [0.0; 4];
     }
     ((end - start * theta.cos()) * (theta / theta.sin())).to_array()

@@ -42,9 +42,9 @@ pub fn cubic<S: Simd>(s: S, [a, b, c, d]: [S::V; 4], u: S::V) -> S::V {
 /// Both series are even in theta, so neither theta nor a square root is needed.
 #[inline(always)]
 pub fn slerp<S: Simd>(s: S, q: [S::V; 4], turn: [S::V; 4], u: S::V) -> [S::V; 4] {
-    let square = s.fma(turn[0], turn[0], s.fma(turn[1], turn[1], s.fma(turn[2], turn[2], s.mul(turn[3], turn[3]))));
+    let length_squared = s.fma(turn[0], turn[0], s.fma(turn[1], turn[1], s.fma(turn[2], turn[2], s.mul(turn[3], turn[3]))));
     // y is (u theta)^2. Both polynomials are evaluated by Horner's scheme.
-    let y = s.mul(s.mul(square, u), u);
+    let y = s.mul(s.mul(length_squared, u), u);
     let cos = s.fma(s.load(&COS[5].0), y, s.load(&COS[4].0));
     let cos = s.fma(cos, y, s.load(&COS[3].0));
     let cos = s.fma(cos, y, s.load(&COS[2].0));
@@ -54,31 +54,31 @@ pub fn slerp<S: Simd>(s: S, q: [S::V; 4], turn: [S::V; 4], u: S::V) -> [S::V; 4]
     let sinc = s.fma(sinc, y, s.load(&SINC[2].0));
     let sinc = s.fma(sinc, y, s.load(&SINC[1].0));
     let sinc = s.fma(sinc, y, s.load(&SINC[0].0));
-    let along = s.mul(sinc, u);
+    let turn_factor = s.mul(sinc, u);
     [
-        s.fma(turn[0], along, s.mul(q[0], cos)),
-        s.fma(turn[1], along, s.mul(q[1], cos)),
-        s.fma(turn[2], along, s.mul(q[2], cos)),
-        s.fma(turn[3], along, s.mul(q[3], cos)),
+        s.fma(turn[0], turn_factor, s.mul(q[0], cos)),
+        s.fma(turn[1], turn_factor, s.mul(q[1], cos)),
+        s.fma(turn[2], turn_factor, s.mul(q[2], cos)),
+        s.fma(turn[3], turn_factor, s.mul(q[3], cos)),
     ]
 }
 
 /// Normalizes quaternions. Lanes whose length is almost zero (a spline from v to -v passes through zero) take the normalized
 /// `fallback`, or the identity if that has no length either.
 #[inline(always)]
-pub fn normalized<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] {
-    let square = s.fma(q[0], q[0], s.fma(q[1], q[1], s.fma(q[2], q[2], s.mul(q[3], q[3]))));
-    if s.any_not_above(square, 1e-24) {
-        return normalized_or_fallback(s, q, fallback);
+pub fn normalize<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] {
+    let length_squared = s.fma(q[0], q[0], s.fma(q[1], q[1], s.fma(q[2], q[2], s.mul(q[3], q[3]))));
+    if s.any_not_above(length_squared, 1e-24) {
+        return normalize_or_fallback(s, q, fallback);
     }
-    let scale = s.div(s.splat(1.0), s.sqrt(square));
+    let scale = s.div(s.splat(1.0), s.sqrt(length_squared));
     [s.mul(q[0], scale), s.mul(q[1], scale), s.mul(q[2], scale), s.mul(q[3], scale)]
 }
 
-/// [`normalized`] lane by lane in f64, for the rare case that a lane has no length.
+/// [`normalize`] lane by lane in f64, for the rare case that a lane has no length.
 #[cold]
 #[inline(never)]
-fn normalized_or_fallback<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] {
+fn normalize_or_fallback<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] {
     let (mut q, fallback) = (arrays(s, q), arrays(s, fallback));
     for lane in 0..8 {
         let unit = |q: &[[f32; 8]; 4]| {
@@ -125,7 +125,7 @@ impl<V: Copy> LaneTimes<V> {
     /// Returns whether every lane's time lies within its segment of a [`super::SeparateChannel`].
     #[inline(always)]
     pub fn are_within<S: Simd<V = V>, const N: usize>(self, s: S, segments: &[&[f32; N]; 8]) -> bool {
-        let [start, end, ..] = gather(s, four_of(segments, 0));
+        let [start, end, ..] = gather(s, four_numbers(segments, 0));
         s.all_within(self.floor, start, end)
     }
 
@@ -140,24 +140,24 @@ impl<V: Copy> LaneTimes<V> {
 /// Evaluates eight segments of separate rotations.
 #[inline(always)]
 pub fn separate_rotations<S: Simd>(s: S, segments: &[&RotationSegment; 8], times: LaneTimes<S::V>) -> [S::V; 4] {
-    let [start, end, a, b] = gather(s, four_of(segments, 0));
-    let [c, d, e, f] = gather(s, four_of(segments, 4));
-    let [_, _, g, h] = gather(s, four_of(segments, 6));
+    let [start, end, a, b] = gather(s, four_numbers(segments, 0));
+    let [c, d, e, f] = gather(s, four_numbers(segments, 4));
+    let [_, _, g, h] = gather(s, four_numbers(segments, 6));
     slerp(s, [a, b, c, d], [e, f, g, h], times.position(s, start, end))
 }
 
 /// Evaluates eight segments of separate translations or scales.
 #[inline(always)]
 pub fn separate_vectors<S: Simd>(s: S, segments: &[&VectorSegment; 8], times: LaneTimes<S::V>) -> [S::V; 3] {
-    let [start, end, x, y] = gather(s, four_of(segments, 0));
-    let [z, dx, dy, dz] = gather(s, four_of(segments, 4));
+    let [start, end, x, y] = gather(s, four_numbers(segments, 0));
+    let [z, dx, dy, dz] = gather(s, four_numbers(segments, 4));
     let u = times.position(s, start, end);
     [linear(s, x, dx, u), linear(s, y, dy, u), linear(s, z, dz, u)]
 }
 
 /// Returns four numbers of each segment, from `first` on.
 #[inline(always)]
-fn four_of<'a, const N: usize>(segments: &[&'a [f32; N]; 8], first: usize) -> [&'a [f32; 4]; 8] {
+fn four_numbers<'a, const N: usize>(segments: &[&'a [f32; N]; 8], first: usize) -> [&'a [f32; 4]; 8] {
     let mut four = [chunk(segments[0], first); 8];
     for lane in 1..8 {
         four[lane] = chunk(segments[lane], first);

@@ -9,7 +9,7 @@
 //!   `q cos(u theta) + turn sin(u theta) / theta` with `theta = |turn|`: exact slerp without an arc cosine or a division;
 //! - CUBICSPLINE: the four coefficients of the polynomial in `u`.
 //!
-//! Before the first key and from the last key on, `u` is 0. Three kinds of channels are stored otherwise: constant channels
+//! Before the first key and from the last key on, `u` is 0. Three kinds of channels are stored in other ways: constant channels
 //! ([`CompiledAnimation::constants`]), channels that share their key times with too few others ([`SeparateChannel`]), and channels
 //! that are sampled from the file's keys ([`CompiledAnimation::uncompiled`]), so that a compiled animation never takes more than
 //! [`MAX_GROWTH`] times the memory of its keys.
@@ -89,16 +89,16 @@ pub type RotationSegment = [f32; 10];
 pub type VectorSegment = [f32; 8];
 
 impl SeparateChannel {
-    /// Returns the segment at the cursor, or the next one if its time has come. During playback that is always the right one.
+    /// Returns the segment at the cursor, or the next one if `floor` has reached it. During playback that is always the right one.
     ///
     /// `floor` is the largest `f32` not above the time, so that key times can be compared without widening them.
     #[inline(always)]
     pub fn step<'a, const N: usize>(&self, segments: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
-        let at = self.start + *cursor as usize * self.stride;
-        // Half of all channels step per frame: a branch would be unpredictable.
-        let step = usize::from(segments[at][1] <= floor);
+        let index = self.start + *cursor as usize * self.stride;
+        // Half of all channels step in a frame, so a branch would be unpredictable.
+        let step = usize::from(segments[index][1] <= floor);
         *cursor += step as u32;
-        &segments[at + step * self.stride]
+        &segments[index + step * self.stride]
     }
 
     /// Returns the segment of the last key not after `floor`, or the first one, by binary search.
@@ -118,8 +118,8 @@ impl SeparateChannel {
 
 /// Returns the largest finite `f32` not above `time`, in seconds.
 pub fn floor_to_f32(time: f64) -> f32 {
-    let near = (time as f32).min(f32::MAX);
-    if f64::from(near) > time { near.next_down() } else { near }
+    let rounded = (time as f32).min(f32::MAX);
+    if f64::from(rounded) > time { rounded.next_down() } else { rounded }
 }
 
 /// A channel whose value never changes.
@@ -131,7 +131,7 @@ pub struct ConstantChannel {
     pub value: Vec<f32>,
 }
 
-/// A compiled animation: each channel is in exactly one of its first four groups.
+/// A compiled animation. Each channel is in exactly one of the first four fields.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CompiledAnimation {
     /// Channels that are written once, when the animation starts.

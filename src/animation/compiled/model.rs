@@ -52,13 +52,13 @@ pub struct CompiledModel {
     pub far_nodes: FarNodes,
     /// Global transforms of the rest pose, one per node, in model order.
     pub rest_globals: Vec<DAffine3>,
-    /// One per animation.
+    /// How each animation is stored, by index.
     layouts: Vec<AnimationLayout>,
-    /// One per animation, empty until first used.
+    /// The compiled animations, by index. Each is empty until it is first used.
     animations: Vec<OnceLock<CompiledAnimation>>,
 }
 
-/// An animation of a model together with everything compiled for it. All borrowed, so cheap to copy.
+/// An animation of a model, together with everything that is compiled for it. All of it is borrowed, so copies are cheap.
 #[derive(Clone, Copy)]
 pub struct AnimationContext<'a> {
     /// The instructions of the compiled model.

@@ -18,14 +18,14 @@ use crate::model::node::NodeIndex;
 use super::evaluate::{self, LaneTimes};
 use super::model::{AnimationContext, CompiledModel};
 
-/// Samples animations into a pose that nothing else writes to, so that what an animation does not drive is written only once.
+/// Samples animations into a pose that nothing else writes to, so that properties that an animation does not drive are written only once.
 ///
 /// If something else did write to the pose, call [`Sampler::invalidate`]. [`CompiledModel`] has an example.
 #[derive(Debug, Clone, Default)]
 pub struct Sampler {
     /// The animation that the pose holds the constants of; the outer `None` if the pose is unknown.
-    started: Option<Option<usize>>,
-    /// Where the last searches among key times ended. They affect speed, never the result.
+    current: Option<Option<usize>>,
+    /// The keys at which the last searches ended. They affect speed, never the result.
     cursors: Vec<u32>,
     /// Node index and translation in f64 of the far nodes that the animation moves ([`crate::animation::hierarchy::far_nodes`]).
     far: Vec<(usize, DVec3)>,
@@ -34,7 +34,7 @@ pub struct Sampler {
 impl Sampler {
     /// Makes the next call write the whole pose again.
     pub fn invalidate(&mut self) {
-        self.started = None;
+        self.current = None;
         self.far.clear();
     }
 
@@ -47,7 +47,7 @@ impl Sampler {
     /// Panics if the model has no animation of that index.
     pub fn sample(&mut self, compiled: &CompiledModel, model: &Model, animation: Option<usize>, time: f64, pose: &mut Pose) {
         let context = animation.map(|animation| compiled.context(model, animation));
-        if self.started != Some(animation) {
+        if self.current != Some(animation) {
             self.start(model, animation, context, pose);
         }
         let Some(context) = context else { return };
@@ -66,7 +66,7 @@ impl Sampler {
 
     /// Resets the pose to rest plus the animation's constants.
     fn start(&mut self, model: &Model, animation: Option<usize>, context: Option<AnimationContext>, pose: &mut Pose) {
-        self.started = Some(animation);
+        self.current = Some(animation);
         self.cursors.clear();
         self.cursors.resize(context.map_or(0, |context| context.compiled.cursor_count()), 0);
         self.far.clear();
@@ -180,7 +180,7 @@ impl Kernel for BlockKernel<'_> {
 struct SeparateKernel<'a> {
     compiled: &'a CompiledAnimation,
     time: f64,
-    /// One per separate channel first; what follows is not used.
+    /// One per separate channel, then others that are not used.
     cursors: &'a mut [u32],
     locals: &'a mut [Trs],
 }
@@ -260,8 +260,8 @@ fn vectors<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8], 
 #[inline(always)]
 fn rotations<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8], u: S::V) -> [S::V; 4] {
     match interpolation {
-        Interpolation::Step => four(s, coefficients, 0),
-        Interpolation::Linear => evaluate::slerp(s, four(s, coefficients, 0), four(s, coefficients, 4), u),
+        Interpolation::Step => load_four(s, coefficients, 0),
+        Interpolation::Linear => evaluate::slerp(s, load_four(s, coefficients, 0), load_four(s, coefficients, 4), u),
         Interpolation::CubicSpline => {
             let sum = [
                 component::<S, 4>(s, interpolation, coefficients, 0, u),
@@ -269,15 +269,15 @@ fn rotations<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8]
                 component::<S, 4>(s, interpolation, coefficients, 2, u),
                 component::<S, 4>(s, interpolation, coefficients, 3, u),
             ];
-            evaluate::normalized(s, sum, four(s, coefficients, 0))
+            evaluate::normalize(s, sum, load_four(s, coefficients, 0))
         }
     }
 }
 
-/// Loads four vectors of coefficients, from `from` on.
+/// Loads four vectors of coefficients, from `first` on.
 #[inline(always)]
-fn four<S: Simd>(s: S, coefficients: &[F32x8], from: usize) -> [S::V; 4] {
-    let coefficients = &coefficients[from..from + 4];
+fn load_four<S: Simd>(s: S, coefficients: &[F32x8], first: usize) -> [S::V; 4] {
+    let coefficients = &coefficients[first..first + 4];
     [s.load(&coefficients[0].0), s.load(&coefficients[1].0), s.load(&coefficients[2].0), s.load(&coefficients[3].0)]
 }
 

@@ -57,7 +57,7 @@ pub(super) fn compute_eight<S: Simd>(s: S, schedule: &Schedule, first_block: usi
     }
     for extra in &schedule.extra_entries {
         let global = &buffers.globals[extra.slot as usize];
-        write_entries(s, global, &splatted(s, &extra.inverse_bind_matrix), extra.entry, &mut buffers.palettes);
+        write_entries(s, global, &splat_matrix(s, &extra.inverse_bind_matrix), extra.entry, &mut buffers.palettes);
     }
 }
 
@@ -80,7 +80,7 @@ fn compute_slot<S: Simd, const WHICH: usize>(s: S, slot: Slot, Buffers { locals,
     let mut local = local_rows(s, local, block.is_unscaled);
     // Nodes that the file gives by a matrix are not animated (glTF 2.0, 3.5.3).
     if let Some((_, fixed)) = block.fixed.iter().find(|(slot, _)| *slot == in_block) {
-        local = splatted(s, fixed);
+        local = splat_matrix(s, fixed);
     }
     let product = product(s, &globals[pair.parents[WHICH] as usize], &local);
     let global = &mut globals[first_slot + in_block];
@@ -106,7 +106,7 @@ fn local_rows<S: Simd>(s: S, local: &[F32x8; 10], unscaled: bool) -> [[S::V; 4];
 
 /// Returns a matrix, each number in all lanes.
 #[inline(always)]
-fn splatted<S: Simd>(s: S, matrix: &JointMatrix) -> [[S::V; 4]; 3] {
+fn splat_matrix<S: Simd>(s: S, matrix: &JointMatrix) -> [[S::V; 4]; 3] {
     let mut rows = [[s.splat(0.0); 4]; 3];
     for r in 0..3 {
         let row = matrix.rows[r].to_array();
@@ -130,7 +130,7 @@ fn product<S: Simd>(s: S, a: &[F32x8; 12], b: &[[S::V; 4]; 3]) -> [[S::V; 4]; 3]
     out
 }
 
-/// Writes `global * inverse_bind_matrix` to one entry of eight palettes, if they have it.
+/// Writes `global * inverse_bind_matrix` to one entry of eight palettes. Does nothing if they do not have the entry.
 #[inline(always)]
 fn write_entries<S: Simd>(s: S, global: &[F32x8; 12], inverse_bind_matrix: &[[S::V; 4]; 3], entry: u32, palettes: &mut LanePalettes) {
     let LanePalettes { palettes, offsets } = palettes;
@@ -139,7 +139,8 @@ fn write_entries<S: Simd>(s: S, global: &[F32x8; 12], inverse_bind_matrix: &[[S:
     let mut rows = product;
     for r in 0..3 {
         let [x, y, z, w] = product[r];
-        // Four vectors with one number per character become eight rows with four numbers each. The offset moves the character to its place.
+        // Four vectors with one number per character become eight rows with four numbers each. The offset moves
+        // the character to its position.
         rows[r] = s.transpose([x, y, z, s.add(w, s.load(&offsets[r]))]);
     }
     let [x, y, z] = rows;

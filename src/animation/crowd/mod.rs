@@ -54,7 +54,7 @@ struct LaneScratch {
 }
 
 impl Characters {
-    /// Allocates a crowd and writes what does not change.
+    /// Allocates a crowd and writes what the animation never changes.
     ///
     /// `context` is the animation that all play; without it only the buffers are allocated, for a caller that poses them itself.
     /// `positions` has the offset of each character, in meters. `threads` is the maximum number of threads; small crowds use fewer.
@@ -72,7 +72,7 @@ impl Characters {
         characters
     }
 
-    /// Writes what does not change.
+    /// Writes what the animation never changes.
     fn start(&mut self, context: AnimationContext, threads: usize) {
         let AnimationContext { model, schedule, compiled, .. } = context;
         let mut rest = Pose::rest(model);
@@ -84,8 +84,8 @@ impl Characters {
         self.weights = rest.weights.repeat(self.positions.len());
         self.cursors = vec![0; compiled.cursor_count() * self.positions.len()];
         // Starting a thread takes longer than posing a few characters.
-        let useful = (self.palettes.len() / MIN_ENTRIES_PER_THREAD).max(1).min(self.positions.len().div_ceil(8).max(1));
-        self.scratches = vec![scratch; threads.clamp(1, useful)];
+        let max_threads = (self.palettes.len() / MIN_ENTRIES_PER_THREAD).max(1).min(self.positions.len().div_ceil(8).max(1));
+        self.scratches = vec![scratch; threads.clamp(1, max_threads)];
     }
 
     /// Number of characters.
@@ -127,7 +127,7 @@ impl Characters {
     }
 }
 
-/// How many elements one character has in each list.
+/// The number of elements that one character has in each list.
 #[derive(Clone, Copy)]
 struct CharacterSizes {
     /// Palette entries.

@@ -19,7 +19,7 @@ pub(super) struct EightCharacters<'a> {
     pub cursors: &'a mut [u32],
     /// All morph weights of a pose per character.
     pub weights: &'a mut [f32],
-    /// How many elements one character has in each list.
+    /// The number of elements that one character has in each list.
     pub sizes: CharacterSizes,
 }
 
@@ -27,13 +27,13 @@ pub(super) struct EightCharacters<'a> {
 #[inline(always)]
 pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut characters: EightCharacters, scratch: &mut LaneScratch) {
     let AnimationContext { animation, compiled, .. } = context;
-    let (count, cursors_each) = (characters.times.len(), characters.sizes.cursors);
+    let (count, cursors_per_character) = (characters.times.len(), characters.sizes.cursors);
     sample_separate(s, context, &mut characters, scratch);
     if !compiled.uncompiled.is_empty() {
         sample_uncompiled(context, &mut characters, scratch);
     }
     let EightCharacters { times, cursors, weights, sizes } = characters;
-    let mut weights = LaneWeights { weights, each: sizes.weights, count };
+    let mut weights = LaneWeights { weights, per_character: sizes.weights, count };
     for (t, timeline) in compiled.timelines.iter().enumerate() {
         let key_times = &animation.key_times[timeline.key_times];
         // Each character is at its own time, so the search runs once per lane.
@@ -41,7 +41,7 @@ pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut charact
         for lane in 0..8 {
             // Lanes without a character repeat the last one.
             let character = lane.min(count - 1);
-            let segment = keyframe::find(key_times, times[character], &mut cursors[character * cursors_each + t]);
+            let segment = keyframe::find(key_times, times[character], &mut cursors[character * cursors_per_character + t]);
             us[lane] = segment.u as f32;
             segments[lane] = &timeline.coefficients[segment.key * timeline.stride..][..timeline.stride];
         }
@@ -69,12 +69,12 @@ fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut Ei
     let lanes = LaneTimes { floor: s.load(&floors), rest: s.load(&rests) };
     let times = SeparateTimes { floors, count: characters.times.len(), lanes };
     // Taken out of the struct once: behind the reference, every store into the poses would force a reload.
-    let (cursors, each, locals) = (&mut *characters.cursors, characters.sizes.cursors, &mut scratch.locals[..]);
+    let (cursors, per_character, locals) = (&mut *characters.cursors, characters.sizes.cursors, &mut scratch.locals[..]);
     let mut cursor = compiled.timelines.len();
     let paths = [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale];
     for (path, channels) in paths.into_iter().zip(&compiled.separate) {
         for channel in channels {
-            let cursors = LaneCursors { cursors: &mut cursors[cursor..], each };
+            let cursors = LaneCursors { cursors: &mut cursors[cursor..], per_character };
             let local = &mut locals[channel.target as usize];
             // In `local`, elements 0 to 2 are the translation, 3 to 6 the rotation and 7 to 9 the scale.
             if path == ChannelPath::Rotation {
@@ -109,7 +109,7 @@ struct SeparateTimes<V> {
 struct LaneCursors<'a> {
     cursors: &'a mut [u32],
     /// Distance from one character to the next.
-    each: usize,
+    per_character: usize,
 }
 
 /// Finds the segments of one channel for eight characters.
@@ -119,16 +119,16 @@ fn find_segments<'a, S: Simd, const N: usize>(
     channel: &SeparateChannel,
     segments: &'a [[f32; N]],
     times: &SeparateTimes<S::V>,
-    LaneCursors { cursors, each }: LaneCursors,
+    LaneCursors { cursors, per_character }: LaneCursors,
 ) -> [&'a [f32; N]; 8] {
     // Each character steps to the next segment if its time has come. If that is not right for all of them, all are searched.
     let mut found = [channel.step(segments, times.floors[0], &mut cursors[0]); 8];
     for lane in 1..8 {
-        found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
+        found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * per_character]);
     }
     if !times.lanes.are_within(s, &found) {
         for lane in 0..8 {
-            found[lane] = channel.seek(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
+            found[lane] = channel.seek(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * per_character]);
         }
     }
     found
@@ -188,7 +188,7 @@ struct LaneBlock<'r, 'a> {
 struct LaneWeights<'a> {
     weights: &'a mut [f32],
     /// Weights per character.
-    each: usize,
+    per_character: usize,
     /// Number of characters.
     count: usize,
 }
@@ -221,7 +221,7 @@ fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBloc
         _ => 7,
     };
     for half in 0..block.lanes.div_ceil(4) {
-        let four = transposed::<S, N>(s, &coefficients, half);
+        let four = transpose_half::<S, N>(s, &coefficients, half);
         // Empty lanes write the same values as the last lane in use.
         for lane in 0..4 {
             let local = locals.lane(half * 4 + lane);
@@ -262,7 +262,7 @@ fn rotation<S: Simd, const N: usize>(s: S, four: &[[S::V; 4]; N], lane: usize, u
             let y = evaluate::cubic(s, [four[1][lane], four[5 % N][lane], four[9 % N][lane], four[13 % N][lane]], u);
             let z = evaluate::cubic(s, [four[2][lane], four[6 % N][lane], four[10 % N][lane], four[14 % N][lane]], u);
             let w = evaluate::cubic(s, [four[3 % N][lane], four[7 % N][lane], four[11 % N][lane], four[15 % N][lane]], u);
-            evaluate::normalized(s, [x, y, z, w], q)
+            evaluate::normalize(s, [x, y, z, w], q)
         }
     }
 }
@@ -273,7 +273,7 @@ fn morph_weights<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, 
     let block = lane_block.block;
     let coefficients = coefficients::<N>(lane_block);
     for half in 0..block.lanes.div_ceil(4) {
-        let four = transposed::<S, N>(s, &coefficients, half);
+        let four = transpose_half::<S, N>(s, &coefficients, half);
         for lane in 0..(block.lanes - half * 4).min(4) {
             let weight = match N {
                 1 => four[0][lane],
@@ -284,7 +284,7 @@ fn morph_weights<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, 
             s.store(weight, &mut values);
             let target = block.targets.indices()[half * 4 + lane] as usize;
             for character in 0..weights.count {
-                weights.weights[character * weights.each + target] = values[character];
+                weights.weights[character * weights.per_character + target] = values[character];
             }
         }
     }
@@ -302,11 +302,11 @@ fn coefficients<'a, const N: usize>(LaneBlock { segments, start, .. }: LaneBlock
 
 /// Transposes half of a block: each coefficient of four channels, with one character per lane.
 #[inline(always)]
-fn transposed<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize) -> [[S::V; 4]; N] {
+fn transpose_half<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize) -> [[S::V; 4]; N] {
     let mut four = [[s.splat(0.0); 4]; N];
     for i in 0..N {
-        let at = |lane: usize| chunk(&coefficients[lane][i].0, half * 4);
-        four[i] = gather(s, [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+        let numbers = |lane: usize| chunk(&coefficients[lane][i].0, half * 4);
+        four[i] = gather(s, [numbers(0), numbers(1), numbers(2), numbers(3), numbers(4), numbers(5), numbers(6), numbers(7)]);
     }
     four
 }

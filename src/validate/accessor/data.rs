@@ -1,5 +1,5 @@
-//! The values of accessors: finite, between `min` and `max`, and valid for their use. Each accessor is read once by itself, and
-//! once per kind of use.
+//! The values of accessors: whether they are finite, between `min` and `max`, and valid for their use. Each accessor is read once for its
+//! bounds, and once per kind of use.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -21,16 +21,16 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
         }
     }
     // An accessor that is used often is read once per rule; the result is reported at each use.
-    let mut known: HashMap<(usize, ValueRule), Vec<(&'static str, String)>> = HashMap::new();
+    let mut checked: HashMap<(usize, ValueRule), Vec<(&'static str, String)>> = HashMap::new();
     for (index, rule, pointer) in std::mem::take(&mut subject.value_rules) {
-        let wrong = match known.entry((index, rule)) {
-            Entry::Occupied(known) => known.into_mut(),
+        let faults = match checked.entry((index, rule)) {
+            Entry::Occupied(checked) => checked.into_mut(),
             Entry::Vacant(vacant) => {
                 let elements = Elements::new(subject, views, index, budget);
                 vacant.insert(elements.map_or_else(Vec::new, |elements| check_rule(rule, &elements)))
             }
         };
-        for (code, message) in wrong {
+        for (code, message) in faults {
             subject.error(code, &pointer, message.as_str());
         }
     }
@@ -106,13 +106,13 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
 /// Reports a bound that the data does not reach or exceeds. Without finite numbers, there is nothing to compare.
 fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool) {
     let Some(declared) = bound.declared.filter(|declared| *declared != bound.found && bound.found.is_finite()) else { return };
-    let (mismatch, outside, word) = match is_min {
+    let (mismatch, outside, bound_name) = match is_min {
         true => ("ACCESSOR_MIN_MISMATCH", "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND", "minimum"),
         false => ("ACCESSOR_MAX_MISMATCH", "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND", "maximum"),
     };
-    subject.error(mismatch, pointer, format!("The {word} value is {}, but the accessor declares {declared}.", bound.found));
+    subject.error(mismatch, pointer, format!("The {bound_name} value is {}, but the accessor declares {declared}.", bound.found));
     if bound.outside > 0 {
-        let message = format!("{} elements are beyond the declared {word} value of {declared}.", bound.outside);
+        let message = format!("{} elements are beyond the declared {bound_name} value of {declared}.", bound.outside);
         subject.error(outside, pointer, message);
     }
 }
@@ -120,7 +120,7 @@ fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool
 /// The faults of the values for one kind of use, as codes and messages. Tolerances are those of the Khronos validator: a little
 /// more than the error of signed 8-bit numbers.
 fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String)> {
-    let found = match rule {
+    let faults = match rule {
         ValueRule::KeyTimes => check_times(elements),
         ValueRule::Rotations { spline } => {
             // In a spline, every group of three begins with the in-tangent; the value is the second.
@@ -138,19 +138,19 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
             let wrong = count(elements, |_, numbers| (length(&numbers[..3]) - 1.0).abs() > 0.00674);
             let message = format!("{wrong} vectors are not of unit length; they are normalized.");
             let unsigned = if rule == ValueRule::Tangents { count(elements, |_, numbers| numbers[3].abs() != 1.0) } else { 0 };
-            let of_sign = format!("{unsigned} tangents have a sign other than 1 or -1.");
-            vec![(wrong, "ACCESSOR_VECTOR3_NON_UNIT", message), (unsigned, "ACCESSOR_INVALID_SIGN", of_sign)]
+            let sign_message = format!("{unsigned} tangents have a sign other than 1 or -1.");
+            vec![(wrong, "ACCESSOR_VECTOR3_NON_UNIT", message), (unsigned, "ACCESSOR_INVALID_SIGN", sign_message)]
         }
         ValueRule::Colors => {
             let wrong = count(elements, |_, numbers| numbers.iter().any(|number| !(0.0..=1.0).contains(number)));
             vec![(wrong, "ACCESSOR_NON_CLAMPED", format!("{wrong} colors are not between 0 and 1."))]
         }
     };
-    found.into_iter().filter(|(count, ..)| *count > 0).map(|(_, code, message)| (code, message)).collect()
+    faults.into_iter().filter(|(count, ..)| *count > 0).map(|(_, code, message)| (code, message)).collect()
 }
 
-/// The number of elements that `is_wrong` finds fault with. Normalized integers are passed as fractions. Elements with numbers
-/// that are not finite are skipped: they were reported already.
+/// The number of elements for which `is_wrong` returns true. Normalized integers are passed as fractions. Elements with numbers that are not
+/// finite are skipped, because they are already reported.
 fn count(elements: &Elements, is_wrong: impl Fn(u64, &[f64]) -> bool) -> u64 {
     let mut numbers = [0.0; MAX_COMPONENTS];
     let mut wrong = 0;
@@ -168,7 +168,7 @@ fn length(numbers: &[f64]) -> f64 {
     numbers.iter().map(|number| number * number).sum::<f64>().sqrt()
 }
 
-/// Counts negative key times, and those that do not increase.
+/// Counts negative key times, and those that do not increase. Returns counts, codes and messages.
 fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
     let mut numbers = [0.0; MAX_COMPONENTS];
     let (mut last, mut negative, mut unordered) = (None, 0u64, 0u64);
@@ -179,11 +179,14 @@ fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
             negative += 1;
             continue;
         }
-        // Like the Khronos validator, assume a last time of 0 until a key is not negative.
+        // Like the Khronos validator, this assumes a last time of 0 until a key is not negative.
         unordered += u64::from(last.is_some_and(|last| time <= last) || (element > 0 && last.is_none() && time <= 0.0));
         last = Some(time);
     }
-    let before = format!("{negative} keys are before 0 s, where the animation begins.");
-    let late = format!("{unordered} key times do not increase; they are sorted.");
-    vec![(negative, "ACCESSOR_ANIMATION_INPUT_NEGATIVE", before), (unordered, "ACCESSOR_ANIMATION_INPUT_NON_INCREASING", late)]
+    let negative_message = format!("{negative} keys are before 0 s, where the animation begins.");
+    let unordered_message = format!("{unordered} key times do not increase; they are sorted.");
+    vec![
+        (negative, "ACCESSOR_ANIMATION_INPUT_NEGATIVE", negative_message),
+        (unordered, "ACCESSOR_ANIMATION_INPUT_NON_INCREASING", unordered_message),
+    ]
 }

@@ -12,23 +12,24 @@ use crate::validate::subject::{AccessorLayout, Subject, component};
 /// Components of the largest element, a 4 x 4 matrix.
 pub const MAX_COMPONENTS: usize = 16;
 
-/// Numbers that all checks of a file may read: this many, plus `MAX_NUMBERS_PER_BYTE` times the bytes of its buffers.
-const MIN_LIMIT_NUMBERS: u64 = 64 << 20;
-const MAX_NUMBERS_PER_BYTE: u64 = 16;
+/// Numbers that the checks of any file may read.
+const MIN_BUDGET_NUMBERS: u64 = 64 << 20;
+/// Numbers that the checks of a file may read in addition, for each byte of its buffers.
+const BUDGET_NUMBERS_PER_BYTE: u64 = 16;
 
-/// How many numbers may still be read. A limit is needed because a million accessors can refer to the same bytes. `None` once it
-/// is exceeded.
+/// The number of numbers that may still be read. `None` once it is exceeded. A limit is needed because a million accessors can refer to the
+/// same bytes.
 pub struct Budget(Option<u64>);
 
 impl Budget {
     /// The budget of a file whose buffers are known.
     pub fn new(subject: &Subject) -> Self {
         let bytes: u64 = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
-        Self(Some(MIN_LIMIT_NUMBERS.saturating_add(bytes.saturating_mul(MAX_NUMBERS_PER_BYTE))))
+        Self(Some(MIN_BUDGET_NUMBERS.saturating_add(bytes.saturating_mul(BUDGET_NUMBERS_PER_BYTE))))
     }
 
-    /// Spends `numbers`. Returns whether they were still in the budget.
-    fn allows(&mut self, numbers: u64) -> bool {
+    /// Takes `numbers` from the budget. Returns whether there were enough.
+    fn spend(&mut self, numbers: u64) -> bool {
         self.0 = self.0.and_then(|left| left.checked_sub(numbers));
         self.0.is_some()
     }
@@ -44,7 +45,7 @@ pub struct Elements {
     pub layout: AccessorLayout,
     /// Whether integers stand for fractions.
     pub normalized: bool,
-    /// The bytes and the stride of the elements; `None` for zeros.
+    /// The bytes and the stride of the elements. `None` if all elements are zeros.
     base: Option<(Bytes, u64)>,
     /// Indices of elements that are replaced by `values`.
     replaced: Option<SparseIndices>,
@@ -70,7 +71,7 @@ impl Elements {
         if accessor.is_sparse {
             elements.replace(subject.list("accessors").get(index)?.get("sparse")?, views, budget)?;
         }
-        budget.allows(elements.numbers()).then_some(elements)
+        budget.spend(elements.numbers()).then_some(elements)
     }
 
     /// Adds the replacements of a sparse accessor. `None` if they cannot be read.
@@ -80,7 +81,7 @@ impl Elements {
         let values = sparse.get("values")?;
         let bytes = views.get(read::index(values, "bufferView")?)?.as_ref()?;
         self.values = bytes.part(read::unsigned(values, "byteOffset").unwrap_or(0), size.checked_mul(count)?)?;
-        // Unsorted indices cannot be searched; a check of its own reports them.
+        // Unsorted indices cannot be searched. `data` reports them.
         let indices = sparse_indices(sparse, count, views, budget)?;
         self.replaced = Some(indices).filter(SparseIndices::is_increasing);
         self.replaced.is_some().then_some(())
@@ -107,8 +108,8 @@ impl Elements {
         };
         let (columns, rows) = layout.columns();
         for column in 0..columns as usize {
-            let at = start as usize + column * column_stride as usize;
-            let column_bytes = bytes.as_slice().get(at..).unwrap_or_default().chunks_exact(size);
+            let offset = start as usize + column * column_stride as usize;
+            let column_bytes = bytes.as_slice().get(offset..).unwrap_or_default().chunks_exact(size);
             for (number, bytes) in numbers[column * rows as usize..][..rows as usize].iter_mut().zip(column_bytes) {
                 *number = decode(layout.component, bytes);
             }
@@ -129,7 +130,7 @@ impl Elements {
     }
 }
 
-/// A component, little-endian. f64 holds each of them exactly.
+/// Decodes a component, little-endian. f64 holds every component exactly.
 fn decode(component: ComponentType, bytes: &[u8]) -> f64 {
     match (component, bytes) {
         (ComponentType::I8, &[a]) => f64::from(a.cast_signed()),
@@ -167,13 +168,13 @@ impl SparseIndices {
     /// The position of an element among the indices, which must be sorted. `None` if it is not among them.
     fn find(&self, element: u64) -> Option<u64> {
         let size = self.component.size();
-        let at = |position: usize| Some(decode(self.component, self.bytes.as_slice().get(position * size..)?.get(..size)?) as u64);
+        let index = |position: usize| Some(decode(self.component, self.bytes.as_slice().get(position * size..)?.get(..size)?) as u64);
         let (mut low, mut high) = (0, self.bytes.as_slice().len() / size);
         while low < high {
             let middle = low + (high - low) / 2;
-            if at(middle)? < element { low = middle + 1 } else { high = middle }
+            if index(middle)? < element { low = middle + 1 } else { high = middle }
         }
-        (at(low)? == element).then_some(low as u64)
+        (index(low)? == element).then_some(low as u64)
     }
 }
 
@@ -184,6 +185,6 @@ pub fn sparse_indices(sparse: &Value, count: u64, views: &[Option<Bytes>], budge
     let bytes = views.get(read::index(indices, "bufferView")?)?.as_ref()?;
     let size = component.size();
     let bytes = bytes.part(read::unsigned(indices, "byteOffset").unwrap_or(0), (size as u64).checked_mul(count)?)?;
-    budget.allows(count).then_some(())?;
+    budget.spend(count).then_some(())?;
     Some(SparseIndices { component, bytes })
 }

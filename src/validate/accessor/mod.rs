@@ -1,5 +1,5 @@
-//! Accessors and buffer views as declared in the JSON (glTF 2.0, 3.6.1 and 3.6.2): whether they fit into what they refer to,
-//! alignment, strides, and the length of bounds. No bytes are read.
+//! Accessors and buffer views as declared in the JSON (glTF 2.0, 3.6.1 and 3.6.2): whether they fit into the views and buffers that they
+//! refer to, alignment, strides, and the length of bounds. No bytes are read.
 
 pub mod data;
 pub mod elements;
@@ -128,29 +128,29 @@ struct ElementRange {
 }
 
 /// Checks that a range lies within its view, and that its data is aligned to the size of a component (glTF 2.0, 3.6.2.4).
-fn check_range(subject: &mut Subject, part: ElementRange, pointer: &str) {
-    let size = part.component.size() as u64;
-    if !part.offset.is_multiple_of(size) {
-        let message = format!("byteOffset {} is not a multiple of the component size ({size} bytes).", part.offset);
+fn check_range(subject: &mut Subject, range: ElementRange, pointer: &str) {
+    let size = range.component.size() as u64;
+    if !range.offset.is_multiple_of(size) {
+        let message = format!("byteOffset {} is not a multiple of the component size ({size} bytes).", range.offset);
         subject.error("ACCESSOR_OFFSET_ALIGNMENT", &format!("{pointer}/byteOffset"), message);
     }
-    if !part.offset.saturating_add(part.view.offset).is_multiple_of(size) {
-        let total = part.offset.saturating_add(part.view.offset);
+    if !range.offset.saturating_add(range.view.offset).is_multiple_of(size) {
+        let total = range.offset.saturating_add(range.view.offset);
         let message =
             format!("The data begins at byte {total} of its buffer, which is not a multiple of the component size ({size} bytes).");
         subject.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", pointer, message);
     }
-    let end = part.offset.saturating_add(part.length);
-    if part.view.length > 0 && part.offset >= part.view.length {
-        let message = format!("The data begins at byte {}, but the view has only {} bytes.", part.offset, part.view.length);
+    let end = range.offset.saturating_add(range.length);
+    if range.view.length > 0 && range.offset >= range.view.length {
+        let message = format!("The data begins at byte {}, but the view has only {} bytes.", range.offset, range.view.length);
         subject.error("ACCESSOR_TOO_LONG", &format!("{pointer}/byteOffset"), message);
-    } else if part.view.length > 0 && end > part.view.length {
-        let message = format!("The data ends at byte {end}, but the view has only {} bytes.", part.view.length);
+    } else if range.view.length > 0 && end > range.view.length {
+        let message = format!("The data ends at byte {end}, but the view has only {} bytes.", range.view.length);
         subject.error("ACCESSOR_TOO_LONG", pointer, message);
     }
 }
 
-/// Checks the indices and values of a sparse accessor: their number, alignment and room.
+/// Checks the indices and values of a sparse accessor: their number, their alignment, and whether they fit into their views.
 fn check_sparse(subject: &mut Subject, sparse: &Value, layout: AccessorLayout, pointer: &str) {
     let Some(count) = read::unsigned(sparse, "count").filter(|&count| count > 0) else { return };
     if count > layout.count {
@@ -158,10 +158,10 @@ fn check_sparse(subject: &mut Subject, sparse: &Value, layout: AccessorLayout, p
         subject.error("ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE", &format!("{pointer}/count"), message);
     }
     let indices = sparse.get("indices").and_then(|indices| component(read::unsigned(indices, "componentType")?));
-    let of_values = layout.components() * layout.component.size() as u64;
-    // Per part: its key, the component type, and the size of an element in bytes.
+    let value_bytes = layout.components() * layout.component.size() as u64;
+    // For indices and values: the key, the component type, and the size of an element in bytes.
     let parts =
-        [("indices", indices, indices.map_or(0, |component| component.size() as u64)), ("values", Some(layout.component), of_values)];
+        [("indices", indices, indices.map_or(0, |component| component.size() as u64)), ("values", Some(layout.component), value_bytes)];
     for (key, component, size) in parts {
         let Some(json) = sparse.get(key) else { continue };
         let Some(view) = read::index(json, "bufferView").and_then(|view| subject.views.get(view).copied()) else { continue };

@@ -57,8 +57,8 @@ impl Role {
 struct Uses {
     accessors: HashMap<usize, Role>,
     views: HashMap<usize, Role>,
-    /// Vertex attributes in each view without byteStride, by accessor.
-    tight: HashMap<usize, HashSet<usize>>,
+    /// The accessors of vertex attributes in each view without a byteStride.
+    tight_attributes: HashMap<usize, HashSet<usize>>,
 }
 
 /// Records all uses, and reports those that do not fit an earlier one.
@@ -73,7 +73,7 @@ pub fn check(subject: &mut Subject) {
         };
         uses.views.insert(index, role);
     }
-    // In the order of the Khronos validator, which reports an override at the second use.
+    // Uses are recorded in the order of the Khronos validator, which reports an override at the second use.
     for (index, json) in subject.list("accessors").iter().enumerate() {
         let Some(sparse) = json.get("sparse") else { continue };
         for key in ["indices", "values"] {
@@ -89,7 +89,7 @@ pub fn check(subject: &mut Subject) {
         let Some(accessor) = read::index(json, "inverseBindMatrices") else { continue };
         uses.accessor(subject, accessor, Role::InverseBindMatrices, &format!("/skins/{index}/inverseBindMatrices"));
     }
-    primitives(subject, &mut uses);
+    check_primitives(subject, &mut uses);
     for (index, json) in subject.list("animations").iter().enumerate() {
         for (sampler, json) in read::list(json, "samplers").iter().enumerate() {
             for (key, role) in [("input", Role::KeyTimes), ("output", Role::KeyValues)] {
@@ -101,7 +101,7 @@ pub fn check(subject: &mut Subject) {
 }
 
 /// Records attributes, indices and morph targets.
-fn primitives(subject: &mut Subject, uses: &mut Uses) {
+fn check_primitives(subject: &mut Subject, uses: &mut Uses) {
     for (mesh, json) in subject.list("meshes").iter().enumerate() {
         for (primitive, json) in read::list(json, "primitives").iter().enumerate() {
             let pointer = format!("/meshes/{mesh}/primitives/{primitive}");
@@ -146,7 +146,7 @@ impl Uses {
         if let Some(code) = role.stride_code().filter(|_| stride.is_some()) {
             subject.error(code, pointer, format!("Buffer view {view} has a byteStride, which is not allowed for {}.", role.words()));
         }
-        // The first role wins; each later use in another role is reported.
+        // The first role counts. Each later use in another role is reported.
         match self.views.get(&view) {
             None => _ = self.views.insert(view, role.view_role()),
             Some(&first) if first != role.view_role() => {
@@ -164,7 +164,7 @@ impl Uses {
         if subject.views[view].stride.is_some() {
             return;
         }
-        let attributes = self.tight.entry(view).or_default();
+        let attributes = self.tight_attributes.entry(view).or_default();
         if attributes.insert(accessor) && attributes.len() > 1 {
             let message = format!("Several attributes are in buffer view {view}, which has no byteStride.");
             subject.error("MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE", pointer, message);

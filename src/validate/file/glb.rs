@@ -42,13 +42,13 @@ struct Container<'a> {
 
 /// Returns whether the bytes are a GLB. The magic number may be wrong if version and length are right.
 pub fn is_glb(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC) || declares_all(bytes)
+    bytes.starts_with(MAGIC) || has_version_and_length(bytes)
 }
 
-/// Returns whether the header has the right version and the length of the file.
-fn declares_all(bytes: &[u8]) -> bool {
-    let says_all = |header: &[u8; HEADER_BYTES]| header[4..8] == [2, 0, 0, 0] && header[8..] == (bytes.len() as u32).to_le_bytes();
-    bytes.first_chunk().is_some_and(says_all)
+/// Returns whether the header has version 2 and the length of the file.
+fn has_version_and_length(bytes: &[u8]) -> bool {
+    let is_right = |header: &[u8; HEADER_BYTES]| header[4..8] == [2, 0, 0, 0] && header[8..] == (bytes.len() as u32).to_le_bytes();
+    bytes.first_chunk().is_some_and(is_right)
 }
 
 /// Checks the whole container. Returns the chunks, as far as they can be read.
@@ -67,7 +67,7 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> Chunks {
             JSON if seen_json => container.duplicate(&chunk),
             JSON => {
                 seen_json = true;
-                // The end of the file in the chunk, or after an empty one, is said already.
+                // If the file ends in the chunk, or after an empty one, that is already reported.
                 chunks.json = (end <= bytes.len() && (chunk.length > 0 || end < bytes.len())).then_some(data);
             }
             BIN if seen_bin => container.duplicate(&chunk),
@@ -91,33 +91,35 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> Chunks {
 }
 
 impl Container<'_> {
+    /// Reports an error.
     fn error(&mut self, code: &'static str, message: String) {
         self.findings.add(Severity::Error, code, "", message);
     }
 
-    /// Reports a chunk of a kind that was there already.
+    /// Reports a warning.
     fn warning(&mut self, code: &'static str, message: String) {
         self.findings.add(Severity::Warning, code, "", message);
     }
 
+    /// Reports a second chunk of the same kind.
     fn duplicate(&mut self, chunk: &Chunk) {
         self.error("GLB_DUPLICATE_CHUNK", format!("The second chunk of its kind at byte {} is ignored.", chunk.at));
     }
 
-    /// A little-endian number.
-    fn word(&self, at: usize) -> Option<u32> {
+    /// Reads a little-endian number of 32 bits at an offset in bytes. `None` beyond the end.
+    fn u32(&self, at: usize) -> Option<u32> {
         self.bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes)
     }
 
-    /// Checks the header. Returns the declared length of the file; `None` if there are no chunks, or `None` if there is no header of version 2.
+    /// Checks the header. Returns the declared length of the file in bytes, or `None` if there is no header of version 2.
     fn header(&mut self) -> Option<usize> {
-        let (Some(version), Some(declared)) = (self.word(4), self.word(8)) else {
+        let (Some(version), Some(declared)) = (self.u32(4), self.u32(8)) else {
             self.error("GLB_UNEXPECTED_END_OF_HEADER", "The header is truncated.".into());
             return None;
         };
         if !self.bytes.starts_with(MAGIC) {
             self.error("GLB_INVALID_MAGIC", "The file does not begin with \"glTF\".".into());
-            if !declares_all(self.bytes) {
+            if !has_version_and_length(self.bytes) {
                 return None;
             }
         }
@@ -131,20 +133,21 @@ impl Container<'_> {
         Some(declared as usize)
     }
 
-    /// Checks the declared length of the file against the end of the last chunk, which is not truncated unless said already.
+    /// Checks the declared length of the file against the end of the last chunk. Does nothing if that chunk is truncated, which is already
+    /// reported.
     fn check_length(&mut self, end: usize, declared: usize) {
-        let found = self.bytes.len();
-        if end == declared && end < found {
-            self.warning("GLB_EXTRA_DATA", format!("{} bytes after the end of the GLB are ignored.", found - declared));
-        } else if end == found && end != declared {
-            let (found, declared) = (grouped(found as u64), grouped(declared as u64));
-            self.error("GLB_LENGTH_MISMATCH", format!("The file has {found} bytes, but declares {declared}."));
+        let actual = self.bytes.len();
+        if end == declared && end < actual {
+            self.warning("GLB_EXTRA_DATA", format!("{} bytes after the end of the GLB are ignored.", actual - declared));
+        } else if end == actual && end != declared {
+            let (actual, declared) = (grouped(actual as u64), grouped(declared as u64));
+            self.error("GLB_LENGTH_MISMATCH", format!("The file has {actual} bytes, but declares {declared}."));
         }
     }
 
     /// Checks the header of the chunk at `at`. `None` if it is truncated.
     fn chunk(&mut self, at: usize, declared: usize) -> Option<Chunk> {
-        let (Some(length), Some(kind)) = (self.word(at), self.word(at + 4)) else {
+        let (Some(length), Some(kind)) = (self.u32(at), self.u32(at + 4)) else {
             self.error("GLB_UNEXPECTED_END_OF_CHUNK_HEADER", format!("The file ends in the header of the chunk at byte {at}."));
             return None;
         };

@@ -10,7 +10,7 @@ const SRGB_PRIMARIES: [u32; 8] = [31270, 32900, 64000, 33000, 30000, 60000, 1500
 pub enum HeaderFault {
     /// The bytes end before the size of the image is known.
     Truncated,
-    /// What is wrong, as a sentence without its full stop.
+    /// The header is invalid. The sentence says why, without its full stop.
     Invalid(&'static str),
 }
 
@@ -24,11 +24,12 @@ pub fn check(kind: &str, bytes: &[u8]) -> Result<(), HeaderFault> {
     }
 }
 
+/// Checks the chunks of a PNG up to its pixels.
 fn check_png(bytes: &[u8]) -> Result<(), HeaderFault> {
     let mut has_header = false;
-    let mut at = 8;
+    let mut offset = 8;
     loop {
-        let (length, name) = png_chunk(bytes, at).ok_or(HeaderFault::Truncated)?;
+        let (length, name) = png_chunk(bytes, offset).ok_or(HeaderFault::Truncated)?;
         let expected = match name {
             b"IHDR" => 13,
             b"cHRM" => 32,
@@ -43,41 +44,43 @@ fn check_png(bytes: &[u8]) -> Result<(), HeaderFault> {
             return Err(HeaderFault::Invalid("A chunk of the PNG has a wrong length"));
         }
         has_header |= name == b"IHDR";
-        at = at.saturating_add(12).saturating_add(length);
+        offset = offset.saturating_add(12).saturating_add(length);
     }
 }
 
-/// The length of the data of a PNG chunk, and its name.
-fn png_chunk(bytes: &[u8], at: usize) -> Option<(usize, &[u8; 4])> {
-    let (length, rest) = bytes.get(at..)?.split_first_chunk::<4>()?;
+/// The length of the data of the PNG chunk at an offset in bytes, and its name.
+fn png_chunk(bytes: &[u8], offset: usize) -> Option<(usize, &[u8; 4])> {
+    let (length, rest) = bytes.get(offset..)?.split_first_chunk::<4>()?;
     Some((u32::from_be_bytes(*length) as usize, rest.first_chunk()?))
 }
 
+/// Checks the segments of a JPEG up to the one with its size.
 fn check_jpeg(bytes: &[u8]) -> Result<(), HeaderFault> {
-    let byte = |at: usize| bytes.get(at).copied().ok_or(HeaderFault::Truncated);
-    let mut at = 1;
+    let byte = |offset: usize| bytes.get(offset).copied().ok_or(HeaderFault::Truncated);
+    let mut offset = 1;
     loop {
-        let marker = byte(at)?;
-        at += 1;
+        let marker = byte(offset)?;
+        offset += 1;
         // Fill bytes, and markers without a segment.
         if matches!(marker, 0xff | 0x01 | 0xd0..=0xd9) {
             continue;
         }
-        let length = usize::from(byte(at)?) << 8 | usize::from(byte(at + 1)?);
+        let length = usize::from(byte(offset)?) << 8 | usize::from(byte(offset + 1)?);
         if length < 2 {
             return Err(HeaderFault::Invalid("A segment of the JPEG has a wrong length"));
         }
         // A start of frame: precision, height, width, number of channels.
         if matches!(marker, 0xc0..=0xcf | 0xde) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
-            byte(at + length - 1)?;
-            let channels = if length < 8 { 0 } else { byte(at + 7)? };
+            byte(offset + length - 1)?;
+            let channels = if length < 8 { 0 } else { byte(offset + 7)? };
             let is_known = matches!(channels, 1 | 3);
             return if is_known { Ok(()) } else { Err(HeaderFault::Invalid("The JPEG has neither one nor three channels")) };
         }
-        at += length;
+        offset += length;
     }
 }
 
+/// Checks that the first chunk of a WebP is known and not truncated.
 fn check_webp(bytes: &[u8]) -> Result<(), HeaderFault> {
     let needed = match bytes.get(12..16) {
         None => return Err(HeaderFault::Truncated),
@@ -106,15 +109,16 @@ pub fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
 
 /// The chunks of a PNG before its pixels.
 fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
-    let mut at = 8;
+    let mut offset = 8;
     std::iter::from_fn(move || {
-        let (length, name) = png_chunk(bytes, at)?;
-        let data = bytes.get(at + 8..)?.get(..length)?;
-        at += length + 12;
+        let (length, name) = png_chunk(bytes, offset)?;
+        let data = bytes.get(offset + 8..)?.get(..length)?;
+        offset += length + 12;
         (name != b"IDAT").then_some((name, data))
     })
 }
 
+/// The big-endian numbers of 32 bits in a PNG chunk.
 fn png_words(data: &[u8]) -> impl Iterator<Item = u32> {
     data.as_chunks::<4>().0.iter().map(|word| u32::from_be_bytes(*word))
 }

@@ -81,7 +81,11 @@ fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, point
     let pointer = format!("{pointer}/uri");
     if subject.is_glb {
         let is_data = uri.starts_with("data:");
-        subject.info("URI_GLB", &pointer, if is_data { "The GLB stores data as text." } else { "The GLB needs another file." });
+        subject.info(
+            "URI_GLB",
+            &pointer,
+            if is_data { "The GLB stores data as text." } else { "The GLB is not self-contained: it needs another file." },
+        );
         if is_data {
             let message = "Data stored as text takes a third more space than in the binary chunk.";
             subject.warning("DATA_URI_GLB", &pointer, message);

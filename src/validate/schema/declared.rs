@@ -10,7 +10,7 @@ use crate::validate::read;
 use crate::validate::subject::Subject;
 
 /// Extensions that must be required if they are used: without them, the data cannot be read.
-const NOT_OPTIONAL: [&str; 1] = ["KHR_mesh_quantization"];
+const ALWAYS_REQUIRED: [&str; 1] = ["KHR_mesh_quantization"];
 
 /// Checks the version, then the lists of extensions.
 pub fn check(subject: &mut Subject) {
@@ -26,7 +26,7 @@ pub fn check(subject: &mut Subject) {
     }
     for (at, name) in used.iter().enumerate() {
         let Some(text) = name.as_str() else { continue };
-        if NOT_OPTIONAL.contains(&text) && !all_required.contains(text) {
+        if ALWAYS_REQUIRED.contains(&text) && !all_required.contains(text) {
             let message = format!("{text} must be listed in extensionsRequired.");
             subject.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{at}"), message);
         }
@@ -39,9 +39,9 @@ pub fn check(subject: &mut Subject) {
 
 /// Returns whether this is a name like KHR_texture_transform: a prefix in capitals, an underscore, and words.
 fn is_name(name: &str) -> bool {
-    let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    name.split_once('_').is_some_and(|(maker, rest)| {
-        maker.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) && plain(maker) && plain(rest)
+    let is_word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    name.split_once('_').is_some_and(|(vendor, rest)| {
+        vendor.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) && is_word(vendor) && is_word(rest)
     })
 }
 

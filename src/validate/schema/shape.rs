@@ -17,7 +17,7 @@ use crate::validate::schema::ROOT;
 use crate::validate::schema::types::{ObjectSchema, PropertyKind, SchemaProperty};
 
 /// Arrays whose elements should be referred to. "lights" are those of KHR_lights_punctual.
-const REFERRED: [&str; 13] = [
+const REFERENCED_ARRAYS: [&str; 13] = [
     "accessors",
     "buffers",
     "bufferViews",
@@ -34,7 +34,7 @@ const REFERRED: [&str; 13] = [
 ];
 
 /// Known extensions that are only listed in extensionsUsed.
-const PLACELESS: [&str; 1] = ["KHR_mesh_quantization"];
+const EXTENSIONS_WITHOUT_OBJECTS: [&str; 1] = ["KHR_mesh_quantization"];
 
 /// The state of a walk through the document.
 struct Walk<'a> {
@@ -44,32 +44,33 @@ struct Walk<'a> {
     path: String,
     /// Names in `extensionsUsed`.
     declared: HashSet<&'a str>,
-    /// For each array of `REFERRED`, whether something refers to each element.
+    /// For each array of `REFERENCED_ARRAYS`, whether something refers to each element.
     used: HashMap<&'static str, Vec<bool>>,
-    /// Whether some extension is not in the tables. It may refer to anything.
-    is_opaque: bool,
+    /// Whether the file has an extension that is not in the tables. It may refer to anything.
+    has_unknown_extension: bool,
 }
 
 /// Checks the whole document.
 pub fn check(root: &Map<String, Value>, findings: &mut Findings) {
     let declared = root.get("extensionsUsed").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-    let used = REFERRED.iter().map(|&array| (array, vec![false; elements(root, array).len()])).collect();
-    let mut walk = Walk { root, findings, path: String::new(), declared, used, is_opaque: false };
+    let used = REFERENCED_ARRAYS.iter().map(|&array| (array, vec![false; elements(root, array).len()])).collect();
+    let mut walk = Walk { root, findings, path: String::new(), declared, used, has_unknown_extension: false };
     walk.object(root, &ROOT);
-    walk.unused();
+    walk.report_unused();
 }
 
 /// Arrays that belong to an extension of the document.
-const OF_EXTENSIONS: [(&str, &str); 2] = [("lights", "KHR_lights_punctual"), ("variants", "KHR_materials_variants")];
+const EXTENSION_ARRAYS: [(&str, &str); 2] = [("lights", "KHR_lights_punctual"), ("variants", "KHR_materials_variants")];
 
-/// Returns whether the extension that an array belongs to is there.
+/// Returns whether the document has the extension that an array belongs to. True for arrays of the core specification.
 fn has_array_owner(root: &Map<String, Value>, array: &str) -> bool {
-    let owner = OF_EXTENSIONS.iter().find(|(name, _)| *name == array);
+    let owner = EXTENSION_ARRAYS.iter().find(|(name, _)| *name == array);
     owner.is_none_or(|(_, name)| root.get("extensions").and_then(|extensions| extensions.get(*name)).is_some())
 }
 
+/// The elements of an array of the document or of one of its extensions.
 fn elements<'a>(root: &'a Map<String, Value>, array: &str) -> &'a [Value] {
-    let elements = match OF_EXTENSIONS.iter().find(|(name, _)| *name == array) {
+    let elements = match EXTENSION_ARRAYS.iter().find(|(name, _)| *name == array) {
         Some((_, extension)) => root.get("extensions").and_then(|extensions| extensions.get(*extension)?.get(array)),
         None => root.get(array),
     };
@@ -82,16 +83,17 @@ impl Walk<'_> {
         self.findings.add(severity, code, &self.path, message);
     }
 
+    /// Adds an error about the current value.
     fn error(&mut self, code: &'static str, message: String) {
         self.report(Severity::Error, code, message);
     }
 
-    /// Calls `look` with the JSON pointer one step further down. `step` must be escaped.
-    fn below(&mut self, step: impl Display, look: impl FnOnce(&mut Self)) {
+    /// Calls `check` with `path` extended by `step`, which must be escaped.
+    fn descend(&mut self, step: impl Display, check: impl FnOnce(&mut Self)) {
         let length = self.path.len();
         // Writing into a String cannot fail.
         let _ = write!(self.path, "/{step}");
-        look(self);
+        check(self);
         self.path.truncate(length);
     }
 
@@ -99,7 +101,7 @@ impl Walk<'_> {
     fn object(&mut self, object: &Map<String, Value>, table: &'static ObjectSchema) {
         for SchemaProperty { name, kind, required } in table.properties {
             if let Some(value) = object.get(*name) {
-                self.below(name, |walk| walk.value(value, kind));
+                self.descend(name, |walk| walk.value(value, kind));
             }
             if *required && object.get(*name).is_none_or(Value::is_null) {
                 self.error("UNDEFINED_PROPERTY", format!("`{name}` is missing, but required."));
@@ -108,14 +110,14 @@ impl Walk<'_> {
         for (name, value) in object {
             match name.as_str() {
                 "extras" if !value.is_object() => {
-                    self.below(name, |walk| walk.report(Severity::Info, "NON_OBJECT_EXTRAS", "Extras should be an object.".into()));
+                    self.descend(name, |walk| walk.report(Severity::Info, "NON_OBJECT_EXTRAS", "Extras should be an object.".into()));
                 }
                 "extras" => {}
-                "extensions" => self.below(name, |walk| walk.extensions(value, table)),
+                "extensions" => self.descend(name, |walk| walk.extensions(value, table)),
                 known if table.properties.iter().any(|property| property.name == known) => {}
                 unknown => {
                     let message = format!("Unknown property {:?}; it is ignored.", shortened(unknown));
-                    self.below(read::escaped(unknown), |walk| walk.report(Severity::Warning, "UNEXPECTED_PROPERTY", message));
+                    self.descend(read::escaped(unknown), |walk| walk.report(Severity::Warning, "UNEXPECTED_PROPERTY", message));
                 }
             }
         }
@@ -125,7 +127,7 @@ impl Walk<'_> {
     fn extensions(&mut self, value: &Value, table: &'static ObjectSchema) {
         let Value::Object(extensions) = value else { return self.mismatch("an object") };
         for (name, value) in extensions {
-            self.below(read::escaped(name), |walk| {
+            self.descend(read::escaped(name), |walk| {
                 if !walk.declared.contains(name.as_str()) {
                     let message = format!("{} is used, but not listed in extensionsUsed.", shortened(name));
                     walk.error("UNDECLARED_EXTENSION", message);
@@ -135,18 +137,18 @@ impl Walk<'_> {
                 }
                 match table.extensions.iter().find(|(known, _)| known == name) {
                     Some((_, table)) => walk.object(value.as_object().unwrap_or(&Map::new()), table),
-                    None if has_place(&ROOT, name) || PLACELESS.contains(&name.as_str()) => {
+                    None if allows_extension(&ROOT, name) || EXTENSIONS_WITHOUT_OBJECTS.contains(&name.as_str()) => {
                         walk.error("UNEXPECTED_EXTENSION_OBJECT", format!("{name} is not allowed here; it is ignored."));
                     }
-                    None => walk.is_opaque = true,
+                    None => walk.has_unknown_extension = true,
                 }
             });
         }
     }
 
-    /// Reports a value of the wrong type. `wanted` completes "expected ...".
-    fn mismatch(&mut self, wanted: &str) {
-        self.error("TYPE_MISMATCH", format!("Expected {wanted}."));
+    /// Reports a value of the wrong type. `expected` names the right one.
+    fn mismatch(&mut self, expected: &str) {
+        self.error("TYPE_MISMATCH", format!("Expected {expected}."));
     }
 
     /// Checks a value against the type of its property.
@@ -262,7 +264,7 @@ impl Walk<'_> {
             Value::Object(attributes) if attributes.is_empty() => self.empty(),
             Value::Object(attributes) => {
                 for (name, accessor) in attributes {
-                    self.below(read::escaped(name), |walk| walk.element_index(accessor, "accessors"));
+                    self.descend(read::escaped(name), |walk| walk.element_index(accessor, "accessors"));
                 }
             }
             _ => self.mismatch("an object"),
@@ -289,14 +291,14 @@ impl Walk<'_> {
         // Elements of lists of references and of words must be distinct.
         let mut seen = HashSet::new();
         for (i, element) in elements.iter().enumerate() {
-            self.below(i, |walk| walk.element(element, kind, &mut seen));
+            self.descend(i, |walk| walk.element(element, kind, &mut seen));
         }
     }
 
     /// Checks the types of elements that are reported for the array as a whole.
     fn check_element_types(&mut self, elements: &[Value], kind: &'static PropertyKind) {
         let is_number = |element: &Value| element.is_number() || number::is_infinite(element);
-        let (wanted, fits) = match kind {
+        let (expected, fits) = match kind {
             PropertyKind::Numbers(..) => ("numbers", elements.iter().all(is_number)),
             // The specification's arrays at the root report each element.
             PropertyKind::Objects(_) if self.is_at_root() => return,
@@ -304,7 +306,7 @@ impl Walk<'_> {
             _ => return,
         };
         if !fits {
-            self.error("ARRAY_TYPE_MISMATCH", format!("Expected {wanted} only."));
+            self.error("ARRAY_TYPE_MISMATCH", format!("Expected {expected} only."));
         }
     }
 
@@ -335,14 +337,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports elements that nothing refers to. With an unknown extension it reports nothing, because the extension might refer to them.
-    fn unused(&mut self) {
-        if self.is_opaque {
+    /// Reports elements that nothing refers to. If there is an unknown extension, it reports nothing, because that may refer to them.
+    fn report_unused(&mut self) {
+        if self.has_unknown_extension {
             return;
         }
-        for array in REFERRED {
+        for array in REFERENCED_ARRAYS {
             let used = self.used.remove(array).unwrap_or_default();
-            let owner = OF_EXTENSIONS.iter().find(|(name, _)| *name == array);
+            let owner = EXTENSION_ARRAYS.iter().find(|(name, _)| *name == array);
             let pointer = owner.map_or_else(|| array.to_owned(), |(_, extension)| format!("extensions/{extension}/{array}"));
             let list = elements(self.root, array);
             for i in (0..used.len()).filter(|&i| !used[i] && list[i].is_object()) {
@@ -353,7 +355,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether this is empty or begins with a slash, and has no `~` but in `~0` and `~1`.
+/// Returns whether this is a JSON pointer: empty or beginning with a slash, and with `~` only in `~0` and `~1`.
 fn is_json_pointer(text: &str) -> bool {
     let is_escape = |rest: &str| rest.starts_with(['0', '1']);
     (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(is_escape)
@@ -365,10 +367,10 @@ fn is_integral(value: &Value) -> bool {
 }
 
 /// Returns whether an extension is allowed in this table or below it. The tables are nested a few levels deep.
-fn has_place(table: &'static ObjectSchema, name: &str) -> bool {
+fn allows_extension(table: &'static ObjectSchema, name: &str) -> bool {
     table.extensions.iter().any(|(known, _)| *known == name)
         || table.properties.iter().any(|property| match property.kind {
-            PropertyKind::Object(table) | PropertyKind::Objects(table) => has_place(table, name),
+            PropertyKind::Object(table) | PropertyKind::Objects(table) => allows_extension(table, name),
             _ => false,
         })
 }
