@@ -61,6 +61,7 @@ impl App {
             Request::SaveScreenshot { options, path: None, .. } => self.show_save_dialog(SaveKind::Screenshot(options)),
             Request::SaveScreenshot { options, path: Some(path), overwrite } => self.save_screenshot(options, path, overwrite),
             Request::SaveScreenshotNow => self.save_screenshot_now(),
+            Request::CopyPicture => self.copy_picture(),
             Request::ScreenshotFolderDialog => self.show_folder_dialog(),
             Request::ShowInFolder(path) => self.show_in_folder(&path),
             Request::SaveView { path: None } => self.show_save_dialog(SaveKind::View),
@@ -271,6 +272,16 @@ impl App {
         let target = ScreenshotTarget { options, path, overwrite };
         self.workers.screenshots.start(scene, self.transport.moment(), target, self.proxy.clone());
         self.show_message("Saving screenshot...".into());
+    }
+
+    /// Starts drawing what the viewport shows, for the clipboard. Its background is that of screenshots.
+    fn copy_picture(&mut self) {
+        let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
+        let ScreenshotOptions { transparent, .. } = self.ui.preferences.screenshot;
+        let size = screenshot::size([0; 2], &self.ui.status.statistics);
+        let picture = PictureOptions { size, supersample: 1, is_transparent: transparent, overlays: true };
+        let scene = self.export_scene(window, open, &picture);
+        self.workers.screenshots.start_copy(scene, self.transport.moment(), self.proxy.clone());
     }
 
     /// Starts drawing and encoding a clip, unless one is being exported already.

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::Instant;
 
+use egui::ColorImage;
 use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
+
+use image::RgbaImage;
 
 use crate::render::material::mipmap::PreparedImage;
 use crate::session::file::file_list::file_name;
@@ -121,11 +124,20 @@ impl App {
                 self.show_message_for(PLACE_MESSAGE_DURATION, format!("Saved {}{place}", file_name(&path)));
                 self.ui.status.saved = Some(path);
             }
+            SaveOutcome::Drawn(picture) => self.copy_drawn(&picture),
             SaveOutcome::ScreenshotExists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
             SaveOutcome::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),
             SaveOutcome::Cancelled => self.show_message("Export cancelled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }
+    }
+
+    /// Copies a picture to the clipboard.
+    fn copy_drawn(&mut self, picture: &RgbaImage) {
+        let Some(window) = &self.window else { return };
+        let [width, height] = [picture.width(), picture.height()];
+        window.egui.copy_image(ColorImage::from_rgba_unmultiplied([width as usize, height as usize], picture));
+        self.show_message(format!("Copied a picture of {width} x {height} pixels"));
     }
 
     /// Fonts were found for characters that had no glyph.

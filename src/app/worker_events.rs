@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use image::RgbaImage;
+
 use crate::codec::texels::DecodedImage;
 use crate::render::environment::EnvironmentLight;
 use crate::render::material::mipmap::PreparedImage;
@@ -118,6 +120,8 @@ pub struct ReadEnvironment {
 /// How saving ended. With an `Exists` variant, the window asks whether the file may be replaced.
 pub enum SaveOutcome {
     Written(PathBuf),
+    /// A picture was drawn for the clipboard.
+    Drawn(RgbaImage),
     /// A file of this name exists, and the user did not agree to replace it.
     ScreenshotExists {
         options: ScreenshotOptions,

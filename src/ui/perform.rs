@@ -36,6 +36,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::StudioEnvironment => context.requests.push(Request::Environment(None)),
         Action::Screenshot => panel_layout::open_dialog(context, Dialog::Screenshot),
         Action::ScreenshotNow => context.requests.push(Request::SaveScreenshotNow),
+        Action::CopyPicture => context.requests.push(Request::CopyPicture),
         Action::ExportClip => panel_layout::export_clip(context),
         Action::CopyCommand => context.requests.push(Request::CopyCommand { clip: None }),
         Action::SaveView => context.requests.push(Request::SaveView { path: None }),

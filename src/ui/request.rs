@@ -35,6 +35,8 @@ pub enum Request {
     },
     /// Writes a screenshot to the folder of quick screenshots, without asking.
     SaveScreenshotNow,
+    /// Copies a picture of the viewport to the clipboard.
+    CopyPicture,
     /// Asks for the folder of quick screenshots.
     ScreenshotFolderDialog,
     /// Shows a file in the system's file manager.

@@ -249,7 +249,7 @@ fn the_settings_name_the_folder_of_quick_screenshots() {
     window.run();
     assert_eq!(folder(&window), None, "an empty field means the default");
     click(&mut window, "Choose...");
-    assert_eq!(window.state().commands, [Request::ScreenshotFolderDialog]);
+    assert_eq!(window.state().commands.last(), Some(&Request::ScreenshotFolderDialog));
 }
 
 #[test]
@@ -274,5 +274,26 @@ fn the_settings_fit_a_small_window() {
             let rect = window.get_all_by_label(label).map(|node| node.rect()).next_back().expect(label);
             assert!(rect.top() >= 0.0 && rect.bottom() <= height, "{label} at {rect:?} in a window of {height}");
         }
+    }
+}
+
+#[test]
+fn the_settings_choose_the_graphics_adapter_of_the_next_start() {
+    let mut window = window();
+    window.state_mut().perform(Action::Settings);
+    window.run();
+    assert_eq!(window.state().commands, [Request::ListAdapters], "the list is made when the dialog opens");
+    window.state_mut().state.status.adapters = vec!["Card".into(), "Software".into()];
+    window.run();
+    let chosen = |window: &Harness<'static, Window>| window.state().state.preferences.adapter.clone();
+    for (from, to, expected) in [("Automatic", "Software", Some("Software")), ("Software", "Automatic", None)] {
+        let list = format!("Graphics adapter: {from}");
+        window.get_by_role_and_label(Role::ComboBox, &list).scroll_to_me();
+        window.run();
+        window.get_by_role_and_label(Role::ComboBox, &list).click();
+        window.run();
+        window.get_all_by_label(to).last().unwrap().click();
+        window.run();
+        assert_eq!(chosen(&window).as_deref(), expected);
     }
 }

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::json;
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, WindowClass};
 
 use super::desktop::{App, wait_for};
 use super::{HEIGHT, metronome};
@@ -68,4 +71,42 @@ fn cancelling_an_export_or_closing_the_window_leaves_no_files() {
     wait_for("the export to begin", || (!beside(&folder).is_empty()).then_some(()));
     assert_eq!(app.close().code(), Some(0));
     assert_eq!(beside(&folder), [""; 0].map(PathBuf::from));
+}
+
+/// The picture on the clipboard as PNG bytes, read as another program would. `None` while there is none.
+fn clipboard_picture(app: &App) -> Option<Vec<u8>> {
+    let connection = &app.desktop.connection;
+    let [clipboard, png, answer] = ["CLIPBOARD", "image/png", "SINEW_TEST"].map(|name| app.desktop.atom(name));
+    let window = connection.generate_id().unwrap();
+    let aux = CreateWindowAux::new();
+    connection.create_window(0, window, app.desktop.root, 0, 0, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &aux).unwrap();
+    connection.convert_selection(window, clipboard, png, answer, x11rb::CURRENT_TIME).unwrap();
+    connection.flush().unwrap();
+    // The owner answers, or the server says that there is no owner.
+    let answered = loop {
+        if let Event::SelectionNotify(event) = connection.wait_for_event().unwrap() {
+            break event.property != 0;
+        }
+    };
+    let property = connection.get_property(false, window, answer, AtomEnum::ANY, 0, u32::MAX / 4).unwrap().reply().unwrap();
+    connection.destroy_window(window).unwrap();
+    answered.then_some(property.value)
+}
+
+#[test]
+fn ctrl_shift_s_copies_what_the_viewport_shows() {
+    let Some((app, folder)) = open(json!({})) else { return };
+    assert_eq!(clipboard_picture(&app), None);
+    app.key(&["Control_L", "Shift_L", "s"]);
+    let copied = wait_for("the picture on the clipboard", || clipboard_picture(&app));
+    let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
+    // The same picture as `sinew render` draws, on the background of the theme.
+    let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    let size = format!("{}x{}", copied.width(), copied.height());
+    sinew.current_dir(folder.path()).args(["render", "metronome.gltf", "--state", "view.json", "-o", "still.png", "--size", &size]);
+    assert!(sinew.status().unwrap().success());
+    let still = image::open(folder.path().join("still.png")).unwrap().to_rgba8();
+    assert!(copied.width() > 300 && copied.height() > 300, "{size}");
+    assert_eq!(copied.get_pixel(0, 0).0[3], 255);
+    assert_eq!(crate::common::pixels::differ(&copied, &still), 0);
 }

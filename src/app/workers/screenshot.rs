@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::thread::JoinHandle;
 
+use image::RgbaImage;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::export::atomic_file::WriteError;
+use crate::export::error::ExportError;
 use crate::export::png;
 use crate::export::still;
 use crate::session::time::moment::Moment;
@@ -20,6 +22,8 @@ use super::{ExportScene, catch_panic, send};
 #[derive(Default)]
 pub struct ScreenshotWorker {
     running: Vec<RunningScreenshot>,
+    /// The picture for the clipboard.
+    copy: Option<JoinHandle<()>>,
 }
 
 /// A screenshot in progress.
@@ -49,6 +53,17 @@ impl ScreenshotWorker {
         self.running.push(RunningScreenshot { path, thread });
     }
 
+    /// Draws a picture of `scene` for the clipboard, unless one is being drawn already.
+    pub fn start_copy(&mut self, scene: ExportScene, moment: Moment, proxy: EventLoopProxy<AppEvent>) {
+        if self.copy.as_ref().is_some_and(|copy| !copy.is_finished()) {
+            return;
+        }
+        self.copy = Some(std::thread::spawn(move || {
+            let drawn = catch_panic(|| draw(&scene, moment).map_err(|error| error.to_string())).and_then(|drawn| drawn);
+            send(&proxy, AppEvent::Saved(drawn.map_or_else(SaveOutcome::Failed, SaveOutcome::Drawn)));
+        }));
+    }
+
     /// Returns whether a screenshot with this path is being written.
     pub fn is_writing(&self, path: &Path) -> bool {
         self.running.iter().any(|running| running.path == path)
@@ -65,15 +80,17 @@ impl ScreenshotWorker {
 /// Draws and writes the picture. Errors become an outcome.
 fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget) -> SaveOutcome {
     let ScreenshotTarget { options, path, overwrite } = target;
-    let mut renderer = scene.renderer();
-    let drawn = {
-        let gpu_model = scene.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-        still::still(&scene.gpu, &mut renderer, &gpu_model, scene.subject(), moment, &scene.options)
-    };
-    match drawn.map(|picture| png::write_png(&picture, &path, overwrite)) {
+    match draw(scene, moment).map(|picture| png::write_png(&picture, &path, overwrite)) {
         Ok(Ok(())) => SaveOutcome::Written(path),
         Ok(Err(WriteError::Exists { path })) => SaveOutcome::ScreenshotExists { options, path },
         Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
         Err(error) => SaveOutcome::Failed(error.to_string()),
     }
+}
+
+/// Draws the picture.
+fn draw(scene: &ExportScene, moment: Moment) -> Result<RgbaImage, ExportError> {
+    let mut renderer = scene.renderer();
+    let gpu_model = scene.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+    still::still(&scene.gpu, &mut renderer, &gpu_model, scene.subject(), moment, &scene.options)
 }

@@ -24,6 +24,7 @@ pub enum Action {
     StudioEnvironment,
     Screenshot,
     ScreenshotNow,
+    CopyPicture,
     ExportClip,
     CopyCommand,
     SaveView,
@@ -196,6 +197,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::StudioEnvironment, Category::File, "Use studio lighting", &[]).unless(availability::studio_is_lit),
     entry(Action::Screenshot, Category::File, "Screenshot...", &[char(CTRL, 's')]),
     entry(Action::ScreenshotNow, Category::File, "Quick screenshot", &[on(NONE, Key::F(12))]),
+    entry(Action::CopyPicture, Category::File, "Copy picture", &[char(CTRL_SHIFT, 's')]),
     entry(Action::ExportClip, Category::File, "Export clip...", &[char(CTRL, 'e')]),
     entry(Action::CopyCommand, Category::File, "Copy render command", &[char(CTRL_SHIFT, 'c')]).unless(availability::no_file),
     entry(Action::SaveView, Category::File, "Save view preset...", &[]),
@@ -346,7 +348,7 @@ pub mod menu {
     pub const RELOAD: &[Action] = &[Action::Reload];
     pub const OTHER_FILES: &[Action] = &[Action::PreviousFile, Action::NextFile, Action::OpenSample];
     pub const ENVIRONMENT: &[Action] = &[Action::OpenEnvironment, Action::StudioEnvironment];
-    pub const EXPORT: &[Action] = &[Action::Screenshot, Action::ScreenshotNow, Action::ExportClip, Action::CopyCommand, Action::SaveView];
+    pub const EXPORT: &[Action] = &[Action::Screenshot, Action::ScreenshotNow, Action::CopyPicture, Action::ExportClip, Action::CopyCommand, Action::SaveView];
     pub const QUIT: &[Action] = &[Action::Settings, Action::Quit];
 
     pub const UNDO: &[Action] = &[Action::Undo, Action::Redo];

@@ -44,6 +44,7 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::OpenSample, &["demo", "example"]),
     (Action::OpenEnvironment, &["hdri", "hdr", "exr", "ibl", "skybox", "panorama", "image-based light", "world"]),
     (Action::StudioEnvironment, &["default lighting", "reset environment"]),
+    (Action::CopyPicture, &["copy image", "copy screenshot", "clipboard", "paste"]),
     (Action::Screenshot, &["snapshot", "capture", "print screen", "save image", "render image", "photo"]),
     (Action::ExportClip, &["playblast", "movie", "video", "gif", "mp4", "webm", "turntable", "image sequence", "record", "render animation"]),
     (Action::CopyCommand, &["command line", "cli", "sinew render"]),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{ComboBox, DragValue, ScrollArea, TextEdit, Ui};
+use egui::{ComboBox, DragValue, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 
 use crate::ui::actions::table::Action;
 use crate::ui::choices::{RELOAD, RELOAD_HINT};
@@ -93,6 +93,7 @@ fn adapter_ui(ui: &mut Ui, context: &mut Context) {
             ui.selectable_value(chosen, Some(name.clone()), name);
         }
     });
+    opened.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Graphics adapter: {shown}")));
     opened.response.on_hover_text(format!("{shown}. Takes effect at the next start; sinew --safe avoids the graphics driver"));
 }
 
