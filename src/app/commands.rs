@@ -58,6 +58,13 @@ impl App {
             Request::StepFile(by) => self.step_file(by),
             Request::Reload => self.read_again(LoadReason::Again),
             Request::CancelLoading => self.cancel_loading(),
+            Request::CompareDialog => self.show_compare_dialog(),
+            Request::Compare(path) => self.compare_with(path),
+            Request::CompareVersionBefore => self.compare_version_before(),
+            Request::CompareAnimation(animation) => self.compare_animation(animation),
+            Request::SwapCompared => self.swap_compared(),
+            Request::StopComparing => self.stop_comparing(),
+            Request::OpenDropped(files) => self.open_dropped(&files),
             Request::SaveScreenshot { options, path: None, .. } => self.show_save_dialog(SaveKind::Screenshot(options)),
             Request::SaveScreenshot { options, path: Some(path), overwrite } => self.save_screenshot(options, path, overwrite),
             Request::SaveScreenshotNow => self.save_screenshot_now(),
@@ -138,6 +145,11 @@ impl App {
 
     /// Cancels the running load. The open model stays.
     fn cancel_loading(&mut self) {
+        // A file to compare with is cancelled first: it was asked for last.
+        if self.workers.comparison.stop_loading() {
+            self.ui.status.loading = None;
+            return self.show_message("Cancelled".into());
+        }
         self.cancel_load(WatchMessage::Dropped);
         self.return_to_open();
         self.reload_lost_textures();

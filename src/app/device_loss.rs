@@ -70,8 +70,15 @@ impl App {
         self.ui.status.previews = PerDocument::default();
         self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
         crash_report::describe_adapter(&window.gpu.info);
+        // What is compared with was on the lost device, too. A file is loaded again.
+        let other = self.comparison.as_ref().and_then(|comparison| comparison.other.path.clone());
+        self.stop_comparing();
+        self.version_before = None;
         if recovery == Recovery::WithModel {
             self.upload_open_model();
+            if let Some(path) = other {
+                self.compare_with(path);
+            }
         } else if let Some(open) = self.open.take() {
             let message = "The graphics device was lost twice while this file was open, so the file was closed. It may be too heavy for \
                            the device, or the driver may need an update.";

@@ -35,6 +35,27 @@ pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEve
     });
 }
 
+/// Asks for a model to compare the open one with. `folder` is where the dialog starts.
+pub fn compare(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let mut dialog = rfd::AsyncFileDialog::new()
+        .set_parent(window)
+        .set_title("Compare with")
+        .add_filter("glTF models", &["glb", "gltf", "vrm", "zip"])
+        .add_filter("All files", &["*"]);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    let (shown, chosen) = (Instant::now(), dialog.pick_file());
+    std::thread::spawn(move || {
+        let event = match pollster::block_on(chosen) {
+            Some(file) => AppEvent::CompareChosen(file.path().to_owned()),
+            None if shown.elapsed() < MIN_DIALOG_TIME => AppEvent::NoDialog(NoDialog::Compare),
+            None => return,
+        };
+        let _ = proxy.send_event(event);
+    });
+}
+
 /// Asks for a panorama that lights the model.
 pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
     let mut dialog =

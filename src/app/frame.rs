@@ -9,8 +9,10 @@ use winit::event_loop::ActiveEventLoop;
 use crate::camera::Camera;
 use crate::model::Model;
 use crate::numbers;
+use crate::session::analyses::Subject;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::camera::view_camera;
+use crate::session::file::file_list::file_name;
 use crate::session::pose::{self, Body, crowd};
 use crate::session::time::moment::Moment;
 use crate::session::time::playlist;
@@ -18,6 +20,7 @@ use crate::session::view::View;
 use crate::session::view::playback_range;
 use crate::ui::actions::table::Action;
 use crate::ui::app_status::Loading;
+use crate::ui::comparison::CompareStatus;
 use crate::ui::input_steps::{self, InputStep};
 use crate::ui::request::Request;
 use crate::ui::style::theme;
@@ -26,6 +29,7 @@ use crate::ui::{layout, perform, status_bar};
 use super::App;
 use super::draw_frame::{self, FramePicture};
 use super::load_job::Source;
+use super::open_comparison::OpenComparison;
 use super::open_document::OpenDocument;
 use super::pacing::UNNOTICED_DELAY;
 use super::window::AppWindow;
@@ -40,6 +44,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 struct LaidOut {
     /// In points.
     viewport: egui::Rect,
+    /// The half of the model that is compared with, in points.
+    other: Option<egui::Rect>,
     camera: Camera,
     /// Time that posing took. It is measured separately, because posing runs between two groups of panels.
     pose_time: Duration,
@@ -168,22 +174,39 @@ impl App {
         let crowd_limited = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
-        let camera = view_camera::camera(open.subject(&self.view), &open.posed, aspect);
+        let moment = self.transport.moment();
+        let comparison = self.comparison.as_mut().zip(self.ui.status.comparison.as_ref());
+        let pose_time = pose_time + pose_other(open, comparison, &self.view, &moment);
+        let subject = open.subject(&self.view);
+        let shown = self.comparison.as_ref().filter(|_| self.ui.status.comparison.as_ref().is_some_and(|status| status.found.is_some()));
+        let camera = match shown {
+            Some(comparison) => {
+                let widened = comparison.widened(&open.analyses);
+                view_camera::camera(Subject { analyses: &widened, ..subject }, &open.posed, aspect)
+            }
+            None => view_camera::camera(subject, &open.posed, aspect),
+        };
         // The context borrows view and transport, so it is made again after posing.
         let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &open.posed, &camera);
-        LaidOut { viewport: areas.viewport, camera, pose_time, message: crowd_limited.or(disabled_reason) }
+        if let Some(comparison) = shown {
+            layout::other_readouts_ui(ui, &context, &areas, comparison.other_pose(), &camera);
+        }
+        LaidOut { viewport: areas.viewport, other: areas.other, camera, pose_time, message: crowd_limited.or(disabled_reason) }
     }
 
     /// Draws the picture and the panels over it. Returns the panels' message.
     fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: Drawing, now: Instant) -> Option<String> {
         let ui_time = now.elapsed();
-        let LaidOut { viewport, camera, pose_time, message } = drawing.laid_out?;
+        let LaidOut { viewport, other, camera, pose_time, message } = drawing.laid_out?;
         let picture = FramePicture {
             view: &self.view,
             moment: self.transport.moment(),
             viewport,
+            other,
             camera,
+            comparison: self.comparison.as_ref().zip(self.ui.status.comparison.as_ref()),
+            units: self.ui.preferences.units,
             probe: &self.ui.panels.viewport.probe,
             now,
         };
@@ -200,6 +223,7 @@ impl App {
     fn update_workers(&mut self, is_dragging: bool) {
         self.watch_files();
         self.update_environment();
+        self.update_comparison();
         if let Some(open) = &self.open {
             self.workers.motions.update(open, &self.proxy);
         }
@@ -214,7 +238,7 @@ impl App {
         if self.is_moving() {
             self.pacing.request(now, Duration::ZERO);
         }
-        if self.workers.load.job().is_some() || self.workers.clip_export.is_running() {
+        if self.workers.load.job().is_some() || self.workers.clip_export.is_running() || self.workers.comparison.loading().is_some() {
             self.pacing.request(now, PROGRESS_INTERVAL);
         }
     }
@@ -293,8 +317,14 @@ impl App {
         }
         // An automatic reload usually ends before a progress bar could be more than a flash.
         let job = self.workers.load.job().filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
-        self.ui.status.loading =
-            job.map(|job| Loading { name: job.label(), stage: job.progress.stage().to_owned(), fraction: job.progress.fraction() });
+        let other = self.workers.comparison.loading().map(|loading| Loading {
+            name: file_name(&loading.path),
+            stage: loading.progress.stage().to_owned(),
+            fraction: loading.progress.fraction(),
+        });
+        self.ui.status.loading = job
+            .map(|job| Loading { name: job.label(), stage: job.progress.stage().to_owned(), fraction: job.progress.fraction() })
+            .or(other);
         self.ui.status.exporting = self.workers.clip_export.progress();
         self.ui.status.files = self.file_list.models.len();
         self.ui.status.sunless = self.workers.environment.is_sunless();
@@ -316,6 +346,15 @@ fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     let body = Body { model, view, moment, roots, posed };
     crowd.pose(&body, &analyses.bounds);
     ghosts.pose(&body, document.rate(view).fps);
+    start.elapsed()
+}
+
+/// Poses the model that is compared with. Returns the time that it took.
+fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &CompareStatus)>, view: &View, moment: &Moment) -> Duration {
+    let start = Instant::now();
+    if let Some((comparison, status)) = comparison {
+        comparison.pose(&open.document, view, moment, status);
+    }
     start.elapsed()
 }
 

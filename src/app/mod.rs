@@ -7,6 +7,7 @@
 //! - `device_loss` sets the graphics device up again after it was lost.
 
 mod commands;
+mod compare_commands;
 mod crash_report;
 mod device_loss;
 mod dialogs;
@@ -15,6 +16,7 @@ mod event_handlers;
 mod frame;
 mod key_input;
 mod load_job;
+mod open_comparison;
 mod open_document;
 mod pacing;
 mod progressive_ghosts;
@@ -46,6 +48,7 @@ use crate::ui::state::UiState;
 
 use device_loss::DeviceLosses;
 use key_input::WindowInput;
+use open_comparison::{OpenComparison, OtherDocument};
 use open_document::OpenDocument;
 use pacing::{FrameClock, Pacing};
 use settings::SettingsStore;
@@ -75,6 +78,8 @@ pub struct Options {
     pub speed: Option<f64>,
     /// A saved view. The other options override it.
     pub view: Option<View>,
+    /// A file to compare the first one with.
+    pub compare: Option<PathBuf>,
     /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
     /// The graphics adapter, by a part of its name. `None` takes the one of the settings.
@@ -122,6 +127,12 @@ struct App {
     window: Option<AppWindow>,
     /// The open document. `None` until the first one is ready.
     open: Option<OpenDocument>,
+    /// The comparison of the open document with another one.
+    comparison: Option<OpenComparison>,
+    /// The file to compare with the one that opens next.
+    compare_next: Option<PathBuf>,
+    /// The open document as it was before the last reload.
+    version_before: Option<OtherDocument>,
     view: View,
     /// The time, and whether it plays. It is not part of the view.
     transport: Transport,
@@ -174,6 +185,9 @@ impl App {
             settings,
             window: None,
             open: None,
+            comparison: None,
+            compare_next: options.compare.clone(),
+            version_before: None,
             view: View::default(),
             transport: Transport::default(),
             undo: Undo::default(),

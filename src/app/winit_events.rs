@@ -1,7 +1,7 @@
 //! Receives winit's events: about the window, the keyboard, dropped files, and from background threads. They change state and
 //! request frames; drawing happens only on `RedrawRequested`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use winit::application::ApplicationHandler;
@@ -10,7 +10,8 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
 use crate::asset::file::panorama;
-use crate::session::file::file_list::file_name;
+use crate::session::file::file_list::{FileList, file_name};
+use crate::ui::window_state::Dialog;
 
 use crate::render::device::gpu::AdapterChoice;
 
@@ -81,6 +82,9 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FileChosen(None) | AppEvent::SavePathChosen { path: None, .. } => {}
             AppEvent::SavePathChosen { kind, path: Some(path), overwrite } => self.save_to_place(kind, path, overwrite),
             AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
+            AppEvent::CompareChosen(path) => self.compare_with(path),
+            AppEvent::OtherLoaded(loaded) => self.other_loaded(*loaded),
+            AppEvent::Compared(measured) => self.compared(*measured),
             AppEvent::EnvironmentChosen(path) => self.read_environment(path),
             AppEvent::EnvironmentRead(read) => self.environment_read(read),
             AppEvent::NoDialog(dialog) => self.dialog_unavailable(dialog),
@@ -120,7 +124,10 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
             WindowEvent::Occluded(_) => self.request_frame(),
             // Where the system does not report file changes, they are found when the user comes back to the window.
-            WindowEvent::Focused(true) => self.workers.watcher.send(WatchMessage::Check),
+            WindowEvent::Focused(true) => {
+                self.workers.watcher.send(WatchMessage::Check);
+                self.check_other_file();
+            }
             _ => {}
         }
         let Some(window) = &mut self.window else { return };
@@ -175,6 +182,11 @@ impl App {
         }
     }
 
+    /// Returns whether the user is asked what to do with a dropped file: if they want that, and a file of theirs is open.
+    fn asks_about_drops(&self) -> bool {
+        self.ui.preferences.ask_on_drop && self.open.as_ref().is_some_and(|open| open.source != Source::Sample)
+    }
+
     /// Opens the dropped files: models, and if there are panoramas, the last one as the environment.
     fn open_dropped_files(&mut self) {
         if self.input.dropped_files.is_empty() {
@@ -186,8 +198,20 @@ impl App {
         if let Some(path) = panoramas.pop() {
             self.read_environment(path);
         }
-        if !models.is_empty() {
-            self.open_dropped(&models);
+        if models.is_empty() {
+            return;
+        }
+        // The user may want to do something else with a single model than to open it in place of theirs.
+        match single_model(&models).filter(|_| self.asks_about_drops()) {
+            Some(model) => self.ui.window.dialog = Some(Dialog::Dropped { model, files: models }),
+            None => self.open_dropped(&models),
         }
     }
+}
+
+/// The model among dropped files, as an absolute path, if there is just one.
+fn single_model(files: &[PathBuf]) -> Option<PathBuf> {
+    let list = FileList::new(files).ok()?;
+    let [model] = &list.models[..] else { return None };
+    Some(std::path::absolute(model).unwrap_or_else(|_| model.clone()))
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use image::RgbaImage;
 
 use crate::codec::texels::DecodedImage;
+use crate::compare::Comparison;
 use crate::render::environment::EnvironmentLight;
 use crate::render::material::mipmap::PreparedImage;
 use crate::session::bounds::AnimationBounds;
@@ -17,6 +18,7 @@ use crate::ui::image_previews::PreviewOrder;
 use crate::ui::preferences::ScreenshotOptions;
 
 use super::load_job::{ReadFile, ReadyFile};
+use super::open_comparison::{CompareKey, OtherDocument};
 
 /// An event that wakes the window's event loop, besides those of winit. `job` is the id of the load job that it belongs to.
 pub enum AppEvent {
@@ -40,6 +42,12 @@ pub enum AppEvent {
     WeightsChecked,
     /// The answer of the open dialog. `None` if it was cancelled.
     FileChosen(Option<PathBuf>),
+    /// The answer of the dialog for a file to compare with. It is not sent if the dialog was cancelled.
+    CompareChosen(PathBuf),
+    /// A file to compare with was loaded, or could not be.
+    OtherLoaded(Box<LoadedOther>),
+    /// A comparison was measured.
+    Compared(Box<MeasuredComparison>),
     /// The answer of the dialog for environments. It is not sent if the dialog was cancelled.
     EnvironmentChosen(PathBuf),
     /// The answer of the dialog for the folder of quick screenshots. It is not sent if the dialog was cancelled.
@@ -99,6 +107,22 @@ pub struct MotionResult {
     pub motion: Option<Arc<SampledMotion>>,
 }
 
+/// A file to compare with, or a message why it could not be loaded.
+pub struct LoadedOther {
+    /// The job that loaded it.
+    pub job: u64,
+    /// The device that holds it: see [`super::window::AppWindow::device`].
+    pub device: u64,
+    pub path: PathBuf,
+    pub other: Result<OtherDocument, String>,
+}
+
+/// A measured comparison, and the bounds of B. `result` is `None` if measuring failed or was cancelled.
+pub struct MeasuredComparison {
+    pub key: CompareKey,
+    pub result: Option<(Arc<Comparison>, AnimationBounds)>,
+}
+
 /// Bounds of the document of this load job.
 pub struct MeasuredBounds {
     pub job: u64,
@@ -139,6 +163,7 @@ pub enum SaveOutcome {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NoDialog {
     Open,
+    Compare,
     Environment,
     ScreenshotFolder,
     Save(SaveKind),

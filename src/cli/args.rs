@@ -79,6 +79,9 @@ pub struct WindowArgs {
     /// A view saved as JSON; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
+    /// A file to compare the first one with
+    #[arg(long, value_name = "FILE", requires = "files")]
+    pub compare: Option<PathBuf>,
     #[command(flatten)]
     pub images: ImageArgs,
     /// Graphics adapter to draw with, by a part of its name [default: the one of the settings, else the most powerful one]

@@ -97,7 +97,7 @@ fn angle(value: f64) -> String {
 }
 
 /// A number with three significant digits. Tiny ones have an exponent.
-fn significant(value: f64) -> String {
+pub fn significant(value: f64) -> String {
     match value {
         0.0 => "0".into(),
         value if value < 1e-4 => format!("{value:.1e}"),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::session::file::file_list::Place;
 
+use super::comparison::CompareStatus;
 use super::image_previews::ImagePreviews;
 use super::per_document::PerDocument;
 
@@ -55,6 +56,10 @@ pub struct AppStatus {
     pub ghosts_drawn: Option<usize>,
     /// Whether the environment has no sun that could cast a shadow.
     pub sunless: bool,
+    /// The comparison of the open file with another one.
+    pub comparison: Option<CompareStatus>,
+    /// Whether the version before the last reload is at hand, to compare with.
+    pub has_version_before: bool,
     /// Pictures of the document's images.
     pub previews: PerDocument<ImagePreviews>,
 }

@@ -8,18 +8,23 @@ use crate::session::pose::solve::Posed;
 
 use super::actions::table::Action;
 use super::animations::{layers, list};
+use super::comparison::{self, OtherPose};
 use super::context::Context;
 use super::menus::menu_bar;
 use super::preferences::TimelineRows;
 use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, TimelineState};
+use super::viewport::other_half;
 use super::{command_palette, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
 /// The rectangles reserved for live values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Areas {
+    /// The half of A, if two models are shown side by side.
     pub viewport: Rect,
+    /// The half of B.
+    pub other: Option<Rect>,
     /// `None` if the panel is collapsed.
     pub inspector: Option<Rect>,
     /// The status bar.
@@ -76,13 +81,17 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     perform_queued(panels, context);
     failure_bar::crash_ui(ui, context);
     failure_bar::failure_ui(ui, context);
-    let viewport = ui.available_rect_before_wrap();
+    let whole = ui.available_rect_before_wrap();
+    let (viewport, other) = comparison::halves(context.status.comparison.as_ref(), whole, ui.ctx().pixels_per_point());
     viewport::controls_ui(ui, &mut panels.viewport, context, viewport);
+    if let Some(other) = other {
+        other_half::controls_ui(ui, context, other);
+    }
     status_bar::progress_line_ui(ui, context.status, menu.response.rect);
     command_palette::palette_ui(ui.ctx(), &mut panels.palette, context);
     dialogs::dialogs_ui(ui.ctx(), &mut panels.dialogs, context);
     perform_queued(panels, context);
-    Areas { viewport, inspector, status: status.response.rect }
+    Areas { viewport, other, inspector, status: status.response.rect }
 }
 
 /// Fills the panels that show live values of this pose, seen by this camera.
@@ -97,6 +106,11 @@ pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context,
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
     status_bar::status_ui(&mut status, context, posed, camera);
     theme::focus_ring(ui.ctx());
+}
+
+/// Draws the labels of a comparison and what belongs to B in its pose.
+pub fn other_readouts_ui(ui: &Ui, context: &Context, areas: &Areas, other: OtherPose, camera: &Camera) {
+    other_half::readouts_ui(ui, context, [areas.viewport, areas.other.unwrap_or(areas.viewport)], other, camera);
 }
 
 /// Performs the actions that a panel queued, before the next panel runs.

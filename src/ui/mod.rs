@@ -12,6 +12,7 @@ pub mod app_status;
 pub mod choices;
 pub mod command_palette;
 pub mod commands;
+pub mod comparison;
 pub mod context;
 pub mod dialogs;
 pub mod failure_bar;

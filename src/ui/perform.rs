@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use crate::compare::counterpart::Layout;
 use crate::session::camera::orbit_controls::Side;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
@@ -29,6 +30,13 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
     match action {
         Action::Open => context.requests.push(Request::OpenDialog),
         Action::Reload => context.requests.push(Request::Reload),
+        Action::Compare => context.requests.push(Request::CompareDialog),
+        Action::CompareBefore => context.requests.push(Request::CompareVersionBefore),
+        Action::CompareSide => display::compare(context, Layout::Side),
+        Action::CompareOverlay => display::compare(context, Layout::Overlay),
+        Action::CompareDifference => display::compare(context, Layout::Difference),
+        Action::SwapCompared => context.requests.push(Request::SwapCompared),
+        Action::StopComparing => context.requests.push(Request::StopComparing),
         Action::PreviousFile => panel_layout::step_file(context, -1),
         Action::NextFile => panel_layout::step_file(context, 1),
         Action::OpenSample => context.requests.push(Request::OpenSample),

@@ -72,6 +72,8 @@ pub struct Preferences {
     pub reload_on_change: bool,
     /// Name of the graphics adapter that the next start draws with. `None` takes the most powerful one.
     pub adapter: Option<String>,
+    /// Whether a file that is dropped on an open one may be compared with it instead of being opened.
+    pub ask_on_drop: bool,
 }
 
 impl Default for Preferences {
@@ -108,6 +110,7 @@ impl Default for Preferences {
             hint_seen: false,
             reload_on_change: true,
             adapter: None,
+            ask_on_drop: true,
         }
     }
 }

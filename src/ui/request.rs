@@ -27,6 +27,19 @@ pub enum Request {
     /// Reads the open file again.
     Reload,
     CancelLoading,
+    /// Compares the open file with one that the user picks.
+    CompareDialog,
+    /// Compares the open file with this one.
+    Compare(PathBuf),
+    /// Compares the open file with its version before the last reload.
+    CompareVersionBefore,
+    /// Compares what plays with this animation of the open file.
+    CompareAnimation(usize),
+    /// Exchanges A and B.
+    SwapCompared,
+    StopComparing,
+    /// Opens dropped files as if the user had not been asked.
+    OpenDropped(Vec<PathBuf>),
     /// Writes a screenshot to `path`, or asks for a place if there is none. `overwrite` allows replacing a file.
     SaveScreenshot {
         options: ScreenshotOptions,

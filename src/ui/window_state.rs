@@ -63,6 +63,12 @@ pub enum Dialog {
         path: PathBuf,
     },
     Clip,
+    /// A file was dropped while another one is open.
+    Dropped {
+        model: PathBuf,
+        /// The model and the files that were dropped with it.
+        files: Vec<PathBuf>,
+    },
     /// A file already exists where the clip should be written.
     OverwriteClip {
         options: ClipOptions,

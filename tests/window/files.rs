@@ -21,6 +21,12 @@ fn titled(app: &App, title: &str) {
     wait_for(title, || app.desktop.find_window(title));
 }
 
+/// Chooses to open a file that was dropped while another one is open.
+fn answer_drop(app: &App) {
+    app.settle();
+    app.key(&["o"]);
+}
+
 #[test]
 fn stepping_through_dropped_files_passes_a_broken_one() {
     let Some(app) = App::start(&[Path::new("--paused")], "Sample model") else { return };
@@ -46,6 +52,7 @@ fn stepping_through_dropped_files_passes_a_broken_one() {
     assert!(!recent().contains("last.gltf"), "who steps past a file has not opened it");
     // A file that is opened alone has no neighbors.
     Drag::over(&app, &[&first]).drop();
+    answer_drop(&app);
     titled(&app, "first.gltf - Sinew");
     app.key(&["Next"]);
     app.settle();
@@ -72,6 +79,7 @@ fn stepping_keeps_time_and_camera_and_opening_starts_anew() {
     assert!((after.0 - before.0).abs() < 2.0 && (after.1 - before.1).abs() < 2.0, "{before:?} became {after:?}");
     // A file that is opened by itself is framed anew, and plays.
     Drag::over(&app, &[&files[0]]).drop();
+    answer_drop(&app);
     titled(&app, "one/walk.gltf - Sinew");
     app.wait_until("the red square elsewhere", |picture| red(picture).is_some_and(|at| (at.0 - before.0).abs() > 20.0));
 }

@@ -5,6 +5,7 @@
 mod clips;
 #[path = "../common/mod.rs"]
 mod common;
+mod compare;
 mod desktop;
 mod drag;
 mod files;

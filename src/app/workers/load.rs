@@ -60,6 +60,11 @@ impl LoadWorker {
         Self { job: None, started: 0, waiting: None, image_limit }
     }
 
+    /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
+    pub fn image_limit(&self) -> Option<u64> {
+        self.image_limit
+    }
+
     /// The running job.
     pub fn job(&self) -> Option<&LoadJob> {
         self.job.as_ref()

@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::app::load_job::{LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
+use crate::app::open_comparison::OtherDocument;
 use crate::app::open_document::OpenDocument;
 use crate::app::pacing::UNNOTICED_DELAY;
 use crate::app::progressive_ghosts::ProgressiveGhosts;
@@ -96,6 +97,11 @@ impl App {
         self.open_request(opened(source, None));
     }
 
+    /// Opens a file in place of the open one, with its camera, time and selection.
+    pub(crate) fn open_beside(&mut self, source: Source) {
+        self.open_request(LoadRequest { stepped: true, ..opened(source, None) });
+    }
+
     /// Opens another file. How models are drawn stays; when stepping, also camera, selection and animation as far as they fit.
     fn open_request(&mut self, request: LoadRequest) {
         let view = self.view.clone();
@@ -169,7 +175,16 @@ impl App {
         self.adopt_view(&job, &ready.read);
         self.show_opened(&job, &ready.read.document);
         crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
-        self.open = Some(self.open_document(job, ready, measured));
+        let is_reload = job.reason != LoadReason::Opened;
+        let opened = self.open_document(job, ready, measured);
+        let before = self.open.replace(opened).map(|before| OtherDocument {
+            document: before.document,
+            analyses: before.analyses,
+            gpu_model: before.gpu_model,
+            path: None,
+            files: Vec::new(),
+        });
+        self.follow_document(is_reload, before);
         self.watch_files();
     }
 

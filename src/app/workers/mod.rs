@@ -4,6 +4,7 @@
 
 pub(super) mod bounds;
 pub(super) mod clip_export;
+pub(super) mod comparison;
 pub(super) mod environment;
 pub(super) mod file_watcher;
 pub(super) mod fonts;
@@ -42,6 +43,7 @@ pub(super) struct Workers {
     pub bounds: bounds::BoundsWorker,
     pub fonts: fonts::FontWorker,
     pub previews: image_previews::PreviewWorker,
+    pub comparison: comparison::ComparisonWorker,
 }
 
 impl Workers {
@@ -58,6 +60,7 @@ impl Workers {
             bounds: bounds::BoundsWorker::default(),
             fonts: fonts::FontWorker::default(),
             previews: image_previews::PreviewWorker::default(),
+            comparison: comparison::ComparisonWorker::default(),
         }
     }
 }

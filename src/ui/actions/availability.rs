@@ -1,6 +1,7 @@
 //! Functions that say whether an action is on, and why it is disabled. The rows of [`super::table::TABLE`] refer to them. A
 //! reason is shown to the user; `None` means that the action is possible.
 
+use crate::compare::counterpart::Layout;
 use crate::model::material::Material;
 use crate::session::camera::bookmarks::MAX_BOOKMARKS;
 use crate::session::camera::view_preset::MAX_PRESETS;
@@ -8,6 +9,7 @@ use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
 use crate::session::view::playback_range;
 use crate::ui::commands::{bookmarks, isolate, locomotion};
+use crate::ui::comparison::OtherKind;
 use crate::ui::context::Context;
 
 use super::table::Action;
@@ -122,6 +124,27 @@ pub fn no_preset(context: &Context) -> Option<&'static str> {
 /// Stepping through files needs several.
 pub fn single_file(context: &Context) -> Option<&'static str> {
     unless(context.status.files > 1, "Only one file is open")
+}
+
+/// Returns whether two files are compared in this layout.
+pub fn is_compared(context: &Context, layout: Layout) -> bool {
+    context.status.comparison.as_ref().is_some_and(|status| status.choices.layout == layout)
+}
+
+/// Changing a comparison needs one.
+pub fn not_comparing(context: &Context) -> Option<&'static str> {
+    unless(context.status.comparison.is_some(), "Nothing is compared")
+}
+
+/// The version before the last reload is not a file that could be opened.
+pub fn cannot_swap(context: &Context) -> Option<&'static str> {
+    let is_version = context.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::VersionBefore);
+    not_comparing(context).or_else(|| unless(!is_version, "The version before is no longer a file"))
+}
+
+/// Comparing with the version before needs a reload.
+pub fn no_version_before(context: &Context) -> Option<&'static str> {
+    unless(context.status.has_version_before, "The file has not been reloaded")
 }
 
 /// Opening the sample model does nothing if it is open.

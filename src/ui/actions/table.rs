@@ -3,6 +3,7 @@
 
 use egui::Modifiers;
 
+use crate::compare::counterpart::Layout;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Depth, JointNames, Shading, Weights};
@@ -17,6 +18,13 @@ use super::keys::{Binding, Key};
 pub enum Action {
     Open,
     Reload,
+    Compare,
+    CompareBefore,
+    CompareSide,
+    CompareOverlay,
+    CompareDifference,
+    SwapCompared,
+    StopComparing,
     PreviousFile,
     NextFile,
     OpenSample,
@@ -190,6 +198,13 @@ const fn entry(action: Action, category: Category, label: &'static str, keys: &'
 pub const TABLE: &[Entry] = &[
     entry(Action::Open, Category::File, "Open...", &[char(CTRL, 'o')]),
     entry(Action::Reload, Category::File, "Reload", &[on(NONE, Key::F(5))]).unless(availability::no_file),
+    entry(Action::Compare, Category::File, "Compare with...", &[char(CTRL, 'd')]),
+    entry(Action::CompareBefore, Category::File, "Compare with the version before", &[]).unless(availability::no_version_before),
+    entry(Action::CompareSide, Category::Display, "Comparison side by side", &[]).on(|context| availability::is_compared(context, Layout::Side)).unless(availability::not_comparing),
+    entry(Action::CompareOverlay, Category::Display, "Comparison as overlay", &[]).on(|context| availability::is_compared(context, Layout::Overlay)).unless(availability::not_comparing),
+    entry(Action::CompareDifference, Category::Display, "Comparison as difference", &[]).on(|context| availability::is_compared(context, Layout::Difference)).unless(availability::not_comparing),
+    entry(Action::SwapCompared, Category::File, "Swap A and B", &[]).unless(availability::cannot_swap),
+    entry(Action::StopComparing, Category::File, "Stop comparing", &[]).unless(availability::not_comparing),
     entry(Action::PreviousFile, Category::File, "Previous file", &[on(NONE, Key::PageUp)]).unless(availability::single_file),
     entry(Action::NextFile, Category::File, "Next file", &[on(NONE, Key::PageDown)]).unless(availability::single_file),
     entry(Action::OpenSample, Category::File, "Open sample model", &[]).unless(availability::sample_is_open),
@@ -346,6 +361,10 @@ pub mod menu {
 
     pub const OPEN: &[Action] = &[Action::Open];
     pub const RELOAD: &[Action] = &[Action::Reload];
+    pub const COMPARE: &[Action] = &[Action::Compare, Action::CompareBefore];
+    pub const COMPARISON: &[Action] = &[
+        Action::CompareSide, Action::CompareOverlay, Action::CompareDifference, Action::SwapCompared, Action::StopComparing,
+    ];
     pub const OTHER_FILES: &[Action] = &[Action::PreviousFile, Action::NextFile, Action::OpenSample];
     pub const ENVIRONMENT: &[Action] = &[Action::OpenEnvironment, Action::StudioEnvironment];
     pub const EXPORT: &[Action] = &[Action::Screenshot, Action::ScreenshotNow, Action::CopyPicture, Action::ExportClip, Action::CopyCommand, Action::SaveView];

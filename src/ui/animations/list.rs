@@ -9,6 +9,7 @@ use crate::session::view::View;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::per_document::{DocumentChange, LastDocument};
+use crate::ui::request::Request;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list::{self, ListScroll};
 use crate::ui::widgets::{menu_item, search_field};
@@ -158,6 +159,12 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     let in_turn = context.view.playlist.contains(&animation);
     if menu_item::item(ui, "Add to playlist", "Ctrl+click", Some(in_turn)).clicked() {
         playback::toggle_in_turn(context, animation);
+        ui.close();
+    }
+    let disabled_reason = context.view.animation.is_none_or(|playing| playing == animation).then_some("Another animation must be playing");
+    let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| menu_item::item(ui, "Compare with the playing animation", "", None)).inner;
+    if text::reason_beside(row, disabled_reason.unwrap_or_default()).clicked() {
+        context.requests.push(Request::CompareAnimation(animation));
         ui.close();
     }
     ui.separator();

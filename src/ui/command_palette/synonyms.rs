@@ -41,6 +41,9 @@ pub fn of_choice(choice: Choice) -> &'static [&'static str] {
 pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::Open, &["load", "import", "browse"]),
     (Action::Reload, &["refresh", "revert"]),
+    (Action::Compare, &["diff", "difference", "a/b"]),
+    (Action::CompareOverlay, &["ghost"]),
+    (Action::CompareDifference, &["heat map", "error"]),
     (Action::OpenSample, &["demo", "example"]),
     (Action::OpenEnvironment, &["hdri", "hdr", "exr", "ibl", "skybox", "panorama", "image-based light", "world"]),
     (Action::StudioEnvironment, &["default lighting", "reset environment"]),

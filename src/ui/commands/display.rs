@@ -1,5 +1,6 @@
 //! Commands for shading, skin weights and joint names.
 
+use crate::compare::counterpart::Layout;
 use crate::session::view::display::{JointNames, Shading, Weights};
 use crate::ui::context::Context;
 
@@ -30,4 +31,11 @@ pub fn toggle_joint_names(context: &mut Context) {
 /// Switches a value that is on or off.
 pub fn flip(value: &mut bool) {
     *value = !*value;
+}
+
+/// Shows the comparison in this layout.
+pub fn compare(context: &mut Context, layout: Layout) {
+    if let Some(status) = &mut context.status.comparison {
+        status.choices.layout = layout;
+    }
 }

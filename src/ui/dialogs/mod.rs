@@ -1,6 +1,7 @@
 //! The dialogs: screenshot, clip, overwrite, texture, settings, shortcuts, about. They edit the preferences and push requests to the
 //! application. One is open at a time.
 
+pub mod dropped;
 pub mod export_clip;
 pub mod parts;
 pub mod saved_views;
@@ -54,6 +55,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
         match &dialog {
             Dialog::Screenshot => screenshot::screenshot_ui(ui, context),
             Dialog::Clip => export_clip::clip_ui(ui, context),
+            Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
             &Dialog::Overwrite { options, ref path } => {
                 overwrite_ui(ui, context, path, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
             }
@@ -81,6 +83,7 @@ fn title(dialog: &Dialog) -> &'static str {
     match dialog {
         Dialog::Screenshot => "Screenshot",
         Dialog::Clip => "Export clip",
+        Dialog::Dropped { .. } => "Dropped file",
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace file?",
         Dialog::SaveForCommand { .. } => "Save view preset for the command?",
         Dialog::Texture(place) => texture_text::slot(place.slot),

@@ -2,6 +2,7 @@
 //! has a file; [`inspector_ui`] draws them from top to bottom.
 
 pub mod bind_pose;
+pub mod comparison;
 pub mod display;
 pub mod driving_animations;
 pub mod finding_row;
@@ -59,6 +60,9 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
         egui::Frame::new().inner_margin(theme::MARGIN).show(ui, |ui| {
             if context.preferences.performance {
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
+            }
+            if context.status.comparison.is_some() {
+                value_rows::section_ui(ui, "Comparison", None, |ui| comparison::comparison_ui(ui, context));
             }
             value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
             if let Some(mesh) = materials::active_mesh(context) {

@@ -33,6 +33,7 @@ pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::OPEN);
     let no_files = context.preferences.recent_files.is_empty().then_some("No recent files");
     menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, context));
+    actions(ui, context, menu::COMPARE);
     actions(ui, context, menu::RELOAD);
     let on = context.preferences.reload_on_change;
     if menu_item::item(ui, RELOAD, "", Some(on)).on_hover_text(RELOAD_HINT).clicked() {
@@ -85,6 +86,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
         }
     });
     submenu(ui, "Camera", |ui| camera_menu(ui, context));
+    menu_item::submenu_unless(ui, availability::not_comparing(context), "Comparison", |ui| actions(ui, context, menu::COMPARISON));
     submenu(ui, "Crowd", |ui| crowd_menu(ui, context));
     actions(ui, context, menu::OVERLAYS);
     submenu(ui, "Motion trail and onion skin", |ui| actions(ui, context, menu::TRAIL_AND_ONION_SKIN));

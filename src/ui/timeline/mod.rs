@@ -3,6 +3,7 @@
 
 pub mod curves;
 pub mod dope_sheet;
+pub mod error_lane;
 pub mod key_columns;
 pub mod lane_scroll;
 pub mod layer_strips;
@@ -114,7 +115,7 @@ pub fn least_height(context: &Context) -> f32 {
     if context.document.model.animations.is_empty() {
         return transport_bar::HEIGHT;
     }
-    transport_bar::HEIGHT + HEAD_HEIGHT + layer_strips::height(context) + locomotion::height(context)
+    transport_bar::HEIGHT + HEAD_HEIGHT + layer_strips::height(context) + locomotion::height(context) + error_lane::height(context)
 }
 
 /// Draws the timeline.
@@ -135,7 +136,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
         return;
     }
     let duration = playback_range::duration(model, context.view);
-    let lanes = layer_strips::height(context) + locomotion::height(context);
+    let lanes = layer_strips::height(context) + locomotion::height(context) + error_lane::height(context);
     // Without rows and lanes there are no names, and the ruler gets the whole width.
     let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
     let width = context.preferences.names_width.min(area.width() / 2.0);
@@ -195,6 +196,8 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places
     }
     let (strips, lanes) = TrackArea { names, tracks, axis }.split_at_y(names.top() + layer_strips::height(context));
     layer_strips::layer_strips_ui(ui, &mut state.layer_strips, context, &strips);
+    let (errors, lanes) = lanes.split_at_y(lanes.names.top() + error_lane::height(context));
+    error_lane::error_lane_ui(ui, context, &errors);
     locomotion::lanes_ui(ui, &mut state.contacts_scroll, context, &lanes);
     let [names, tracks] = places.rows;
     let area = TrackArea { names, tracks, axis };

@@ -8,6 +8,7 @@
 pub mod context_menu;
 pub mod gizmo;
 pub mod legends;
+pub mod other_half;
 pub mod state_chips;
 pub mod trail_marks;
 pub mod vertex_probe;

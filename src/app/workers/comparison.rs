@@ -1,0 +1,183 @@
+//! Loads the file that the open one is compared with, and measures the comparison, each on a background thread. A new job replaces the
+//! one before it.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, RwLock};
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::open_comparison::{CompareKey, OpenComparison, OtherDocument};
+use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
+use crate::asset::error::LoadError;
+use crate::asset::file::progress::Progress;
+use crate::asset::{self, LoadOptions, Loaded};
+use crate::compare;
+use crate::compare::binding::Binding;
+use crate::compare::counterpart::{self, Pair};
+use crate::compare::pairing;
+use crate::render::device::gpu::Gpu;
+use crate::render::material::images;
+use crate::render::model::GpuModel;
+use crate::session::analyses::Analyses;
+use crate::session::bounds::{self, AnimationBounds};
+use crate::session::document::Document;
+use crate::session::file::file_list::file_name;
+use crate::session::time::moment::Moment;
+use crate::session::view::View;
+
+use super::{catch_panic, send};
+
+/// The jobs of a comparison: one file is loaded and one comparison measured at a time.
+#[derive(Default)]
+pub struct ComparisonWorker {
+    loading: Option<LoadingOther>,
+    measuring: Option<Measuring>,
+    /// Number of jobs so far, which numbers them.
+    started: u64,
+    /// Cannot be measured: it would fail again.
+    failed: Option<CompareKey>,
+}
+
+/// The file that is being loaded.
+pub struct LoadingOther {
+    pub job: u64,
+    pub path: PathBuf,
+    pub progress: Arc<Progress>,
+}
+
+/// The comparison that is being measured.
+struct Measuring {
+    key: CompareKey,
+    cancelled: Arc<AtomicBool>,
+}
+
+/// The open document and the device, for loading another one beside it.
+pub struct LoadBeside {
+    pub open: Document,
+    pub view: View,
+    pub gpu: Gpu,
+    /// See [`crate::app::window::AppWindow::device`].
+    pub device: u64,
+    /// Limit on decoded pixels, in bytes; `None` is the default limit.
+    pub image_limit: Option<u64>,
+}
+
+impl ComparisonWorker {
+    /// The file that is being loaded.
+    pub fn loading(&self) -> Option<&LoadingOther> {
+        self.loading.as_ref()
+    }
+
+    /// Starts loading a file to compare with, in place of the one before.
+    pub fn load(&mut self, path: PathBuf, beside: LoadBeside, proxy: EventLoopProxy<AppEvent>) {
+        self.stop_loading();
+        self.started += 1;
+        let (job, progress) = (self.started, Arc::<Progress>::default());
+        self.loading = Some(LoadingOther { job, path: path.clone(), progress: progress.clone() });
+        std::thread::spawn(move || {
+            let read = catch_panic(|| read_and_upload(&path, &beside, &progress)).unwrap_or_else(|message| Err(Some(message)));
+            let other = match read {
+                Ok(other) => Ok(other),
+                Err(Some(message)) => Err(message),
+                // Cancelled, so nobody waits.
+                Err(None) => return,
+            };
+            send(&proxy, AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: beside.device, path, other })));
+        });
+    }
+
+    /// Takes the running load if it has this id, because it has ended.
+    pub fn finish_loading(&mut self, job: u64) -> Option<LoadingOther> {
+        self.loading.take_if(|loading| loading.job == job)
+    }
+
+    /// Cancels loading. Returns whether a file was being loaded.
+    pub fn stop_loading(&mut self) -> bool {
+        self.loading.take().inspect(|loading| loading.progress.cancel()).is_some()
+    }
+
+    /// Measures the comparison if its result is not that of `key`. A measurement of another key is cancelled.
+    pub fn update(&mut self, open: &Document, comparison: &OpenComparison, key: CompareKey, proxy: &EventLoopProxy<AppEvent>) {
+        let is_known = comparison.found.as_ref().is_some_and(|(known, _)| *known == key) || self.failed == Some(key);
+        if let Some(measuring) = &self.measuring {
+            if measuring.key != key {
+                measuring.cancelled.store(true, Ordering::Relaxed);
+            }
+        } else if !is_known {
+            self.measure(open.clone(), comparison, key, proxy.clone());
+        }
+    }
+
+    /// Measures on a thread. B's bounds in its animation are measured too.
+    fn measure(&mut self, open: Document, comparison: &OpenComparison, key: CompareKey, proxy: EventLoopProxy<AppEvent>) {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        self.measuring = Some(Measuring { key, cancelled: cancelled.clone() });
+        let (other, analyses) = (comparison.other.document.clone(), comparison.other.analyses.clone());
+        let view = View { animation: key.choices.animations[1], ..comparison.subject().view.clone() };
+        std::thread::spawn(move || {
+            let measured = catch_panic(|| {
+                let found = compare::compare(&open, &other, &key.choices, &|| !cancelled.load(Ordering::Relaxed))?;
+                let root = analyses.find_roots(&other, &view, &Moment::from(0.0)).current;
+                Some((Arc::new(found), bounds::animation_bounds(other.rig(), &view, root, &other.mesh_bounds)))
+            });
+            let result = measured.unwrap_or_else(|message| {
+                log::error!("the comparison could not be measured: {message}");
+                None
+            });
+            send(&proxy, AppEvent::Compared(Box::new(MeasuredComparison { key, result })));
+        });
+    }
+
+    /// Stores a result in the comparison that it is for.
+    pub fn receive(&mut self, measured: MeasuredComparison, comparison: Option<&mut OpenComparison>) {
+        let running = self.measuring.take();
+        let was_cancelled = running.is_some_and(|running| running.cancelled.load(Ordering::Relaxed));
+        let Some((found, AnimationBounds { bounds, hull })) = measured.result else {
+            self.failed = (!was_cancelled).then_some(measured.key);
+            return;
+        };
+        let Some(comparison) = comparison.filter(|comparison| comparison.other.document.id == measured.key.documents[1]) else { return };
+        comparison.found = Some((measured.key, found));
+        (comparison.other.analyses.bounds, comparison.other.analyses.hull) = (bounds, hull);
+        comparison.forget_view();
+    }
+
+    /// Ends all jobs.
+    pub fn stop(&mut self) {
+        self.stop_loading();
+        if let Some(measuring) = &self.measuring {
+            measuring.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Reads a file, measures it in the view that matches that of the open document, and uploads it with its images. Errors with a message, or
+/// with nothing if the job was cancelled.
+fn read_and_upload(path: &Path, beside: &LoadBeside, progress: &Progress) -> Result<OtherDocument, Option<String>> {
+    let options = LoadOptions { beside: &[], progress: Some(progress), image_limit: beside.image_limit, byte_limit: None };
+    let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {
+        LoadError::Cancelled => None,
+        error => Some(error.to_string()),
+    })?;
+    let mut document = Document::new(Arc::new(model), file_name(path), Some(path.to_owned()));
+    let (a, model) = (&beside.open.model, document.model.clone());
+    let binding = Binding::new(a, &model);
+    let animation = beside.view.animation.and_then(|animation| pairing::animation(a, &model, animation));
+    let view = counterpart::view(&beside.view, Pair { a, b: &model, binding: &binding }, animation);
+    let analyses = Analyses::new(&document, &view);
+    let mut gpu_model = GpuModel::new(&beside.gpu, &model).map_err(|error| Some(error.to_string()))?;
+    let uploading = std::sync::Mutex::new((&mut gpu_model, &mut document));
+    images::prepare(&model, sources, beside.gpu.image_support(), |index, image| {
+        let mut uploading = uploading.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let (gpu_model, document) = &mut *uploading;
+        if !progress.is_cancelled() {
+            document.image_done(index, gpu_model.receive_image(&beside.gpu, index, image.map_err(|error| error.to_string())));
+        }
+        !progress.is_cancelled()
+    });
+    if progress.is_cancelled() {
+        return Err(None);
+    }
+    Ok(OtherDocument { document, analyses, gpu_model: Arc::new(RwLock::new(gpu_model)), path: Some(path.to_owned()), files })
+}

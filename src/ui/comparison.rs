@@ -1,0 +1,121 @@
+//! The comparison of the open file with another one, as the panels see it. The application writes it into [`super::app_status`], and
+//! panels edit the choices.
+
+use std::sync::Arc;
+
+use egui::{Rect, vec2};
+
+use crate::captions::legends::comparison::Legend;
+use crate::colors::Colors;
+use crate::compare::clock::{TimeMap, Timing};
+use crate::compare::counterpart::Layout;
+use crate::compare::{Comparison, pairing, text};
+use crate::model::Model;
+use crate::session::document::{Document, DocumentId};
+use crate::session::names::Names;
+use crate::session::pose::solve::Posed;
+use crate::session::view::View;
+use crate::units::Units;
+
+/// The user's choices for a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CompareChoices {
+    pub layout: Layout,
+    pub animation: OtherAnimation,
+    pub timing: Timing,
+}
+
+/// The animation of B that is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OtherAnimation {
+    /// The counterpart of the one that A plays: by name, else by number.
+    #[default]
+    Counterpart,
+    Chosen(usize),
+}
+
+/// The origin of B.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherKind {
+    /// Another file.
+    File,
+    /// The open file as it was before the last reload.
+    VersionBefore,
+    /// Another animation of the open file.
+    SameFile,
+}
+
+/// A comparison.
+#[derive(Debug, Clone)]
+pub struct CompareStatus {
+    /// The document that is A.
+    pub document: DocumentId,
+    pub kind: OtherKind,
+    /// Names of A and B for labels: "A: fox.glb".
+    pub titles: [String; 2],
+    /// The model of B, and the names of its nodes and animations.
+    pub model: Arc<Model>,
+    pub names: Arc<Names>,
+    pub choices: CompareChoices,
+    /// The result for the choices. While others are measured, the last one stays. `None` at first.
+    pub found: Option<Arc<Comparison>>,
+    /// Whether `found` is out of date.
+    pub is_measuring: bool,
+}
+
+impl CompareStatus {
+    /// The animation of B that is compared with what `view` plays of `model`. `None` for the rest pose.
+    pub fn other_animation(&self, model: &Model, view: &View) -> Option<usize> {
+        let played = view.animation.filter(|&animation| animation < model.animations.len())?;
+        match self.choices.animation {
+            OtherAnimation::Counterpart => pairing::animation(model, &self.model, played),
+            OtherAnimation::Chosen(animation) => Some(animation).filter(|&animation| animation < self.model.animations.len()),
+        }
+    }
+
+    /// The map between the times of what A and B play.
+    pub fn time_map(&self, model: &Model, view: &View) -> TimeMap {
+        let duration = |model: &Model, animation: Option<usize>| {
+            animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
+        };
+        self.choices.timing.map([duration(model, view.animation), duration(&self.model, self.other_animation(model, view))])
+    }
+
+    /// The legend of the left half, or of the whole picture.
+    pub fn legend(&self, colors: &Colors, units: Units) -> Legend {
+        let [a, b] = &self.titles;
+        let most = self.found.as_ref().map_or(0.0, |found| found.measured.distance_max);
+        match self.choices.layout {
+            Layout::Side => Legend { title: a.clone(), swatch: None, scale: None },
+            Layout::Overlay => Legend { title: format!("{b} as a ghost"), swatch: Some(colors.compared), scale: None },
+            Layout::Difference => {
+                let scale = Some(["0".to_owned(), text::small_distance(units, most)]);
+                Legend { title: format!("Distance to {b}"), swatch: None, scale }
+            }
+        }
+    }
+
+    /// The legend of the right half.
+    pub fn other_legend(&self) -> Legend {
+        Legend { title: self.titles[1].clone(), swatch: None, scale: None }
+    }
+}
+
+/// B in the pose of the current frame.
+#[derive(Clone, Copy)]
+pub struct OtherPose<'a> {
+    pub document: &'a Document,
+    pub view: &'a View,
+    pub posed: &'a Posed,
+}
+
+/// The halves of the viewport for A and B, equally large in whole pixels. The second is `None` unless both are side by side.
+pub fn halves(status: Option<&CompareStatus>, viewport: Rect, pixels_per_point: f32) -> (Rect, Option<Rect>) {
+    let is_split = status.is_some_and(|status| status.choices.layout == Layout::Side && status.found.is_some());
+    let width = ((viewport.width() * pixels_per_point - 1.0) / 2.0).floor() / pixels_per_point;
+    if !is_split || width < 1.0 {
+        return (viewport, None);
+    }
+    let left = Rect::from_min_size(viewport.min, vec2(width, viewport.height()));
+    (left, Some(left.translate(vec2(width + 1.0 / pixels_per_point, 0.0))))
+}

@@ -1,0 +1,207 @@
+//! The comparison section: what B is and how it is shown, distances and angles per joint, and what differs without moving.
+
+use egui::{Checkbox, ComboBox, DragValue, Rect, Ui, vec2};
+
+use crate::compare::Comparison;
+use crate::compare::counterpart::Layout;
+use crate::compare::measure::JointError;
+use crate::compare::text;
+use crate::model::node::NodeIndex;
+use crate::numbers;
+use crate::session::view::selection::{self, How};
+use crate::ui::actions::table::Action;
+use crate::ui::commands::playback;
+use crate::ui::comparison::{CompareStatus, OtherAnimation};
+use crate::ui::context::Context;
+use crate::ui::style::theme;
+use crate::ui::widgets::value_rows;
+
+use super::list_rows::{self, Row};
+
+/// The layouts with their names on buttons.
+const LAYOUTS: [(&str, Layout, &str); 3] = [
+    ("Side by side", Layout::Side, "A at the left, B at the right, with one camera"),
+    ("Overlay", Layout::Overlay, "B as a ghost over A"),
+    ("Difference", Layout::Difference, "A, colored by the distance of its joints to those of B"),
+];
+/// Largest offset, in seconds.
+const MAX_OFFSET: f64 = 3600.0;
+/// Number of joints in the list before the rest is unfolded.
+const SHOWN_JOINTS: usize = 12;
+/// Number of unmatched nodes per file in the list before the rest is unfolded.
+const SHOWN_UNMATCHED: usize = 4;
+/// Maximum number of listed differences.
+const MAX_DIFFERENCES: usize = 40;
+/// Space between the parts of the section, in points.
+const GAP: f32 = 4.0;
+
+/// Draws the section.
+pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
+    let Some(mut status) = context.status.comparison.take() else { return };
+    choices_ui(ui, context, &mut status);
+    match status.found.clone() {
+        None => value_rows::empty_ui(ui, "Measuring..."),
+        Some(found) => {
+            summary_ui(ui, context, &status, &found);
+            unmatched_ui(ui, context, &status, &found);
+            joints_ui(ui, context, &found);
+            differences_ui(ui, &found);
+        }
+    }
+    ui.add_space(GAP);
+    ui.horizontal(|ui| {
+        for action in [Action::SwapCompared, Action::StopComparing] {
+            // The status is taken out of the context, so whether the action is possible is asked in the next frame.
+            if ui.button(action.label()).clicked() {
+                context.actions.push(action);
+            }
+        }
+    });
+    context.status.comparison = Some(status);
+}
+
+/// Edits layout, animation and times.
+fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
+    value_rows::text_ui(ui, "A", status.titles[0].trim_start_matches("A: "));
+    value_rows::text_ui(ui, "B", status.titles[1].trim_start_matches("B: "));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+        for (label, layout, about) in LAYOUTS {
+            ui.selectable_value(&mut status.choices.layout, layout, label).on_hover_text(about);
+        }
+    });
+    if let Some(shown) = status.other_animation(&context.document.model, context.view) {
+        value_rows::control_ui(ui, "Animation of B", |ui| {
+            let chosen = status.names.animation(shown).to_owned();
+            ComboBox::from_id_salt("animation of B").width(ui.available_width() - theme::MARGIN).selected_text(chosen).truncate().show_ui(
+                ui,
+                |ui| {
+                    ui.selectable_value(&mut status.choices.animation, OtherAnimation::Counterpart, "As A");
+                    for animation in 0..status.model.animations.len() {
+                        let label = status.names.animation(animation);
+                        ui.selectable_value(&mut status.choices.animation, OtherAnimation::Chosen(animation), label);
+                    }
+                },
+            );
+        });
+        let timing = &mut status.choices.timing;
+        value_rows::control_ui(ui, "Stretch B", |ui| {
+            ui.add(Checkbox::without_text(&mut timing.stretch)).on_hover_text("Stretch B to the duration of A");
+        });
+        value_rows::control_ui(ui, "Offset of B", |ui| {
+            let value = DragValue::new(&mut timing.offset).speed(0.01).range(-MAX_OFFSET..=MAX_OFFSET).suffix(" s").max_decimals(3);
+            ui.add(value).on_hover_text("Seconds by which B is ahead");
+        });
+    } else if context.view.animation.is_some() {
+        value_rows::empty_ui(ui, "B has no such animation, so it stays at rest.");
+    }
+}
+
+/// Shows the largest errors and what was not compared.
+fn summary_ui(ui: &mut Ui, context: &Context, status: &CompareStatus, found: &Comparison) {
+    let units = context.preferences.units;
+    if status.is_measuring {
+        value_rows::empty_ui(ui, "Measuring...");
+    }
+    let distance = text::small_distance(units, found.measured.distance_max);
+    let height = found.height.filter(|height| *height > 0.0 && found.measured.distance_max > 0.0);
+    let share = height.map_or(String::new(), |height| format!(" ({} %)", text::significant(found.measured.distance_max / height * 100.0)));
+    value_rows::count_ui(ui, "Largest distance", &format!("{distance}{share}"))
+        .on_hover_text("Of a joint, and as a share of the height of A");
+    value_rows::count_ui(ui, "Largest angle", &degrees(found.measured.angle_max));
+    match &found.vertices {
+        Some(vertices) => value_rows::count_ui(ui, "Largest vertex distance", &text::small_distance(units, vertices.distance_max))
+            .on_hover_text("At the same vertex of both files"),
+        None => value_rows::count_ui(ui, "Vertices", "not comparable").on_hover_text("The files have other triangles, or in another order"),
+    };
+}
+
+/// Lists the nodes without counterpart.
+fn unmatched_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found: &Comparison) {
+    value_rows::count_ui(ui, "Matched nodes", &numbers::grouped(found.measured.joints.len()));
+    let only_a: Vec<NodeIndex> = found.binding.only_in_a().collect();
+    let only_b: Vec<NodeIndex> = found.binding.only_in_b().collect();
+    let names = context.preferences.names;
+    list_ui(ui, "Only in A", only_a.len(), |ui, i, rect| {
+        let Some(node) = context.document.model.nodes.get(only_a[i].index()) else { return };
+        let name = context.node_name(only_a[i]).to_owned();
+        let selected = context.view.selection.contains(&node.source);
+        let row = Row { name: &name, about: "only in A", selected, accessible_name: &format!("{name}: only in A") };
+        if list_rows::row_ui(ui, rect, ("only in A", i), &row).clicked() {
+            selection::select(&mut context.view.selection, node.source, How::Only);
+        }
+    });
+    list_ui(ui, "Only in B", only_b.len(), |ui, i, rect| {
+        let name = status.names.node(only_b[i], names);
+        let row = Row { name, about: "only in B", selected: false, accessible_name: &format!("{name}: only in B") };
+        list_rows::row_ui(ui, rect, ("only in B", i), &row);
+    });
+}
+
+/// Draws a count and the first rows of a list, and the others when unfolded. Nothing if there are none.
+fn list_ui(ui: &mut Ui, label: &str, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
+    if count == 0 {
+        return;
+    }
+    value_rows::count_ui(ui, label, &numbers::grouped(count));
+    let first = count.min(SHOWN_UNMATCHED);
+    list_rows::rows_ui(ui, first, &mut row);
+    if value_rows::more_ui(ui, label, count - first, "nodes") {
+        list_rows::rows_ui(ui, count - first, |ui, i, rect| row(ui, first + i, rect));
+    }
+}
+
+/// An angle that is not negative, with three significant digits.
+fn degrees(angle: f64) -> String {
+    format!("{}\u{b0}", text::significant(angle))
+}
+
+/// Lists the joints, the worst first. A click selects one and goes to its worst moment.
+fn joints_ui(ui: &mut Ui, context: &mut Context, found: &Comparison) {
+    let apart = found.measured.joints.partition_point(|joint| joint.distance_max > 0.0 || joint.angle_max > 0.0);
+    if apart == 0 {
+        value_rows::empty_ui(ui, "All joints move alike.");
+        return;
+    }
+    let joints = &found.measured.joints[..apart];
+    let first = apart.min(SHOWN_JOINTS);
+    list_rows::rows_ui(ui, first, |ui, i, rect| joint_row_ui(ui, context, rect, &joints[i]));
+    if value_rows::more_ui(ui, "more joints", apart - first, "joints") {
+        list_rows::rows_ui(ui, apart - first, |ui, i, rect| joint_row_ui(ui, context, rect, &joints[first + i]));
+    }
+}
+
+/// Draws the row of a joint.
+fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointError) {
+    let Some(node) = context.document.model.nodes.get(joint.a.index()) else { return };
+    let name = context.node_name(joint.a).to_owned();
+    let about = format!("{}, {}", text::small_distance(context.preferences.units, joint.distance_max), degrees(joint.angle_max));
+    let accessible_name = format!("{name}: {about}");
+    let selected = context.view.selection.contains(&node.source);
+    let row = Row { name: &name, about: &about, selected, accessible_name: &accessible_name };
+    let mean = text::small_distance(context.preferences.units, joint.distance_mean);
+    let response = list_rows::row_ui(ui, rect, ("compared", joint.a.index()), &row);
+    if response.on_hover_text(format!("mean {mean}, worst at {:.3} s", joint.time)).clicked() {
+        selection::select(&mut context.view.selection, node.source, How::Only);
+        context.transport.pause();
+        playback::seek_along(context, joint.time);
+    }
+}
+
+/// Lists what differs without moving, and the nodes without counterpart.
+fn differences_ui(ui: &mut Ui, found: &Comparison) {
+    ui.add_space(GAP);
+    if found.differences.is_empty() {
+        value_rows::empty_ui(ui, "Nothing else differs.");
+        return;
+    }
+    let title = format!("{} in what does not move", numbers::counted(found.differences.len(), "difference"));
+    value_rows::empty_ui(ui, &title);
+    for difference in found.differences.iter().take(MAX_DIFFERENCES) {
+        ui.add(egui::Label::new(&difference.message).wrap()).on_hover_text(difference.code);
+    }
+    let more = found.differences.len().saturating_sub(MAX_DIFFERENCES);
+    if more > 0 {
+        value_rows::empty_ui(ui, &format!("and {more} more; sinew diff lists them"));
+    }
+}
