@@ -230,6 +230,7 @@ impl App {
         if let Some(open) = self.open.as_ref().filter(|_| !is_dragging) {
             self.workers.bounds.update(open, &self.view, &self.proxy);
         }
+        self.update_checks();
     }
 
     /// Requests the next frame for animations, for egui, and for progress bars.
@@ -238,7 +239,9 @@ impl App {
         if self.is_moving() {
             self.pacing.request(now, Duration::ZERO);
         }
-        if self.workers.load.job().is_some() || self.workers.clip_export.is_running() || self.workers.comparison.loading().is_some() {
+        let shows_checks = self.workers.checks.is_running() && self.ui.inspector_shown();
+        let loads = self.workers.load.job().is_some() || self.workers.comparison.loading().is_some();
+        if loads || self.workers.clip_export.is_running() || shows_checks {
             self.pacing.request(now, PROGRESS_INTERVAL);
         }
     }
@@ -303,7 +306,7 @@ impl App {
     }
 
     /// Returns whether the next frame will differ without any input: an animation plays, and the window can be seen.
-    fn is_moving(&self) -> bool {
+    pub(super) fn is_moving(&self) -> bool {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
         let is_visible = self.window.as_ref().is_some_and(|window| !window.occluded);

@@ -6,6 +6,7 @@
 //! - `crash_report` leaves a report when the program panics.
 //! - `device_loss` sets the graphics device up again after it was lost.
 
+mod background_checks;
 mod commands;
 mod compare_commands;
 mod crash_report;

@@ -95,6 +95,8 @@ impl ApplicationHandler<AppEvent> for App {
             }
             AppEvent::MotionSampled(result) => self.workers.motions.receive(*result, self.open.as_ref()),
             AppEvent::BoundsMeasured(measured) => self.workers.bounds.receive(*measured, self.open.as_mut(), &self.view),
+            AppEvent::Checked(outcome) => self.checked(*outcome),
+            AppEvent::Validated(outcome) => self.validated(*outcome),
             AppEvent::FontsFound(found) => self.fonts_found(found),
             AppEvent::AdaptersListed(names) => self.ui.status.adapters = names,
             AppEvent::Access(event) => self.access_event(event),

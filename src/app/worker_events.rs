@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
+use crate::check::finding::CheckFinding;
+use crate::check::profile::Profile;
 use crate::codec::texels::DecodedImage;
 use crate::compare::Comparison;
+use crate::model::finding::Finding;
 use crate::render::environment::EnvironmentLight;
 use crate::render::material::mipmap::PreparedImage;
 use crate::session::bounds::AnimationBounds;
@@ -69,6 +72,10 @@ pub enum AppEvent {
     BoundsMeasured(Box<MeasuredBounds>),
     /// The graphics adapters were listed.
     AdaptersListed(Vec<String>),
+    /// The open document was checked, or the check was cancelled.
+    Checked(Box<CheckOutcome>),
+    /// The open file was validated, or the validation was cancelled.
+    Validated(Box<ValidationOutcome>),
     /// System fonts were found for characters that had no glyph.
     FontsFound(Vec<SystemFont>),
     /// The screen reader sent a request.
@@ -121,6 +128,19 @@ pub struct LoadedOther {
 pub struct MeasuredComparison {
     pub key: CompareKey,
     pub result: Option<(Arc<Comparison>, AnimationBounds)>,
+}
+
+/// What may not look right in the document of this load job. `findings` has `None` if the check was cancelled, or a message for the user.
+pub struct CheckOutcome {
+    pub job: u64,
+    pub profile: Profile,
+    pub findings: Result<Option<Vec<CheckFinding>>, String>,
+}
+
+/// What the specification forbids in the file of this load job. `findings` as in [`CheckOutcome`].
+pub struct ValidationOutcome {
+    pub job: u64,
+    pub findings: Result<Option<Vec<Finding>>, String>,
 }
 
 /// Bounds of the document of this load job.

@@ -1,6 +1,6 @@
 //! Samples each animation once, within a budget over the whole file, and hands the motion to the checks that need it.
 
-use crate::model::animation::Target;
+use crate::model::animation::{Animation, Channel, Target};
 use crate::session::document::Document;
 use crate::session::locomotion::{Locomotion, LocomotionRig};
 use crate::session::motion::request::{Clock, MotionRequest};
@@ -73,6 +73,31 @@ impl Budget {
     }
 }
 
+/// The number of samples that show an animation smoothly, and their rate. 1 if it moves no node.
+fn wanted_samples(document: &Document, animation: usize) -> (usize, f64) {
+    let data = &document.model.animations[animation];
+    let moves = |target: Target| matches!(target, Target::Translation(_) | Target::Rotation(_) | Target::Scale(_));
+    if data.duration <= 0.0 || !data.channels.iter().any(|channel| moves(channel.target)) {
+        return (1, 0.0);
+    }
+    let fps = document.rates.get(animation).map_or(30.0, |rate| rate.fps);
+    let per_frame = if data.duration > MAX_SMOOTH_DURATION { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
+    ((data.duration * fps * per_frame).ceil().min(1e9) as usize + 1, fps * per_frame)
+}
+
+/// The work of checking a document, in poses of a node: its motions, its keys and its vertices.
+pub fn work(document: &Document) -> usize {
+    let model = &document.model;
+    let samples: usize = (0..model.animations.len()).map(|animation| wanted_samples(document, animation).0).fold(0, usize::saturating_add);
+    let keys = |animation: &Animation| {
+        let of_channel = |channel: &Channel| animation.key_times.get(channel.key_times).map_or(0, Vec::len);
+        animation.channels.iter().map(of_channel).sum::<usize>()
+    };
+    let keys: usize = model.animations.iter().map(keys).sum();
+    let vertices: usize = model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.source_vertex_count).sum();
+    samples.saturating_mul(model.nodes.len()).min(MAX_NODE_POSES).saturating_add(keys).saturating_add(vertices)
+}
+
 /// Samples an animation and checks its motion. `None` if `progress` returns false.
 pub fn check(
     context: &CheckContext,
@@ -83,21 +108,19 @@ pub fn check(
 ) -> Option<()> {
     progress(0.0).then_some(())?;
     let model = context.model;
-    let moves = |target: Target| matches!(target, Target::Translation(_) | Target::Rotation(_) | Target::Scale(_));
     let data = &model.animations[animation];
-    if data.duration <= 0.0 || !data.channels.iter().any(|channel| moves(channel.target)) {
+    let (wanted, smooth_rate) = wanted_samples(context.document, animation);
+    if wanted <= 1 {
         budget.samples(0, 0);
         return Some(());
     }
     let view = View { animation: Some(animation), ..View::default() };
     let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
-    let per_frame = if data.duration > MAX_SMOOTH_DURATION { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
-    let wanted = (data.duration * fps * per_frame).ceil().min(1e9) as usize + 1;
     let samples = budget.samples(model.nodes.len(), wanted);
     if samples < MIN_SAMPLES.min(wanted) {
         return Some(());
     }
-    let rate = if samples < wanted { (samples - 1).max(1) as f64 / data.duration } else { fps * per_frame };
+    let rate = if samples < wanted { (samples - 1).max(1) as f64 / data.duration } else { smooth_rate };
     let rig = LocomotionRig::new(context.rig(), &view);
     let request = MotionRequest::new(model, &view, &rig.nodes(), rate, Clock::default());
     // The progress is not known inside the sampling, but it can be stopped there.

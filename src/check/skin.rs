@@ -96,7 +96,11 @@ fn effects(context: &CheckContext, findings: &mut Findings) {
     context.weights.idle.iter().filter(|joint| !effect[joint.index()]).for_each(|joint| unused.add(0.0, *joint));
     let names = |worst: &Worst<NodeIndex>| worst.words(|_, node| context.node_name(*node).to_owned());
     if let Some(&(_, node)) = unused.first() {
-        let message = format!("{} without any vertex, also below: {}.", counted(unused.count, "joint"), names(&unused));
+        let message = format!(
+            "{} without effect: they move no vertex, nor does any joint below them: {}.",
+            counted(unused.count, "joint"),
+            names(&unused)
+        );
         let value = Some(unused.count as f64);
         findings.add(CheckFinding { node: Some(context.source(node)), value, ..CheckFinding::new(Rule::JointWithoutWeights, message) });
     }

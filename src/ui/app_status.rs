@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::session::file::file_list::Place;
 
+use super::check_status::CheckStatus;
 use super::comparison::CompareStatus;
 use super::image_previews::ImagePreviews;
 use super::per_document::PerDocument;
@@ -60,6 +61,8 @@ pub struct AppStatus {
     pub comparison: Option<CompareStatus>,
     /// Whether the version before the last reload is at hand, to compare with.
     pub has_version_before: bool,
+    /// The checks of the document that run in the background.
+    pub checks: PerDocument<CheckStatus>,
     /// Pictures of the document's images.
     pub previews: PerDocument<ImagePreviews>,
 }

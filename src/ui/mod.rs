@@ -9,6 +9,7 @@
 pub mod actions;
 pub mod animations;
 pub mod app_status;
+pub mod check_status;
 pub mod choices;
 pub mod command_palette;
 pub mod commands;

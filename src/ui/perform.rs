@@ -11,7 +11,9 @@ use crate::session::view::joint_switches::Column;
 use super::actions::table::Action;
 use super::commands::display::{self, flip};
 use super::commands::panel_layout::{self, SCALE_STEP};
-use super::commands::{bookmarks, camera, copy_transforms, isolate, locomotion, playback, selection, switches, trails, view_presets};
+use super::commands::{
+    bookmarks, camera, checks, copy_transforms, isolate, locomotion, playback, selection, switches, trails, view_presets,
+};
 use super::context::Context;
 use super::request::Request;
 use super::state::PanelStates;
@@ -48,6 +50,8 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ExportClip => panel_layout::export_clip(context),
         Action::CopyCommand => context.requests.push(Request::CopyCommand { clip: None }),
         Action::SaveView => context.requests.push(Request::SaveView { path: None }),
+        Action::CheckFile => checks::run(context),
+        Action::Validate => checks::validate(context),
         Action::Quit => context.requests.push(Request::Quit),
         Action::Undo => context.requests.push(Request::Undo),
         Action::Redo => context.requests.push(Request::Redo),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::profile::Profile;
 use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
 use crate::session::camera::view_preset::ViewPreset;
 use crate::session::names::NameStyle;
@@ -58,6 +59,8 @@ pub struct Preferences {
     /// Folder of quick screenshots; the system's folder for pictures if `None`.
     pub screenshot_folder: Option<PathBuf>,
     pub clip: ClipOptions,
+    /// The engine that files are checked for.
+    pub check_profile: Profile,
     /// Recent files, newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
     /// Recent panoramas, newest first.
@@ -103,6 +106,7 @@ impl Default for Preferences {
             screenshot: ScreenshotOptions::default(),
             screenshot_folder: None,
             clip: ClipOptions::default(),
+            check_profile: Profile::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),
             bookmarks: Bookmarks::default(),

@@ -77,6 +77,12 @@ pub enum Request {
     Fit {
         nodes: Vec<usize>,
     },
+    /// Checks the document for what may not look right in an engine, even while it plays.
+    RunChecks,
+    CancelChecks,
+    /// Checks the file against the specification.
+    Validate,
+    CancelValidation,
     /// Copies a text to the clipboard.
     CopyText(String),
     /// Decodes an image for [`crate::ui::image_previews`].

@@ -13,6 +13,7 @@ use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 
 use super::app_status::{AppStatus, Exporting, Loading};
+use super::commands::checks;
 use super::context::Context;
 use super::request::Request;
 use super::style::{icons, text, theme};
@@ -35,6 +36,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
             label.on_hover_text("Size of the smallest grid cell");
         }
         findings_button(ui, context);
+        checks_button(ui, context);
         // The left side gets the space that the facts leave.
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::MARGIN;
@@ -117,12 +119,36 @@ pub fn progress_line_ui(ui: &Ui, status: &AppStatus, under: Rect) {
 /// Draws the number of findings by severity. A click shows them in the inspector.
 fn findings_button(ui: &mut Ui, context: &mut Context) {
     let findings = &context.document.findings;
-    if findings.is_empty() {
-        return;
+    let label = counted(findings.len(), "finding");
+    let hint = format!("{label}: what was ignored, repaired or is invalid in this file. Click to list them.");
+    let counts = Severity::ALL.map(|severity| (severity, findings.iter().filter(|finding| finding.severity == severity).count()));
+    if counts_ui(ui, "", &counts, &label, &hint) {
+        checks::reveal_findings(context);
+    }
+}
+
+/// Draws the number of errors and warnings of the checks. Notes are only listed, because nothing is wrong with them.
+fn checks_button(ui: &mut Ui, context: &mut Context) {
+    let found = context.status.checks.get(context.document).findings();
+    let counts = [Severity::Error, Severity::Warning]
+        .map(|severity| (severity, found.iter().filter(|finding| finding.severity == severity).count()));
+    let label = format!("Checks: {}", counted(counts.iter().map(|(_, count)| count).sum(), "suspect"));
+    let hint = format!("{label}: what is valid, but may not look right in an engine. Click to list it.");
+    if counts_ui(ui, "Checks", &counts, &label, &hint) {
+        checks::reveal(context);
+    }
+}
+
+/// Draws a button with counts by severity, if any is not 0. Returns whether it was clicked.
+fn counts_ui(ui: &mut Ui, name: &str, counts: &[(Severity, usize)], label: &str, hint: &str) -> bool {
+    if counts.iter().all(|(_, count)| *count == 0) {
+        return false;
     }
     let mut atoms = Atoms::default();
-    for severity in Severity::ALL {
-        let count = findings.iter().filter(|finding| finding.severity == severity).count();
+    if !name.is_empty() {
+        atoms.push_right(RichText::new(name).text_style(TextStyle::Small));
+    }
+    for &(severity, count) in counts {
         if count > 0 {
             let (icon, color) = icons::severity_mark(ui, severity);
             // A space keeps each number nearer to its own mark than to the next.
@@ -133,14 +159,10 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
             atoms.push_right(RichText::new(counted(count, severity.noun())).text_style(TextStyle::Small).color(color));
         }
     }
-    let label = counted(findings.len(), "finding");
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new(atoms).frame_when_inactive(false));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    if response.on_hover_text(format!("{label}: what was ignored, repaired or looks wrong in this file. Click to list them.")).clicked() {
-        context.show_inspector(true);
-        context.window.reveal_findings = true;
-    }
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, label));
+    response.on_hover_text(hint).clicked()
 }
 
 /// Number of triangles in the visible meshes, with all their instances.

@@ -25,6 +25,10 @@ pub struct WindowState {
     pub focus_search: bool,
     /// Asks the inspector to scroll to its findings. The inspector clears it.
     pub reveal_findings: bool,
+    /// Asks the inspector to scroll to its checks. The inspector clears it.
+    pub reveal_checks: bool,
+    /// Whether the inspector's checks are in sight. Written by the inspector.
+    pub checks_shown: bool,
     /// The layer whose details are open.
     pub open_layer: Option<usize>,
     /// The vertex that the inspector went to. A click into the viewport clears it.

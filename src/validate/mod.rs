@@ -62,6 +62,11 @@ enum NamedFormat {
 /// order of the checks. Returns an error only if the file or the archive cannot be read. A
 /// broken model gives findings.
 pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
+    Ok(file_with_progress(path, &|_| true)?.unwrap_or_default())
+}
+
+/// As [`file`], and tells `progress` the fraction that is done. `None` if `progress` returns false.
+pub fn file_with_progress(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Option<Vec<Finding>>, LoadError> {
     let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::At { folder: folder_of(path), beside: &[] });
     let mut named = named_format(path);
     if archive::is_archive(&bytes) {
@@ -69,12 +74,12 @@ pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
         (bytes, folder) = unpack(bytes, &mut Findings::default())?;
         named = NamedFormat::Other;
     }
-    Ok(check(Bytes::new(bytes), folder, named))
+    Ok(check(Bytes::new(bytes), folder, named, progress))
 }
 
 /// Checks a model in memory. External files are not checked, because there is no folder to find them in.
 pub fn bytes(bytes: Vec<u8>) -> Vec<Finding> {
-    check(Bytes::new(bytes), Folder::None, NamedFormat::Gltf)
+    check(Bytes::new(bytes), Folder::None, NamedFormat::Gltf, &|_| true).unwrap_or_default()
 }
 
 /// The format that the extension of a path stands for.
@@ -99,17 +104,19 @@ fn chunks(bytes: &[u8], named: NamedFormat, findings: &mut Findings) -> Chunks {
 }
 
 /// Runs all checks: the container, the shape of the JSON, what the JSON declares, then the bytes that it describes.
-fn check(file: Bytes, folder: Folder, named: NamedFormat) -> Vec<Finding> {
+fn check(file: Bytes, folder: Folder, named: NamedFormat, progress: &dyn Fn(f32) -> bool) -> Option<Vec<Finding>> {
+    progress(0.0).then_some(())?;
     let mut findings = Findings::default();
     let parts = chunks(file.as_slice(), named, &mut findings);
     let json = parts.json.and_then(|json| file.as_slice().get(json));
-    let Some(root) = json.and_then(|json| parse(json, &mut findings)) else { return findings.finish() };
+    let Some(root) = json.and_then(|json| parse(json, &mut findings)) else { return Some(findings.finish()) };
     let Value::Object(object) = &root else {
         findings.error("TYPE_MISMATCH", "", "The JSON is not an object.");
-        return findings.finish();
+        return Some(findings.finish());
     };
     shape::check(object, &mut findings);
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
+    progress(0.1).then_some(())?;
     // These checks look only at the JSON.
     let mut subject = Subject::new(&root, glb::is_glb(file.as_slice()), findings);
     declared::check(&mut subject);
@@ -122,19 +129,22 @@ fn check(file: Bytes, folder: Folder, named: NamedFormat) -> Vec<Finding> {
     animation::check(&mut subject);
     material::check(&mut subject);
 
+    progress(0.3).then_some(())?;
     // From here on, bytes are read.
     let mut files = Files::new(folder, u64::MAX);
     resource::read_buffers(&mut subject, bin, &mut files);
     let views = resource::read_views(&subject);
     resource::check_images(&mut subject, &mut files, &views);
+    progress(0.5).then_some(())?;
     let mut budget = Budget::new(&subject);
     data::check(&mut subject, &views, &mut budget);
+    progress(0.8).then_some(())?;
     influences::check(&mut subject, &views, &mut budget);
     if budget.is_exhausted() {
         let message = "The file uses the same bytes many times: not all values were checked.";
         subject.info("CHECK_INCOMPLETE", "", message);
     }
-    subject.findings.finish()
+    Some(subject.findings.finish())
 }
 
 /// The parsed JSON. `None`, with a finding, if it is invalid.

@@ -33,7 +33,7 @@ use crate::session::view::View;
 use super::{catch_panic, send};
 
 /// The embedded model, which a new user sees first.
-static SAMPLE: &[u8] = include_bytes!("../../../assets/sample/sample.glb");
+pub(super) static SAMPLE: &[u8] = include_bytes!("../../../assets/sample/sample.glb");
 
 /// Loads one file at a time: a new job replaces the one before it.
 pub struct LoadWorker {

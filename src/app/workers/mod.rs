@@ -3,6 +3,7 @@
 //! `load_jobs`, which opens and replaces documents, works on the whole application.
 
 pub(super) mod bounds;
+pub(super) mod checks;
 pub(super) mod clip_export;
 pub(super) mod comparison;
 pub(super) mod environment;
@@ -41,6 +42,7 @@ pub(super) struct Workers {
     pub clip_export: clip_export::ClipExportWorker,
     pub motions: motions::MotionWorker,
     pub bounds: bounds::BoundsWorker,
+    pub checks: checks::CheckWorker,
     pub fonts: fonts::FontWorker,
     pub previews: image_previews::PreviewWorker,
     pub comparison: comparison::ComparisonWorker,
@@ -58,6 +60,7 @@ impl Workers {
             clip_export: clip_export::ClipExportWorker::default(),
             motions: motions::MotionWorker::default(),
             bounds: bounds::BoundsWorker::default(),
+            checks: checks::CheckWorker::default(),
             fonts: fonts::FontWorker::default(),
             previews: image_previews::PreviewWorker::default(),
             comparison: comparison::ComparisonWorker::default(),

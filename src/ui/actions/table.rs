@@ -36,6 +36,8 @@ pub enum Action {
     ExportClip,
     CopyCommand,
     SaveView,
+    CheckFile,
+    Validate,
     Quit,
 
     PlayPause,
@@ -216,6 +218,8 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ExportClip, Category::File, "Export clip...", &[char(CTRL, 'e')]),
     entry(Action::CopyCommand, Category::File, "Copy render command", &[char(CTRL_SHIFT, 'c')]).unless(availability::no_file),
     entry(Action::SaveView, Category::File, "Save view preset...", &[]),
+    entry(Action::CheckFile, Category::File, "Check for engine", &[]),
+    entry(Action::Validate, Category::File, "Run full validation", &[]),
     entry(Action::Quit, Category::File, "Quit", &[char(CTRL, 'q')]),
 
     entry(Action::PlayPause, Category::Time, "Play or pause", &[on(NONE, Key::Space)]).unless(availability::nothing_plays),
@@ -368,6 +372,7 @@ pub mod menu {
     pub const OTHER_FILES: &[Action] = &[Action::PreviousFile, Action::NextFile, Action::OpenSample];
     pub const ENVIRONMENT: &[Action] = &[Action::OpenEnvironment, Action::StudioEnvironment];
     pub const EXPORT: &[Action] = &[Action::Screenshot, Action::ScreenshotNow, Action::CopyPicture, Action::ExportClip, Action::CopyCommand, Action::SaveView];
+    pub const CHECK: &[Action] = &[Action::CheckFile, Action::Validate];
     pub const QUIT: &[Action] = &[Action::Settings, Action::Quit];
 
     pub const UNDO: &[Action] = &[Action::Undo, Action::Redo];

@@ -1,6 +1,7 @@
 //! The choices that menus offer among several values, as named entries of the palette: "Theme: Dark". Values and labels come from
 //! the tables of the menus.
 
+use crate::check::profile::Profile;
 use crate::session::camera::lens;
 use crate::session::names::NameStyle;
 use crate::session::view::Repeat;
@@ -34,6 +35,8 @@ pub enum Choice {
     CrossFade(f64),
     Ruler(RulerUnit),
     Snap(Snap),
+    /// The engine that files are checked for.
+    CheckProfile(Profile),
 }
 
 impl Choice {
@@ -58,7 +61,8 @@ impl Choice {
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
         let window = themes.into_iter().chain(navigations).chain(lengths).chain(ups);
         let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names).chain(styles);
-        window.chain(display).chain(focal_lengths).chain(time)
+        let profiles = Profile::ALL.map(|profile| (Self::CheckProfile(profile), format!("Check profile: {}", profile.entry().label)));
+        window.chain(display).chain(focal_lengths).chain(time).chain(profiles)
     }
 
     /// The section that the choice belongs to.
@@ -68,6 +72,7 @@ impl Choice {
             Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
             Self::JointShape(_) | Self::JointNames(_) | Self::NameStyle(_) => Category::Display,
             Self::FocalLength(_) => Category::Camera,
+            Self::CheckProfile(_) => Category::File,
             Self::Repeat(_) | Self::CrossFade(_) | Self::Ruler(_) | Self::Snap(_) => Category::Time,
         }
     }
@@ -92,6 +97,7 @@ impl Choice {
             Self::CrossFade(seconds) => view.cross_fade == seconds,
             Self::Ruler(unit) => preferences.ruler == unit,
             Self::Snap(snap) => preferences.snap == snap,
+            Self::CheckProfile(profile) => preferences.check_profile == profile,
         }
     }
 
@@ -115,6 +121,7 @@ impl Choice {
             Self::CrossFade(seconds) => view.cross_fade = seconds,
             Self::Ruler(unit) => preferences.ruler = unit,
             Self::Snap(snap) => preferences.snap = snap,
+            Self::CheckProfile(profile) => preferences.check_profile = profile,
         }
     }
 }

@@ -30,6 +30,7 @@ pub fn of_choice(choice: Choice) -> &'static [&'static str] {
         Choice::FocalLength(_) => &["fov", "field of view", "lens", "zoom lens"],
         Choice::JointNames(_) => &["bone names"],
         Choice::CrossFade(_) => &["blend time", "crossfade", "transition"],
+        Choice::CheckProfile(_) => &["engine", "target"],
         Choice::Snap(Snap::Nothing) => &["snap off"],
         Choice::Snap(_) => &["snapping", "magnet"],
         _ => &[],
@@ -52,6 +53,8 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::ExportClip, &["playblast", "movie", "video", "gif", "mp4", "webm", "turntable", "image sequence", "record", "render animation"]),
     (Action::CopyCommand, &["command line", "cli", "sinew render"]),
     (Action::SaveView, &["save state", "--state"]),
+    (Action::CheckFile, &["lint", "quality", "qa", "game engine", "unreal", "unity", "godot", "three.js", "loop gap", "problems", "warnings"]),
+    (Action::Validate, &["validator", "specification", "khronos", "conformance", "inspect", "errors"]),
     (Action::Quit, &["exit", "close window"]),
 
     (Action::PlayPause, &["start", "stop", "playback"]),

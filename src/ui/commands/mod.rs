@@ -2,6 +2,7 @@
 
 pub mod bookmarks;
 pub mod camera;
+pub mod checks;
 pub mod copy_transforms;
 pub mod display;
 pub mod isolate;

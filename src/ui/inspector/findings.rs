@@ -4,20 +4,21 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use egui::{Button, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Rect, Sense, Ui, vec2};
 
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
-use crate::numbers;
+use crate::ui::actions::table::Action;
+use crate::ui::check_status::JobState;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
 use crate::ui::request::Request;
-use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 
-use super::finding_row;
+use super::finding_row::{self, RowTexts};
+use super::{checks, severity_filter};
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -68,7 +69,8 @@ struct ListKey {
 /// Draws the section: the severity filters, then the list.
 pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     if context.document.findings.is_empty() {
-        value_rows::empty_ui(ui, "No issues found on load. \u{201c}sinew inspect FILE\u{201d} runs the full validation.");
+        value_rows::empty_ui(ui, "No issues found.");
+        validation_ui(ui, context);
         return;
     }
     head_ui(ui, state, context);
@@ -88,6 +90,24 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
         ui.request_repaint();
     }
     state.kept = state.kept.filter(|kept| kept.frames > 0);
+    ui.add_space(4.0);
+    validation_ui(ui, context);
+}
+
+/// Draws the button of the full validation, its progress, or that it is done.
+fn validation_ui(ui: &mut Ui, context: &mut Context) {
+    match context.status.checks.get(context.document).validation.clone() {
+        JobState::Running(fraction) => checks::progress_ui(ui, context, fraction, "Validating", Request::CancelValidation),
+        JobState::Done(()) => value_rows::empty_ui(ui, "The whole file was checked against the specification."),
+        state => {
+            if let JobState::Failed(message) = state {
+                value_rows::empty_ui(ui, &format!("The validation failed: {message}"));
+            }
+            if ui.button(Action::Validate.label()).on_hover_text("Check the whole file against the glTF specification").clicked() {
+                context.actions.push(Action::Validate);
+            }
+        }
+    }
 }
 
 /// Draws one filter button per severity with its count, and a button that copies the list as text.
@@ -97,7 +117,9 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
         for severity in Severity::ALL {
             let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
             if count > 0 {
-                kind_ui(ui, state, severity, count);
+                if severity_filter::button_ui(ui, &mut state.hidden, severity, count) {
+                    state.keep(Clicked::Marks);
+                }
             }
         }
         let copy = ui.button("Copy all").on_hover_text("Copy the listed findings as text");
@@ -108,27 +130,6 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     });
     if state.kept.is_some_and(|kept| kept.what == Clicked::Marks) {
         head.response.scroll_to_me(None);
-    }
-}
-
-/// Draws the filter button of a severity.
-fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: usize) {
-    let shown = !state.hidden.contains(&severity);
-    let palette = theme::palette(ui.ctx());
-    let (icon, color) = icons::severity_mark(ui, severity);
-    let color = if shown { color } else { palette.disabled };
-    let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
-    let number = RichText::new(numbers::grouped(count)).font(theme::number_font()).color(color);
-    ui.spacing_mut().icon_spacing = 4.0;
-    let response = ui.add(Button::new((mark, number)).selected(shown));
-    let label = numbers::counted(count, severity.noun());
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
-    let hint = format!("{label}: click to {}", if shown { "hide" } else { "show" });
-    if response.on_hover_text(hint).clicked() {
-        if !state.hidden.remove(&severity) {
-            state.hidden.insert(severity);
-        }
-        state.keep(Clicked::Marks);
     }
 }
 
@@ -163,7 +164,9 @@ impl FindingsState {
         let mut edges = vec![0.0];
         for &i in &order {
             let top = edges.last().copied().unwrap_or(0.0);
-            edges.push(top + finding_row::height(ui, &findings[i], key.width));
+            let (finding, place) = (&findings[i], finding_row::place(&findings[i]));
+            let row = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
+            edges.push(top + finding_row::height(ui, &row, key.width));
         }
         List { key, order, edges }
     }

@@ -2,6 +2,7 @@
 //! has a file; [`inspector_ui`] draws them from top to bottom.
 
 pub mod bind_pose;
+pub mod checks;
 pub mod comparison;
 pub mod display;
 pub mod driving_animations;
@@ -15,6 +16,7 @@ pub mod morphs;
 pub mod node;
 pub mod performance;
 pub mod root_motion;
+pub mod severity_filter;
 pub mod skinning;
 pub mod statistics;
 pub mod trail_and_onion_skin;
@@ -30,6 +32,7 @@ use super::per_document::{DocumentChange, LastDocument, PerDocument};
 use super::style::theme;
 use super::widgets::value_rows;
 
+use checks::ChecksState;
 use driving_animations::DrivingAnimations;
 use findings::FindingsState;
 use node::NodeState;
@@ -43,6 +46,7 @@ pub struct InspectorState {
     driving_animations: DrivingAnimations,
     weights: WeightsState,
     counts: PerDocument<Option<Counts>>,
+    checks: ChecksState,
     findings: FindingsState,
     /// The document shown. Another one starts at the top.
     document: LastDocument,
@@ -51,6 +55,9 @@ pub struct InspectorState {
 /// Draws all sections that apply to the document and the selection.
 pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
     let reveal_findings = std::mem::take(&mut context.window.reveal_findings);
+    let reveal_checks = std::mem::take(&mut context.window.reveal_checks);
+    // The section sets it again if it is in sight.
+    context.window.checks_shown = false;
     let mut area = ScrollArea::vertical().id_salt("inspector").auto_shrink(false);
     if state.document.update(context.document) == DocumentChange::Other {
         area = area.vertical_scroll_offset(0.0);
@@ -87,6 +94,13 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Skinning", None, |ui| skinning::weights_ui(ui, &mut state.weights, context, posed));
             }
             value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, &mut state.counts, context));
+            let title = checks::title(context);
+            let head = value_rows::section_ui(ui, &title, reveal_checks.then_some(true), |ui| {
+                checks::checks_ui(ui, &mut state.checks, context);
+            });
+            if reveal_checks {
+                head.scroll_to_me(Some(Align::TOP));
+            }
             let count = context.document.findings.len();
             let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
             let head = value_rows::section_ui(ui, &title, reveal_findings.then_some(true), |ui| {

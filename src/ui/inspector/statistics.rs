@@ -1,7 +1,5 @@
 //! The statistics section: counts of what the file holds, and what it costs on the GPU.
 
-use std::ops::RangeInclusive;
-
 use egui::Ui;
 
 use crate::model::mesh::Primitive;
@@ -12,9 +10,6 @@ use crate::ui::per_document::PerDocument;
 use crate::ui::widgets::value_rows;
 
 use super::performance::bytes;
-
-/// Sizes, in meters, of characters that were probably made in centimeters: 50 cm to 5 m.
-const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;
 
 /// Counts of a document. They are computed once per document.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,7 +42,7 @@ impl Counts {
 pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, context: &Context) {
     let model = &context.document.model;
     let counts = *counts.get(context.document).get_or_insert_with(|| Counts::new(context.document));
-    size_ui(ui, context, &counts);
+    size_ui(ui, context, counts.vertices);
     let numbers = [
         ("Nodes", model.nodes.len()),
         ("Joints", counts.joints),
@@ -84,11 +79,9 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
     }
 }
 
-/// Shows the model's size, and warns if the unit looks wrong: many tools write centimeters where glTF expects meters.
-fn size_ui(ui: &mut Ui, context: &Context, &Counts { vertices, joints, .. }: &Counts) {
-    let Some(size) = context.analyses.at_rest.size.filter(|_| vertices > 0) else { return };
-    value_rows::text_ui(ui, "Size", &context.preferences.units.sides(size));
-    if joints > 0 && CENTIMETRES.contains(&size.max_element()) {
-        value_rows::empty_ui(ui, "Large for a character. glTF units are metres: if the model is in centimetres, export it at scale 0.01.");
+/// Shows the model's size. The checks warn if its unit looks wrong.
+fn size_ui(ui: &mut Ui, context: &Context, vertices: usize) {
+    if let Some(size) = context.analyses.at_rest.size.filter(|_| vertices > 0) {
+        value_rows::text_ui(ui, "Size", &context.preferences.units.sides(size));
     }
 }

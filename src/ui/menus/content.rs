@@ -46,6 +46,8 @@ pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     ui.separator();
     actions(ui, context, menu::EXPORT);
     ui.separator();
+    actions(ui, context, menu::CHECK);
+    ui.separator();
     actions(ui, context, menu::QUIT);
 }
 

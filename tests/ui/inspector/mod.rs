@@ -1,5 +1,6 @@
 //! Tests the sections of the inspector.
 
+mod checks;
 mod crowd;
 mod display;
 mod joints;

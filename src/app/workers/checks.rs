@@ -1,0 +1,222 @@
+//! Checks the open document in the background: what may not look right in an engine, and on request everything that the
+//! specification forbids. Heavy files are checked only while nothing plays, or while the section is in sight.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::load_job::Source;
+use crate::app::open_document::OpenDocument;
+use crate::app::worker_events::{AppEvent, CheckOutcome, ValidationOutcome};
+use crate::check::profile::Profile;
+use crate::check::settings::Settings;
+use crate::check::{self, motion};
+use crate::session::document::DocumentId;
+use crate::ui::check_status::{CheckResults, CheckStatus, JobState};
+use crate::validate;
+
+use super::load::SAMPLE;
+use super::{catch_panic, send};
+
+/// Poses of nodes and vertices together up to which a check disturbs nothing: about a tenth of a second of one core.
+const MAX_LIGHT_WORK: usize = 1 << 20;
+
+/// The jobs over the open document.
+#[derive(Default)]
+pub struct CheckWorker {
+    checking: Option<RunningJob>,
+    validating: Option<RunningJob>,
+    /// Whether the user asked for the checks.
+    is_requested: bool,
+    /// The load job and profile that were cancelled, or failed.
+    ended: Option<(u64, Profile)>,
+    /// The load job whose work was estimated, and whether it is light.
+    light: Option<(u64, bool)>,
+    /// The first reading of the file that was validated. Its reloads are validated, too.
+    validated: Option<DocumentId>,
+}
+
+/// A job on a thread.
+struct RunningJob {
+    /// Load job of the document.
+    job: u64,
+    profile: Profile,
+    cancelled: Arc<AtomicBool>,
+    /// The fraction that is done, as the bits of an f32.
+    progress: Arc<AtomicU32>,
+}
+
+/// What decides whether the checks start now.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckConditions {
+    pub profile: Profile,
+    /// Whether the section is in sight.
+    pub is_shown: bool,
+    /// Whether an animation plays, so that heavy work would disturb.
+    pub is_moving: bool,
+}
+
+impl RunningJob {
+    fn new(job: u64, profile: Profile) -> Self {
+        Self { job, profile, cancelled: Arc::default(), progress: Arc::default() }
+    }
+
+    /// A function that stores the fraction that is done, and returns whether to go on.
+    fn reporter(&self) -> impl Fn(f32) -> bool + use<> {
+        let (cancelled, progress) = (self.cancelled.clone(), self.progress.clone());
+        move |fraction| {
+            progress.store(fraction.to_bits(), Ordering::Relaxed);
+            !cancelled.load(Ordering::Relaxed)
+        }
+    }
+
+    fn fraction(&self) -> f32 {
+        f32::from_bits(self.progress.load(Ordering::Relaxed))
+    }
+}
+
+impl CheckWorker {
+    /// Returns whether a job runs whose progress is worth showing.
+    pub fn is_running(&self) -> bool {
+        self.checking.is_some() || self.validating.is_some()
+    }
+
+    /// Starts the checks as soon as the user asks, even if they were cancelled.
+    pub fn request(&mut self) {
+        (self.is_requested, self.ended) = (true, None);
+    }
+
+    /// Cancels the checks. They start again only on request, or for another profile or document.
+    pub fn cancel(&mut self, status: &mut CheckStatus) {
+        if let Some(running) = &self.checking {
+            running.cancelled.store(true, Ordering::Relaxed);
+            self.ended = Some((running.job, running.profile));
+        }
+        (self.is_requested, status.checks) = (false, JobState::Cancelled);
+    }
+
+    /// Cancels the validation.
+    pub fn cancel_validation(&mut self, status: &mut CheckStatus) {
+        self.validating.iter().for_each(|running| running.cancelled.store(true, Ordering::Relaxed));
+        (self.validated, status.validation) = (None, JobState::Cancelled);
+    }
+
+    /// Starts, cancels and reports the jobs after a frame.
+    pub fn update(&mut self, open: &OpenDocument, conditions: CheckConditions, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
+        self.update_validation(open, status, proxy);
+        let wanted = (open.job, conditions.profile);
+        if let Some(running) = &self.checking {
+            if (running.job, running.profile) != wanted {
+                running.cancelled.store(true, Ordering::Relaxed);
+            } else if self.ended != Some(wanted) {
+                status.checks = JobState::Running(running.fraction());
+            }
+            return;
+        }
+        let is_done = matches!(&status.checks, JobState::Done(results) if results.profile == conditions.profile);
+        if is_done || self.ended == Some(wanted) {
+            return;
+        }
+        if self.is_requested || conditions.is_shown || !conditions.is_moving || self.is_light(open) {
+            self.start(open, conditions.profile, proxy.clone());
+            status.checks = JobState::Running(0.0);
+        }
+    }
+
+    /// Returns whether checking the document takes little time.
+    fn is_light(&mut self, open: &OpenDocument) -> bool {
+        match self.light {
+            Some((job, is_light)) if job == open.job => is_light,
+            _ => {
+                let is_light = motion::work(&open.document) <= MAX_LIGHT_WORK;
+                self.light = Some((open.job, is_light));
+                is_light
+            }
+        }
+    }
+
+    /// Checks a copy of the document on a thread.
+    fn start(&mut self, open: &OpenDocument, profile: Profile, proxy: EventLoopProxy<AppEvent>) {
+        let (job, document) = (open.job, open.document.clone());
+        let running = RunningJob::new(job, profile);
+        let report = running.reporter();
+        (self.checking, self.is_requested) = (Some(running), false);
+        std::thread::spawn(move || {
+            let findings = catch_panic(|| check::check(&document, &Settings::with_profile(profile), &report));
+            send(&proxy, AppEvent::Checked(Box::new(CheckOutcome { job, profile, findings })));
+        });
+    }
+
+    /// Stores the findings, unless they are about another document or profile by now. Then the next frame starts again.
+    pub fn receive(&mut self, outcome: CheckOutcome, open: &OpenDocument, status: &mut CheckStatus) {
+        self.checking = None;
+        if open.job != outcome.job {
+            return;
+        }
+        let key = (outcome.job, outcome.profile);
+        match outcome.findings {
+            Ok(Some(findings)) if self.ended != Some(key) => {
+                status.checks = JobState::Done(CheckResults { profile: outcome.profile, findings });
+            }
+            Ok(_) if self.ended == Some(key) => status.checks = JobState::Cancelled,
+            Ok(_) => status.checks = JobState::Waiting,
+            Err(message) => {
+                self.ended = Some(key);
+                status.checks = JobState::Failed(message);
+            }
+        }
+    }
+
+    /// Reports the validation, and starts it for a reload of a file that was validated.
+    fn update_validation(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
+        match &self.validating {
+            Some(running) if running.job == open.job => {
+                if status.validation != JobState::Cancelled {
+                    status.validation = JobState::Running(running.fraction());
+                }
+            }
+            Some(running) => running.cancelled.store(true, Ordering::Relaxed),
+            None if status.validation == JobState::Waiting && self.validated == Some(open.document.first_reading()) => {
+                self.validate(open, status, proxy);
+            }
+            None => {}
+        }
+    }
+
+    /// Validates the file of the document on a thread.
+    pub fn validate(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
+        if self.validating.is_some() {
+            return;
+        }
+        let (job, source, proxy) = (open.job, open.source.clone(), proxy.clone());
+        let running = RunningJob::new(job, Profile::default());
+        let report = running.reporter();
+        (self.validating, self.validated) = (Some(running), Some(open.document.first_reading()));
+        status.validation = JobState::Running(0.0);
+        std::thread::spawn(move || {
+            let findings = catch_panic(|| match &source {
+                Source::Sample => Ok(Some(validate::bytes(SAMPLE.to_vec()))),
+                Source::File { path, .. } => validate::file_with_progress(path, &report).map_err(|error| error.to_string()),
+            });
+            let findings = findings.and_then(|findings| findings);
+            send(&proxy, AppEvent::Validated(Box::new(ValidationOutcome { job, findings })));
+        });
+    }
+
+    /// Adds the findings of the validation to those of the document.
+    pub fn receive_validation(&mut self, outcome: ValidationOutcome, open: &mut OpenDocument, status: &mut CheckStatus) {
+        self.validating = None;
+        if open.job != outcome.job {
+            return;
+        }
+        match outcome.findings {
+            Ok(Some(findings)) if status.validation != JobState::Cancelled => {
+                open.document.findings = validate::merged(std::mem::take(&mut open.document.findings), findings);
+                status.validation = JobState::Done(());
+            }
+            Ok(_) => status.validation = JobState::Cancelled,
+            Err(message) => status.validation = JobState::Failed(message),
+        }
+    }
+}

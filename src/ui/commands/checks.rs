@@ -1,0 +1,50 @@
+//! Shows a finding of the checks: its animation, at its time, and its joint.
+
+use crate::check::finding::CheckFinding;
+use crate::session::view::selection::{self, How};
+use crate::ui::context::Context;
+use crate::ui::request::Request;
+
+use super::{camera, playback};
+
+/// Switches to the animation of a finding, goes to its time and pauses there, and selects and frames its node.
+pub fn show(context: &mut Context, finding: &CheckFinding) {
+    let animations = context.document.model.animations.len();
+    if let Some(animation) = finding.animation.filter(|&animation| animation < animations) {
+        if context.view.animation != Some(animation) {
+            playback::choose_animation(context, Some(animation));
+        }
+        if let Some(time) = finding.time {
+            context.transport.pause();
+            playback::seek(context, time);
+        }
+    }
+    if let Some(node) = finding.node.filter(|&node| context.document.model.node_from_source(node).is_some()) {
+        selection::select(&mut context.view.selection, node, How::Only);
+        camera::fit(context, vec![node]);
+    }
+}
+
+/// Opens the inspector at its checks.
+pub fn reveal(context: &mut Context) {
+    context.show_inspector(true);
+    context.window.reveal_checks = true;
+}
+
+/// Opens the inspector at its findings.
+pub fn reveal_findings(context: &mut Context) {
+    context.show_inspector(true);
+    context.window.reveal_findings = true;
+}
+
+/// Runs the checks and shows their results.
+pub fn run(context: &mut Context) {
+    reveal(context);
+    context.requests.push(Request::RunChecks);
+}
+
+/// Runs the full validation and shows its findings.
+pub fn validate(context: &mut Context) {
+    reveal_findings(context);
+    context.requests.push(Request::Validate);
+}

@@ -1,0 +1,154 @@
+//! Tests the checks section, the full validation, and their counts in the status bar.
+
+use egui_kittest::kittest::Queryable;
+
+use sinew::check::finding::CheckFinding;
+use sinew::check::profile::Profile;
+use sinew::check::rule::Rule;
+use sinew::model::finding::Severity;
+use sinew::ui::actions::table::Action;
+use sinew::ui::check_status::{CheckResults, CheckStatus, JobState};
+use sinew::ui::request::Request;
+
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{Ui, click, open};
+
+/// Tells the panels a state of the checks, and shows their section.
+fn report(ui: &mut Ui, change: impl FnOnce(&mut CheckStatus)) {
+    let window = ui.state_mut();
+    change(window.state.status.checks.get(&window.document));
+    window.state.window.reveal_checks = true;
+    ui.run();
+}
+
+/// A warning about the head in the second animation, a warning about the first, and a note about the file.
+fn found() -> Vec<CheckFinding> {
+    let gap = CheckFinding::new(Rule::LoopGap, "A gap.".to_owned());
+    let pop = CheckFinding::new(Rule::VelocitySpike, "A pop.".to_owned());
+    vec![
+        CheckFinding { node: Some(3), animation: Some(1), time: Some(0.5), value: Some(0.2), threshold: Some(0.1), ..gap },
+        CheckFinding { animation: Some(0), ..pop },
+        CheckFinding::new(Rule::RedundantKeys, "Many keys.".to_owned()),
+    ]
+}
+
+fn with_findings() -> Ui {
+    let mut model = walker();
+    model.findings.clear();
+    let mut ui = open(model);
+    report(&mut ui, |status| status.checks = JobState::Done(CheckResults { profile: Profile::Generic, findings: found() }));
+    ui
+}
+
+#[test]
+fn the_checks_can_be_started_and_cancelled() {
+    let mut ui = open(walker());
+    report(&mut ui, |_| {});
+    ui.get_by_label("The checks run when the playback pauses.");
+    assert!(ui.state().state.window.checks_shown);
+    click(&mut ui, "Run checks");
+    assert_eq!(ui.state().commands, [Request::RunChecks]);
+    report(&mut ui, |status| status.checks = JobState::Running(0.42));
+    ui.get_by_label_contains("42 %");
+    click(&mut ui, "Cancel");
+    assert_eq!(ui.state().commands, [Request::RunChecks, Request::CancelChecks]);
+    report(&mut ui, |status| status.checks = JobState::Done(CheckResults::default()));
+    ui.get_by_label_contains("Nothing suspect found");
+}
+
+#[test]
+fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
+    let mut ui = with_findings();
+    ui.state_mut().transport.head.playing = true;
+    click(&mut ui, "warning: A gap.");
+    let window = ui.state();
+    assert_eq!((window.view.animation, window.transport.time(), window.transport.playing()), (Some(1), 0.5, false));
+    assert_eq!(window.view.selection, [3]);
+    assert!(window.commands.contains(&Request::Fit { nodes: vec![3] }), "{:?}", window.commands);
+    // A finding about an animation alone leaves the selection.
+    click(&mut ui, "warning: A pop.");
+    assert_eq!((ui.state().view.animation, &ui.state().view.selection[..]), (Some(0), &[3][..]));
+}
+
+#[test]
+fn findings_can_be_filtered_by_severity_and_animation_and_copied() {
+    let mut ui = with_findings();
+    click(&mut ui, "Copy");
+    let text = "warning: LOOP_GAP A gap.\nwarning: VELOCITY_SPIKE A pop.\ninfo: REDUNDANT_KEYS Many keys.\n";
+    assert_eq!(ui.state().commands, [Request::CopyText(text.into())]);
+    click(&mut ui, "This animation");
+    assert!(ui.query_by_label("warning: A gap.").is_none(), "the first animation is shown");
+    ui.get_by_label("warning: A pop.");
+    ui.get_by_label("info: Many keys.");
+    ui.state_mut().view.animation = Some(1);
+    ui.run();
+    ui.get_by_label("warning: A gap.");
+    assert!(ui.query_by_label("warning: A pop.").is_none());
+    click(&mut ui, "2 warnings");
+    assert!(ui.query_by_label("warning: A gap.").is_none());
+    click(&mut ui, "1 note");
+    ui.get_by_label("No finding matches the filters.");
+}
+
+#[test]
+fn the_profile_is_a_preference() {
+    let mut ui = open(walker());
+    report(&mut ui, |_| {});
+    click(&mut ui, "Profile: Generic");
+    click(&mut ui, "Godot");
+    assert_eq!(ui.state().state.preferences.check_profile, Profile::Godot);
+    ui.get_by_label("Profile: Godot");
+}
+
+#[test]
+fn the_status_bar_counts_suspects_and_leads_to_them() {
+    let mut ui = harness(900.0, 600.0, 2.0, Window::new(walker()));
+    let window = ui.state_mut();
+    window.state.status.checks.get(&window.document).checks = JobState::Done(CheckResults { profile: Profile::Generic, findings: found() });
+    ui.run();
+    assert!(ui.query_by_label("warning: A gap.").is_none(), "a narrow window has no inspector at first");
+    click(&mut ui, "Checks: 2 suspects");
+    ui.get_by_label("warning: A gap.");
+    // Notes alone are not counted.
+    let window = ui.state_mut();
+    let notes = found().into_iter().filter(|finding| finding.severity == Severity::Info).collect();
+    window.state.status.checks.get(&window.document).checks = JobState::Done(CheckResults { profile: Profile::Generic, findings: notes });
+    ui.run();
+    assert!(ui.query_by_label_contains("Checks:").is_none());
+}
+
+#[test]
+fn another_document_has_no_results_yet() {
+    let mut ui = with_findings();
+    ui.state_mut().open(Window::new(walker()).document);
+    ui.run();
+    assert!(ui.query_by_label("warning: A gap.").is_none());
+}
+
+#[test]
+fn the_full_validation_runs_from_the_findings() {
+    let mut ui = open(walker());
+    ui.state_mut().state.window.reveal_findings = true;
+    ui.run();
+    click(&mut ui, "Run full validation");
+    assert_eq!(ui.state().commands, [Request::Validate]);
+    report(&mut ui, |status| status.validation = JobState::Running(0.3));
+    ui.state_mut().state.window.reveal_findings = true;
+    ui.run();
+    ui.get_by_label_contains("30 %");
+    click(&mut ui, "Cancel");
+    assert_eq!(ui.state().commands.last(), Some(&Request::CancelValidation));
+    report(&mut ui, |status| status.validation = JobState::Done(()));
+    ui.get_by_label("The whole file was checked against the specification.");
+    assert!(ui.query_by_label("Run full validation").is_none());
+}
+
+#[test]
+fn the_actions_show_the_inspector_and_start_the_jobs() {
+    let mut ui = harness(900.0, 600.0, 1.0, Window::new(walker()));
+    ui.state_mut().perform(Action::CheckFile);
+    ui.state_mut().perform(Action::Validate);
+    ui.run();
+    assert!(ui.state().commands.starts_with(&[Request::RunChecks, Request::Validate]), "{:?}", ui.state().commands);
+    ui.get_by_label("Profile: Generic");
+}
