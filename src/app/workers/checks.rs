@@ -171,12 +171,9 @@ impl CheckWorker {
     /// Reports the validation, and starts it for a reload of a file that was validated.
     fn update_validation(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
         match &self.validating {
-            Some(running) if running.job == open.job => {
-                if status.validation != JobState::Cancelled {
-                    status.validation = JobState::Running(running.fraction());
-                }
-            }
-            Some(running) => running.cancelled.store(true, Ordering::Relaxed),
+            Some(running) if running.job != open.job => running.cancelled.store(true, Ordering::Relaxed),
+            Some(running) if status.validation != JobState::Cancelled => status.validation = JobState::Running(running.fraction()),
+            Some(_) => {}
             None if status.validation == JobState::Waiting && self.validated == Some(open.document.first_reading()) => {
                 self.validate(open, status, proxy);
             }
@@ -212,7 +209,7 @@ impl CheckWorker {
         }
         match outcome.findings {
             Ok(Some(findings)) if status.validation != JobState::Cancelled => {
-                open.document.findings = validate::merged(std::mem::take(&mut open.document.findings), findings);
+                open.document.findings = validate::merge(std::mem::take(&mut open.document.findings), findings);
                 status.validation = JobState::Done(());
             }
             Ok(_) => status.validation = JobState::Cancelled,

@@ -116,10 +116,8 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
         ui.spacing_mut().item_spacing.x = 4.0;
         for severity in Severity::ALL {
             let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
-            if count > 0 {
-                if severity_filter::button_ui(ui, &mut state.hidden, severity, count) {
-                    state.keep(Clicked::Marks);
-                }
+            if count > 0 && severity_filter::button_ui(ui, &mut state.hidden, severity, count) {
+                state.keep(Clicked::Marks);
             }
         }
         let copy = ui.button("Copy all").on_hover_text("Copy the listed findings as text");

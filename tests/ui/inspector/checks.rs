@@ -62,7 +62,7 @@ fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
     ui.state_mut().transport.head.playing = true;
     click(&mut ui, "warning: A gap.");
     let window = ui.state();
-    assert_eq!((window.view.animation, window.transport.time(), window.transport.playing()), (Some(1), 0.5, false));
+    assert_eq!((window.view.animation, window.transport.time(), window.transport.is_playing()), (Some(1), 0.5, false));
     assert_eq!(window.view.selection, [3]);
     assert!(window.commands.contains(&Request::Fit { nodes: vec![3] }), "{:?}", window.commands);
     // A finding about an animation alone leaves the selection.
