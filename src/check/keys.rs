@@ -9,11 +9,11 @@ use super::redundancy;
 use super::rule::{Limit, Rule};
 
 /// Rates, in frames per second, that keys may lie on.
-const USUAL_RATES: [f64; 6] = [24.0, 25.0, 30.0, 60.0, 50.0, 120.0];
+const USUAL_RATES: [f64; 4] = [24.0, 25.0, 30.0, 60.0];
 /// Smallest share of the key times on the frames of a rate, for the others to be off its grid. With fewer, the keys have no grid.
-const MIN_ON_GRID: f64 = 0.75;
-/// Fewest key times that can show a grid.
-const MIN_TIMES: usize = 8;
+const MIN_ON_GRID: f64 = 0.9;
+/// Fewest key times that show a grid. A few keys lie on some grid by chance.
+const MIN_TIMES: usize = 20;
 
 /// Checks the key times of an animation.
 pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) {

@@ -75,10 +75,13 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     }
     let name = context.model.animations[sampled.animation].name.as_deref().unwrap_or_default();
     let is_named = LOOP_WORDS.iter().any(|word| name.len() < 1000 && name.to_lowercase().contains(word));
-    if last < 2 || all_ranges <= 1e-6 * size || (all_gaps / all_ranges > settings.limit(Limit::LoopClosure) && !is_named) {
+    let turned = Turned::new(context, sampled.animation);
+    let closure = settings.limit(Limit::LoopClosure);
+    let is_closed = all_gaps <= closure * all_ranges && turned.gaps <= closure * turned.ranges;
+    if last < 2 || all_ranges <= 1e-6 * size || !(is_closed || is_named) {
         return;
     }
-    let turned = turned(context, sampled.animation);
+    let turned = turned.joints;
     if let Some(&(gap, (node, path))) = gaps.first() {
         let step =
             last.checked_sub(sampled.stride).map_or(0.0, |before| paths.place(node, path, last).distance(paths.place(node, path, before)));
@@ -117,19 +120,33 @@ fn distance_gap(context: &CheckContext, sampled: &Sampled, gaps: &Worst<(usize, 
     findings.add(CheckFinding { value: Some(gap), threshold, ..finding(context, sampled, node, Rule::LoopGap, message) });
 }
 
-/// Joints whose rotation at the end differs from that at the start, relative to their parents.
-fn turned(context: &CheckContext, animation: usize) -> Worst<NodeIndex> {
-    let mut turned = Worst::default();
-    for channel in &context.model.animations[animation].channels {
-        let Target::Rotation(node) = channel.target else { continue };
-        let last = context.times(animation, channel).len().saturating_sub(1);
-        if let (Some(a), Some(b)) = (quaternion(value(channel, 0)), quaternion(value(channel, last)))
-            && angle(a, b) > context.settings.limit(Limit::LoopGapAngle)
-        {
-            turned.add(angle(a, b), node);
+/// The rotations of an animation at its end, against those at its start.
+#[derive(Default)]
+struct Turned {
+    /// Joints whose rotation differs, relative to their parents, in degrees.
+    joints: Worst<NodeIndex>,
+    /// Sum of all differences, and of the largest turns away from the start, in degrees.
+    gaps: f64,
+    ranges: f64,
+}
+
+impl Turned {
+    fn new(context: &CheckContext, animation: usize) -> Self {
+        let mut turned = Self::default();
+        for channel in &context.model.animations[animation].channels {
+            let Target::Rotation(node) = channel.target else { continue };
+            let last = context.times(animation, channel).len().saturating_sub(1);
+            let Some(first) = quaternion(value(channel, 0)) else { continue };
+            let from_first = |key: usize| quaternion(value(channel, key)).map_or(0.0, |q| angle(first, q));
+            let gap = from_first(last);
+            turned.gaps += gap;
+            turned.ranges += (0..=last).map(from_first).fold(0.0, f64::max);
+            if gap > context.settings.limit(Limit::LoopGapAngle) {
+                turned.joints.add(gap, node);
+            }
         }
+        turned
     }
-    turned
 }
 
 /// Reports joints that end turned.

@@ -20,7 +20,7 @@ fn a_configuration_changes_limits_and_switches_checks_off() {
     let settings = Settings::from_toml(text).unwrap();
     assert_eq!((settings.profile, settings.is_on(Rule::NoMotion), settings.is_on(Rule::LoopGap)), (Profile::Three, false, true));
     assert_eq!([Limit::FirstKeyTime, Limit::LoopGapDistance].map(|limit| settings.limit(limit)), [1.0, 1.05]);
-    assert_eq!(settings.limit(Limit::FootSlide), 0.02);
+    assert_eq!(settings.limit(Limit::FootSlide), 0.04);
     let mut late = character();
     late.channels().iter_mut().for_each(|channel| channel.times.iter_mut().for_each(|time| *time += 0.5));
     assert_eq!(late.check(&Settings::from_toml("[limits]\nfirst_key_time = 0.6").unwrap()), []);

@@ -54,6 +54,14 @@ fn a_joint_that_ends_turned_is_a_gap_even_where_no_joint_moves() {
 }
 
 #[test]
+fn a_joint_that_turns_away_for_good_is_no_loop() {
+    let mut opened = character();
+    opened.channels()[1] = per_frame(SPINE, "rotation", |_| about_x(1.0));
+    opened.channels()[2] = per_frame(HEAD, "rotation", |time| about_x(120.0 * time));
+    assert!(!opened.codes().contains(&"LOOP_GAP"));
+}
+
+#[test]
 fn a_motion_that_stops_at_the_seam_is_a_velocity_gap() {
     // The hips rise ever faster, and fall in the same way, so that they bounce at the seam only.
     let bounce = |height: f32| {
