@@ -111,5 +111,7 @@ fn ten_thousand_channels_give_a_few_findings() {
     }
     let found = many.check(&Settings::default());
     assert!(found.len() < 8, "{} findings", found.len());
+    let long = found.iter().find(|finding| finding.code == "ROTATION_NOT_UNIT").unwrap();
+    assert!(long.message.contains("and 1997 more"), "{}", long.message);
     assert!(found.iter().all(|finding| finding.message.len() < 1000));
 }
