@@ -16,8 +16,8 @@ use crate::session::view::display::{Lighting, Shading, Tonemap};
 use crate::session::view::selector::Selector;
 
 use super::values::{
-    Rgb, Size, Span, Triple, Vertices, finite, parse_focal_length, parse_fps, parse_frames, parse_msaa, parse_tolerance, parse_turntable,
-    parse_yfov,
+    Rgb, SheetGrid, Size, Span, Triple, Vertices, finite, parse_focal_length, parse_fps, parse_frames, parse_msaa, parse_tolerance,
+    parse_turntable, parse_yfov,
 };
 
 /// A desktop glTF animation viewer. Without a command it opens the window.
@@ -124,12 +124,19 @@ impl ImageArgs {
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     pub file: PathBuf,
+    /// More files, for a sheet with a tile per file
+    #[arg(value_name = "FILE", requires = "sheet")]
+    pub others: Vec<PathBuf>,
     /// OUT.png, or a clip: DIR/%04d.png, OUT.gif, OUT.png with --fps, OUT.mp4, OUT.webm; an existing file is overwritten
     #[arg(short, long = "output", value_name = "OUT")]
     pub output: PathBuf,
     /// Width and height in pixels, at most 16384x16384
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
     pub size: Size,
+    /// Contact sheet: a tile per animation, with --animation per phase, with several files per file [default: as many tiles as fit best]
+    #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = "best",
+          conflicts_with_all = ["time", "range", "fps", "turntable", "compare"])]
+    pub sheet: Option<SheetGrid>,
     /// Scene of the file [default: the file's own]
     #[arg(long, value_name = "N")]
     pub scene: Option<usize>,

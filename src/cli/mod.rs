@@ -16,6 +16,7 @@ pub mod pose;
 pub mod register;
 pub mod render;
 mod scene;
+mod sheet;
 pub mod thumbnail;
 pub mod values;
 pub mod view;

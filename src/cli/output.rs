@@ -8,7 +8,11 @@ use super::args::RenderArgs;
 
 /// The clip to write; `None` for a still picture. Errors with a message if flags do not fit together.
 pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
-    let Some(format) = format(args) else {
+    let format = format(args);
+    if args.sheet.is_some() && format.is_some() {
+        return Err("a contact sheet is a single picture: give -o OUT.png".into());
+    }
+    let Some(format) = format else {
         if args.range.is_some() || args.turntable.is_some() {
             return Err("--range and --turntable make a clip: give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an \
                         animated OUT.png"

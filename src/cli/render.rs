@@ -32,11 +32,11 @@ use super::args::{Overlay, RenderArgs};
 use super::compared_scene::ComparedScene;
 use super::explicit_camera::explicit_camera;
 use super::scene::{Scene, upload};
-use super::values::{Rgb, Size};
-use super::{about, borrow, clip, output, usage_error, view};
+use super::values::{Rgb, SheetGrid, Size};
+use super::{about, borrow, clip, output, sheet, usage_error, view};
 
 /// Height of a picture, in pixels, above which lines and names grow in proportion.
-const SCREEN_HEIGHT: f32 = 1080.0;
+pub(super) const SCREEN_HEIGHT: f32 = 1080.0;
 
 /// Runs the command. `started` is when the program started, for `--timings`.
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
@@ -75,8 +75,8 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     if let Some(compared) = &compared {
         compared.widen(&mut analyses);
     }
-    // Wireframe and switched joints need the triangles for drawing.
-    if !view.display.wireframe && !geometry_mask::is_switched(&view.switches) {
+    // Wireframe and switched joints need the triangles for drawing, and a sheet measures each of its tiles.
+    if args.sheet.is_none() && !view.display.wireframe && !geometry_mask::is_switched(&view.switches) {
         document.release_geometry();
     }
 
@@ -90,6 +90,11 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     }
     let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view, compared };
     match target {
+        _ if let Some(SheetGrid(grid)) = args.sheet => {
+            let (written, drawn) = timed(|| sheet::run(args, grid, &mut scene, &options));
+            timings.push(("sheet", drawn));
+            written?;
+        }
         Some(target) => {
             let (written, drawn) = timed(|| clip::run(args, &target, &mut scene, &options));
             timings.push(("clip", drawn));

@@ -56,11 +56,7 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     let analyses = Analyses::new(&document, &view);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     let shown = bounds::moment_bounds(document.rig(), &view, moment, &document.mesh_bounds);
-    let orbit = Orbit::default();
-    let orbit = match shown.hull.is_empty() {
-        true => orbit.fitted(&shown.bounds, 1.0),
-        false => orbit.fitted_to(shown.hull.iter().copied(), shown.bounds.center(), 1.0),
-    };
+    let orbit = shown.fit(&Orbit::default(), 1.0);
     let options = StillOptions {
         width: args.size,
         height: args.size,
@@ -80,7 +76,7 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
 }
 
 /// The view of the model alone, and the moment that the picture shows.
-fn view_and_moment(model: &Model) -> (View, Moment) {
+pub fn view_and_moment(model: &Model) -> (View, Moment) {
     let display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
     let mut view = View { display, ..View::default() };
     let first = model.animations.first();

@@ -4,11 +4,14 @@ use std::str::FromStr;
 
 use glam::DVec3;
 
+use crate::export::sheet::Grid;
 use crate::session::camera::lens;
 use crate::session::time::clip;
 
 /// Maximum width and height, in pixels.
 const MAX_SIDE: u32 = 16384;
+/// Maximum number of columns and of rows of a contact sheet.
+const MAX_TILES: u32 = 64;
 
 /// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +25,24 @@ impl FromStr for Size {
         text.split_once('x')
             .and_then(|(width, height)| Some(Self(number(width)?, number(height)?)))
             .ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 16384, as in 1024x768".into())
+    }
+}
+
+/// Columns and rows of a contact sheet; `None` for as many as fit best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SheetGrid(pub Option<Grid>);
+
+impl FromStr for SheetGrid {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "best" {
+            return Ok(Self(None));
+        }
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_TILES).contains(n));
+        text.split_once('x')
+            .and_then(|(columns, rows)| Some(Self(Some(Grid { columns: number(columns)?, rows: number(rows)? }))))
+            .ok_or_else(|| format!("expected COLUMNSxROWS, each 1 to {MAX_TILES}, as in 4x3"))
     }
 }
 

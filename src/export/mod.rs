@@ -12,5 +12,6 @@ pub mod error;
 mod gif;
 pub mod png;
 pub mod sequence;
+pub mod sheet;
 pub mod still;
 pub mod video;

@@ -123,12 +123,14 @@ pub struct Stills<'a> {
     compared: Option<(Compared<'a>, Buffers)>,
     /// An orbit that replaces the view's camera. It moves along with the node that the view follows.
     pub orbit: Option<Orbit>,
+    /// A title at the top of each still that compares nothing.
+    pub title: Option<String>,
 }
 
 impl<'a> Stills<'a> {
     /// Prepares to draw stills of a subject.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, subject: Subject<'a>) -> Self {
-        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None }
+        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None, title: None }
     }
 
     /// Compares the subject with another model in each still.
@@ -148,7 +150,8 @@ impl<'a> Stills<'a> {
         self.buffers.pose(&shown)?;
         let Some((compared, buffers)) = &mut self.compared else {
             let camera = self.buffers.camera(&shown, self.orbit, options.width);
-            return self.buffers.draw(self.renderer, &shown, camera, &Beside::default());
+            let beside = self.title.clone().map_or_else(Beside::default, Beside::titled);
+            return self.buffers.draw(self.renderer, &shown, camera, &beside);
         };
         let other_moment = counterpart::moment(&moment, &compared.comparison.time_map);
         let other = Shown { subject: compared.subject, gpu_model: compared.gpu_model, moment: other_moment, ..shown };
@@ -302,7 +305,7 @@ impl Buffers {
                 .filter(|_| beside.tints.is_none() && options.overlays),
             onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
             motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, units)),
-            comparison: beside.legend.clone().filter(|_| frame::fits(projection.size)),
+            comparison: beside.legend.clone().filter(|legend| legend.is_title() || frame::fits(projection.size)),
         };
         if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
             return Ok(());

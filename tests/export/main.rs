@@ -7,4 +7,5 @@ mod command_line;
 mod common;
 mod ending;
 mod files;
+mod sheet;
 mod times;

@@ -21,6 +21,13 @@ pub struct Legend {
     pub scale: Option<[String; 2]>,
 }
 
+impl Legend {
+    /// Returns whether it is only a title, which small pictures have room for.
+    pub fn is_title(&self) -> bool {
+        self.swatch.is_none() && self.scale.is_none()
+    }
+}
+
 /// Paints the legend at the top center of a picture and returns its rectangle.
 pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> Rect {
     let font = FontId::proportional(11.0);

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use crate::animation::hierarchy::deform;
-use crate::camera::Bounds;
+use crate::camera::{Bounds, Orbit};
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
@@ -190,6 +190,16 @@ pub struct AnimationBounds {
     pub bounds: Bounds,
     /// The outermost points within the bounds. Empty if the shown content has no size.
     pub hull: Vec<DVec3>,
+}
+
+impl AnimationBounds {
+    /// The orbit in the same direction from which all of it fills the view. `aspect` is the picture's width over its height.
+    pub fn fit(&self, orbit: &Orbit, aspect: f64) -> Orbit {
+        match self.hull.is_empty() {
+            true => orbit.fitted(&self.bounds, aspect),
+            false => orbit.fitted_to(self.hull.iter().copied(), self.bounds.center(), aspect),
+        }
+    }
 }
 
 /// The bounds of everything that the view's animation and layers show, from their first keys to their last. `root` is the root of the

@@ -1,0 +1,94 @@
+//! Tests contact sheets: their grids, the moments of their tiles, and the picture.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use assert_cmd::Command;
+use image::RgbaImage;
+use sinew::export::sheet::{Grid, animation_tiles, phase_tiles};
+use sinew::session::document::Document;
+use sinew::session::view::View;
+
+use crate::common::gltf_builder::{Gltf, triangle};
+
+/// Two triangles. In the first animation the second triangle goes away and comes back; in the second one both move together.
+fn model() -> Gltf {
+    let mut gltf = triangle();
+    gltf.push("nodes", serde_json::json!({ "mesh": 0 }));
+    gltf.json["scenes"] = serde_json::json!([{ "nodes": [0, 1] }]);
+    let there_and_back = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.5, 2.0], there_and_back)]);
+    let away = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 9.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], away), (1, "translation", "LINEAR", &[0.0, 1.0], away)]);
+    gltf
+}
+
+fn render(folder: &Path, args: &[&str]) -> RgbaImage {
+    let file = folder.join("two.glb");
+    std::fs::write(&file, model().to_glb()).unwrap();
+    let output = folder.join("sheet.png");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.current_dir(folder).args(["render", "two.glb", "-o", "sheet.png"]).args(args).assert().success();
+    image::open(output).unwrap().to_rgba8()
+}
+
+/// Whether the lower half of each place of the grid shows something. The upper half has the titles.
+fn places(picture: &RgbaImage, grid: Grid) -> Vec<bool> {
+    let [width, height] = [picture.width() / grid.columns, picture.height() / grid.rows];
+    let background = *picture.get_pixel(0, 0);
+    let places = (0..grid.rows).flat_map(|row| (0..grid.columns).map(move |column| (column * width, row * height)));
+    places.map(|(x, y)| (x..x + width).any(|x| (y + height / 2..y + height).any(|y| *picture.get_pixel(x, y) != background))).collect()
+}
+
+#[test]
+fn the_grid_has_the_largest_tiles_that_fit() {
+    let grid = |columns, rows| Grid { columns, rows };
+    assert_eq!(Grid::fitting(1, [1000, 500]), grid(1, 1));
+    assert_eq!(Grid::fitting(2, [1000, 500]), grid(2, 1));
+    assert_eq!(Grid::fitting(4, [1000, 1000]), grid(2, 2));
+    assert_eq!(Grid::fitting(5, [900, 600]), grid(3, 2));
+    assert_eq!(Grid::fitting(14, [1200, 900]), grid(5, 3));
+    assert_eq!(Grid::fitting(0, [10, 10]), grid(1, 1));
+    assert_eq!(Grid::fitting(usize::MAX, [16, 16]), grid(4, 4), "at most as many tiles as the sheet has columns of pixels");
+}
+
+#[test]
+fn an_animation_is_shown_where_its_pose_differs_most_from_its_start() {
+    let document = Document::new(Arc::new(model().model()), "two.glb".into(), None);
+    let tiles = animation_tiles(&document, &View::default());
+    let shown: Vec<_> = tiles.iter().map(|tile| (tile.view.animation, tile.moment.time)).collect();
+    // The second triangle is farthest from the first one at 1.5 s. Moving together changes no pose.
+    assert_eq!(shown, [(Some(0), 1.5), (Some(1), 0.0)]);
+    assert!(tiles[0].title.ends_with(", 2.00 s"), "{}", tiles[0].title);
+
+    let view = View { animation: Some(0), ..View::default() };
+    let phases: Vec<_> = phase_tiles(&document, &view, 4).iter().map(|tile| tile.moment.time).collect();
+    assert_eq!(phases, [0.0, 0.5, 1.0, 1.5], "the end repeats the start of a loop");
+}
+
+#[test]
+fn a_sheet_has_a_tile_for_each_animation_phase_or_file_and_leaves_the_rest_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = render(folder.path(), &["--size", "300x200", "--sheet", "3x2"]);
+    assert_eq!(places(&picture, Grid { columns: 3, rows: 2 }), [true, true, false, false, false, false]);
+    let picture = render(folder.path(), &["--size", "300x200", "--sheet", "3x2", "--animation", "0"]);
+    assert_eq!(places(&picture, Grid { columns: 3, rows: 2 }), [true; 6]);
+    let picture = render(folder.path(), &["two.glb", "two.glb", "--size", "400x400", "--sheet"]);
+    assert_eq!(places(&picture, Grid { columns: 2, rows: 2 }), [true, true, true, false]);
+}
+
+#[test]
+fn a_sheet_is_a_single_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("two.glb");
+    std::fs::write(&file, model().to_glb()).unwrap();
+    for (args, code) in
+        [(&["-o", "sheet.gif", "--sheet"][..], 2), (&["-o", "a.png", "--sheet", "0x2"], 2), (&["other.glb", "-o", "a.png"], 2)]
+    {
+        Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(["render", "two.glb"]).args(args).assert().code(code);
+    }
+    let missing = ["render", "two.glb", "missing.glb", "-o", "a.png", "--sheet"];
+    let failed = Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(missing).assert().code(1);
+    assert!(String::from_utf8_lossy(&failed.get_output().stderr).contains("missing.glb"));
+    assert!(!folder.path().join("a.png").exists());
+}
