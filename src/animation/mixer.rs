@@ -12,12 +12,12 @@ use super::hierarchy::pose::Pose;
 use super::keys::interpolate::{normalize_or, slerp};
 use super::keys::pointer_targets;
 
-/// A sampled layer. Only what `targets` name counts in both poses.
+/// A sampled layer. In both of its poses, only the properties in `targets` count.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LayerPose {
     /// The properties that the layer drives.
     pub targets: Vec<Target>,
-    /// Their values.
+    /// The pose that holds the values of these properties.
     pub pose: Pose,
     /// The pose that an additive layer is relative to.
     pub reference: Pose,
@@ -59,7 +59,7 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
 }
 
 /// Adds the layer's difference from its reference, times `weight`, from 0 to 1: translations and morph weights are summed, rotations
-/// are applied after the pose's, scales are multiplied. What does not differ from the reference does not change.
+/// are applied after the pose's, scales are multiplied. A property that does not differ from its reference does not change.
 pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     let (values, references) = (&layer.pose, &layer.reference);
     for target in &layer.targets {
@@ -100,7 +100,7 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     }
 }
 
-/// Cross-fades from a whole pose to `pose`, by `weight` from 0 to 1. What only one of them drives blends with the rest value.
+/// Cross-fades from the pose `from` to `pose`, by `weight` from 0 to 1. A property that only one of them drives blends with its rest value.
 pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     for (to, from) in pose.locals.iter_mut().zip(&from.locals) {
         to.translation = lerp(from.translation, to.translation, weight);
@@ -149,7 +149,7 @@ fn lerp_all(starts: &mut [f32], ends: &[f32], weight: f32) {
     }
 }
 
-/// Interpolates two rotations of any length. Only actual blends are normalized.
+/// Interpolates two rotations of any length. The result is normalized only if it is not one of the two.
 fn slerp_exact(start: Quat, end: Quat, weight: f32) -> Quat {
     match () {
         () if weight <= 0.0 || start == end => start,

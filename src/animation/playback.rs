@@ -5,9 +5,9 @@
 pub struct Playhead {
     /// Time in seconds.
     pub time: f64,
-    /// Whether ping-pong playback is running back.
+    /// Whether ping-pong playback runs backwards at the moment.
     pub returning: bool,
-    /// Whether it moves.
+    /// Whether the playhead moves.
     pub playing: bool,
 }
 
@@ -57,7 +57,7 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
             Playhead { time, playing: !stopped, ..head }
         }
         AtEnd::TurnRound => {
-            // Unfolded, there and back is one loop of twice the length.
+            // There and back is one loop of twice the length.
             let phase = if head.returning { 2.0 * length - time } else { time };
             let phase = (phase + dt * speed).rem_euclid(2.0 * length);
             let returning = phase > length;
@@ -79,7 +79,7 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
     let folded = match at_end {
         AtEnd::Wrap => phase.rem_euclid(length),
         AtEnd::Stop => phase.clamp(0.0, length),
-        // Unfolded, there and back is one loop of twice the length.
+        // There and back is one loop of twice the length.
         AtEnd::TurnRound => length - (phase.rem_euclid(2.0 * length) - length).abs(),
     };
     match at_end {
@@ -91,13 +91,13 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
     }
 }
 
-/// Converts `time` in seconds to frames, from 0. Almost whole numbers become whole.
+/// Converts `time` in seconds to frames, counted from 0. Numbers that are almost whole are rounded.
 pub fn frame_of(time: f64, fps: f64) -> f64 {
     let frame = time * fps;
     if (frame - frame.round()).abs() < 1e-4 { frame.round() } else { frame }
 }
 
-/// Returns the time `step` whole frames later, in seconds. From between two frames, the first step goes to the next whole one.
+/// Returns the time `step` whole frames later, in seconds. If `time` is between two frames, the first step goes to the next whole frame.
 pub fn step_frames(time: f64, step: i64, fps: f64) -> f64 {
     let frame = frame_of(time, fps);
     let base = if step > 0 { frame.floor() } else { frame.ceil() };

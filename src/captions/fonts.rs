@@ -1,4 +1,4 @@
-//! The fonts of the window and of captions: the embedded ones, then system fonts for characters they lack.
+//! The fonts of the window and of captions: the embedded ones, then system fonts for the characters that these lack.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub const SEMIBOLD_FAMILY: &str = "semibold";
 /// Maximum number of missing characters per file. A file with more does not hold real names.
 const MAX_CHARACTERS: usize = 20_000;
 
-/// The embedded fonts, followed by system fonts for characters they lack.
+/// Gives the context the embedded fonts, followed by system fonts for the characters that these lack.
 pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     let mut fonts = embedded_fonts();
     for SystemFont { name, data } in system {
@@ -28,7 +28,7 @@ pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     ctx.set_fonts(fonts);
 }
 
-/// All characters of the file's name and of the names in it.
+/// All characters of the file's name and of the names of its nodes, animations, meshes and cameras.
 pub fn characters_of(document: &Document) -> BTreeSet<char> {
     let model = &document.model;
     let names = model.nodes.iter().map(|node| &node.name);
@@ -37,7 +37,7 @@ pub fn characters_of(document: &Document) -> BTreeSet<char> {
     names.flatten().flat_map(|name| name.chars()).chain(document.name.chars()).collect()
 }
 
-/// The characters that no font has.
+/// The characters that no font of the context has, except ASCII, control characters and spaces; at most 20,000 are looked up.
 pub fn missing(ctx: &Context, characters: BTreeSet<char>) -> BTreeSet<char> {
     let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MAX_CHARACTERS);
     let font = FontId::proportional(13.0);

@@ -1,4 +1,4 @@
-//! Paints the names of all or the selected joints beside them, as many as fit without overlapping.
+//! Paints the names of all joints, or of the selected ones, beside the joints: as many as fit without overlap.
 
 use std::collections::HashMap;
 
@@ -18,11 +18,11 @@ use super::color;
 
 /// Gap between a joint and its name, in points.
 const GAP: f32 = 7.0;
-/// Space kept free around a selected joint, in points.
+/// Distance from a selected joint that names keep, in points.
 const JOINT: f32 = 5.0;
 /// Approximate height of a name, in points.
 const ROW: f32 = 16.0;
-/// Maximum number of letters of a name. Longer names are shortened.
+/// Maximum number of characters of a name. Longer names are shortened.
 const MAX_NAME_CHARS: usize = 28;
 
 /// The input of the painting: the model, the view, the pose and the projection.
@@ -31,7 +31,7 @@ pub struct Names<'a> {
     pub view: &'a View,
     pub posed: &'a Posed,
     pub projection: &'a ScreenProjection,
-    /// The joint under the pointer.
+    /// The joint under the mouse pointer.
     pub hovered: Option<NodeIndex>,
     pub style: NameStyle,
 }
@@ -41,19 +41,19 @@ pub struct Names<'a> {
 pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
     let (projection, model) = (names.projection, &names.document.model);
     let picture = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
-    let selected: HashMap<usize, usize> = names.view.selection.iter().enumerate().map(|(place, source)| (*source, place)).collect();
-    let place = |order: usize, node: NodeIndex, at: glam::DVec2| {
+    let selected: HashMap<usize, usize> = names.view.selection.iter().enumerate().map(|(rank, source)| (*source, rank)).collect();
+    let make_candidate = |order: usize, node: NodeIndex, at: glam::DVec2| {
         let selected = selected.get(&model.node(node).source).copied();
         let (at, depth) = (origin + vec2(at.x as f32, at.y as f32), names.document.depths[node.index()]);
         Candidate { node, at, selected, hovered: names.hovered == Some(node), depth, order }
     };
-    let seen = pick::visible_joints(names.document, names.view, names.posed, projection);
-    let mut candidates: Vec<_> = seen.enumerate().map(|(order, (node, at, _))| place(order, node, at)).collect();
+    let joints = pick::visible_joints(names.document, names.view, names.posed, projection);
+    let mut candidates: Vec<_> = joints.enumerate().map(|(order, (node, at, _))| make_candidate(order, node, at)).collect();
     let all = names.view.display.names == JointNames::All;
     candidates.retain(|candidate| picture.contains(candidate.at) && (all || candidate.selected.is_some()));
     // The order does not depend on the pose, so that names do not flicker during playback: selected joints (the active one first), the
     // hovered joint, then from the root down.
-    candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |place| usize::MAX - 1 - place), !c.hovered, c.depth, c.order));
+    candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |rank| usize::MAX - 1 - rank), !c.hovered, c.depth, c.order));
     let mut taken = Taken::new(picture);
     // Names must not cover the selected joints themselves.
     for candidate in candidates.iter().filter(|candidate| candidate.selected.is_some()) {
@@ -77,7 +77,7 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
     }
 }
 
-/// The sides of a joint where its name may be: right, or left if that is taken.
+/// The sides of a joint where its name may be painted: right, or left if there is no room on the right.
 const SIDES: [f32; 2] = [1.0, -1.0];
 
 /// The rectangles that are taken already, grouped by rows of the picture to keep comparisons few.
@@ -87,13 +87,13 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// Nothing is taken yet.
+    /// A picture in which nothing is taken.
     pub fn new(picture: Rect) -> Self {
         let rows = (picture.height() / ROW).ceil().clamp(0.0, 4096.0) as usize + 1;
         Self { picture, rows: vec![Vec::new(); rows] }
     }
 
-    /// Takes a free rectangle for a name of `size` beside `joint`, inside the picture. Returns `None` if there is no free one.
+    /// Takes a free rectangle for a name of `size` points beside `joint`, inside the picture. Returns `None` if both sides are taken or outside.
     pub fn place(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
         let beside = |side: f32| Rect::from_center_size(joint + vec2(side * (GAP + size.x / 2.0), 0.0), size);
         let rect = SIDES.into_iter().map(beside).find(|rect| self.picture.contains_rect(*rect) && self.is_free(*rect))?;
@@ -108,12 +108,12 @@ impl Taken {
         }
     }
 
-    /// Returns whether the first points of a name on this side of a joint are free.
+    /// Returns whether the point where a name on this side of a joint would begin is free.
     fn may_begin(&self, joint: Pos2, side: f32) -> bool {
         self.is_free(Rect::from_center_size(joint + vec2(side * (GAP + 1.0), 0.0), Vec2::splat(1.0)))
     }
 
-    /// Returns whether a rectangle, with a small margin, overlaps none that is taken.
+    /// Returns whether a rectangle, with a margin of one point, overlaps no taken one.
     fn is_free(&self, rect: Rect) -> bool {
         let rect = rect.expand(1.0);
         self.rows_of(rect).all(|row| self.rows[row].iter().all(|other| !other.intersects(rect)))

@@ -1,4 +1,4 @@
-//! Floor 4: captions, the text that is painted over a picture of the model, in the window as in exported pictures. Each caption is plain data first,
+//! Floor 4: captions, the text that is painted over a picture of the model, in the window and in exported pictures. Each caption is plain data first,
 //! made from document and view, and then painted with egui.
 
 pub mod fonts;

@@ -1,4 +1,4 @@
-//! Texts that are cut in the middle where room is short.
+//! Cuts text in the middle if there is too little room for it.
 
 use egui::{Color32, Context, FontId};
 use unicode_segmentation::UnicodeSegmentation;
@@ -6,8 +6,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::model::label;
 use crate::session::names::list::without_middle;
 
-/// The text, cut in the middle if it is wider than `width` points. Names in a model often share their beginning. Characters that
-/// control a terminal or the direction of text are left out.
+/// The text, cut in the middle if it is wider than `width` points. Names in a model often share their beginning. Unsafe characters
+/// are replaced by a visible mark, as in [`label::clean`].
 pub fn elide_middle(egui: &Context, text: &str, font: &FontId, width: f32) -> String {
     let (text, fits) = (label::clean(text), fits(egui, font, width));
     if fits(&text) {

@@ -41,7 +41,7 @@ pub enum Target {
     Translation(NodeIndex),
     /// Rotation of a node relative to its parent.
     Rotation(NodeIndex),
-    /// Scale of a node.
+    /// Scale of a node, as a factor along each of its axes.
     Scale(NodeIndex),
     /// All morph weights of the node.
     Weights(NodeIndex),

@@ -38,7 +38,8 @@ impl Trs {
         if length > 0.0 && length.is_finite() { q / length } else { DQuat::IDENTITY }
     }
 
-    /// The nearest translation, rotation and scale of a matrix. Shear is lost; a negative determinant negates x of the scale.
+    /// The translation, rotation and scale of a matrix. Shear is lost. A negative determinant negates x of the scale. If a scale is 0, the rotation
+    /// is the identity.
     pub fn from_matrix(matrix: &Affine3A) -> Self {
         let m = matrix.matrix3;
         let mut scale = Vec3A::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
@@ -99,7 +100,7 @@ impl Hierarchy {
 
     /// The first node of each subtree from `first` up to `end`.
     fn siblings(&self, first: u32, end: u32) -> impl Iterator<Item = NodeIndex> + '_ {
-        let within = move |at: u32| (at < end).then_some(NodeIndex(at));
+        let within = move |index: u32| (index < end).then_some(NodeIndex(index));
         std::iter::successors(within(first), move |node| within(self.subtree_ends[node.index()]))
     }
 

@@ -126,8 +126,8 @@ impl Material {
     /// The texture coordinates (0 or 1) along which the surface needs tangents. `None` if it needs none.
     pub fn tangent_tex_coord(&self) -> Option<usize> {
         let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];
-        let named = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();
-        named.or((self.anisotropy.strength > 0.0).then_some(0))
+        let of_texture = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();
+        of_texture.or((self.anisotropy.strength > 0.0).then_some(0))
     }
 
     /// The texture in a slot, if any.

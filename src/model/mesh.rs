@@ -99,7 +99,7 @@ impl UnevenWeights {
     /// Maximum number of vertices to list.
     pub const MAX_VERTICES: usize = 1000;
 
-    /// Counts a vertex whose weights have this sum, and lists it if there is room.
+    /// Counts a vertex whose weights have this sum, and lists it unless the list is full.
     pub fn add(&mut self, vertex: u32, sum: f32) {
         self.count += 1;
         self.zero += usize::from(sum <= 0.0);

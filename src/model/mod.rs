@@ -71,7 +71,7 @@ pub struct Model {
     pub mesh_weight_nodes: Vec<Vec<NodeIndex>>,
     /// Properties animated by KHR_animation_pointer, each once.
     pub pointers: Vec<Pointer>,
-    /// Rest values of these. [`Pointer::values`] is the range of each.
+    /// Rest values of the pointers, one after another. [`Pointer::values`] is the range of each.
     pub rest_driven: Vec<f32>,
     /// Length of the matrix palette: the joints of every skin, then one matrix per node with a mesh.
     pub palette_len: usize,
@@ -154,12 +154,12 @@ impl Model {
         drawn.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
     }
 
-    /// The node with this index in the file.
+    /// The node with this index in the file. `None` if there is none.
     pub fn node_from_source(&self, source: usize) -> Option<NodeIndex> {
         self.node_of_source.get(source).copied()
     }
 
-    /// The node with this index in the model's order.
+    /// The node with this index in the model's order. Panics if there is none.
     pub fn node(&self, index: NodeIndex) -> &Node {
         &self.nodes[index.index()]
     }
@@ -177,19 +177,19 @@ impl Model {
         (0..self.nodes.len() as u32).map(NodeIndex)
     }
 
-    /// The scene to show: `wanted`, else the file's default, else the first. `None` shows every node.
-    pub fn scene_or_default(&self, wanted: Option<usize>) -> Option<usize> {
-        wanted.or(self.default_scene).or(if self.scenes.is_empty() { None } else { Some(0) }).filter(|&s| s < self.scenes.len())
+    /// The scene to show: `requested`, else the file's default, else the first. `None` shows every node.
+    pub fn scene_or_default(&self, requested: Option<usize>) -> Option<usize> {
+        requested.or(self.default_scene).or(if self.scenes.is_empty() { None } else { Some(0) }).filter(|&s| s < self.scenes.len())
     }
 
     /// Returns for each node whether it is in `scene`, in model order. Without a scene, every node is.
     pub fn nodes_in_scene(&self, scene: Option<usize>) -> Vec<bool> {
         let Some(scene) = scene.and_then(|s| self.scenes.get(s)) else { return vec![true; self.nodes.len()] };
-        let mut inside = vec![false; self.nodes.len()];
+        let mut in_scene = vec![false; self.nodes.len()];
         for root in &scene.roots {
-            inside[self.hierarchy.subtree(*root)].fill(true);
+            in_scene[self.hierarchy.subtree(*root)].fill(true);
         }
-        inside
+        in_scene
     }
 
     /// Returns for each node whether a skin uses it as a joint, in model order.
@@ -206,7 +206,7 @@ impl Model {
         self.nodes.iter().all(|node| node.mesh.is_none())
     }
 
-    /// For each node: whether the skeleton shows it: the joints of the skins, or without skins the nodes of `scene`. Cameras and lights
+    /// Returns for each node whether the skeleton shows it. It shows the joints of the skins, or without skins the nodes of `scene`. Cameras and lights
     /// are left out if there is anything else.
     pub fn skeleton_nodes(&self, scene: Option<usize>) -> Vec<bool> {
         let joints = self.joints();

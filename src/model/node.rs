@@ -39,7 +39,7 @@ pub struct Node {
     /// EXT_mesh_gpu_instancing: transforms of the mesh instances, local to the node. If empty, the mesh is drawn once at the
     /// node. Only for nodes with a mesh and without a skin.
     pub instances: Vec<Affine3A>,
-    /// KHR_node_visibility; true without the extension.
+    /// Whether the node is shown (KHR_node_visibility). True without the extension.
     pub visible: bool,
 }
 

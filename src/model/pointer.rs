@@ -10,7 +10,7 @@ use super::node::NodeIndex;
 /// A property that an animation drives by its JSON pointer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pointer {
-    /// The pointer as written: `/materials/0/pbrMetallicRoughness/baseColorFactor`.
+    /// The pointer as written in the file, such as `/materials/0/pbrMetallicRoughness/baseColorFactor`.
     pub path: String,
     /// The property that the pointer names.
     pub property: Property,
@@ -78,7 +78,7 @@ pub enum LightProperty {
 }
 
 impl Property {
-    /// The node that has the property.
+    /// The node that has the property. `None` if something else has it.
     pub fn node(self) -> Option<NodeIndex> {
         match self {
             Self::Core(target) => target.node(),

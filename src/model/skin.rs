@@ -11,7 +11,7 @@ use super::node::NodeIndex;
 pub struct Skin {
     /// The name in the file.
     pub name: Option<String>,
-    /// The joints, in the order that JOINTS_n refer to. A node may occur twice.
+    /// The joints. JOINTS_n are indices into this list. A node may occur twice.
     pub joints: Vec<NodeIndex>,
     /// One matrix per joint, from mesh space to joint space; the identity if the file has none.
     pub inverse_bind_matrices: Vec<Affine3A>,

@@ -88,7 +88,7 @@ pub struct TextureTransform {
     pub offset: Vec2,
     /// Rotation in radians, counter-clockwise.
     pub rotation: f32,
-    /// Factor along u and v.
+    /// Factors along u and v.
     pub scale: Vec2,
 }
 
@@ -110,7 +110,7 @@ pub struct Sampler {
     pub mag_linear: bool,
     /// Whether minification filters linearly within a mip level.
     pub min_linear: bool,
-    /// Whether it filters linearly between mip levels; `None` for no mip maps.
+    /// Whether minification filters linearly between mip levels. `None` if it uses no mip maps.
     pub mip_linear: Option<bool>,
     /// Wrapping along u.
     pub wrap_s: Wrap,
@@ -137,7 +137,7 @@ pub enum Wrap {
 pub struct Image {
     /// The name in the file.
     pub name: Option<String>,
-    /// As written in the file; `None` for data in a buffer view or in the URI itself.
+    /// The URI as written in the file. `None` for data in a buffer view or in the URI itself.
     pub uri: Option<String>,
     /// "png", "jpeg", "webp"... by its bytes, whatever the file declares; empty if unknown.
     pub kind: String,
@@ -163,7 +163,7 @@ impl Image {
 
     /// Width and height after halving, in pixels.
     pub fn kept_size(&self) -> [u32; 2] {
-        let halved = |side: u32| if side == 0 { 0 } else { (side >> self.dropped_levels.min(31)).max(1) };
-        [halved(self.width), halved(self.height)]
+        let halve = |side: u32| if side == 0 { 0 } else { (side >> self.dropped_levels.min(31)).max(1) };
+        [halve(self.width), halve(self.height)]
     }
 }

@@ -47,7 +47,7 @@ pub struct Report {
     pub triangles: usize,
     /// Number of mesh instances of EXT_mesh_gpu_instancing.
     pub instances: usize,
-    /// Triangles counted for each node and instance.
+    /// Number of triangles, counted once for each node and instance that draws them.
     pub drawn_triangles: usize,
     /// Number of materials.
     pub materials: usize,
@@ -85,7 +85,7 @@ pub struct Refusal {
     pub file: String,
     /// The reason.
     pub error: String,
-    /// The faults of the file that checks found.
+    /// The faults that the checks of the file found.
     pub findings: Vec<Finding>,
 }
 
@@ -107,7 +107,7 @@ pub struct ImageReport {
     pub width: u32,
     /// Height in pixels; 0 if the header cannot be read.
     pub height: u32,
-    /// The encoding, such as "png"; empty if it is unknown.
+    /// The encoding, such as "png". Empty if it is unknown.
     pub kind: String,
     /// Size of the encoded image, in bytes.
     pub bytes: u64,
@@ -164,7 +164,7 @@ pub struct AnimationReport {
     pub compiled_bytes: u64,
 }
 
-/// Memory of an open model, without Sinew's own buffers.
+/// Memory that an open model takes, without the buffers that Sinew needs for any model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct MemoryReport {
     /// Bytes in main memory.
@@ -267,12 +267,12 @@ fn skins(model: &Model) -> Vec<SkinReport> {
 
 /// The largest number of weights above zero at a vertex of the mesh.
 fn max_influences(mesh: &Mesh) -> usize {
-    let of = |primitive: &Primitive| {
+    let primitive_max = |primitive: &Primitive| {
         let influences = &primitive.vertices.influences;
         let vertices = influences.weights.chunks(influences.sets.max(1));
         vertices.map(|sets| sets.as_flattened().iter().filter(|&&weight| weight > 0.0).count()).max().unwrap_or(0)
     };
-    mesh.primitives.iter().map(of).max().unwrap_or(0)
+    mesh.primitives.iter().map(primitive_max).max().unwrap_or(0)
 }
 
 /// The report on each animation. This compiles them all.
@@ -336,11 +336,11 @@ fn gpu_bytes(model: &Model) -> u64 {
 
 /// Bytes of vertices and indices of all primitives.
 fn geometry_bytes(model: &Model) -> u64 {
-    let mut known = HashSet::new();
+    let mut seen = HashSet::new();
     let mut bytes = |primitive: &Primitive| {
         // Count shared vertices once.
-        let own = known.insert(Arc::as_ptr(&primitive.vertices)).then(|| vertex_bytes(&primitive.vertices));
-        own.unwrap_or(0) + size(&primitive.indices)
+        let vertex_size = seen.insert(Arc::as_ptr(&primitive.vertices)).then(|| vertex_bytes(&primitive.vertices));
+        vertex_size.unwrap_or(0) + size(&primitive.indices)
     };
     model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(&mut bytes).sum()
 }

@@ -8,7 +8,7 @@ pub const MAX_NAME_CHARS: usize = 120;
 pub const MAX_MESSAGE_CHARS: usize = 2000;
 
 /// Returns `text` fit for one line: control characters, line breaks and bidirectional marks are escaped (`\u{202e}`), and anything beyond
-/// `max_chars` characters is left out, with a note of how much. Without this, a file could move the cursor or hide text.
+/// `max_chars` characters is left out, with a note that counts the omitted characters. Without this, a file could move the cursor or hide text.
 pub fn escape(text: &str, max_chars: usize) -> String {
     let (kept, omitted) = cut(text, max_chars);
     let mut escaped = String::with_capacity(kept.len());

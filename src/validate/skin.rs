@@ -12,7 +12,7 @@ use crate::validate::subject::{Subject, ValueRule, format};
 /// The position of a node in depth-first order. A node is above another if its span contains the other's position.
 #[derive(Debug, Clone, Copy, Default)]
 struct NodeSpan {
-    /// The root node above it, or the node itself.
+    /// The root of its tree, which may be the node itself.
     root: usize,
     /// The node's own position.
     first: usize,
@@ -41,9 +41,9 @@ impl Skinning {
         let mut parents = vec![None; nodes.len()];
         for (parent, json) in nodes.iter().enumerate() {
             for (_, child) in read::indices(json, "children") {
-                // The last parent counts, as in the Khronos validator; loading refuses such a file.
-                if let Some(found) = parents.get_mut(child) {
-                    *found = Some(parent);
+                // If there are several parents, the last one counts, as in the Khronos validator. Loading refuses such a file.
+                if let Some(slot) = parents.get_mut(child) {
+                    *slot = Some(parent);
                 }
             }
         }
@@ -93,7 +93,7 @@ impl Skinning {
 
     /// The nodes that are their own ancestors, in ascending order.
     pub fn on_loops(&self) -> Vec<usize> {
-        let mut on_loops = Vec::new();
+        let mut nodes = Vec::new();
         let mut seen = vec![false; self.parents.len()];
         for start in (0..self.parents.len()).filter(|&node| self.spans[node].is_none()) {
             // Walk up to a node seen before. If it is on this path, the path closes a loop.
@@ -104,11 +104,11 @@ impl Skinning {
                 node = parent;
             }
             if let Some(first) = path.iter().position(|&other| other == node) {
-                on_loops.extend_from_slice(&path[first..]);
+                nodes.extend_from_slice(&path[first..]);
             }
         }
-        on_loops.sort_unstable();
-        on_loops
+        nodes.sort_unstable();
+        nodes
     }
 }
 
@@ -191,10 +191,10 @@ fn check_scenes(subject: &mut Subject, skinning: &Skinning) {
     let skin_roots: Vec<Option<usize>> = subject.list("skins").iter().map(root_of_skin).collect();
     for (index, json) in subject.list("nodes").iter().enumerate() {
         let skin = read::index(json, "skin").filter(|_| json.get("mesh").is_some());
-        let Some(root) = skin.and_then(|skin| *skin_roots.get(skin)?) else { continue };
-        let Some(own) = skinning.root(index) else { continue };
+        let Some(joint_root) = skin.and_then(|skin| *skin_roots.get(skin)?) else { continue };
+        let Some(node_root) = skinning.root(index) else { continue };
         // A scene with the node's root must have the root of the joints, too.
-        if scenes.iter().any(|roots| roots.contains(&own) && !roots.contains(&root)) {
+        if scenes.iter().any(|roots| roots.contains(&node_root) && !roots.contains(&joint_root)) {
             let message = "The node is in a scene without the joints of its skin.";
             subject.error("NODE_SKIN_NO_SCENE", &format!("/nodes/{index}"), message);
         }

@@ -22,7 +22,7 @@ pub struct Subject<'a> {
     pub views: Vec<View>,
     /// `None` if there is no data, or less than byteLength.
     pub buffers: Vec<Option<Bytes>>,
-    /// Rules for the values of accessors, noted by the checks that know how these are used: accessor, rule, and JSON pointer of the
+    /// Rules for the values of accessors, added by the checks that know how the accessors are used: accessor, rule, and JSON pointer of the
     /// use, where faults are reported.
     pub value_rules: Vec<(usize, ValueRule, String)>,
     pub findings: Findings,
@@ -41,7 +41,7 @@ pub struct AccessorLayout {
 /// An accessor as declared. Offsets are in bytes.
 #[derive(Debug, Clone)]
 pub struct Accessor {
-    /// `None` if a part of it is missing or unknown.
+    /// `None` if the type, the component type or the count is missing or invalid.
     pub layout: Option<AccessorLayout>,
     /// The buffer view, if it exists.
     pub view: Option<usize>,
@@ -58,7 +58,7 @@ pub struct View {
     pub buffer: Option<usize>,
     pub offset: u64,
     pub length: u64,
-    /// `None` if there is none or it is out of range.
+    /// Bytes from element to element. `None` if it is missing or out of range.
     pub stride: Option<u64>,
     pub target: Option<u64>,
     /// Whether it is compressed by meshopt.
@@ -117,12 +117,12 @@ impl<'a> Subject<'a> {
         self.extensions_used.contains(extension)
     }
 
-    /// Returns whether a listed extension is missing at the document itself.
+    /// Returns whether extensionsUsed lists an extension that the root object does not have.
     pub fn lacks_root_extension(&self, extension: &str) -> bool {
         self.uses(extension) && read::extension(self.root, extension).is_none()
     }
 
-    /// The accessor that a property refers to, and its index. `None` if there is none.
+    /// The accessor that a property refers to, and its index. `None` if the property or the accessor does not exist.
     pub fn accessor(&self, json: &Value, key: &str) -> Option<(usize, Accessor)> {
         let index = read::index(json, key)?;
         Some((index, self.accessors.get(index)?.clone()))
@@ -174,7 +174,7 @@ fn accessor(json: &Value, views: usize) -> Accessor {
     }
 }
 
-/// The component type of this constant. `None` if there is none.
+/// The component type that this OpenGL constant stands for. `None` if glTF does not allow the constant.
 pub fn component(code: u64) -> Option<ComponentType> {
     Some(match code {
         5120 => ComponentType::I8,
@@ -187,9 +187,9 @@ pub fn component(code: u64) -> Option<ComponentType> {
     })
 }
 
-/// The element type of this name. `None` if there is none.
-fn shape(word: &str) -> Option<Type> {
-    Some(match word {
+/// The element type of this name. `None` for other names.
+fn shape(name: &str) -> Option<Type> {
+    Some(match name {
         "SCALAR" => Type::Scalar,
         "VEC2" => Type::Vec2,
         "VEC3" => Type::Vec3,

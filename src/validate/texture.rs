@@ -7,21 +7,22 @@ use crate::validate::schema;
 use crate::validate::schema::types::{ObjectSchema, PropertyKind};
 use crate::validate::subject::Subject;
 
-/// Textures besides the normal texture that need tangents, with the extension they belong to.
+/// Textures besides the normal texture that need tangents: the extension and the property.
 const DIRECTED: [(&str, &str); 2] =
     [("KHR_materials_anisotropy", "anisotropyTexture"), ("KHR_materials_clearcoat", "clearcoatNormalTexture")];
 
-/// Codes for a directed texture whose coordinates differ from those of the normal texture.
+/// For each of [`DIRECTED`], the code of the finding if its texture coordinates differ from those of the normal texture.
 const OTHER_TEX_COORD: [&str; 2] =
     ["KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD", "KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD"];
 
-/// The references to textures of a material, by name, in core properties and listed extensions.
-fn of_material<'a>(subject: &Subject, material: &'a Value) -> Vec<(&'static str, &'a Value)> {
+/// The texture references of a material, in core properties and in extensions that extensionsUsed lists: property name and JSON.
+fn textures_of<'a>(subject: &Subject, material: &'a Value) -> Vec<(&'static str, &'a Value)> {
     let mut textures = Vec::new();
     collect(subject, material, &schema::MATERIAL, &mut textures);
     textures
 }
 
+/// Adds the texture references of an object and of the objects in it.
 fn collect<'a>(subject: &Subject, json: &'a Value, table: &'static ObjectSchema, textures: &mut Vec<(&'static str, &'a Value)>) {
     for property in table.properties {
         let (PropertyKind::Object(inner), Some(value)) = (&property.kind, json.get(property.name).filter(|value| value.is_object())) else {
@@ -40,13 +41,14 @@ fn collect<'a>(subject: &Subject, json: &'a Value, table: &'static ObjectSchema,
     }
 }
 
-/// The directed textures of a material, by their place in [`DIRECTED`].
+/// The directed textures of a material: index in [`DIRECTED`] and JSON.
 fn directed<'a>(subject: &Subject, material: &'a Value) -> Vec<(usize, &'a Value)> {
-    let places = DIRECTED.iter().enumerate().filter(|(_, (extension, _))| subject.uses(extension));
-    let texture = |(at, (extension, key)): (usize, &(&str, &str))| Some((at, read::extension(material, extension)?.get(key)?));
-    places.filter_map(texture).filter(|(_, texture)| texture.is_object()).collect()
+    let used = DIRECTED.iter().enumerate().filter(|(_, (extension, _))| subject.uses(extension));
+    let texture = |(index, (extension, key)): (usize, &(&str, &str))| Some((index, read::extension(material, extension)?.get(key)?));
+    used.filter_map(texture).filter(|(_, texture)| texture.is_object()).collect()
 }
 
+/// The set of texture coordinates that a texture reference names, 0 by default.
 fn tex_coord(info: &Value) -> u64 {
     read::unsigned(info, "texCoord").unwrap_or(0)
 }
@@ -54,10 +56,10 @@ fn tex_coord(info: &Value) -> u64 {
 /// Warns if textures that share a tangent space use different texture coordinates.
 pub fn check_material(subject: &mut Subject, material: &Value, pointer: &str) {
     let Some(normal) = material.get("normalTexture").filter(|info| info.is_object()).map(tex_coord) else { return };
-    for (at, _) in directed(subject, material).into_iter().filter(|(_, info)| tex_coord(info) != normal) {
-        let (extension, key) = DIRECTED[at];
+    for (index, _) in directed(subject, material).into_iter().filter(|(_, info)| tex_coord(info) != normal) {
+        let (extension, key) = DIRECTED[index];
         let message = format!("{key} and normalTexture should use the same texture coordinates, because they share a tangent space.");
-        subject.warning(OTHER_TEX_COORD[at], &format!("{pointer}/extensions/{extension}/{key}"), message);
+        subject.warning(OTHER_TEX_COORD[index], &format!("{pointer}/extensions/{extension}/{key}"), message);
     }
 }
 
@@ -92,10 +94,10 @@ pub fn check_primitive(subject: &mut Subject, json: &Value, attributes: &Map<Str
 /// Checks the texture coordinates that a material needs. `sets` is the number of sets of the primitive.
 fn check_tex_coords(subject: &mut Subject, index: usize, sets: u64, pointer: &str) {
     let Some(material) = subject.list("materials").get(index) else { return };
-    for (name, info) in of_material(subject, material) {
+    for (name, info) in textures_of(subject, material) {
         let transform = read::extension(info, "KHR_texture_transform").filter(|_| subject.uses("KHR_texture_transform"));
-        let moved = transform.and_then(|transform| read::unsigned(transform, "texCoord"));
-        for needed in [Some(tex_coord(info)), moved].into_iter().flatten().filter(|needed| *needed >= sets) {
+        let replaced = transform.and_then(|transform| read::unsigned(transform, "texCoord"));
+        for needed in [Some(tex_coord(info)), replaced].into_iter().flatten().filter(|needed| *needed >= sets) {
             let message = format!("{name} of material {index} needs TEXCOORD_{needed}, which is missing.");
             subject.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", pointer, message);
         }

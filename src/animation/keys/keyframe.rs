@@ -7,7 +7,7 @@ pub struct Segment {
     pub key: usize,
     /// Index of the next key; `key` itself before the first key, from the last key on, and if there is only one.
     pub next: usize,
-    /// Position in the segment: 0 at `key`, towards 1 at `next`; exactly 0 if both are the same.
+    /// Position in the segment: 0 at `key`, 1 at `next`. Exactly 0 if both are the same.
     pub u: f64,
     /// Seconds from `key` to `next`.
     pub dt: f32,

@@ -69,7 +69,7 @@ pub fn write_materials(model: &Model, pointer_values: &[f32], materials: &mut [M
 }
 
 /// Clamps `value` to the range from 0 to `max`; NaN becomes 0.
-fn clamped(value: f32, max: f32) -> f32 {
+fn clamp_or_zero(value: f32, max: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, max) }
 }
 
@@ -117,8 +117,8 @@ pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light])
     for light in lights {
         // The two cone angles are animated independently.
         if let LightKind::Spot { inner_cone_angle, outer_cone_angle } = &mut light.kind {
-            *outer_cone_angle = clamped(*outer_cone_angle, std::f32::consts::FRAC_PI_2);
-            *inner_cone_angle = clamped(*inner_cone_angle, *outer_cone_angle);
+            *outer_cone_angle = clamp_or_zero(*outer_cone_angle, std::f32::consts::FRAC_PI_2);
+            *inner_cone_angle = clamp_or_zero(*inner_cone_angle, *outer_cone_angle);
         }
     }
 }
@@ -126,8 +126,8 @@ pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light])
 /// Writes one property of a light.
 fn write_light(light: &mut Light, property: LightProperty, values: &[f32]) {
     match (property, &mut light.kind) {
-        (LightProperty::Color, _) => light.color = Vec3::from_slice(values).map(|factor| clamped(factor, MAX_EMISSION)),
-        (LightProperty::Intensity, _) => light.intensity = clamped(values[0], f32::MAX),
+        (LightProperty::Color, _) => light.color = Vec3::from_slice(values).map(|factor| clamp_or_zero(factor, MAX_EMISSION)),
+        (LightProperty::Intensity, _) => light.intensity = clamp_or_zero(values[0], f32::MAX),
         (LightProperty::Range, _) => light.range = Some(values[0]).filter(|&range| range > 0.0 && range.is_finite()),
         (LightProperty::InnerConeAngle, LightKind::Spot { inner_cone_angle, .. }) => *inner_cone_angle = values[0],
         (LightProperty::OuterConeAngle, LightKind::Spot { outer_cone_angle, .. }) => *outer_cone_angle = values[0],

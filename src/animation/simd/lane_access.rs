@@ -13,7 +13,7 @@ pub struct LaneIndices {
 }
 
 impl LaneIndices {
-    /// Takes eight indices.
+    /// Checks nothing yet: [`Self::get`] and [`Self::get_mut`] do.
     pub fn new(indices: [u32; 8]) -> Self {
         Self { indices, largest: indices.into_iter().fold(0, u32::max) }
     }
@@ -61,7 +61,7 @@ impl LaneIndices {
 
 /// Eight elements of a slice, one per lane.
 pub struct LaneElementsMut<'a, T> {
-    /// All within the slice.
+    /// Each is below the length of the slice.
     indices: [u32; 8],
     slice: &'a mut [T],
 }
@@ -75,7 +75,7 @@ impl<T> LaneElementsMut<'_, T> {
     }
 }
 
-/// Up to eight consecutive chunks of a slice, equally long, one per lane. The last chunk stands in for missing ones.
+/// Up to eight consecutive chunks of a slice, of equal length, one per lane. The last chunk stands in for missing ones.
 pub struct LaneChunksMut<'a, T> {
     /// Each start is followed by `len` elements of the slice.
     starts: [*mut T; 8],

@@ -1,4 +1,4 @@
-//! The frame behind each legend, and where it stands in a corner of the picture.
+//! The frame behind each legend, and its position in a corner of the picture.
 
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
@@ -15,7 +15,7 @@ pub const PAD: f32 = 8.0;
 pub const RADIUS: f32 = 4.0;
 /// Gap between two frames, in points.
 pub const GAP: f32 = 4.0;
-/// Minimum size of a picture with legends, in points. They would hide too much of a smaller one.
+/// Minimum size of a picture with legends, in points. Legends would hide too much of a smaller picture.
 const MIN_PICTURE_SIZE: DVec2 = DVec2::new(256.0, 240.0);
 
 /// Returns whether a picture has room for legends.

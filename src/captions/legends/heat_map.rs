@@ -24,7 +24,7 @@ impl Legend {
     pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
         let shown = heat_map::shown(document, view).filter(|_| frame::fits(size))?;
         let title = match shown {
-            Shown::Heat => format!("Skin weights of {}", selected(document, view)),
+            Shown::Heat => format!("Skin weights of {}", selection_name(document, view)),
             Shown::Colors if document.joints.contains(&true) => "Skin weights: one color per joint".to_owned(),
             Shown::Colors => "No joints: one color per mesh".to_owned(),
         };
@@ -42,21 +42,21 @@ pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend)
     let frame = frame::frame(picture, Align2::LEFT_TOP, size);
     frame::paint_legend_frame(painter, colors, frame);
     let at = frame::content(frame).min;
-    let below = at.y + line.size().y + 4.0;
+    let bar_top = at.y + line.size().y + 4.0;
     painter.galley(at, line, color(colors.text));
     if heat {
-        let bar = Rect::from_min_size(pos2(at.x, below), vec2(size.x, BAR.y));
+        let bar = Rect::from_min_size(pos2(at.x, bar_top), vec2(size.x, BAR.y));
         painter.add(frame::gradient(bar, &HEAT));
         for (share, align) in [(0.0, Align2::LEFT_TOP), (0.5, Align2::CENTER_TOP), (1.0, Align2::RIGHT_TOP)] {
-            let under = pos2(bar.left() + share * bar.width(), bar.bottom() + 2.0);
-            painter.text(under, align, share.to_string(), font.clone(), color(colors.secondary));
+            let label_position = pos2(bar.left() + share * bar.width(), bar.bottom() + 2.0);
+            painter.text(label_position, align, share.to_string(), font.clone(), color(colors.secondary));
         }
     }
     frame
 }
 
-/// The name of the active joint, and the number of others.
-fn selected(document: &Document, view: &View) -> String {
+/// The name of the active joint, and the number of other selected joints.
+fn selection_name(document: &Document, view: &View) -> String {
     let model = &document.model;
     let active = view.active().and_then(|source| model.node_from_source(source));
     let name = active.map(|node| model.node(node).label()).unwrap_or_default();

@@ -10,7 +10,7 @@ use egui::{Painter, Rect};
 
 use crate::colors::Colors;
 
-/// The legends of one picture, where it shows what they explain.
+/// The legends of one picture. `None` if the picture does not show what the legend explains, or is too small.
 #[derive(Debug, Clone, Default)]
 pub struct Legends {
     pub heat_map: Option<heat_map::Legend>,
@@ -28,11 +28,12 @@ pub struct LegendFrames {
 }
 
 impl Legends {
+    /// Returns whether the picture has no legend.
     pub fn is_empty(&self) -> bool {
         self.heat_map.is_none() && self.onion_skin.is_none() && self.motion_trail.is_none() && self.comparison.is_none()
     }
 
-    /// Paints the legends into the corners of `picture`. Returns where they are.
+    /// Paints the legends into the corners of `picture`. Returns their rectangles.
     pub fn paint(&self, painter: &Painter, colors: &Colors, picture: Rect) -> LegendFrames {
         let heat_map = self.heat_map.as_ref().map(|legend| heat_map::paint(painter, colors, picture, legend));
         let onion_skin = self.onion_skin.as_ref().map(|legend| onion_skin::paint(painter, colors, picture, legend));

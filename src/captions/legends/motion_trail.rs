@@ -14,16 +14,16 @@ use crate::units::Units;
 
 use super::frame::{self, BAR};
 
-/// Height of a row, in points.
+/// Height of a line of text, in points.
 const ROW: f32 = 15.0;
 
 /// The contents of the legend of speeds.
 #[derive(Debug, Clone)]
 pub struct Legend {
     pub title: String,
-    /// Frames between the dots of the trail.
+    /// What the dots of the trail stand for, such as "one dot per 4 frames".
     pub dots: String,
-    /// Speeds at the start, the middle and the end of the color scale.
+    /// Speeds at the start, the middle and the end of the color scale, with three digits and without a unit.
     pub speeds: [String; 3],
 }
 
@@ -55,8 +55,8 @@ pub fn paint(painter: &Painter, colors: &Colors, frame: Rect, legend: &Legend) {
     text(inner.right_top(), Align2::RIGHT_TOP, &legend.dots, colors.secondary);
     let bar = Rect::from_min_size(inner.min + vec2(0.0, ROW + 2.0), vec2(inner.width(), BAR.y));
     painter.add(frame::gradient(bar, &colors.speeds));
-    let places = [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)];
-    for ((share, align), speed) in places.into_iter().zip(&legend.speeds) {
+    let marks = [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)];
+    for ((share, align), speed) in marks.into_iter().zip(&legend.speeds) {
         text(pos2(bar.left() + share * bar.width(), inner.bottom()), align, speed, colors.secondary);
     }
 }

@@ -13,14 +13,16 @@ use crate::session::view::View;
 
 use super::frame;
 
+/// Side of the square that shows the color of a kind, in points.
 const SWATCH: f32 = 8.0;
+/// Gap between two kinds, in points.
 const GAP: f32 = 12.0;
 
 /// The contents of the legend of ghosts.
 #[derive(Debug, Clone)]
 pub struct Legend {
     pub kinds: Vec<GhostKind>,
-    /// "every frame", "every 4 frames". `None` if the ghosts do not show other times.
+    /// "every frame" or "every 4 frames". `None` if no ghost shows another time.
     pub steps: Option<String>,
 }
 
@@ -39,7 +41,7 @@ impl Legend {
     }
 }
 
-/// "every frame", "every 4 frames".
+/// "every frame" or "every 4 frames".
 fn every(frames: u32) -> String {
     if frames <= 1 { "every frame".to_owned() } else { format!("every {}", numbers::counted(frames as usize, "frame")) }
 }
@@ -56,9 +58,9 @@ pub fn name(kind: GhostKind) -> &'static str {
 
 /// Paints the legend into the lower left corner of a picture and returns its rectangle.
 pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> Rect {
-    let laid_out = |text: &str, rgb: Rgb| painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.0), color(rgb));
-    let names: Vec<_> = legend.kinds.iter().map(|kind| (*kind, laid_out(name(*kind), colors.text))).collect();
-    let steps = legend.steps.as_ref().map(|steps| laid_out(steps, colors.secondary));
+    let lay_out = |text: &str, rgb: Rgb| painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.0), color(rgb));
+    let names: Vec<_> = legend.kinds.iter().map(|kind| (*kind, lay_out(name(*kind), colors.text))).collect();
+    let steps = legend.steps.as_ref().map(|steps| lay_out(steps, colors.secondary));
     let height = names.iter().map(|(_, name)| name.size().y).fold(0.0, f32::max);
     let width: f32 = names.iter().map(|(_, name)| SWATCH + 4.0 + name.size().x + GAP).sum();
     let size = vec2(width - GAP + steps.as_ref().map_or(0.0, |steps| GAP + steps.size().x), height);

@@ -20,13 +20,13 @@ pub struct SchemaProperty {
 /// The type of a property, with its allowed values.
 #[derive(Debug)]
 pub enum PropertyKind {
-    /// An index into this array of the root; not checked if empty.
+    /// An index into this array of the root. If the name is empty, the range of the index is not checked.
     Index(&'static str),
-    /// Distinct indices.
+    /// An array of distinct indices into this array of the root.
     Indices(&'static str),
     /// Accessor indices by attribute name.
     Attributes,
-    /// An array of attributes.
+    /// An array of objects like [`PropertyKind::Attributes`].
     Targets,
     /// An integer in this range, both ends included.
     Integer(u64, u64),
@@ -36,15 +36,16 @@ pub enum PropertyKind {
     Number(f64, f64),
     /// A number greater than this.
     Above(f64),
-    /// An array of numbers in this range, of one of these lengths (if none is given, any but 0).
+    /// An array of numbers in this range, both ends included. Its length is one of these; if none is given, any length but 0.
     Numbers(&'static [usize], f64, f64),
     Bool,
     /// Any string.
     Text,
     /// A JSON pointer (RFC 6901).
     Pointer,
+    /// One of these strings.
     Word(&'static [&'static str]),
-    /// Distinct strings.
+    /// An array of distinct strings.
     Words,
     /// An object with this table.
     Object(&'static ObjectSchema),
@@ -54,9 +55,9 @@ pub enum PropertyKind {
     Anything,
 }
 
-/// As a bound: no limit.
+/// Stands for no limit in a range of numbers. Negated, it is a lower bound.
 pub const ANY_NUMBER: f64 = f64::INFINITY;
-/// As an upper bound: no limit.
+/// Stands for no upper limit in a range of integers.
 pub const ANY_INTEGER: u64 = u64::MAX;
 
 /// An optional property.
