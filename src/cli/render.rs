@@ -75,8 +75,9 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     if let Some(compared) = &compared {
         compared.widen(&mut analyses);
     }
-    // Wireframe and switched joints need the triangles for drawing, and a sheet measures each of its tiles.
-    if args.sheet.is_none() && !view.display.wireframe && !geometry_mask::is_switched(&view.switches) {
+    // Comparisons, wireframe and switched joints need the triangles for drawing, and a sheet measures each of its tiles.
+    let is_plain = !view.display.wireframe && !geometry_mask::is_switched(&view.switches);
+    if is_plain && compared.is_none() && args.sheet.is_none() {
         document.release_geometry();
     }
 

@@ -22,6 +22,7 @@ use crate::session::view::View;
 use binding::Binding;
 use clock::TimeMap;
 use differences::Difference;
+use heat::FollowedPrimitive;
 use measure::Measured;
 use vertices::VertexErrors;
 
@@ -72,10 +73,19 @@ pub struct Comparison {
     pub measured: Measured,
     /// Distances of vertices; `None` if no primitive has the same topology in both files.
     pub vertices: Option<VertexErrors>,
+    /// Vertices whose distances color the difference view.
+    pub followed: Vec<FollowedPrimitive>,
     /// What differs without moving.
     pub differences: Vec<Difference>,
     /// Height of A at rest, in meters; `None` if nothing in it has a size.
     pub height: Option<f64>,
+}
+
+impl Comparison {
+    /// The distance of the brightest color of the difference view, in meters: the largest one of all joints and vertices.
+    pub fn largest_distance(&self) -> f64 {
+        self.vertices.map_or(0.0, |vertices| vertices.distance_max).max(self.measured.distance_max)
+    }
 }
 
 /// Compares two documents. `choices` names animations and how their times are matched. `None` if `keep_going` returns false before the end.
@@ -90,9 +100,10 @@ pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn F
     let measured = measure::measure(&sides, &binding, &time_map, &times, keep_going)?;
     let vertices = vertices::measure(&sides, &binding, &time_map, &measured, keep_going)?;
     let differences = differences::find([&a.model, &b.model], &binding, animations);
+    let followed = heat::followed([&a.model, &b.model], &binding);
     let size = AtRest::new(a.rig(), a.model.scene_or_default(choices.scene), &a.mesh_bounds).size;
     let height = size.map(|size| if size.y > 0.0 { size.y } else { size.max_element() });
-    Some(Comparison { animations, time_map, binding, measured, vertices, differences, height })
+    Some(Comparison { animations, time_map, binding, measured, vertices, followed, differences, height })
 }
 
 /// What the user chose to compare.

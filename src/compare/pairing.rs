@@ -71,6 +71,8 @@ pub enum Side {
 pub struct PrimitivePair<'a> {
     /// The nodes that show them.
     pub nodes: [NodeIndex; 2],
+    /// Index among the primitives of both meshes.
+    pub place: usize,
     pub a: &'a Primitive,
     pub b: &'a Primitive,
 }
@@ -90,5 +92,9 @@ pub fn primitives<'a>(a: &'a Model, b: &'a Model, binding: &Binding) -> Vec<Prim
         Some(([node_a, node_b], mesh(a, node_a)?, mesh(b, node_b)?))
     });
     let same_count = meshes.filter(|(_, a, b)| a.primitives.len() == b.primitives.len());
-    same_count.flat_map(|(nodes, a, b)| a.primitives.iter().zip(&b.primitives).map(move |(a, b)| PrimitivePair { nodes, a, b })).collect()
+    let all = same_count.flat_map(|(nodes, a, b)| {
+        let places = a.primitives.iter().zip(&b.primitives).enumerate();
+        places.map(move |(place, (a, b))| PrimitivePair { nodes, place, a, b })
+    });
+    all.collect()
 }

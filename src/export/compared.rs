@@ -9,7 +9,7 @@ use crate::captions::legends::comparison::Legend;
 use crate::colors;
 use crate::compare::Comparison;
 use crate::compare::counterpart::Layout;
-use crate::compare::heat::{self, PosePair};
+use crate::compare::heat::{self, HeatSource, PosePair};
 use crate::compare::text;
 use crate::model::Model;
 use crate::render::actor::Actor;
@@ -107,8 +107,10 @@ impl<'a> Compared<'a> {
 
     /// A colored by the distance to B. The brightest color is the largest distance of the whole comparison.
     fn heat(&self, poses: PosePair) -> Beside<'a> {
-        let most = self.comparison.measured.distance_max;
-        let tints = heat::tints(self.model, poses, &self.comparison.binding, most);
+        let most = self.comparison.largest_distance();
+        let models = [self.model, &*self.subject.document.model];
+        let source = HeatSource { models, binding: &self.comparison.binding, followed: &self.comparison.followed };
+        let tints = heat::tints(source, poses, most);
         let scale = Some(["0".to_owned(), text::small_distance(self.units, most)]);
         Beside {
             ghost: None,

@@ -84,7 +84,7 @@ impl CompareStatus {
     /// The legend of the left half, or of the whole picture.
     pub fn legend(&self, colors: &Colors, units: Units) -> Legend {
         let [a, b] = &self.titles;
-        let most = self.found.as_ref().map_or(0.0, |found| found.measured.distance_max);
+        let most = self.found.as_ref().map_or(0.0, |found| found.largest_distance());
         match self.choices.layout {
             Layout::Side => Legend { title: a.clone(), swatch: None, scale: None },
             Layout::Overlay => Legend { title: format!("{b} as a ghost"), swatch: Some(colors.compared), scale: None },

@@ -6,6 +6,7 @@ mod clock;
 #[path = "../common/mod.rs"]
 mod common;
 mod differences;
+mod heat;
 mod numbers;
 mod report;
 mod rig;

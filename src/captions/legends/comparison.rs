@@ -5,7 +5,7 @@ use egui::{Align2, FontId, Painter, Rect, pos2, vec2};
 use crate::captions::{color, text};
 use crate::colors::{Colors, HEAT, Rgb};
 
-use super::frame::{self, BAR};
+use super::frame::{self, BAR, PAD};
 
 /// Size of the square in the ghost's color, in points.
 const SWATCH: f32 = 8.0;
@@ -31,7 +31,8 @@ impl Legend {
 /// Paints the legend at the top center of a picture and returns its rectangle.
 pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> Rect {
     let font = FontId::proportional(11.0);
-    let short = text::elide_middle(painter.ctx(), &legend.title, &font, BAR.x.max(picture.width() / 2.0));
+    let most = BAR.x.max(picture.width() / 2.0).min(picture.width() - 4.0 * PAD);
+    let short = text::elide_middle(painter.ctx(), &legend.title, &font, most);
     let line = painter.layout_no_wrap(short, font.clone(), color(colors.text));
     let beside = if legend.swatch.is_some() { SWATCH + 4.0 } else { 0.0 };
     let below = if legend.scale.is_some() { BAR.y + 20.0 } else { 0.0 };

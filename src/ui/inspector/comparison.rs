@@ -1,9 +1,10 @@
 //! The comparison section: what B is and how it is shown, distances and angles per joint, and what differs without moving.
 
-use egui::{Checkbox, ComboBox, DragValue, Rect, Ui, vec2};
+use egui::{Checkbox, ComboBox, DragValue, Rect, Role, Ui, WidgetInfo, vec2};
 
 use crate::compare::Comparison;
 use crate::compare::counterpart::Layout;
+use crate::compare::differences::Difference;
 use crate::compare::measure::JointError;
 use crate::compare::text;
 use crate::model::node::NodeIndex;
@@ -13,7 +14,6 @@ use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::comparison::{CompareStatus, OtherAnimation};
 use crate::ui::context::Context;
-use crate::ui::style::theme;
 use crate::ui::widgets::value_rows;
 
 use super::list_rows::{self, Row};
@@ -22,7 +22,7 @@ use super::list_rows::{self, Row};
 const LAYOUTS: [(&str, Layout, &str); 3] = [
     ("Side by side", Layout::Side, "A at the left, B at the right, with one camera"),
     ("Overlay", Layout::Overlay, "B as a ghost over A"),
-    ("Difference", Layout::Difference, "A, colored by the distance of its joints to those of B"),
+    ("Difference", Layout::Difference, "A, colored by its distance to B"),
 ];
 /// Largest offset, in seconds.
 const MAX_OFFSET: f64 = 3600.0;
@@ -43,8 +43,8 @@ pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
         None => value_rows::empty_ui(ui, "Measuring..."),
         Some(found) => {
             summary_ui(ui, context, &status, &found);
-            unmatched_ui(ui, context, &status, &found);
             joints_ui(ui, context, &found);
+            unmatched_ui(ui, context, &status, &found);
             differences_ui(ui, &found);
         }
     }
@@ -73,24 +73,27 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
     if let Some(shown) = status.other_animation(&context.document.model, context.view) {
         value_rows::control_ui(ui, "Animation of B", |ui| {
             let chosen = status.names.animation(shown).to_owned();
-            ComboBox::from_id_salt("animation of B").width(ui.available_width() - theme::MARGIN).selected_text(chosen).truncate().show_ui(
-                ui,
-                |ui| {
-                    ui.selectable_value(&mut status.choices.animation, OtherAnimation::Counterpart, "As A");
-                    for animation in 0..status.model.animations.len() {
-                        let label = status.names.animation(animation);
-                        ui.selectable_value(&mut status.choices.animation, OtherAnimation::Chosen(animation), label);
-                    }
-                },
-            );
+            let combo = ComboBox::from_id_salt("animation of B").selected_text(&chosen).width(ui.available_width()).truncate();
+            let opened = combo.show_ui(ui, |ui| {
+                ui.selectable_value(&mut status.choices.animation, OtherAnimation::Counterpart, "As A");
+                for animation in 0..status.model.animations.len() {
+                    let label = status.names.animation(animation);
+                    ui.selectable_value(&mut status.choices.animation, OtherAnimation::Chosen(animation), label);
+                }
+            });
+            opened.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Animation of B: {chosen}")));
         });
         let timing = &mut status.choices.timing;
         value_rows::control_ui(ui, "Stretch B", |ui| {
-            ui.add(Checkbox::without_text(&mut timing.stretch)).on_hover_text("Stretch B to the duration of A");
+            let stretch = ui.add(Checkbox::without_text(&mut timing.stretch));
+            stretch.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, timing.stretch, "Stretch B"));
+            stretch.on_hover_text("Stretch B to the duration of A");
         });
         value_rows::control_ui(ui, "Offset of B", |ui| {
             let value = DragValue::new(&mut timing.offset).speed(0.01).range(-MAX_OFFSET..=MAX_OFFSET).suffix(" s").max_decimals(3);
-            ui.add(value).on_hover_text("Seconds by which B is ahead");
+            let offset = ui.add(value);
+            offset.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Offset of B"));
+            offset.on_hover_text("Seconds by which B is ahead");
         });
     } else if context.view.animation.is_some() {
         value_rows::empty_ui(ui, "B has no such animation, so it stays at rest.");
@@ -160,7 +163,8 @@ fn degrees(angle: f64) -> String {
 fn joints_ui(ui: &mut Ui, context: &mut Context, found: &Comparison) {
     let apart = found.measured.joints.partition_point(|joint| joint.distance_max > 0.0 || joint.angle_max > 0.0);
     if apart == 0 {
-        value_rows::empty_ui(ui, "All joints move alike.");
+        let words = if found.measured.joints.is_empty() { "No node has a counterpart in B." } else { "All joints move alike." };
+        value_rows::empty_ui(ui, words);
         return;
     }
     let joints = &found.measured.joints[..apart];
@@ -191,16 +195,19 @@ fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointErr
 /// Lists what differs without moving, and the nodes without counterpart.
 fn differences_ui(ui: &mut Ui, found: &Comparison) {
     ui.add_space(GAP);
-    if found.differences.is_empty() {
+    // Nodes without counterpart are listed above.
+    let is_listed = |difference: &&Difference| !difference.code.starts_with("NODE_ONLY_IN");
+    let differences: Vec<_> = found.differences.iter().filter(is_listed).collect();
+    if differences.is_empty() {
         value_rows::empty_ui(ui, "Nothing else differs.");
         return;
     }
-    let title = format!("{} in what does not move", numbers::counted(found.differences.len(), "difference"));
-    value_rows::empty_ui(ui, &title);
-    for difference in found.differences.iter().take(MAX_DIFFERENCES) {
+    value_rows::empty_ui(ui, &format!("{} in what does not move:", numbers::counted(differences.len(), "difference")));
+    ui.spacing_mut().item_spacing.y = GAP;
+    for difference in differences.iter().take(MAX_DIFFERENCES) {
         ui.add(egui::Label::new(&difference.message).wrap()).on_hover_text(difference.code);
     }
-    let more = found.differences.len().saturating_sub(MAX_DIFFERENCES);
+    let more = differences.len().saturating_sub(MAX_DIFFERENCES);
     if more > 0 {
         value_rows::empty_ui(ui, &format!("and {more} more; sinew diff lists them"));
     }

@@ -5,7 +5,7 @@ use glam::DVec2;
 
 use crate::camera::Camera;
 use crate::captions::joint_names::{self, Names};
-use crate::captions::legends::{comparison, frame};
+use crate::captions::legends::comparison;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::view::display::JointNames;
 use crate::ui::actions::navigation::{self, Gesture};
@@ -13,6 +13,9 @@ use crate::ui::commands::camera;
 use crate::ui::comparison::OtherPose;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
+
+/// Narrower halves, in points, have no room for a label.
+const MIN_LABELLED_WIDTH: f32 = 100.0;
 
 /// Handles drags and the wheel over the half of B: they move the camera, as over that of A.
 pub fn controls_ui(ui: &mut Ui, context: &mut Context, rect: Rect) {
@@ -38,7 +41,8 @@ pub fn readouts_ui(ui: &Ui, context: &Context, [left, right]: [Rect; 2], other: 
     let colors = theme::picture_colors(ui.ctx());
     let is_split = left != right;
     let paint = |rect: Rect, legend: &comparison::Legend| {
-        if frame::fits(DVec2::new(rect.width().into(), rect.height().into())) {
+        // Without its label, a half could be taken for the other one, so even a small one has it.
+        if rect.width() > MIN_LABELLED_WIDTH {
             comparison::paint(&ui.painter_at(rect), colors, rect, legend);
         }
     };

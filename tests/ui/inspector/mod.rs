@@ -1,6 +1,7 @@
 //! Tests the sections of the inspector.
 
 mod checks;
+mod comparison;
 mod crowd;
 mod display;
 mod joints;
