@@ -42,8 +42,21 @@ fn window(args: WindowArgs) -> anyhow::Result<()> {
         Cli::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
     let view = args.state.as_deref().map(|path| sinew::cli::view::read(Some(path))).transpose()?;
-    let WindowArgs { files, animation, camera, time, paused, speed, compare, images, adapter, safe, .. } = args;
-    sinew::app::run(Options { files, animation, camera, time, paused, speed, view, compare, image_limit: images.bytes(), adapter, safe })
+    let WindowArgs { files, borrowed, animation, camera, time, paused, speed, compare, images, adapter, safe, .. } = args;
+    sinew::app::run(Options {
+        files,
+        animations: borrowed.animations,
+        animation,
+        camera,
+        time,
+        paused,
+        speed,
+        view,
+        compare,
+        image_limit: images.bytes(),
+        adapter,
+        safe,
+    })
 }
 
 /// Returns whether a double-click or a menu started the program, so that nobody sees what it prints.

@@ -56,6 +56,27 @@ pub fn compare(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<App
     });
 }
 
+/// Asks for files whose animations the open model is to play. `folder` is where the dialog starts.
+pub fn animations(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let mut dialog = rfd::AsyncFileDialog::new()
+        .set_parent(window)
+        .set_title("Add animations from")
+        .add_filter("glTF files", &["glb", "gltf", "vrm", "zip"])
+        .add_filter("All files", &["*"]);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    let (shown, chosen) = (Instant::now(), dialog.pick_files());
+    std::thread::spawn(move || {
+        let event = match pollster::block_on(chosen) {
+            Some(files) => AppEvent::AnimationsChosen(files.iter().map(|file| file.path().to_owned()).collect()),
+            None if shown.elapsed() < MIN_DIALOG_TIME => AppEvent::NoDialog(NoDialog::Animations),
+            None => return,
+        };
+        let _ = proxy.send_event(event);
+    });
+}
+
 /// Asks for a panorama that lights the model.
 pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
     let mut dialog =

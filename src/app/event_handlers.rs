@@ -98,6 +98,9 @@ impl App {
                 let drop = if self.ui.status.can_drop { "Drop the file on this window, or start" } else { "Start" };
                 self.show_message(format!("No file dialog available on this system. {drop} sinew with --compare and the file name."));
             }
+            NoDialog::Animations => {
+                self.show_message("No file dialog available on this system. Start sinew with --animations and the file names.".into());
+            }
             NoDialog::Environment => {
                 let drop = if self.ui.status.can_drop { " Drop the .hdr or .exr on this window." } else { "" };
                 self.show_message(format!("No file dialog available on this system.{drop}"));

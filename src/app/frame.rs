@@ -224,6 +224,7 @@ impl App {
         self.watch_files();
         self.update_environment();
         self.update_comparison();
+        self.update_borrowed();
         if let Some(open) = &self.open {
             self.workers.motions.update(open, &self.proxy);
         }

@@ -8,6 +8,7 @@ use std::time::Instant;
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
 use crate::asset::image::ImageSource;
+use crate::borrowed::Borrowed;
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
@@ -97,6 +98,8 @@ pub struct ReadFile {
     /// The view for the new model.
     pub view: View,
     pub images: Images,
+    /// The files whose animations the document has beside its own.
+    pub borrowed: Borrowed,
     /// The files that it was read from, for watching them.
     pub files: Vec<SourceFile>,
     /// The job's progress, which also tells whether the job was cancelled.

@@ -7,6 +7,7 @@
 //! - `device_loss` sets the graphics device up again after it was lost.
 
 mod background_checks;
+mod borrow;
 mod commands;
 mod compare_commands;
 mod crash_report;
@@ -67,6 +68,8 @@ const PLACE_MESSAGE_DURATION: Duration = Duration::from_secs(40);
 pub struct Options {
     /// Files to open; the sample model if empty.
     pub files: Vec<PathBuf>,
+    /// Files whose animations the first model plays too.
+    pub animations: Vec<PathBuf>,
     /// The animation to show first, by name or number.
     pub animation: Option<Selector>,
     /// The camera of the file to look through.

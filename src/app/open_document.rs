@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
 use crate::asset::image::ImageSource;
+use crate::borrowed::Borrowed;
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::key::BoundsKey;
@@ -32,6 +33,8 @@ pub struct OpenDocument {
     /// The encoded images, one per image of the model, for the previews of the panels.
     pub images: Vec<ImageSource>,
     pub document: Document,
+    /// The files whose animations the document has beside its own.
+    pub borrowed: Borrowed,
     /// Cached analyses of the document, for example its bounds.
     pub analyses: Analyses,
     /// Shared with background exports; written only when a texture arrives.

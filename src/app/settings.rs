@@ -197,6 +197,7 @@ impl Settings {
         preferences.names_width = number(preferences.names_width.into(), 140.0, 360.0, 200.0) as f32;
         preferences.recent_files.truncate(MAX_RECENT_FILES);
         preferences.bookmarks.check();
+        preferences.borrowed.check();
         view_preset::check(&mut preferences.view_presets);
         self
     }

@@ -97,6 +97,8 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::BoundsMeasured(measured) => self.workers.bounds.receive(*measured, self.open.as_mut(), &self.view),
             AppEvent::Checked(outcome) => self.checked(*outcome),
             AppEvent::Validated(outcome) => self.validated(*outcome),
+            AppEvent::AnimationsChosen(paths) => self.add_animations(paths),
+            AppEvent::Borrowed(result) => self.animations_borrowed(*result),
             AppEvent::FontsFound(found) => self.fonts_found(found),
             AppEvent::AdaptersListed(names) => self.ui.status.adapters = names,
             AppEvent::Access(event) => self.access_event(event),

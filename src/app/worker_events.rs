@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
+use crate::borrowed::Borrowed;
 use crate::check::finding::CheckFinding;
 use crate::check::profile::Profile;
 use crate::codec::texels::DecodedImage;
@@ -12,10 +13,14 @@ use crate::compare::Comparison;
 use crate::model::finding::Finding;
 use crate::render::environment::EnvironmentLight;
 use crate::render::material::mipmap::PreparedImage;
+use crate::session::analyses::Analyses;
 use crate::session::bounds::AnimationBounds;
 use crate::session::bounds::key::BoundsKey;
+use crate::session::document::Document;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::time::clip::ClipOptions;
+use crate::session::view::View;
+use crate::session::view::retarget::Retarget;
 use crate::system_fonts::SystemFont;
 use crate::ui::image_previews::PreviewOrder;
 use crate::ui::preferences::ScreenshotOptions;
@@ -76,6 +81,10 @@ pub enum AppEvent {
     Checked(Box<CheckOutcome>),
     /// The open file was validated, or the validation was cancelled.
     Validated(Box<ValidationOutcome>),
+    /// The answer of the dialog for files with animations. It is not sent if the dialog was cancelled.
+    AnimationsChosen(Vec<PathBuf>),
+    /// The animations of other files were carried over.
+    Borrowed(Box<BorrowResult>),
     /// System fonts were found for characters that had no glyph.
     FontsFound(Vec<SystemFont>),
     /// The screen reader sent a request.
@@ -143,6 +152,23 @@ pub struct ValidationOutcome {
     pub findings: Result<Option<Vec<Finding>>, String>,
 }
 
+/// The document of this load job with the animations of other files.
+pub struct BorrowResult {
+    pub job: u64,
+    /// The new document and its analyses, or a message for the user.
+    pub done: Result<(Document, Analyses), String>,
+    /// The view that the analyses were made for.
+    pub measured: View,
+    pub borrowed: Borrowed,
+}
+
+impl BorrowResult {
+    /// The result of a task that failed with these choices.
+    pub fn failed(job: u64, choices: Vec<Retarget>, message: String) -> Self {
+        Self { job, done: Err(message), measured: View::default(), borrowed: Borrowed { choices, ..Borrowed::default() } }
+    }
+}
+
 /// Bounds of the document of this load job.
 pub struct MeasuredBounds {
     pub job: u64,
@@ -184,6 +210,7 @@ pub enum SaveOutcome {
 pub enum NoDialog {
     Open,
     Compare,
+    Animations,
     Environment,
     ScreenshotFolder,
     Save(SaveKind),

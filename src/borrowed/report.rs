@@ -52,6 +52,11 @@ impl Report {
         self.binding.moved.bound == self.binding.moved.all && self.idle.is_empty() && self.thinned.is_empty()
     }
 
+    /// Returns whether no animation of the file moves anything of the model.
+    pub fn is_useless(&self) -> bool {
+        self.idle.len() == self.file.model.animations.len()
+    }
+
     /// Sentences that say what could not be carried over. Empty if all was.
     pub fn notes(&self) -> Vec<String> {
         let (model, name) = (&self.file.model, &self.name);

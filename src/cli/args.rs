@@ -83,6 +83,8 @@ pub struct WindowArgs {
     #[arg(long, value_name = "FILE", requires = "files")]
     pub compare: Option<PathBuf>,
     #[command(flatten)]
+    pub borrowed: BorrowedArgs,
+    #[command(flatten)]
     pub images: ImageArgs,
     /// Graphics adapter to draw with, by a part of its name [default: the one of the settings, else the most powerful one]
     #[arg(long, value_name = "NAME", conflicts_with = "safe")]

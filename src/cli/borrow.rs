@@ -25,7 +25,7 @@ pub fn with_animations(model: Model, paths: &[PathBuf], view: &View) -> anyhow::
     }
     let read = |path: &PathBuf| BorrowedFile::read(path, &Progress::default()).map(Arc::new).map_err(about(path));
     let files = paths.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
-    let ModelWithAnimations { model, reports } = borrowed::with_animations(&model, &files, &view.retarget);
+    let ModelWithAnimations { model, reports } = borrowed::with_animations(model, &files, &view.retarget);
     for note in reports.iter().flat_map(Report::notes) {
         eprintln!("note: {}", terminal::escape(&note, MAX_MESSAGE_CHARS));
     }

@@ -19,6 +19,7 @@ pub mod skin;
 pub mod texture;
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use animation::{Animation, Target};
 use camera::Camera;
@@ -84,6 +85,7 @@ pub struct Model {
 pub struct AnimationFile {
     /// The file's name, as labels show it.
     pub name: String,
+    pub path: PathBuf,
     /// The indices of its animations in [`Model::animations`].
     pub animations: Range<usize>,
 }

@@ -1,5 +1,7 @@
 //! Carries all animations of one model over to another, and appends them to its own.
 
+use std::path::PathBuf;
+
 use crate::model::animation::{Animation, Target};
 use crate::model::{AnimationFile, Model};
 
@@ -45,18 +47,28 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
     Carried { animations, binding, method, thinned }
 }
 
-/// A copy of a model with the animations of other files after its own, each file with its name. Vertices are shared, not copied. Files
-/// that the model borrowed from before are left out.
-pub fn with_animations(model: &Model, files: Vec<(String, Vec<Animation>)>) -> Model {
-    let mut animations = model.animations.clone();
-    animations.truncate(model.own_animations());
+/// A file whose animations were carried over.
+#[derive(Debug, Clone)]
+pub struct CarriedFile {
+    /// The file's name, as labels show it.
+    pub name: String,
+    pub path: PathBuf,
+    pub animations: Vec<Animation>,
+}
+
+/// The model with the animations of other files after its own, each file with its name and path. Files that the model borrowed from before
+/// are left out.
+pub fn with_animations(model: Model, files: Vec<CarriedFile>) -> Model {
+    let own = model.own_animations();
+    let mut animations = model.animations;
+    animations.truncate(own);
     let mut borrowed = Vec::with_capacity(files.len());
-    for (name, carried) in files {
+    for CarriedFile { name, path, animations: carried } in files {
         let start = animations.len();
         animations.extend(carried);
-        borrowed.push(AnimationFile { name, animations: start..animations.len() });
+        borrowed.push(AnimationFile { name, path, animations: start..animations.len() });
     }
-    let mut model = Model { animations, borrowed, ..model.clone() };
+    let mut model = Model { animations, borrowed, ..model };
     release_matrices(&mut model);
     model
 }

@@ -99,6 +99,11 @@ impl Analyses {
         }
     }
 
+    /// Takes over the weight checks of a document with the same meshes and skins.
+    pub fn with_weight_checks_of(self, other: &Self) -> Self {
+        Self { weight_checks: other.weight_checks.clone(), ..self }
+    }
+
     /// The known roots of the animations that play at a moment. There are none if the view is not kept in place.
     pub fn known_roots(&self, view: &View, moment: &Moment) -> Roots {
         roots(view, moment, |animation| self.roots.get(view, animation))

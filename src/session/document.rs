@@ -114,6 +114,19 @@ impl Document {
         }
     }
 
+    /// The document of the same model with other animations. It counts as a later reading of the file.
+    pub fn with_animations(&self, model: Arc<Model>) -> Self {
+        Self {
+            id: DocumentId::next(),
+            reload_of: Some(self.first_reading()),
+            compiled: Arc::new(CompiledModel::new(&model)),
+            names: Arc::new(Names::new(&model, &model.joints())),
+            rates: frame_rate::infer_rates(&model.animations),
+            model,
+            ..self.clone()
+        }
+    }
+
     /// Marks this document as a later reading of the previous one if both have the same path.
     pub fn mark_reload_of(&mut self, previous: &Self) {
         if self.path.is_some() && self.path == previous.path {

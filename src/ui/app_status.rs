@@ -3,7 +3,9 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use crate::borrowed::report::Report;
 use crate::session::file::file_list::Place;
 
 use super::check_status::CheckStatus;
@@ -19,6 +21,8 @@ pub const PERFORMANCE_SECONDS: f64 = 5.0;
 pub struct AppStatus {
     /// The file being read: a bar under the menu, with a button that cancels.
     pub loading: Option<Loading>,
+    /// The files whose animations the open model plays, in the order of [`crate::model::Model::borrowed`].
+    pub borrowed: Arc<Vec<Report>>,
     /// The clip being exported: a line under the menu, and in the status bar a button that cancels.
     pub exporting: Option<Exporting>,
     /// Whether ffmpeg is available to write videos.

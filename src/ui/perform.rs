@@ -31,6 +31,7 @@ const ZOOM: f64 = 1.25;
 pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) {
     match action {
         Action::Open => context.requests.push(Request::OpenDialog),
+        Action::AddAnimations => context.requests.push(Request::AnimationsDialog),
         Action::Reload => context.requests.push(Request::Reload),
         Action::Compare => context.requests.push(Request::CompareDialog),
         Action::CompareBefore => context.requests.push(Request::CompareVersionBefore),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::profile::Profile;
 use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
 use crate::session::camera::view_preset::ViewPreset;
+use crate::session::file::borrowed_memory::BorrowedMemory;
 use crate::session::names::NameStyle;
 use crate::session::time::clip::ClipOptions;
 use crate::units::Units;
@@ -67,6 +68,8 @@ pub struct Preferences {
     pub recent_environments: Vec<PathBuf>,
     /// Camera bookmarks of all files.
     pub bookmarks: Bookmarks,
+    /// The files whose animations each model plays.
+    pub borrowed: BorrowedMemory,
     #[serde(deserialize_with = "readable_entries")]
     pub view_presets: Vec<ViewPreset>,
     /// Whether the hint about navigation is no longer shown, because the user has moved the camera or pressed Esc.
@@ -110,6 +113,7 @@ impl Default for Preferences {
             recent_files: Vec::new(),
             recent_environments: Vec::new(),
             bookmarks: Bookmarks::default(),
+            borrowed: BorrowedMemory::default(),
             view_presets: Vec::new(),
             hint_seen: false,
             reload_on_change: true,

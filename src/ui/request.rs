@@ -16,6 +16,12 @@ pub enum Request {
     OpenDialog,
     /// Opens this file.
     Open(PathBuf),
+    /// Adds the animations of files that the user picks.
+    AnimationsDialog,
+    /// Adds the animations of these files to the open model.
+    AddAnimations(Vec<PathBuf>),
+    /// Removes the animations of a file, by its number in [`crate::model::Model::borrowed`].
+    RemoveAnimations(usize),
     /// Lights the model by a panorama that the user picks.
     EnvironmentDialog,
     /// Lights the model by this panorama. `None` chooses the studio light.

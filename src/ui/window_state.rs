@@ -84,6 +84,8 @@ pub enum Dialog {
         beyond_flags: Vec<&'static str>,
         path: PathBuf,
     },
+    /// What was bound between the model and a file whose animations it plays, by the number of the file.
+    Binding(usize),
     /// A texture of a material, large.
     Texture(TexturePlace),
     Settings,

@@ -5,7 +5,7 @@ use sinew::model::Model;
 use sinew::model::animation::{Interpolation, Target};
 use sinew::model::hierarchy::Trs;
 use sinew::model::node::NodeIndex;
-use sinew::retarget::carry::{carry, with_animations};
+use sinew::retarget::carry::{CarriedFile, carry, with_animations};
 use sinew::retarget::method::Method;
 use sinew::retarget::{Carried, Settings};
 
@@ -22,7 +22,10 @@ fn walking() -> Model {
 
 /// The target with the carried animation as its only one.
 fn played(target: &Model, carried: &Carried) -> Model {
-    with_animations(target, vec![("walk.glb".into(), carried.animations.clone())])
+    with_animations(
+        target.clone(),
+        vec![CarriedFile { name: "walk.glb".into(), path: "walk.glb".into(), animations: carried.animations.clone() }],
+    )
 }
 
 fn by_rotation(align_rest: bool) -> Settings {

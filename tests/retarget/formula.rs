@@ -7,7 +7,7 @@ use sinew::model::animation::{Interpolation, Target};
 use sinew::model::hierarchy::Trs;
 use sinew::model::node::NodeIndex;
 use sinew::retarget::Settings;
-use sinew::retarget::carry::{carry, with_animations};
+use sinew::retarget::carry::{CarriedFile, carry, with_animations};
 use sinew::retarget::method::Method;
 
 use crate::rig::{Bone, animation, channel, globals, model, rolled};
@@ -113,7 +113,7 @@ proptest! {
         let settings = Settings { method: Some(Method::Rotation), align_rest: false, ..Settings::default() };
         let carried = carry(&source, &target, &settings);
         prop_assert_eq!(carried.binding.pairs.len(), source.nodes.len());
-        let played = with_animations(&target, vec![("turns.glb".into(), carried.animations)]);
+        let played = with_animations(target.clone(), vec![CarriedFile { name: "turns.glb".into(), path: "turns.glb".into(), animations: carried.animations }]);
 
         let [rest_s, rest_t] = [globals(&source, None, 0.0), globals(&target, None, 0.0)];
         for time in [0.0, 0.2, 0.3357, 0.7, 1.0] {

@@ -17,6 +17,7 @@ use crate::app::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, ReloadRequest};
 use crate::asset::file::stamp;
 use crate::asset::file::stamp::{SourceFile, Stamp};
+use crate::session::document::DocumentId;
 use crate::session::file::reload_policy::{Reload, Step};
 
 /// Interval between checks where the system does not report changes.
@@ -45,8 +46,8 @@ pub enum WatchMessage {
 /// The window's side of the thread. The thread ends when this is dropped.
 pub struct FileWatcher {
     sender: Sender<WatchMessage>,
-    /// Load job of the model whose files are watched.
-    watched: Option<u64>,
+    /// Load job and document whose files are watched.
+    watched: Option<(u64, DocumentId)>,
 }
 
 impl FileWatcher {
@@ -66,11 +67,14 @@ impl FileWatcher {
     /// Watches the files of the open model, if they are not watched already. `is_wanted` is the user's preference.
     pub fn update(&mut self, open: Option<&OpenDocument>, is_wanted: bool) {
         let open = open.filter(|open| is_wanted && open.source != Source::Sample);
-        let id = open.map(|open| open.job);
+        let id = open.map(|open| (open.job, open.document.id));
         if id != self.watched {
             self.watched = id;
             self.send(match open {
-                Some(open) => WatchMessage::Shown { id: open.job, files: open.files.clone() },
+                Some(open) => {
+                    let borrowed = open.borrowed.files.iter().flat_map(|file| &file.files);
+                    WatchMessage::Shown { id: open.job, files: open.files.iter().chain(borrowed).cloned().collect() }
+                }
                 None => WatchMessage::Nothing,
             });
         }

@@ -18,6 +18,7 @@ use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::image::{self, ImageSource};
 use crate::asset::{self, LoadOptions, Loaded};
+use crate::borrowed::{self, Wanted};
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 #[cfg(debug_assertions)]
@@ -29,6 +30,7 @@ use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::file::file_list::Place;
 use crate::session::view::View;
+use crate::session::view::retarget::Retarget;
 
 use super::{catch_panic, send};
 
@@ -52,6 +54,8 @@ pub struct LoadRequest {
     pub reason: LoadReason,
     /// Whether the user stepped to the file.
     pub stepped: bool,
+    /// The files whose animations the model is to play, and how.
+    pub borrowed: Vec<(Wanted, Retarget)>,
 }
 
 impl LoadWorker {
@@ -72,11 +76,11 @@ impl LoadWorker {
 
     /// Starts reading. `view` makes the view of the new model. The previous job must have been stopped.
     pub fn start(&mut self, request: LoadRequest, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Model) -> View + Send + 'static) {
-        let LoadRequest { source, place, reason, stepped } = request;
+        let LoadRequest { source, place, reason, stepped, borrowed } = request;
         let (progress, image_limit) = (Arc::default(), self.image_limit);
         self.started += 1;
         let job = LoadJob { id: self.started, source, place, reason, stepped, image_limit, progress, started: Instant::now() };
-        spawn_read(&job, proxy, view);
+        spawn_read(&job, borrowed, proxy, view);
         self.job = Some(job);
     }
 
@@ -106,7 +110,12 @@ impl LoadWorker {
 }
 
 /// Reads the file on a thread. Sends it, or why it could not be read; nothing if the job was cancelled.
-fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Model) -> View + Send + 'static) {
+fn spawn_read(
+    job: &LoadJob,
+    wanted: Vec<(Wanted, Retarget)>,
+    proxy: EventLoopProxy<AppEvent>,
+    view: impl FnOnce(&Model) -> View + Send + 'static,
+) {
     let LoadJob { id, reason, image_limit, .. } = *job;
     let (source, progress) = (job.source.clone(), job.progress.clone());
     std::thread::spawn(move || {
@@ -114,7 +123,13 @@ fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(
         let event = catch_panic(|| match read(&source, image_limit, &progress) {
             Ok(Loaded { model, mut images, files, .. }) => {
                 image::detach(&mut images, model.asset.bytes);
-                let view = view(&model);
+                let (model, borrowed) = borrowed::apply(model, wanted, &progress);
+                // A file that is still being written is tried again, as the model is.
+                if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
+                    return Some(AppEvent::Failed { job: id, message: message.clone() });
+                }
+                let mut view = view(&model);
+                view.retarget.clone_from(&borrowed.choices);
                 let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned));
                 let analyses = Analyses::new(&document, &view);
                 opened = Some((document.clone(), analyses.clone()));
@@ -126,6 +141,7 @@ fn spawn_read(job: &LoadJob, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(
                     analyses,
                     view,
                     images,
+                    borrowed,
                     files,
                     progress: progress.clone(),
                 })))

@@ -11,7 +11,7 @@ use crate::app::open_document::OpenDocument;
 use crate::app::pacing::UNNOTICED_DELAY;
 use crate::app::progressive_ghosts::ProgressiveGhosts;
 use crate::app::worker_events::ReloadRequest;
-use crate::app::{App, Options, crash_report, recent_files};
+use crate::app::{App, Options, borrow, crash_report, recent_files};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::bounds::key::BoundsKey;
@@ -43,7 +43,8 @@ impl App {
                 self.file_list = list;
                 let source = self.listed_source().unwrap_or(Source::Sample);
                 let place = self.file_list.place(source.path());
-                self.start_load(opened(source, place), move |model| first_view(model, &options));
+                let request = LoadRequest { borrowed: borrow::wanted_animations(&options), ..opened(source, place) };
+                self.start_load(request, move |model| first_view(model, &options));
             }
             Err(message) => self.fail("Cannot open".into(), message),
         }
@@ -117,12 +118,12 @@ impl App {
         let Some(open) = &self.open else { return };
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
         let place = self.file_list.place(source.path());
-        let request = LoadRequest { source, place, reason, stepped: false };
+        let request = LoadRequest { source, place, reason, stepped: false, borrowed: self.borrowed_again() };
         self.start_load(request, move |new| remap::remap_view(view, &model, new));
     }
 
     /// Starts a load in place of the running one. `view` makes the view of the new model.
-    fn start_load(&mut self, request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
+    fn start_load(&mut self, mut request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
         self.cancel_load(WatchMessage::Later);
         // A file may make its reader panic, too.
         crash_report::describe_file(&request.source.name(), &[]);
@@ -130,6 +131,9 @@ impl App {
         let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
         if !is_automatic {
             self.ui.status.failure = None;
+        }
+        if request.reason == LoadReason::Opened && request.borrowed.is_empty() {
+            request.borrowed = self.remembered_animations(&request.source);
         }
         self.workers.load.start(request, self.proxy.clone(), view);
         self.pacing.request(Instant::now(), if is_automatic { UNNOTICED_DELAY } else { Duration::ZERO });
@@ -185,6 +189,7 @@ impl App {
             files: Vec::new(),
         });
         self.follow_document(is_reload, before);
+        self.show_borrowed();
         self.watch_files();
     }
 
@@ -211,6 +216,7 @@ impl App {
             (None, None) => (read.view.clone(), None),
         };
         self.view = view;
+        self.adopt_retarget(job, &read.borrowed);
         if job.reason == LoadReason::Opened {
             self.lost_animations = None;
             self.remember_file(job);
@@ -251,7 +257,7 @@ impl App {
 
     /// The new open document. Ends the decoding of the previous one's images.
     fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: BoundsKey) -> OpenDocument {
-        let ReadFile { mut document, analyses, images, files, progress, .. } = *ready.read;
+        let ReadFile { mut document, analyses, images, borrowed, files, progress, .. } = *ready.read;
         if let Some(previous) = &self.open {
             previous.progress.cancel();
             document.mark_reload_of(&previous.document);
@@ -270,6 +276,7 @@ impl App {
             posed: document.rig().posed(),
             roots: Roots::default(),
             document,
+            borrowed,
             analyses,
             gpu_model: Arc::new(RwLock::new(ready.gpu_model)),
             crowd: Crowd::default(),
@@ -360,7 +367,7 @@ impl App {
 
 /// A request to open a file that the user chose.
 fn opened(source: Source, place: Option<Place>) -> LoadRequest {
-    LoadRequest { source, place, reason: LoadReason::Opened, stepped: false }
+    LoadRequest { source, place, reason: LoadReason::Opened, stepped: false, borrowed: Vec::new() }
 }
 
 /// The list of these files, as absolute paths: the settings remember them.

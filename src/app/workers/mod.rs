@@ -2,6 +2,7 @@
 //! with an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other. Only
 //! `load_jobs`, which opens and replaces documents, works on the whole application.
 
+pub(super) mod borrow;
 pub(super) mod bounds;
 pub(super) mod checks;
 pub(super) mod clip_export;
@@ -43,6 +44,7 @@ pub(super) struct Workers {
     pub motions: motions::MotionWorker,
     pub bounds: bounds::BoundsWorker,
     pub checks: checks::CheckWorker,
+    pub borrow: borrow::BorrowWorker,
     pub fonts: fonts::FontWorker,
     pub previews: image_previews::PreviewWorker,
     pub comparison: comparison::ComparisonWorker,
@@ -61,6 +63,7 @@ impl Workers {
             motions: motions::MotionWorker::default(),
             bounds: bounds::BoundsWorker::default(),
             checks: checks::CheckWorker::default(),
+            borrow: borrow::BorrowWorker::default(),
             fonts: fonts::FontWorker::default(),
             previews: image_previews::PreviewWorker::default(),
             comparison: comparison::ComparisonWorker::default(),

@@ -105,6 +105,11 @@ impl GpuModel {
         }
     }
 
+    /// Follows the animations of a model that differs from the uploaded one in nothing else.
+    pub fn follow_animations(&mut self, model: &Model) {
+        self.winding_changes = winding::changes(model);
+    }
+
     /// Uploads geometry and materials without checking for memory.
     fn upload(gpu: &Gpu, layouts: &BindGroupLayouts, model: &Model) -> Result<Self, RenderError> {
         let mut geometry = Geometry::new(gpu, layouts);

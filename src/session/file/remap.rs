@@ -16,7 +16,11 @@ use crate::session::view::{View, ViewCamera};
 /// The view with its indices adapted to the new model. Whatever the new model lacks is dropped.
 pub fn remap_view(mut view: View, before: &Model, after: &Model) -> View {
     // Animations, cameras and variants are matched by name, nodes by their path.
-    let names = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();
+    // Animations of other files often have equal names, so the file counts too.
+    let names = |model: &Model| {
+        let file = |index| model.file_of_animation(index).map(|file| model.borrowed[file].path.clone());
+        model.animations.iter().enumerate().map(|(index, animation)| (file(index), animation.name.clone())).collect::<Vec<_>>()
+    };
     let animations = numbers(&names(before), &names(after));
     let names = |model: &Model| model.cameras.iter().map(|camera| camera.name.clone()).collect::<Vec<_>>();
     let cameras = numbers(&names(before), &names(after));
@@ -107,6 +111,7 @@ fn names(model: &Model) -> Model {
         hierarchy: Hierarchy { parents: model.hierarchy.parents.clone(), ..Hierarchy::default() },
         nodes: model.nodes.iter().map(node).collect(),
         animations: model.animations.iter().map(animation).collect(),
+        borrowed: model.borrowed.clone(),
         ..Model::default()
     }
 }
@@ -143,6 +148,7 @@ pub fn is_same(before: &Model, after: &Model) -> bool {
     before.hierarchy.parents == after.hierarchy.parents
         && nodes(before) == nodes(after)
         && animations(before) == animations(after)
+        && before.borrowed == after.borrowed
         && cameras(before) == cameras(after)
         && before.variants == after.variants
 }

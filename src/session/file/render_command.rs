@@ -50,6 +50,10 @@ pub fn command_line(command: &RenderCommand) -> String {
             line.push_str(&quoted(value));
         }
     };
+    let borrowed = &command.document.model.borrowed;
+    for file in borrowed {
+        flag("animations", &file.path.to_string_lossy());
+    }
     if beyond_flags(command.view).is_empty() {
         view_flags(command, &mut flag);
     } else {
@@ -89,6 +93,7 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
         ("the joint switches", !view.switches.is_empty()),
         ("the layers", !view.layers.is_empty()),
         ("the skin weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
+        ("the retargeting", !view.retarget.is_empty()),
         ("the bind pose", view.bind_pose),
         ("the morph weights", !view.morphs.is_empty()),
         ("the orthographic camera", orthographic),

@@ -17,6 +17,7 @@ use super::keys::{Binding, Key};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     Open,
+    AddAnimations,
     Reload,
     Compare,
     CompareBefore,
@@ -199,6 +200,7 @@ const fn entry(action: Action, category: Category, label: &'static str, keys: &'
 #[rustfmt::skip]
 pub const TABLE: &[Entry] = &[
     entry(Action::Open, Category::File, "Open...", &[char(CTRL, 'o')]),
+    entry(Action::AddAnimations, Category::File, "Add animations from...", &[]),
     entry(Action::Reload, Category::File, "Reload", &[on(NONE, Key::F(5))]).unless(availability::no_file),
     entry(Action::Compare, Category::File, "Compare with...", &[char(CTRL, 'd')]),
     entry(Action::CompareBefore, Category::File, "Compare with the version before", &[]).unless(availability::no_version_before),
@@ -363,7 +365,7 @@ pub const TABLE: &[Entry] = &[
 pub mod menu {
     use super::Action;
 
-    pub const OPEN: &[Action] = &[Action::Open];
+    pub const OPEN: &[Action] = &[Action::Open, Action::AddAnimations];
     pub const RELOAD: &[Action] = &[Action::Reload];
     pub const COMPARE: &[Action] = &[Action::Compare, Action::CompareBefore];
     pub const COMPARISON: &[Action] = &[

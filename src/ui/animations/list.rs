@@ -4,6 +4,7 @@
 use egui::{Align2, Key, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::captions;
+use crate::model::Model;
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::ui::commands::playback;
@@ -14,7 +15,7 @@ use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list::{self, ListScroll};
 use crate::ui::widgets::{menu_item, search_field};
 
-use super::layers;
+use super::{file_row, layers};
 
 /// Height of the section's title with its margins, in points.
 const HEAD: f32 = 36.0;
@@ -39,6 +40,8 @@ enum AnimationRow {
     /// The bind pose of the skins.
     Bind,
     Animation(usize),
+    /// The heading of the animations of another file, by its number.
+    File(usize),
 }
 
 impl AnimationRow {
@@ -62,6 +65,7 @@ impl AnimationRow {
             Self::Rest => playback::play_animation(context, None),
             Self::Bind => context.view.bind_pose = true,
             Self::Animation(animation) => playback::play_animation(context, Some(animation)),
+            Self::File(_) => {}
         }
     }
 }
@@ -76,7 +80,7 @@ pub fn height(document: &Document) -> f32 {
     let animations = document.model.animations.len();
     let poses = 1 + usize::from(!document.model.skins.is_empty());
     let search = if animations > MAX_UNSEARCHED { theme::CONTROL + 4.0 } else { 0.0 };
-    let rows = if is_folded(document) { 0 } else { animations + poses };
+    let rows = if is_folded(document) { 0 } else { animations + document.model.borrowed.len() + poses };
     HEAD + search + rows as f32 * theme::ANIMATION_ROW
 }
 
@@ -125,6 +129,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     let rest_pose = wanted.is_empty().then_some(AnimationRow::Rest);
     let bind_pose = (wanted.is_empty() && !context.document.model.skins.is_empty()).then_some(AnimationRow::Bind);
     let rows: Vec<AnimationRow> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
+    let rows = with_headings(rows, &context.document.model, wanted.is_empty());
 
     let list = list::begin(ui, "Animations");
     context.window.list_focused |= list.focused;
@@ -143,6 +148,9 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
         }
     }
     list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
+        if let AnimationRow::File(file) = rows[row] {
+            return file_row::file_ui(ui, context, list.id, file, rect);
+        }
         let response = row_ui(ui, context, list.id, rows[row], rect);
         if let Some(animation) = rows[row].animation() {
             response.context_menu(|ui| menu_ui(ui, context, animation));
@@ -152,6 +160,23 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
             click(context, &rows, row, ui.input(|input| input.modifiers));
         }
     });
+}
+
+/// The rows with a heading before the first one of every other file. `is_whole` adds the files that have no animations.
+fn with_headings(rows: Vec<AnimationRow>, model: &Model, is_whole: bool) -> Vec<AnimationRow> {
+    let mut headed = Vec::with_capacity(rows.len() + model.borrowed.len());
+    let mut last = None;
+    for row in rows {
+        let file = row.animation().and_then(|animation| model.file_of_animation(animation));
+        if file != last {
+            headed.extend(file.map(AnimationRow::File));
+            last = file;
+        }
+        headed.push(row);
+    }
+    let empty = (0..model.borrowed.len()).filter(|&file| is_whole && model.borrowed[file].animations.is_empty());
+    headed.extend(empty.map(AnimationRow::File));
+    headed
 }
 
 /// Draws the context menu of an animation.
@@ -211,6 +236,12 @@ fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
             // The list has nothing to open or close, so these arrows step through time as elsewhere.
             (Key::ArrowLeft, _) => return playback::step(context, if shift { -10 } else { -1 }),
             _ => return playback::step(context, if shift { 10 } else { 1 }),
+        };
+        // Headings are stepped over.
+        let skips = |next: &usize| matches!(rows.get(*next), Some(AnimationRow::File(_)));
+        let next = match key {
+            Key::ArrowUp => next.map(|next| (0..=next).rev().find(|row| !skips(row)).unwrap_or(next)),
+            _ => next.map(|next| (next..rows.len()).find(|row| !skips(row)).unwrap_or(next)),
         };
         if let Some(row) = next.and_then(|next| rows.get(next)) {
             row.play(context);

@@ -9,6 +9,7 @@ pub mod isolate;
 pub mod locomotion;
 pub mod panel_layout;
 pub mod playback;
+pub mod retarget;
 pub mod selection;
 pub mod switches;
 pub mod trails;

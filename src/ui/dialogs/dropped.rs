@@ -4,30 +4,38 @@ use std::path::{Path, PathBuf};
 
 use egui::{Key, Ui};
 
-use crate::session::file::file_list::file_name;
+use crate::session::file::file_list::{FileList, file_name};
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::theme;
 
 use super::parts::{buttons, entered, primary_button};
 
-/// Draws the dialog. `files` are the model and the files that were dropped with it. Enter or O opens the file, C compares it with the open one, Esc cancels.
+/// Draws the dialog. `files` are the model and the files that were dropped with it. Enter or O opens the file, C compares it with the open one, A plays its animations on the open one,
+/// Esc cancels.
 pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[PathBuf]) {
     ui.label(file_name(model));
     ui.weak(model.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
     let pressed = |key: Key| ui.input(|input| input.key_pressed(key));
-    let (is_open, is_compare) = (entered(ui) || pressed(Key::O), pressed(Key::C));
+    let (is_open, is_compare, is_borrow) = (entered(ui) || pressed(Key::O), pressed(Key::C), pressed(Key::A));
     buttons(ui, |ui| {
         let open = primary_button(ui, "Open (O)").on_hover_text("Open it in place of the open file (Enter or O)").clicked();
         let compare = ui.button("Compare (C)").on_hover_text("Compare the open file with it (C)").clicked();
+        let borrow = ui.button("Use its animations (A)").on_hover_text("Play its animations on the open model (A)").clicked();
         let request = match () {
             () if open || is_open => Request::OpenDropped(files.to_vec()),
             () if compare || is_compare => Request::Compare(model.to_owned()),
+            () if borrow || is_borrow => Request::AddAnimations(models(files)),
             () => return,
         };
         context.requests.push(request);
         context.window.dialog = None;
     });
     ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped");
+}
+
+/// The files that have animations of their own. Buffers and textures belong to others.
+fn models(files: &[PathBuf]) -> Vec<PathBuf> {
+    FileList::new(files).map(|list| list.models).unwrap_or_default()
 }

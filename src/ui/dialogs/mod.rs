@@ -1,6 +1,7 @@
 //! The dialogs: screenshot, clip, overwrite, texture, settings, shortcuts, about. They edit the preferences and push requests to the
 //! application. One is open at a time.
 
+pub mod binding;
 pub mod dropped;
 pub mod export_clip;
 pub mod parts;
@@ -34,6 +35,7 @@ pub struct DialogsState {
     /// Text in the search field of the shortcut page.
     pub shortcut_search: String,
     texture: texture::TextureState,
+    binding: binding::BindingState,
 }
 
 /// Draws the open dialog, if there is one other than the command palette. Esc or a click beside it closes it.
@@ -48,6 +50,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
         ui.set_width(match &dialog {
             Dialog::Shortcuts => shortcuts::width(shortcuts::columns(ctx.content_rect().width())),
             Dialog::Texture(_) => texture::width(ui),
+            Dialog::Binding(_) => binding::WIDTH,
             _ => WIDTH,
         });
         ui.heading(title(&dialog));
@@ -63,6 +66,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
                 overwrite_ui(ui, context, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
             }
             Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, context, beyond_flags, path),
+            &Dialog::Binding(file) => closing(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file)),
             &Dialog::Texture(place) => texture::texture_ui(ui, &mut state.texture, context, place),
             Dialog::Settings => closing(ui, context, settings::settings_ui),
             Dialog::Bookmarks => closing(ui, context, saved_views::bookmarks_ui),
@@ -86,6 +90,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Dropped { .. } => "Dropped file",
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace file?",
         Dialog::SaveForCommand { .. } => "Save view preset for the command?",
+        Dialog::Binding(_) => "Binding report",
         Dialog::Texture(place) => texture_text::slot(place.slot),
         Dialog::Settings => "Settings",
         Dialog::Bookmarks => "Bookmarks",

@@ -1,0 +1,68 @@
+//! Which files every model borrowed animations from, remembered between runs. It comes back from the settings file, which anybody can
+//! edit, so its size is limited.
+
+use serde::{Deserialize, Serialize};
+
+use crate::session::camera::bookmarks::readable_entries;
+use crate::session::view::retarget::{MAX_PAIRS, Retarget};
+
+/// Maximum number of models, and of files per model. The model that changed longest ago is dropped first.
+const MAX_MODELS: usize = 100;
+const MAX_FILES: usize = 100;
+
+/// The files of all models.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BorrowedMemory {
+    /// The model that changed last comes first.
+    #[serde(deserialize_with = "readable_entries")]
+    models: Vec<ModelMemory>,
+}
+
+/// The files of one model.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct ModelMemory {
+    /// Path of the model as text, because a path that is not Unicode cannot be written to the settings.
+    model: String,
+    #[serde(deserialize_with = "readable_entries")]
+    files: Vec<RememberedFile>,
+}
+
+/// A file whose animations a model plays.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RememberedFile {
+    /// Path of the file as text.
+    pub file: String,
+    /// How its animations are carried over.
+    pub retarget: Retarget,
+}
+
+impl BorrowedMemory {
+    /// The files of a model.
+    pub fn of(&self, model: &str) -> &[RememberedFile] {
+        self.models.iter().find(|of| of.model == model).map_or(&[], |of| &of.files)
+    }
+
+    /// Replaces the files of a model. Those beyond the limits are dropped.
+    pub fn set(&mut self, model: &str, files: Vec<RememberedFile>) {
+        self.models.retain(|of| of.model != model);
+        self.models.insert(0, ModelMemory { model: model.to_owned(), files });
+        self.check();
+    }
+
+    /// Drops what is beyond the limits, and models without files.
+    pub fn check(&mut self) {
+        for of in &mut self.models {
+            of.files.truncate(MAX_FILES);
+            for file in &mut of.files {
+                while file.retarget.pairs.len() > MAX_PAIRS {
+                    file.retarget.pairs.pop_last();
+                }
+            }
+        }
+        self.models.retain(|of| !of.files.is_empty());
+        self.models.truncate(MAX_MODELS);
+    }
+}

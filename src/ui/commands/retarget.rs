@@ -1,0 +1,42 @@
+//! Changes how the animations of another file are carried over: the method, and the nodes that are paired by hand.
+
+use crate::model::Model;
+use crate::model::node::NodeIndex;
+use crate::session::view::retarget::{MAX_PAIRS, Retarget, node_key};
+use crate::ui::context::Context;
+
+/// The choices for a file, by its number; the defaults if there are none yet.
+pub fn of_file(context: &Context, file: usize) -> Retarget {
+    context.view.retarget.get(file).cloned().unwrap_or_default()
+}
+
+/// Changes the choices for a file.
+pub fn change(context: &mut Context, file: usize, change: impl FnOnce(&mut Retarget)) {
+    let retarget = &mut context.view.retarget;
+    if retarget.len() <= file {
+        retarget.resize(file + 1, Retarget::default());
+    }
+    change(&mut retarget[file]);
+    while retarget.last().is_some_and(|last| *last == Retarget::default()) {
+        retarget.pop();
+    }
+}
+
+/// Pairs a node of the file with a node of the model, or leaves it without a partner. `source` is the model of the file.
+pub fn pair(context: &mut Context, file: usize, source: &Model, node: NodeIndex, partner: Option<NodeIndex>) {
+    let key = node_key(source, node);
+    let partner = partner.map(|partner| node_key(&context.document.model, partner));
+    change(context, file, |retarget| {
+        if retarget.pairs.len() < MAX_PAIRS || retarget.pairs.contains_key(&key) {
+            retarget.pairs.insert(key, partner);
+        }
+    });
+}
+
+/// Leaves a node of the file to the rules again.
+pub fn reset(context: &mut Context, file: usize, source: &Model, node: NodeIndex) {
+    let key = node_key(source, node);
+    change(context, file, |retarget| {
+        retarget.pairs.remove(&key);
+    });
+}

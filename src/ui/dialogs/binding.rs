@@ -1,0 +1,188 @@
+//! The binding report: which nodes of another file move which nodes of the model, by which rule, and which have no partner. Nodes are
+//! paired and unpaired here by hand.
+
+use std::sync::Arc;
+
+use egui::{Align, Button, ComboBox, Layout, Role, ScrollArea, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::borrowed::report::Report;
+use crate::model::node::NodeIndex;
+use crate::retarget::binding::{Pair, Rule};
+use crate::session::view::retarget::{Retarget, RetargetMethod};
+use crate::ui::commands::retarget;
+use crate::ui::context::Context;
+use crate::ui::style::{text, theme};
+use crate::ui::widgets::search_field;
+
+/// Width of the dialog, in points.
+pub const WIDTH: f32 = 560.0;
+/// Maximum height of the list, in points. A longer list scrolls.
+const LIST_HEIGHT: f32 = 320.0;
+/// Width of the button of a row, in points.
+const BUTTON_WIDTH: f32 = 84.0;
+
+/// What the dialog keeps between frames.
+#[derive(Debug, Clone, Default)]
+pub struct BindingState {
+    search: String,
+    /// The node of the other file that waits for a partner.
+    pairing: Option<NodeIndex>,
+}
+
+/// A row of the list.
+#[derive(Debug, Clone, Copy)]
+enum Row {
+    Head(&'static str, usize),
+    Pair(Pair),
+    Source(NodeIndex),
+    Target(NodeIndex),
+}
+
+/// What the user does with a row.
+enum Change {
+    Choose(Option<NodeIndex>),
+    Pair(NodeIndex, Option<NodeIndex>),
+    Reset(NodeIndex),
+}
+
+/// Draws the report of a file, by its number.
+pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, file: usize) {
+    let reports = Arc::clone(&context.status.borrowed);
+    let Some(report) = reports.get(file) else {
+        ui.weak("The file was removed");
+        return;
+    };
+    ui.label(format!("{}: {}", report.name, report.mark()));
+    for note in report.notes() {
+        ui.label(egui::RichText::new(text::sentence(&note)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));
+    }
+    method_ui(ui, context, file, report);
+    search_field::search_ui(ui, &mut state.search, "Search joints");
+    if let Some(node) = state.pairing {
+        ui.label(format!("Choose the joint of the model that {} moves", report.file.model.node(node).label()));
+    }
+    let rows = rows(report, context, &state.search.to_lowercase());
+    let mut change = None;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical().max_height(LIST_HEIGHT).auto_shrink([false, true]).show_rows(
+        ui,
+        theme::CONTROL + 4.0,
+        rows.len(),
+        |ui, shown| {
+            for row in &rows[shown] {
+                change = row_ui(ui, state.pairing, context, report, *row).or(change.take());
+            }
+        },
+    );
+    match change {
+        Some(Change::Choose(node)) => state.pairing = node,
+        Some(Change::Pair(node, partner)) => {
+            state.pairing = None;
+            retarget::pair(context, file, &report.file.model, node, partner);
+        }
+        Some(Change::Reset(node)) => retarget::reset(context, file, &report.file.model, node),
+        None => {}
+    }
+}
+
+/// Draws the switches: the method, and whether rest poses are aligned.
+fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
+    let Retarget { mut method, mut align_rest, .. } = retarget::of_file(context, file);
+    let before = (method, align_rest);
+    ui.horizontal(|ui| {
+        ui.label("Method");
+        let shown = match method {
+            RetargetMethod::Auto => format!("Automatic ({})", report.method.label().to_lowercase()),
+            other => other.label().to_owned(),
+        };
+        let combo = ComboBox::from_id_salt("method").selected_text(&shown).width(180.0).show_ui(ui, |ui| {
+            for choice in RetargetMethod::ALL {
+                ui.selectable_value(&mut method, choice, choice.label());
+            }
+        });
+        combo.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Method: {shown}")));
+        let is_used = report.method == crate::retarget::method::Method::Rotation;
+        ui.add_enabled(is_used, egui::Checkbox::new(&mut align_rest, "Align rest poses"))
+            .on_hover_text("Turn the limbs to the directions of the other file's rest pose first")
+            .on_disabled_hover_text("Only used by rotation");
+    });
+    if (method, align_rest) != before {
+        retarget::change(context, file, |retarget| (retarget.method, retarget.align_rest) = (method, align_rest));
+    }
+}
+
+/// The rows that match the search, each list after its heading.
+fn rows(report: &Report, context: &Context, wanted: &str) -> Vec<Row> {
+    let binding = &report.binding;
+    let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), wanted);
+    let target = |node: &NodeIndex| search_field::matches(context.node_name(*node), wanted);
+    let nodes = |list: &[NodeIndex], matches: &dyn Fn(&NodeIndex) -> bool, row: fn(NodeIndex) -> Row| -> Vec<Row> {
+        list.iter().copied().filter(matches).map(row).collect()
+    };
+    let pairs = binding.pairs.iter().filter(|pair| source(&pair.source) || target(&pair.target)).copied().map(Row::Pair).collect();
+    let lists: [(&'static str, Vec<Row>); 5] = [
+        ("Only in the other file", nodes(&binding.unbound_sources, &source, Row::Source)),
+        ("Several of one name in the other file", nodes(&binding.ambiguous_sources, &source, Row::Source)),
+        ("Bound", pairs),
+        ("Only in the model", nodes(&binding.unbound_targets, &target, Row::Target)),
+        ("Several of one name in the model", nodes(&binding.ambiguous_targets, &target, Row::Target)),
+    ];
+    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
+    lists.flat_map(|(head, list)| std::iter::once(Row::Head(head, list.len())).chain(list)).collect()
+}
+
+/// Draws a row. Returns what the user does with it.
+fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &Report, row: Row) -> Option<Change> {
+    let model = &report.file.model;
+    let mut change = None;
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::CONTROL + 4.0);
+        let width = ui.available_width() - BUTTON_WIDTH - 24.0;
+        match row {
+            Row::Head(head, count) => {
+                ui.label(text::section(ui, &format!("{head} ({count})")));
+            }
+            Row::Pair(pair) => {
+                name_ui(ui, &model.node(pair.source).label(), width * 0.36);
+                name_ui(ui, &format!("\u{2192} {}", context.node_name(pair.target)), width * 0.36);
+                name_ui(ui, pair.rule.label(), width * 0.28);
+                let (label, step) = match pair.rule {
+                    Rule::ByHand => ("Reset", Change::Reset(pair.source)),
+                    _ => ("Unpair", Change::Pair(pair.source, None)),
+                };
+                change = button_ui(ui, label, &format!("{label} {}", model.node(pair.source).label())).then_some(step);
+            }
+            Row::Source(node) => {
+                let name = model.node(node).label();
+                name_ui(ui, &name, width);
+                let is_chosen = pairing == Some(node);
+                let label = if is_chosen { "Cancel" } else { "Pair..." };
+                let step = Change::Choose(Some(node).filter(|_| !is_chosen));
+                change = button_ui(ui, label, &format!("{label} {name}")).then_some(step);
+            }
+            Row::Target(node) => {
+                let name = context.node_name(node);
+                name_ui(ui, name, width);
+                if let Some(source) = pairing {
+                    change = button_ui(ui, "Pair", &format!("Pair with {name}")).then_some(Change::Pair(source, Some(node)));
+                }
+            }
+        }
+    });
+    change
+}
+
+/// Draws a name of this width, in points. A longer name loses its middle.
+fn name_ui(ui: &mut Ui, name: &str, width: f32) {
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, name, &font, width - 8.0);
+    ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_width(width);
+        ui.label(short);
+    });
+}
+
+/// Draws the button of a row. Returns whether it was clicked.
+fn button_ui(ui: &mut Ui, label: &str, accessible_name: &str) -> bool {
+    ui.add(Button::new(label).small()).accessible_name(accessible_name).clicked()
+}
