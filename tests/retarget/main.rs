@@ -9,3 +9,4 @@ mod formula;
 mod hostile;
 mod morph_weights;
 mod rig;
+mod swapping;

@@ -126,7 +126,7 @@ fn spawn_read(
                 let (model, borrowed) = borrowed::apply(model, wanted, &progress);
                 // A file that is still being written is tried again, as the model is.
                 if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
-                    return Some(AppEvent::Failed { job: id, message: message.clone() });
+                    return Some(AppEvent::FileFailed { job: id, message: message.clone() });
                 }
                 let mut view = view(&model);
                 view.retarget.clone_from(&borrowed.choices);

@@ -39,9 +39,9 @@ impl Rule {
         match self {
             Self::ByHand => "by hand",
             Self::Name => "same name",
-            Self::Namespace => "same name without namespace",
+            Self::Namespace => "namespace",
             Self::Letters => "same letters",
-            Self::Humanoid => "same humanoid joint",
+            Self::Humanoid => "humanoid",
         }
     }
 }

@@ -137,15 +137,16 @@ fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &R
     let mut change = None;
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL + 4.0);
+        ui.spacing_mut().item_spacing.x = 0.0;
         let width = ui.available_width() - BUTTON_WIDTH - 24.0;
         match row {
             Row::Head(head, count) => {
                 ui.label(text::section(ui, &format!("{head} ({count})")));
             }
             Row::Pair(pair) => {
-                name_ui(ui, &model.node(pair.source).label(), width * 0.36);
-                name_ui(ui, &format!("\u{2192} {}", context.node_name(pair.target)), width * 0.36);
-                name_ui(ui, pair.rule.label(), width * 0.28);
+                name_ui(ui, &model.node(pair.source).label(), width * 0.4);
+                name_ui(ui, context.node_name(pair.target), width * 0.4);
+                name_ui(ui, pair.rule.label(), width * 0.2);
                 let (label, step) = match pair.rule {
                     Rule::ByHand => ("Reset", Change::Reset(pair.source)),
                     _ => ("Unpair", Change::Pair(pair.source, None)),

@@ -1,0 +1,54 @@
+//! The view after files were added, removed or read again: what the user chose stays chosen.
+
+use sinew::model::Model;
+use sinew::model::animation::Animation;
+use sinew::retarget::carry::{CarriedFile, with_animations};
+use sinew::session::file::borrowed_memory::{BorrowedMemory, RememberedFile};
+use sinew::session::file::remap::remap_view;
+use sinew::session::view::View;
+use sinew::session::view::layers::Layer;
+
+use crate::rig::{MIXAMO, animation, figure, model};
+
+/// The figure with one animation of its own and those of these files. All animations have the same name, as those of Mixamo do.
+fn with_files(files: &[(&str, usize)]) -> Model {
+    let own = Model { animations: vec![animation("mixamo.com", Vec::new())], ..model(&figure(&MIXAMO)) };
+    let animations = |count: usize| -> Vec<Animation> { (0..count).map(|_| animation("mixamo.com", Vec::new())).collect() };
+    let file = |&(name, count): &(&str, usize)| CarriedFile { name: name.into(), path: name.into(), animations: animations(count) };
+    with_animations(own, files.iter().map(file).collect())
+}
+
+#[test]
+fn animations_are_numbered_on_and_know_their_file() {
+    let model = with_files(&[("a.glb", 2), ("b.glb", 0), ("c.glb", 1)]);
+    assert_eq!((model.animations.len(), model.own_animations()), (4, 1));
+    assert_eq!((0..4).map(|at| model.file_of_animation(at)).collect::<Vec<_>>(), [None, Some(0), Some(0), Some(2)]);
+    let again = with_animations(model, Vec::new());
+    assert_eq!((again.animations.len(), again.borrowed.len()), (1, 0));
+}
+
+#[test]
+fn animations_of_one_name_stay_chosen_when_a_file_before_them_is_removed() {
+    let [before, after] = [with_files(&[("a.glb", 2), ("b.glb", 2)]), with_files(&[("b.glb", 2)])];
+    let layer = |animation| Layer { animation, ..Layer::default() };
+    let view = View { animation: Some(4), playlist: vec![0, 3], layers: vec![layer(2), layer(3)], ..View::default() };
+    let view = remap_view(view, &before, &after);
+    assert_eq!((view.animation, view.playlist, view.layers), (Some(2), vec![0, 1], vec![layer(1)]));
+}
+
+#[test]
+fn files_are_remembered_for_each_model_within_limits() {
+    let file = |name: &str| RememberedFile { file: name.into(), ..RememberedFile::default() };
+    let mut memory = BorrowedMemory::default();
+    memory.set("a.glb", vec![file("walk.glb")]);
+    for number in 0..150 {
+        memory.set(&format!("{number}.glb"), vec![file("run.glb"); 300]);
+    }
+    assert!(memory.of("a.glb").is_empty());
+    assert_eq!(memory.of("149.glb").len(), 100);
+    memory.set("149.glb", Vec::new());
+    let text = serde_json::to_string(&memory).unwrap();
+    let read: BorrowedMemory = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, memory);
+    assert!(read.of("149.glb").is_empty() && !read.of("148.glb").is_empty());
+}
