@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use egui::style::ScrollAnimation;
 use egui::{Button, ComboBox, CursorIcon, ProgressBar, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::check::finding::CheckFinding;
@@ -28,9 +29,18 @@ pub struct ChecksState {
     hidden: BTreeSet<Severity>,
     /// Whether findings about other animations are hidden.
     only_this_animation: bool,
-    /// The row that was just clicked, and the frames until the layout has settled. The section keeps the row in view while the selection
-    /// above it grows.
-    kept: Option<(usize, u8)>,
+    /// The row that was just clicked.
+    kept: Option<KeptRow>,
+}
+
+/// A clicked row. It stays under the pointer while the selection above it grows.
+#[derive(Debug, Clone, Copy)]
+struct KeptRow {
+    index: usize,
+    /// Its top edge at the click, in points.
+    top: f32,
+    /// Frames until the layout has settled.
+    frames: u8,
 }
 
 /// Frames that the layout takes to settle after a click.
@@ -136,27 +146,26 @@ fn list_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context, all: &[C
     let kept = state.kept.take();
     let mut clicked = None;
     for (index, finding) in listed.into_iter().enumerate() {
-        let is_kept = kept.is_some_and(|(row, _)| row == index);
-        if row_ui(ui, context, index, finding, is_kept) {
-            clicked = Some(index);
+        let top = ui.cursor().top();
+        if let Some(kept) = kept.filter(|kept| kept.index == index) {
+            ui.scroll_with_delta_animation(vec2(0.0, kept.top - top), ScrollAnimation::none());
+        }
+        if row_ui(ui, context, index, finding) {
+            clicked = Some(KeptRow { index, top, frames: SETTLING_FRAMES });
         }
     }
-    state.kept =
-        clicked.map(|row| (row, SETTLING_FRAMES)).or(kept.map(|(row, frames)| (row, frames - 1)).filter(|(_, frames)| *frames > 0));
+    state.kept = clicked.or(kept.map(|kept| KeptRow { frames: kept.frames - 1, ..kept }).filter(|kept| kept.frames > 0));
     if state.kept.is_some() {
         ui.request_repaint();
     }
 }
 
 /// Draws a finding. A click shows it. Returns whether it was clicked. The number of findings is bounded, so their heights need no cache.
-fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFinding, is_kept: bool) -> bool {
+fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFinding) -> bool {
     let place = place(context, finding);
     let texts = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
     let size = vec2(ui.available_width(), finding_row::height(ui, &texts, ui.available_width()));
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    if is_kept {
-        ui.scroll_to_rect(rect, None);
-    }
     if !ui.is_rect_visible(rect) {
         return false;
     }

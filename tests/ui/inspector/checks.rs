@@ -60,7 +60,10 @@ fn the_checks_can_be_started_and_cancelled() {
 fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
     let mut ui = with_findings();
     ui.state_mut().transport.head.playing = true;
+    let before = ui.get_by_label("warning: A gap.").rect().top();
     click(&mut ui, "warning: A gap.");
+    let after = ui.get_by_label("warning: A gap.").rect().top();
+    assert!((before - after).abs() < 1.0, "the row moved from {before} to {after}, away from the pointer");
     let window = ui.state();
     assert_eq!((window.view.animation, window.transport.time(), window.transport.is_playing()), (Some(1), 0.5, false));
     assert_eq!(window.view.selection, [3]);
