@@ -93,7 +93,7 @@ impl App {
             // The model was read again in the meantime. Its own load keeps what it had; the rest is added again.
             let paths = borrowed.files.iter().map(|file| file.path.clone()).collect();
             return if self.open.is_some() {
-                self.workers.borrow.change(BorrowChange::Add(paths))
+                self.workers.borrow.change(BorrowChange::Add(paths));
             };
         };
         match done {
