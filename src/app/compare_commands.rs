@@ -161,6 +161,7 @@ impl App {
 
     /// Starts measuring what the panels chose, and shows the result to them.
     pub(super) fn update_comparison(&mut self) {
+        self.ui.status.has_version_before = self.version_before.is_some();
         let Self { open: Some(open), comparison: Some(comparison), ui, workers, .. } = self else { return };
         let Some(status) = &mut ui.status.comparison else { return };
         let key = comparison.wanted(&open.document, &self.view, status);
@@ -172,7 +173,6 @@ impl App {
             self.pacing.request(Instant::now(), std::time::Duration::ZERO);
         }
         (status.found, status.is_measuring) = (found, is_measuring);
-        ui.status.has_version_before = self.version_before.is_some();
     }
 
     /// Says that the compared file has changed on disk. The comparison goes on with what was read.
