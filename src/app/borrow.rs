@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError};
 use crate::borrowed::report::Report;
 use crate::borrowed::{Borrowed, MAX_FILES, Wanted};
 use crate::model::Model;
+use crate::session::analyses::Analyses;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::borrowed_memory::RememberedFile;
@@ -90,11 +91,13 @@ impl App {
         self.workers.borrow.finish();
         let BorrowResult { job, done, measured, borrowed } = result;
         let Some(mut open) = self.open.take_if(|open| open.job == job) else {
-            // The model was read again in the meantime. Its own load keeps what it had; the rest is added again.
-            let paths = borrowed.files.iter().map(|file| file.path.clone()).collect();
-            return if self.open.is_some() {
+            // If the model was read again in the meantime, its load kept what it had, and the rest is added again.
+            let is_same = |(document, _): &(Document, Analyses)| self.open.as_ref().is_some_and(|open| open.document.path == document.path);
+            if done.as_ref().is_ok_and(is_same) {
+                let paths = borrowed.files.iter().map(|file| file.path.clone()).collect();
                 self.workers.borrow.change(BorrowChange::Add(paths));
-            };
+            }
+            return;
         };
         match done {
             Ok((document, analyses)) => {

@@ -1,0 +1,56 @@
+//! The headings of other files in the list of animations, and the binding report.
+
+use std::sync::Arc;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use sinew::asset::file::progress::Progress;
+use sinew::borrowed::{BorrowedFile, Wanted, apply};
+use sinew::session::view::retarget::{Retarget, RetargetMethod};
+use sinew::ui::request::Request;
+use sinew::ui::window_state::Dialog;
+
+use crate::common::ui_harness::{Window, harness, walker};
+
+/// The walker with its own animations from another file, whose head is called "Skull".
+fn window() -> Harness<'static, Window> {
+    let mut other = walker();
+    let head = other.nodes.iter().position(|node| node.name.as_deref() == Some("Head")).unwrap();
+    other.nodes[head].name = Some("Skull".into());
+    let file = BorrowedFile { path: "/motions/walks.glb".into(), model: Arc::new(other), files: Vec::new() };
+    let wanted = vec![(Wanted::Read(Arc::new(file)), Retarget::default())];
+    let (model, borrowed) = apply(walker(), wanted, &Progress::default());
+    let mut window = Window::new(model);
+    window.state.status.borrowed = Arc::new(borrowed.reports);
+    harness(1280.0, 800.0, 1.0, window)
+}
+
+#[test]
+fn a_file_heads_its_animations_and_can_be_removed() {
+    let mut harness = window();
+    assert_eq!(harness.state().document.model.animations.len(), 4);
+    assert_eq!(harness.get_all_by_label("Walk").count(), 2);
+    harness.get_by_label("Remove the animations of walks.glb").click();
+    harness.run();
+    assert!(harness.state().commands.contains(&Request::RemoveAnimations(0)));
+    harness.get_by_label("Binding report of walks.glb").click();
+    harness.run();
+    assert_eq!(harness.state().state.window.dialog, Some(Dialog::Binding(0)));
+}
+
+#[test]
+fn joints_are_paired_and_unpaired_by_hand() {
+    let mut harness = window();
+    harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
+    harness.run();
+    harness.get_by_label("Pair... Skull").click();
+    harness.run();
+    harness.get_by_label("Pair with Head").click();
+    harness.run();
+    harness.get_by_label("Unpair Hips").click();
+    harness.run();
+    let retarget = &harness.state().view.retarget[0];
+    let pairs: Vec<_> = retarget.pairs.iter().map(|(from, to)| (from.as_str(), to.as_deref())).collect();
+    assert_eq!(pairs, [("Hips", None), ("Skull", Some("Head"))]);
+    assert_eq!(retarget.method, RetargetMethod::Auto);
+}
