@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
+mod borrow;
 mod clips;
 #[path = "../common/mod.rs"]
 mod common;
