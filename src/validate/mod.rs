@@ -65,7 +65,7 @@ pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
     Ok(file_with_progress(path, &|_| true)?.unwrap_or_default())
 }
 
-/// As [`file`], and tells `progress` the fraction that is done. `None` if `progress` returns false.
+/// As [`file()`], and tells `progress` the fraction that is done. `None` if `progress` returns false.
 pub fn file_with_progress(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Option<Vec<Finding>>, LoadError> {
     let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::At { folder: folder_of(path), beside: &[] });
     let mut named = named_format(path);

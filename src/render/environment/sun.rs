@@ -23,7 +23,7 @@ const MIN_SUN_BRIGHTNESS_RATIO: f32 = 16.0;
 const MIN_SUN_COS: f32 = 0.985;
 
 impl Sun {
-    /// Removes the sun from a map: its texels are darkened to [`MIN_SUN_BRIGHTNESS_RATIO`] times the mean. Returns `None`, and changes
+    /// Removes the sun from a map: its texels are darkened to `MIN_SUN_BRIGHTNESS_RATIO` times the mean. Returns `None`, and changes
     /// nothing, if there is no sun.
     pub fn take_out(square: &mut Square) -> Option<Self> {
         let size = square.size;
