@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 256 << 10;
 /// Maximum number of findings in a report.
 const MAX_FINDINGS: usize = 20;
 
-/// What the report says about the window at the time of the panic.
+/// The facts about the window that a report contains.
 static FACTS: Mutex<Facts> = Mutex::new(Facts { adapter: String::new(), file: String::new(), findings: Vec::new() });
 
 struct Facts {

@@ -70,7 +70,7 @@ impl App {
         self.ui.status.previews = PerDocument::default();
         self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
         crash_report::describe_adapter(&window.gpu.info);
-        // What is compared with was on the lost device, too. A file is loaded again.
+        // The other model of a comparison was on the lost device, too. If it came from a file, the file is loaded again.
         let other = self.comparison.as_ref().and_then(|comparison| comparison.other.path.clone());
         self.stop_comparing();
         self.version_before = None;

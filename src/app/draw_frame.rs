@@ -133,7 +133,7 @@ impl FramePicture<'_> {
         Some(comparison.other.gpu_model.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What the comparison adds to the picture of A, whose model and pose these are.
+    /// Returns what the comparison adds to the picture of A. `model` and `posed` are those of A.
     fn beside<'a>(&'a self, model: &'a Model, posed: &Posed, other: Option<&'a GpuModel>, theme: &Theme) -> Beside<'a> {
         let Some(((comparison, status), gpu_model)) = self.comparison.zip(other) else { return Beside::default() };
         let Some(found) = &status.found else { return Beside::default() };

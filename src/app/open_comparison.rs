@@ -47,7 +47,7 @@ pub struct OpenComparison {
     crowd: Crowd,
 }
 
-/// What was compared. Equal keys have equal results.
+/// Identifies a comparison: equal keys have equal results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CompareKey {
     pub documents: [DocumentId; 2],
@@ -62,7 +62,7 @@ impl OpenComparison {
         Self { kind, other, found: None, view: View::default(), from: None, posed, moment: Moment::from(0.0), roots, crowd }
     }
 
-    /// What is to be compared while `view` shows the open document.
+    /// Returns the key of the comparison that `view` of the open document asks for.
     pub fn wanted(&self, open: &Document, view: &View, status: &CompareStatus) -> CompareKey {
         let animation = view.animation.filter(|&animation| animation < open.model.animations.len());
         let animations = [animation, status.other_animation(&open.model, view)];

@@ -76,10 +76,10 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FileFailed { job, message } => self.load_failed(job, message),
             AppEvent::ImageDecoded { job, index, image } => self.image_decoded(job, index, image),
             AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
-            AppEvent::FileChosen(Some(path)) => self.open_source(Source::File { path, beside: Vec::new() }),
+            AppEvent::FileChosen(path) => self.open_source(Source::File { path, beside: Vec::new() }),
             // These only need the frame that is requested below.
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
-            AppEvent::FileChosen(None) | AppEvent::SavePathChosen { path: None, .. } => {}
+            AppEvent::SavePathChosen { path: None, .. } => {}
             AppEvent::SavePathChosen { kind, path: Some(path), overwrite } => self.save_to_place(kind, path, overwrite),
             AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
             AppEvent::CompareChosen(path) => self.compare_with(path),

@@ -48,8 +48,8 @@ pub enum AppEvent {
     PipelineMade,
     /// The skin weights of the open model were checked.
     WeightsChecked,
-    /// The answer of the open dialog. `None` if it was cancelled.
-    FileChosen(Option<PathBuf>),
+    /// The answer of the open dialog. It is not sent if the dialog was cancelled.
+    FileChosen(PathBuf),
     /// The answer of the dialog for a file to compare with. It is not sent if the dialog was cancelled.
     CompareChosen(PathBuf),
     /// A file to compare with was loaded, or could not be.
@@ -139,14 +139,15 @@ pub struct MeasuredComparison {
     pub result: Option<(Arc<Comparison>, AnimationBounds)>,
 }
 
-/// What may not look right in the document of this load job. `findings` has `None` if the check was cancelled, or a message for the user.
+/// The result of the checks of the document of this load job. `findings` is `Ok(None)` if the user cancelled them, and an error has a
+/// message for the user.
 pub struct CheckOutcome {
     pub job: u64,
     pub profile: Profile,
     pub findings: Result<Option<Vec<CheckFinding>>, String>,
 }
 
-/// What the specification forbids in the file of this load job. `findings` as in [`CheckOutcome`].
+/// The result of the full validation of the file of this load job. `findings` is as in [`CheckOutcome`].
 pub struct ValidationOutcome {
     pub job: u64,
     pub findings: Result<Option<Vec<Finding>>, String>,

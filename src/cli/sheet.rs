@@ -29,19 +29,19 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     let Scene { gpu, renderer, gpu_model, document, analyses, view, .. } = scene;
     let tiles = match () {
         () if !args.others.is_empty() => vec![file_tile(document)],
-        () if view.animation.is_some() => sheet::phase_tiles(document, view, grid.map_or(PHASES, Grid::len)),
+        () if view.animation.is_some() => sheet::phase_tiles(document, view, grid.map_or(PHASES, Grid::tiles)),
         () => sheet::animation_tiles(document, view),
     };
     let wanted = if args.others.is_empty() { tiles.len() } else { 1 + args.others.len() };
     let grid = grid.unwrap_or_else(|| Grid::fitting(wanted, size));
-    if wanted > grid.len() {
+    if wanted > grid.tiles() {
         eprintln!("note: {wanted} tiles do not fit into {} x {}; the last ones are left out", grid.columns, grid.rows);
     }
     let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
     let height = sheet.tile_size()[1] as f32;
     let options = StillOptions { pixels_per_point: (height / super::render::SCREEN_HEIGHT).max(1.0), ..options.clone() };
     sheet.draw(Source { document, analyses, gpu_model }, &tiles, &options)?;
-    for file in args.others.iter().take(grid.len() - 1) {
+    for file in args.others.iter().take(grid.tiles() - 1) {
         let Loaded { model, images, .. } = asset::load(file, &args.images.load_options()).map_err(about(file))?;
         let model = Arc::new(model);
         let gpu_model = upload(gpu, &model, images).map_err(about(file))?;

@@ -32,7 +32,7 @@ use super::scene::upload;
 const MAX_MODEL_BYTES: u64 = 256 << 20;
 /// Limit for the decoded pixels of all images, in bytes. A small picture needs no large textures.
 const MAX_IMAGE_BYTES: u64 = 32 << 20;
-/// The time that the picture shows, as a fraction of the first animation. Later than the start, which is often a T-pose.
+/// The time that the picture shows, as a fraction of the first animation. The start is often a T-pose.
 const TIME_FRACTION: f64 = 1.0 / 3.0;
 
 /// Draws and writes the thumbnail.

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::model::Model;
-use crate::model::node::NodeIndex;
+use crate::model::node::{NodeIndex, without_namespace};
 
 /// The pairs of nodes of two models, A and B. A node is in one pair at most.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -162,10 +162,4 @@ fn by_number(nodes: impl Iterator<Item = NodeIndex>, names: &[Option<usize>]) ->
         }
     }
     found
-}
-
-/// The name after its last colon or bar, which separate namespaces and paths in Maya. The whole name if nothing follows.
-pub fn without_namespace(name: &str) -> &str {
-    let start = name.bytes().rposition(|byte| matches!(byte, b':' | b'|')).map_or(0, |at| at + 1);
-    name.get(start..).filter(|bare| !bare.is_empty()).unwrap_or(name)
 }

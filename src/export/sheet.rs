@@ -42,18 +42,13 @@ impl Grid {
         grids.max_by_key(|grid| (side(grid), u32::MAX - (grid.columns * grid.rows - count))).unwrap_or(Self { columns: 1, rows: 1 })
     }
 
-    /// Number of places.
-    pub fn len(self) -> usize {
+    /// Number of tiles that fit.
+    pub fn tiles(self) -> usize {
         self.columns as usize * self.rows as usize
-    }
-
-    /// Returns whether there is no place, which no grid of the command line has.
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
     }
 }
 
-/// What a tile shows of a document.
+/// A view of a document at a moment, and its title.
 #[derive(Debug, Clone)]
 pub struct Tile {
     pub view: View,
@@ -125,7 +120,7 @@ pub struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     /// An empty sheet of this size in pixels. Errors if a tile would have no pixels, or the sheet is too large.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, [width, height]: [u32; 2], grid: Grid) -> Result<Self, ExportError> {
-        if width.max(height) > MAX_SIDE || width < grid.columns || height < grid.rows || grid.is_empty() {
+        if width.max(height) > MAX_SIDE || width < grid.columns || height < grid.rows || grid.tiles() == 0 {
             return Err(ExportError::Size { width, height });
         }
         Ok(Self { gpu, renderer, picture: RgbaImage::new(width, height), grid, drawn: 0 })
@@ -143,7 +138,7 @@ impl<'a> Sheet<'a> {
         let [width, height] = self.tile_size();
         let fitted: Vec<_> = tiles.iter().map(|tile| fitted(document, tile, f64::from(width) / f64::from(height))).collect();
         let farthest = MARGIN * fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
-        for (tile, (orbit, shown)) in tiles.iter().zip(&fitted).take(self.grid.len() - self.drawn) {
+        for (tile, (orbit, shown)) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn) {
             let orbit = Orbit { distance: farthest, ..*orbit };
             let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&shown.bounds)));
             let options = StillOptions { width, height, camera, ..options.clone() };

@@ -57,3 +57,9 @@ impl Node {
         self.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| self.label())
     }
 }
+
+/// The name after its last colon or bar, which separate namespaces and paths in Maya. The whole name if nothing follows.
+pub fn without_namespace(name: &str) -> &str {
+    let start = name.bytes().rposition(|byte| matches!(byte, b':' | b'|')).map_or(0, |at| at + 1);
+    name.get(start..).filter(|bare| !bare.is_empty()).unwrap_or(name)
+}

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use sinew::compare::binding::{Binding, without_namespace};
+use sinew::compare::binding::Binding;
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
+use sinew::model::node::without_namespace;
 
 use crate::common::hand_made::tree;
 

@@ -47,7 +47,7 @@ struct RunningJob {
     progress: Arc<AtomicU32>,
 }
 
-/// What decides whether the checks start now.
+/// The conditions that decide whether the checks start now.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckConditions {
     pub profile: Profile,

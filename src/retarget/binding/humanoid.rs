@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::model::node::NodeIndex;
+use crate::model::node::{NodeIndex, without_namespace};
 
 use super::humanoid_names::{CONVENTIONS, Convention, PREFIXES};
-use super::names::without_namespace;
 
 /// Longest name that is read, in bytes. No convention has longer ones.
 const MAX_NAME_BYTES: usize = 80;
@@ -105,7 +104,7 @@ fn conventions() -> &'static Conventions {
 
 /// Splits a name into words, takes the side and the prefix of its skeleton out of them, and joins the rest. `None` if nothing remains.
 fn split(name: &str) -> Option<SidedName> {
-    let name = without_namespace(name).filter(|name| name.len() <= MAX_NAME_BYTES)?;
+    let name = Some(without_namespace(name)).filter(|name| name.len() <= MAX_NAME_BYTES)?;
     let mut words = words(name);
     let side_of = |word: &str| match word {
         "l" | "left" | "lft" => Some(BodySide::Left),

@@ -6,17 +6,14 @@
 
 pub mod humanoid;
 pub mod humanoid_names;
-mod names;
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::model::Model;
-use crate::model::node::NodeIndex;
+use crate::model::node::{NodeIndex, without_namespace};
 
 use super::method::moved_nodes;
-
-use names::{letters, without_namespace};
 
 /// The rule that paired two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -144,7 +141,7 @@ pub fn bind(source: &Model, target: &Model, by_hand: &[(NodeIndex, Option<NodeIn
     pair_by_hand(&mut sides, by_hand, &mut pairs);
     let keys = sides.each_ref().map(|side| side.free().collect());
     pair(&mut sides, keys, Rule::Name, &mut pairs);
-    let keys = sides.each_ref().map(|side| side.free().filter_map(|(node, name)| Some((node, without_namespace(name)?))).collect());
+    let keys = sides.each_ref().map(|side| side.free().map(|(node, name)| (node, without_namespace(name))).collect());
     pair(&mut sides, keys, Rule::Namespace, &mut pairs);
     let keys = sides.each_ref().map(|side| side.free_joints().filter_map(|(node, name)| Some((node, letters(name)?))).collect());
     pair(&mut sides, keys, Rule::Letters, &mut pairs);
@@ -221,4 +218,10 @@ fn report(sides: &[Side; 2], pairs: Vec<Pair>, moved: &[bool]) -> Binding {
         ambiguous_targets: without_partner(1, true),
         pairs,
     }
+}
+
+/// The letters and digits of the name without its namespace, in lower case. `None` if it has none.
+fn letters(name: &str) -> Option<String> {
+    let letters: String = without_namespace(name).chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    Some(letters).filter(|letters| !letters.is_empty())
 }
