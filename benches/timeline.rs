@@ -19,8 +19,8 @@ use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
+use sinew::ui::context::preferences::TimelineRows;
 use sinew::ui::layout;
-use sinew::ui::preferences::TimelineRows;
 use sinew::ui::state::UiState;
 use sinew::ui::style::theme;
 

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::model::finding::Finding;
 use crate::model::label;
-use crate::ui::app_status::CrashReport;
+use crate::ui::context::app_status::CrashReport;
 
 /// The report that the next start offers.
 const NEW: &str = "crash-report.txt";

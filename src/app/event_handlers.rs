@@ -12,12 +12,13 @@ use image::RgbaImage;
 use crate::render::material::mipmap::PreparedImage;
 use crate::session::file::file_list::file_name;
 use crate::system_fonts::SystemFont;
-use crate::ui::window_state::Dialog;
+use crate::ui::context::window_state::Dialog;
 
-use super::progressive_ghosts::ProgressiveGhosts;
+use super::documents::recent_files;
+use super::frame::progressive_ghosts::ProgressiveGhosts;
 use super::worker_events::{NoDialog, PreviewedImage, ReadEnvironment, SaveKind, SaveOutcome};
 use super::workers::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
-use super::{App, PLACE_MESSAGE_DURATION, recent_files};
+use super::{App, PLACE_MESSAGE_DURATION};
 
 /// Maximum length of the list of recent environments.
 const MAX_RECENT_ENVIRONMENTS: usize = 8;

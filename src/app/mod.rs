@@ -1,34 +1,22 @@
 //! Floor 7: the window. winit's event loop, the clock, and the background work with its results.
 //!
-//! - `winit_events` receives events. They change state and request a frame; `frame` alone draws.
-//! - `workers` holds one value per background job. Threads answer with `worker_events`, which `event_handlers` applies.
+//! - `window` receives winit's events. They change state and request a frame; `frame` alone draws.
+//! - `documents` loads files and replaces the open document. `comparison` shows another document beside it.
 //! - `commands` does what the panels cannot do themselves.
+//! - `workers` holds one value per background job. Threads answer with `worker_events`, which `event_handlers` applies.
 //! - `crash_report` leaves a report when the program panics.
-//! - `device_loss` sets the graphics device up again after it was lost.
 
-mod background_checks;
-mod borrow;
 mod commands;
-mod compare_commands;
+mod comparison;
 mod crash_report;
-mod device_loss;
-mod dialogs;
-mod draw_frame;
+mod documents;
 mod event_handlers;
 mod frame;
-mod key_input;
-mod load_job;
-mod open_comparison;
-mod open_document;
-mod pacing;
-mod progressive_ghosts;
-mod recent_files;
 mod settings;
 #[cfg(debug_assertions)]
 mod simulated_faults;
 mod system_folders;
 mod window;
-mod winit_events;
 mod worker_events;
 mod workers;
 
@@ -45,16 +33,16 @@ use crate::session::time::transport::Transport;
 use crate::session::view::View;
 use crate::session::view::selector::Selector;
 use crate::session::view::undo::Undo;
-use crate::ui::app_status::AppStatus;
+use crate::ui::context::app_status::AppStatus;
 use crate::ui::state::UiState;
 
-use device_loss::DeviceLosses;
-use key_input::WindowInput;
-use open_comparison::{OpenComparison, OtherDocument};
-use open_document::OpenDocument;
-use pacing::{FrameClock, Pacing};
+use comparison::open_comparison::{OpenComparison, OtherDocument};
+use documents::open_document::OpenDocument;
+use frame::pacing::{FrameClock, Pacing};
 use settings::SettingsStore;
 use window::AppWindow;
+use window::device_loss::DeviceLosses;
+use window::key_input::WindowInput;
 use worker_events::AppEvent;
 use workers::Workers;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::export::atomic_file;
 use crate::session::camera::view_preset;
-use crate::ui::preferences::{Preferences, SECTION_SHARE};
+use crate::ui::context::preferences::{Preferences, SECTION_SHARE};
 
 /// Maximum length of the list of recent files.
 pub const MAX_RECENT_FILES: usize = 20;

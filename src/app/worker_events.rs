@@ -22,11 +22,11 @@ use crate::session::time::clip::ClipOptions;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 use crate::system_fonts::SystemFont;
-use crate::ui::image_previews::PreviewOrder;
-use crate::ui::preferences::ScreenshotOptions;
+use crate::ui::context::image_previews::PreviewOrder;
+use crate::ui::context::preferences::ScreenshotOptions;
 
-use super::load_job::{ReadFile, ReadyFile};
-use super::open_comparison::{CompareKey, OtherDocument};
+use super::comparison::open_comparison::{CompareKey, OtherDocument};
+use super::documents::load_job::{ReadFile, ReadyFile};
 
 /// An event that wakes the window's event loop, besides those of winit. `job` is the id of the load job that it belongs to.
 pub enum AppEvent {

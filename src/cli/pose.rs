@@ -20,7 +20,7 @@ use crate::session::pose::{self, Rig};
 use crate::session::view::View;
 
 use super::args::PoseArgs;
-use super::values::Vertices;
+use super::args::values::Vertices;
 use super::{about, borrow, view};
 
 /// The JSON output of the command.

@@ -17,7 +17,7 @@ use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::view::View;
 
-use super::compared_scene::ComparedScene;
+use super::render::compared_scene::ComparedScene;
 
 /// Everything that a picture or a clip is drawn from.
 pub struct Scene {

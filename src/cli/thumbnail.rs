@@ -9,7 +9,7 @@ use anyhow::anyhow;
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::camera::Orbit;
-use crate::export::png;
+use crate::export::formats::png;
 use crate::export::still::{self, StillOptions};
 use crate::model::Model;
 use crate::render::annotations::line::Theme;

@@ -11,13 +11,13 @@ use thiserror::Error;
 
 use crate::session::time::clip::{Clip, ClipFormat, Frame};
 
-use super::apng::Apng;
 use super::atomic_file::{AtomicFile, WriteError, temporary_path};
-use super::encoder::{Encoder, Progress, Shape};
 use super::error::ExportError;
-use super::gif::Gif;
-use super::sequence::{Numbered, Sequence};
-use super::video::Video;
+use super::formats::apng::Apng;
+use super::formats::encoder::{Encoder, Progress, Shape};
+use super::formats::gif::Gif;
+use super::formats::sequence::{Numbered, Sequence};
+use super::formats::video::Video;
 
 /// Where a clip is written, and in which format.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,9 @@
 
 use egui::{Align, Layout, Panel, RichText, ScrollArea, Ui};
 
-use super::app_status::Failure;
 use super::context::Context;
-use super::request::Request;
+use super::context::app_status::Failure;
+use super::context::request::Request;
 use super::style::{icons, text, theme};
 
 /// Maximum height of the message, in points. Longer messages scroll.

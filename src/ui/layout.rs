@@ -8,10 +8,10 @@ use crate::session::pose::solve::Posed;
 
 use super::actions::table::Action;
 use super::animations::{layers, list};
-use super::comparison::{self, OtherPose};
 use super::context::Context;
+use super::context::comparison::{self, OtherPose};
+use super::context::preferences::TimelineRows;
 use super::menus::menu_bar;
-use super::preferences::TimelineRows;
 use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, TimelineState};

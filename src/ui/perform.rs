@@ -9,16 +9,16 @@ use crate::session::view::display::{Shading, Weights};
 use crate::session::view::joint_switches::Column;
 
 use super::actions::table::Action;
+use super::commands::camera::{bookmarks, view_presets};
 use super::commands::display::{self, flip};
+use super::commands::nodes::{copy_transforms, isolate, selection, switches};
 use super::commands::panel_layout::{self, SCALE_STEP};
-use super::commands::{
-    bookmarks, camera, checks, copy_transforms, isolate, locomotion, playback, selection, switches, trails, view_presets,
-};
+use super::commands::{camera, checks, locomotion, playback, trails};
 use super::context::Context;
-use super::request::Request;
+use super::context::request::Request;
+use super::context::window_state::Dialog;
 use super::state::PanelStates;
 use super::timeline::{self, layer_strips, zoom};
-use super::window_state::Dialog;
 
 /// An arrow key turns the camera by this angle, in radians.
 const TURN: f64 = PI / 12.0;

@@ -9,19 +9,19 @@ use crate::session::view::View;
 use super::actions::table::Action;
 use super::animations::layers::LayersState;
 use super::animations::list::AnimationsState;
-use super::app_status::AppStatus;
 use super::command_palette::PaletteState;
 use super::context::Context;
+use super::context::app_status::AppStatus;
+use super::context::key_selection::KeySelection;
+use super::context::preferences::Preferences;
+use super::context::request::Request;
+use super::context::window_state::WindowState;
 use super::dialogs::DialogsState;
 use super::inspector::InspectorState;
-use super::key_selection::KeySelection;
-use super::preferences::Preferences;
-use super::request::Request;
 use super::style::missing_glyphs::MissingGlyphs;
 use super::timeline::TimelineState;
 use super::tree::state::TreeState;
 use super::viewport::ViewportState;
-use super::window_state::WindowState;
 
 /// The state that the [`Context`] shares with every panel, and each panel's own state.
 #[derive(Debug, Clone, Default)]

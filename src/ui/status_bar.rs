@@ -12,10 +12,10 @@ use crate::session::ground_grid;
 use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 
-use super::app_status::{AppStatus, Exporting, Loading};
 use super::commands::checks;
 use super::context::Context;
-use super::request::Request;
+use super::context::app_status::{AppStatus, Exporting, Loading};
+use super::context::request::Request;
 use super::style::{icons, text, theme};
 
 /// Height of the bar, in points.

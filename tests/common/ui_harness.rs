@@ -23,9 +23,9 @@ use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
 use sinew::ui::actions::table::Action;
 use sinew::ui::context::Context;
+use sinew::ui::context::request::Request;
 use sinew::ui::layout::{self, Areas};
 use sinew::ui::perform;
-use sinew::ui::request::Request;
 use sinew::ui::state::{PanelStates, UiState};
 use sinew::ui::style::theme;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sinew::export::video;
+use sinew::export::formats::video;
 
 use super::command::{SMALL, can_draw, drew, files, sample, sinew};
 

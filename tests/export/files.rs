@@ -8,9 +8,9 @@ use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Rgba, RgbaImage};
 use sinew::export::atomic_file::WriteError;
 use sinew::export::clip::{self, ClipError, ClipTarget};
-use sinew::export::encoder::Progress;
 use sinew::export::error::ExportError;
-use sinew::export::video;
+use sinew::export::formats::encoder::Progress;
+use sinew::export::formats::video;
 use sinew::session::time::clip::{Clip, ClipFormat, Frame};
 
 const SIZE: [u32; 2] = [64, 48];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use assert_cmd::Command;
 use image::RgbaImage;
-use sinew::export::sheet::{Grid, animation_tiles, phase_tiles};
+use sinew::export::still::sheet::{Grid, animation_tiles, phase_tiles};
 use sinew::session::document::Document;
 use sinew::session::view::View;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 use sinew::asset;
-use sinew::export::png;
+use sinew::export::formats::png;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
 use sinew::render::annotations::line::Theme;

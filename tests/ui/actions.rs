@@ -9,8 +9,8 @@ use sinew::session::view::joint_switches::{self, Column};
 use sinew::ui::actions::keys::{self, Key, Route};
 use sinew::ui::actions::table::Action;
 use sinew::ui::actions::table::{self, TABLE};
-use sinew::ui::request::Request;
-use sinew::ui::window_state::Dialog;
+use sinew::ui::context::request::Request;
+use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, walker};
 use crate::gestures::{click, window};

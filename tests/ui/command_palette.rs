@@ -10,7 +10,7 @@ use sinew::ui::actions::table::TABLE;
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::command_palette::search::{Rank, Wanted};
 use sinew::ui::command_palette::synonyms::SYNONYMS;
-use sinew::ui::request::Request;
+use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
@@ -219,7 +219,7 @@ fn the_palette_finds_choices_of_menus() {
     palette(&mut ui, "theme light");
     ui.key_press(Key::Enter);
     ui.run();
-    assert_eq!(ui.state().state.preferences.theme, sinew::ui::preferences::ThemeChoice::Light);
+    assert_eq!(ui.state().state.preferences.theme, sinew::ui::context::preferences::ThemeChoice::Light);
 }
 
 #[test]

@@ -9,10 +9,10 @@ use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::table::Action;
 use sinew::ui::actions::table::TABLE;
-use sinew::ui::app_status::Exporting;
-use sinew::ui::preferences::Navigation;
-use sinew::ui::request::Request;
-use sinew::ui::window_state::Dialog;
+use sinew::ui::context::app_status::Exporting;
+use sinew::ui::context::preferences::Navigation;
+use sinew::ui::context::request::Request;
+use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, window};

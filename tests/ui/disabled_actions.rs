@@ -8,7 +8,7 @@ use sinew::model::Model;
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::table::Action;
 use sinew::ui::actions::table::TABLE;
-use sinew::ui::request::Request;
+use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, drag, move_to, open};

@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
-use sinew::ui::preferences::OpenGroups;
+use sinew::ui::context::preferences::OpenGroups;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};

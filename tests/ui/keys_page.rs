@@ -7,8 +7,8 @@ use sinew::ui::actions::entry::Category;
 use sinew::ui::actions::keys::Binding;
 use sinew::ui::actions::navigation;
 use sinew::ui::actions::table::TABLE;
+use sinew::ui::context::preferences::Navigation;
 use sinew::ui::dialogs::shortcuts::MOUSE;
-use sinew::ui::preferences::Navigation;
 
 fn page() -> String {
     let mut page = "# Keys and mouse\n\nOn macOS, Cmd takes the place of Ctrl.\n".to_owned();

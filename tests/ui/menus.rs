@@ -5,8 +5,8 @@ use egui_kittest::kittest::{By, NodeT, Queryable};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Shading};
 use sinew::ui::actions::table::Action;
-use sinew::ui::app_status::{Exporting, Loading};
-use sinew::ui::request::Request;
+use sinew::ui::context::app_status::{Exporting, Loading};
+use sinew::ui::context::request::Request;
 use sinew::ui::style::theme::DARK;
 
 use crate::gestures::{Ui, click, window, without_inspector};

@@ -10,7 +10,7 @@ use sinew::session::view::display::Shading;
 use sinew::session::view::undo::Undo;
 use sinew::session::view::{View, ViewCamera};
 use sinew::ui::actions::table::Action;
-use sinew::ui::preferences::Preferences;
+use sinew::ui::context::preferences::Preferences;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, open};
@@ -84,7 +84,7 @@ fn a_bookmark_is_saved_renamed_gone_to_and_deleted() {
 fn bookmarks_belong_to_the_open_file_and_the_sample_model_has_none() {
     let mut ui = open(walker());
     ui.state_mut().perform(Action::SaveBookmark);
-    let of = |ui: &mut Ui| sinew::ui::commands::bookmarks::of_file(&ui.state_mut().context()).len();
+    let of = |ui: &mut Ui| sinew::ui::commands::camera::bookmarks::of_file(&ui.state_mut().context()).len();
     assert_eq!(of(&mut ui), 1);
     ui.state_mut().document.path = Some("/models/other.glb".into());
     assert_eq!(of(&mut ui), 0);

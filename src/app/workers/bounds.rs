@@ -3,7 +3,7 @@
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::open_document::OpenDocument;
+use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, MeasuredBounds};
 use crate::session::bounds::key::BoundsKey;
 use crate::session::bounds::{self, AnimationBounds};

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::load_job::Source;
-use crate::app::open_document::OpenDocument;
+use crate::app::documents::load_job::Source;
+use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, CheckOutcome, ValidationOutcome};
 use crate::check::profile::Profile;
 use crate::check::settings::Settings;
 use crate::check::{self, motion};
 use crate::session::document::DocumentId;
-use crate::ui::check_status::{CheckResults, CheckStatus, JobState};
+use crate::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use crate::validate;
 
 use super::load::SAMPLE;

@@ -10,12 +10,12 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::export::atomic_file::WriteError;
 use crate::export::clip::{self, ClipError, ClipTarget};
-use crate::export::encoder::Progress;
+use crate::export::formats::encoder::Progress;
 use crate::export::still::Stills;
 use crate::session::camera::orbit_controls;
 use crate::session::file::file_list::file_name;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
-use crate::ui::app_status::Exporting;
+use crate::ui::context::app_status::Exporting;
 
 use super::{ExportScene, catch_panic, send};
 

@@ -7,15 +7,14 @@ use std::sync::{Arc, RwLock};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::open_comparison::{CompareKey, OpenComparison, OtherDocument};
+use crate::app::comparison::open_comparison::{CompareKey, OpenComparison, OtherDocument};
 use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
-use crate::compare;
 use crate::compare::binding::Binding;
 use crate::compare::counterpart::{self, Pair};
-use crate::compare::pairing;
+use crate::compare::{self, pairing};
 use crate::render::device::gpu::Gpu;
 use crate::render::material::images;
 use crate::render::model::GpuModel;

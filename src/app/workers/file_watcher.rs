@@ -12,11 +12,10 @@ use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::load_job::Source;
-use crate::app::open_document::OpenDocument;
+use crate::app::documents::load_job::Source;
+use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, ReloadRequest};
-use crate::asset::file::stamp;
-use crate::asset::file::stamp::{SourceFile, Stamp};
+use crate::asset::file::stamp::{self, SourceFile, Stamp};
 use crate::session::document::DocumentId;
 use crate::session::file::reload_policy::{Reload, Step};
 

@@ -7,7 +7,7 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::worker_events::{AppEvent, PreviewedImage};
 use crate::asset::image::{self, ImageSource};
 use crate::codec::texels::DecodeOptions;
-use crate::ui::image_previews::{Detail, PreviewOrder};
+use crate::ui::context::image_previews::{Detail, PreviewOrder};
 
 use super::{catch_panic, send};
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::load_job::{
+use crate::app::documents::load_job::{
     Fingerprints, Images, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
 };
 use crate::app::worker_events::AppEvent;

@@ -1,6 +1,5 @@
 //! Background work of the window: one value per job, each with its own state. A worker starts a thread, and the thread answers
-//! with an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other. Only
-//! `load_jobs`, which opens and replaces documents, works on the whole application.
+//! with an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other.
 
 pub(super) mod borrow;
 pub(super) mod bounds;
@@ -13,7 +12,6 @@ pub(super) mod fonts;
 pub(super) mod gpu_pick;
 pub(super) mod image_previews;
 pub(super) mod load;
-pub(super) mod load_jobs;
 pub(super) mod motions;
 pub(super) mod screenshot;
 

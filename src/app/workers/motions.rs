@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::open_document::OpenDocument;
+use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, MotionResult};
 use crate::session::motion::request::MotionRequest;
 use crate::session::motion::sampled::SampledMotion;

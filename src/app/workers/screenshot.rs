@@ -11,10 +11,10 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::export::atomic_file::WriteError;
 use crate::export::error::ExportError;
-use crate::export::png;
+use crate::export::formats::png;
 use crate::export::still;
 use crate::session::time::moment::Moment;
-use crate::ui::preferences::ScreenshotOptions;
+use crate::ui::context::preferences::ScreenshotOptions;
 
 use super::{ExportScene, catch_panic, send};
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::cli::args::BenchArgs;
-use crate::cli::values::Size;
+use crate::cli::args::values::Size;
 use crate::export::still;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;

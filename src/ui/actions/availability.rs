@@ -8,9 +8,11 @@ use crate::session::camera::view_preset::MAX_PRESETS;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
 use crate::session::view::playback_range;
-use crate::ui::commands::{bookmarks, isolate, locomotion};
-use crate::ui::comparison::OtherKind;
+use crate::ui::commands::camera::bookmarks;
+use crate::ui::commands::locomotion;
+use crate::ui::commands::nodes::isolate;
 use crate::ui::context::Context;
+use crate::ui::context::comparison::OtherKind;
 
 use super::table::Action;
 

@@ -46,7 +46,7 @@ pub enum Route {
     Table,
 }
 
-/// The part that receives keys now. `list_focused` comes from [`crate::ui::window_state::WindowState`].
+/// The part that receives keys now. `list_focused` comes from [`crate::ui::context::window_state::WindowState`].
 pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     match () {

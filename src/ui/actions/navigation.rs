@@ -8,7 +8,7 @@ use glam::DVec2;
 
 use crate::camera::Orbit;
 use crate::session::camera::orbit_controls;
-use crate::ui::preferences::Navigation;
+use crate::ui::context::preferences::Navigation;
 use crate::ui::style::text;
 
 use super::keys;

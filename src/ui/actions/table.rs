@@ -7,7 +7,8 @@ use crate::compare::counterpart::Layout;
 use crate::session::view::ViewCamera;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Depth, JointNames, Shading, Weights};
-use crate::ui::commands::{isolate, trails};
+use crate::ui::commands::nodes::isolate;
+use crate::ui::commands::trails;
 
 use super::availability;
 use super::entry::{Category, Entry};

@@ -3,10 +3,10 @@
 use egui::{Align2, Id, Rect, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::ui::context::Context;
-use crate::ui::request::Request;
+use crate::ui::context::request::Request;
+use crate::ui::context::window_state::Dialog;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::menu_item;
-use crate::ui::window_state::Dialog;
 
 /// Draws the heading. A click opens the binding report.
 pub fn file_ui(ui: &mut Ui, context: &mut Context, list: Id, file: usize, rect: Rect) {

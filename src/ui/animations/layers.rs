@@ -15,7 +15,7 @@ use crate::session::view::View;
 use crate::session::view::joint_switches::NodeSwitches;
 use crate::session::view::layers::{Layer, Mode};
 use crate::ui::context::Context;
-use crate::ui::per_document::PerDocument;
+use crate::ui::context::per_document::PerDocument;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::menu_item;
 

@@ -10,7 +10,7 @@ use crate::ui::actions::entry::Category;
 use crate::ui::choices;
 use crate::ui::commands::{camera, playback};
 use crate::ui::context::Context;
-use crate::ui::preferences::{Navigation, RulerUnit, Snap, ThemeChoice};
+use crate::ui::context::preferences::{Navigation, RulerUnit, Snap, ThemeChoice};
 use crate::units::{LengthUnit, UpAxis};
 
 /// A value that the user can choose.

@@ -8,7 +8,7 @@ use crate::ui::actions::table::Action;
 use crate::ui::actions::table::TABLE;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::request::Request;
+use crate::ui::context::request::Request;
 
 use super::choice::Choice;
 use super::search::{Rank, Wanted};

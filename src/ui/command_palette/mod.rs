@@ -12,11 +12,11 @@ use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Ra
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::context::Context;
-use super::per_document::PerDocument;
+use super::context::per_document::PerDocument;
+use super::context::window_state::Dialog;
 use super::style::{icons, text, theme};
 use super::widgets::list::{self, ListScroll};
 use super::widgets::search_field;
-use super::window_state::Dialog;
 
 use entry::Entry;
 

@@ -2,7 +2,7 @@
 
 use crate::session::view::display::Lighting;
 use crate::ui::actions::table::Action;
-use crate::ui::preferences::{Snap, ThemeChoice};
+use crate::ui::context::preferences::{Snap, ThemeChoice};
 use crate::units::{LengthUnit, UpAxis};
 
 use super::choice::Choice;

@@ -3,7 +3,7 @@
 use crate::check::finding::CheckFinding;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
-use crate::ui::request::Request;
+use crate::ui::context::request::Request;
 
 use super::{camera, playback};
 

@@ -7,7 +7,7 @@ use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::view::View;
 use crate::ui::context::Context;
-use crate::ui::request::Request;
+use crate::ui::context::request::Request;
 
 use super::camera;
 

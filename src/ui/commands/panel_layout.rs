@@ -1,9 +1,9 @@
 //! Opens and closes panels and dialogs, and sets the scale of the window.
 
 use crate::ui::context::Context;
-use crate::ui::preferences::{SCALES, TimelineRows};
-use crate::ui::request::Request;
-use crate::ui::window_state::Dialog;
+use crate::ui::context::preferences::{SCALES, TimelineRows};
+use crate::ui::context::request::Request;
+use crate::ui::context::window_state::Dialog;
 
 /// Step of the window's scale, as a factor.
 pub const SCALE_STEP: f32 = 0.1;

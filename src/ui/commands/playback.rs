@@ -7,9 +7,9 @@ use crate::session::time::playlist;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
 use crate::ui::context::Context;
-use crate::ui::key_selection::KEY_TIME_TOLERANCE;
+use crate::ui::context::key_selection::KEY_TIME_TOLERANCE;
 
-use super::switches;
+use super::nodes::switches;
 
 /// Minimum and maximum speed, in either direction.
 pub const SPEEDS: [f64; 2] = [0.1, 4.0];

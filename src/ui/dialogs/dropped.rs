@@ -6,7 +6,7 @@ use egui::{Key, Ui};
 
 use crate::session::file::file_list::{FileList, file_name};
 use crate::ui::context::Context;
-use crate::ui::request::Request;
+use crate::ui::context::request::Request;
 use crate::ui::style::theme;
 
 use super::parts::{buttons, entered, primary_button};

@@ -11,7 +11,7 @@ use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURAT
 use crate::session::view::Repeat;
 use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
-use crate::ui::request::Request;
+use crate::ui::context::request::Request;
 use crate::ui::style::time_text::frame_text;
 use crate::ui::style::{icons, text, theme};
 

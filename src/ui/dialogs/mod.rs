@@ -19,10 +19,10 @@ use crate::session::file::file_list::file_name;
 
 use super::actions::table::Action;
 use super::context::Context;
-use super::request::Request;
+use super::context::request::Request;
+use super::context::window_state::Dialog;
 use super::style::texture_text;
 use super::style::{text, theme};
-use super::window_state::Dialog;
 
 use parts::{buttons, primary_button};
 

@@ -3,9 +3,9 @@
 use egui::{Checkbox, ComboBox, DragValue, Ui};
 
 use crate::session::file::output_name::picture_name;
-use crate::ui::app_status::Statistics;
 use crate::ui::context::Context;
-use crate::ui::request::Request;
+use crate::ui::context::app_status::Statistics;
+use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
 
 use super::parts::{buttons, entered, label, primary_button};

@@ -7,9 +7,9 @@ use egui::{ComboBox, DragValue, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 use crate::ui::actions::table::Action;
 use crate::ui::choices::{RELOAD, RELOAD_HINT};
 use crate::ui::context::Context;
-use crate::ui::preferences::SCALES;
-use crate::ui::preferences::{Navigation, ThemeChoice};
-use crate::ui::request::Request;
+use crate::ui::context::preferences::SCALES;
+use crate::ui::context::preferences::{Navigation, ThemeChoice};
+use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
 use crate::units::{LengthUnit, UpAxis};
 

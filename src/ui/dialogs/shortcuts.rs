@@ -7,7 +7,7 @@ use crate::ui::actions::keys::{self, Binding};
 use crate::ui::actions::navigation;
 use crate::ui::actions::table::TABLE;
 use crate::ui::context::Context;
-use crate::ui::preferences::Navigation;
+use crate::ui::context::preferences::Navigation;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::{key_cap, search_field};
 

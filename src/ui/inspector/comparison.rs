@@ -12,8 +12,8 @@ use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
-use crate::ui::comparison::{CompareStatus, OtherAnimation};
 use crate::ui::context::Context;
+use crate::ui::context::comparison::{CompareStatus, OtherAnimation};
 use crate::ui::widgets::value_rows;
 
 use super::list_rows::{self, Row};

@@ -3,7 +3,7 @@
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::ui::context::Context;
-use crate::ui::preferences::OpenGroups;
+use crate::ui::context::preferences::OpenGroups;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 

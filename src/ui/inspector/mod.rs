@@ -2,40 +2,33 @@
 //! has a file; [`inspector_ui`] draws them from top to bottom.
 
 pub mod bind_pose;
-pub mod checks;
 pub mod comparison;
 pub mod display;
-pub mod driving_animations;
-pub mod finding_row;
 pub mod findings;
 pub mod groups;
 pub mod list_rows;
 pub mod materials;
-pub mod matrices;
 pub mod morphs;
 pub mod node;
 pub mod performance;
 pub mod root_motion;
-pub mod severity_filter;
 pub mod skinning;
 pub mod statistics;
-pub mod trail_and_onion_skin;
-pub mod trail_stats;
-pub mod transforms;
 
 use egui::{Align, ScrollArea, Ui};
 
 use crate::session::pose::solve::Posed;
 
 use super::context::Context;
-use super::per_document::{DocumentChange, LastDocument, PerDocument};
+use super::context::per_document::{DocumentChange, LastDocument, PerDocument};
 use super::style::theme;
 use super::widgets::value_rows;
 
-use checks::ChecksState;
-use driving_animations::DrivingAnimations;
+use display::trail_and_onion_skin;
 use findings::FindingsState;
+use findings::checks::{self, ChecksState};
 use node::NodeState;
+use node::driving_animations::{self, DrivingAnimations};
 use skinning::WeightsState;
 use statistics::Counts;
 

@@ -4,8 +4,8 @@
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::numbers::grouped;
-use crate::ui::app_status::{PERFORMANCE_SECONDS, Performance};
 use crate::ui::context::Context;
+use crate::ui::context::app_status::{PERFORMANCE_SECONDS, Performance};
 use crate::ui::style::theme;
 use crate::ui::widgets::value_rows;
 

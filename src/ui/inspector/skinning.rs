@@ -13,7 +13,7 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
-use crate::ui::per_document::PerDocument;
+use crate::ui::context::per_document::PerDocument;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::value_rows;
 

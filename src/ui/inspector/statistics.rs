@@ -6,7 +6,7 @@ use crate::model::mesh::Primitive;
 use crate::numbers::grouped;
 use crate::session::document::Document;
 use crate::ui::context::Context;
-use crate::ui::per_document::PerDocument;
+use crate::ui::context::per_document::PerDocument;
 use crate::ui::widgets::value_rows;
 
 use super::performance::bytes;

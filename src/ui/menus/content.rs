@@ -15,8 +15,8 @@ use crate::ui::choices::{
 };
 use crate::ui::commands::{camera, playback};
 use crate::ui::context::Context;
-use crate::ui::preferences::{Navigation, ThemeChoice};
-use crate::ui::request::Request;
+use crate::ui::context::preferences::{Navigation, ThemeChoice};
+use crate::ui::context::request::Request;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
 

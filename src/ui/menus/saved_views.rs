@@ -6,7 +6,7 @@ use crate::session::camera::bookmarks::Bookmark;
 use crate::session::camera::lens;
 use crate::session::camera::view_preset::ViewPreset;
 use crate::ui::actions::table::Action;
-use crate::ui::commands::{bookmarks, camera, view_presets};
+use crate::ui::commands::camera::{self, bookmarks, view_presets};
 use crate::ui::context::Context;
 use crate::ui::style::icons;
 use crate::ui::widgets::menu_item::{self, actions, submenu};

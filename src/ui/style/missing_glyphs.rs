@@ -7,8 +7,8 @@ use egui::{Event, ImeEvent};
 
 use crate::captions::fonts;
 use crate::ui::context::Context;
-use crate::ui::per_document::{DocumentChange, LastDocument};
-use crate::ui::request::Request;
+use crate::ui::context::per_document::{DocumentChange, LastDocument};
+use crate::ui::context::request::Request;
 
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {

@@ -10,7 +10,7 @@ use egui::{
 use crate::captions::fonts::{self, SEMIBOLD_FAMILY};
 use crate::captions::legends::frame;
 use crate::colors::{self, Colors, Rgb};
-use crate::ui::preferences::{Preferences, ThemeChoice};
+use crate::ui::context::preferences::{Preferences, ThemeChoice};
 
 /// Colors by role. Text, channel and status colors have a contrast of at least 4.5:1 on the panel (a test checks this).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

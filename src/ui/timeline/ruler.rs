@@ -3,8 +3,8 @@
 use egui::{Color32, FontId, Painter, Rect, Stroke, pos2};
 
 use crate::session::document::Document;
-use crate::ui::per_document::PerDocument;
-use crate::ui::preferences::RulerUnit;
+use crate::ui::context::per_document::PerDocument;
+use crate::ui::context::preferences::RulerUnit;
 use crate::ui::style::theme::Palette;
 use crate::ui::widgets::tick_steps::decimal_steps;
 

@@ -5,7 +5,7 @@ use egui::{Shape, Stroke, Ui, vec2};
 use crate::session::view::playback_range;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::preferences::Snap;
+use crate::ui::context::preferences::Snap;
 use crate::ui::style::{icons, theme};
 
 /// Like [`nearest`], but within the animation. Its end counts as a frame.

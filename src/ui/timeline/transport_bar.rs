@@ -9,7 +9,7 @@ use crate::session::view::playback_range;
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::preferences::TimelineRows;
+use crate::ui::context::preferences::TimelineRows;
 use crate::ui::style::time_text::{frame_text, rate_text};
 use crate::ui::style::{icons, theme};
 

@@ -6,7 +6,7 @@ use egui::{Rect, Ui};
 use crate::session::document::Document;
 use crate::session::view::playback_range;
 use crate::ui::context::Context;
-use crate::ui::per_document::{DocumentChange, LastDocument};
+use crate::ui::context::per_document::{DocumentChange, LastDocument};
 
 use super::time_axis::TimeAxis;
 

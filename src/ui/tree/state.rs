@@ -8,7 +8,7 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
-use crate::ui::per_document::{DocumentChange, LastDocument};
+use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 

@@ -8,7 +8,7 @@ use egui::{Color32, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
-use crate::ui::commands::switches;
+use crate::ui::commands::nodes::switches;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, theme};
 

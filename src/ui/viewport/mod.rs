@@ -30,7 +30,7 @@ use crate::session::view::selection::{self, How};
 use super::actions::navigation::{self, Gesture};
 use super::commands::camera;
 use super::context::Context;
-use super::per_document::DocumentChange;
+use super::context::per_document::DocumentChange;
 use super::style::theme;
 use super::widgets::hover_card::{self, Pointed};
 

@@ -10,8 +10,8 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::view::display::JointNames;
 use crate::ui::actions::navigation::{self, Gesture};
 use crate::ui::commands::camera;
-use crate::ui::comparison::OtherPose;
 use crate::ui::context::Context;
+use crate::ui::context::comparison::OtherPose;
 use crate::ui::style::theme;
 
 /// Narrower halves, in points, have no room for a label.

@@ -18,7 +18,7 @@ use crate::session::pick::vertex::{self, Probed, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::ui::context::Context;
-use crate::ui::per_document::{DocumentChange, LastDocument};
+use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::widgets::hover_card::{self, CardRow, HoverCard, Pointed};
 

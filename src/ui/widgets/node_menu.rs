@@ -7,9 +7,9 @@ use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches::{self, Column};
 use crate::session::view::selection::{self, How};
 use crate::ui::actions::table::Action;
-use crate::ui::commands::switches;
+use crate::ui::commands::nodes::switches;
 use crate::ui::context::Context;
-use crate::ui::request::Request;
+use crate::ui::context::request::Request;
 use crate::ui::widgets::menu_item;
 
 /// Selects the node under a right click, unless it is selected already. The menu then acts on the selection.

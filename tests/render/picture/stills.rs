@@ -6,7 +6,7 @@ use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
 use sinew::export::atomic_file::WriteError;
 use sinew::export::error::ExportError;
-use sinew::export::png;
+use sinew::export::formats::png;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::material::Material;
 use sinew::model::mesh::Primitive;

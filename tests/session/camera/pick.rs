@@ -25,7 +25,7 @@ use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::selection::{self, How};
 use sinew::session::view::{View, ViewCamera};
 use sinew::ui::actions::navigation::{self, Gesture};
-use sinew::ui::preferences::Navigation;
+use sinew::ui::context::preferences::Navigation;
 
 use crate::common::hand_made;
 

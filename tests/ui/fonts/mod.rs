@@ -9,7 +9,7 @@ use egui_kittest::Harness;
 
 use sinew::captions::fonts;
 use sinew::system_fonts::{self, SystemFont};
-use sinew::ui::request::Request;
+use sinew::ui::context::request::Request;
 use sinew::ui::style::theme;
 
 use crate::common::ui_harness::{Window, harness, walker};

@@ -7,8 +7,8 @@ use sinew::check::profile::Profile;
 use sinew::check::rule::Rule;
 use sinew::model::finding::Severity;
 use sinew::ui::actions::table::Action;
-use sinew::ui::check_status::{CheckResults, CheckStatus, JobState};
-use sinew::ui::request::Request;
+use sinew::ui::context::check_status::{CheckResults, CheckStatus, JobState};
+use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, open};

@@ -8,8 +8,8 @@ use sinew::compare::{Choices, compare};
 use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::ui::actions::table::Action;
-use sinew::ui::comparison::{CompareChoices, CompareStatus, OtherKind};
-use sinew::ui::request::Request;
+use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind};
+use sinew::ui::context::request::Request;
 
 use crate::common::gltf_builder::hopper;
 use crate::common::ui_harness::{Window, harness};

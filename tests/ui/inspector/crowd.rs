@@ -5,9 +5,8 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::session::view::undo::Undo;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table;
-use sinew::ui::actions::table::Action;
-use sinew::ui::app_status::Performance;
+use sinew::ui::actions::table::{self, Action};
+use sinew::ui::context::app_status::Performance;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, open};

@@ -15,7 +15,7 @@ use sinew::session::view::display::JointNames;
 use sinew::session::view::joint_switches::Column;
 use sinew::session::view::morph_overrides;
 use sinew::ui::actions::table::Action;
-use sinew::ui::request::Request;
+use sinew::ui::context::request::Request;
 use sinew::units::{LengthUnit, UpAxis};
 
 use crate::common::hand_made;

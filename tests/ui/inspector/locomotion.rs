@@ -8,7 +8,7 @@ use serde_json::json;
 use sinew::session::time::moment::Moment;
 use sinew::session::view::{Repeat, View, ViewCamera};
 use sinew::ui::actions::table::Action;
-use sinew::ui::request::Request;
+use sinew::ui::context::request::Request;
 use sinew::units::LengthUnit;
 
 use crate::common::gltf_builder::{Gltf, hopper, walker};

@@ -14,12 +14,12 @@ use sinew::model::material_layers::{Clearcoat, SpecularGlossiness};
 use sinew::model::mesh::{Primitive, Vertices};
 use sinew::model::texture::{Image, Sampler, Texture, TextureSlot, TextureTransform, Wrap};
 use sinew::session::document::Document;
+use sinew::ui::context::image_previews::{Detail, Pixels, PreviewOrder};
+use sinew::ui::context::request::Request;
+use sinew::ui::context::window_state::{Dialog, TexturePlace};
 use sinew::ui::dialogs::texture::channel::{self, Channel};
 use sinew::ui::dialogs::texture::uv_outline::UvOutline;
-use sinew::ui::image_previews::{Detail, Pixels, PreviewOrder};
 use sinew::ui::inspector::materials::factors::{Factor, factors};
-use sinew::ui::request::Request;
-use sinew::ui::window_state::{Dialog, TexturePlace};
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, click_row};

@@ -13,9 +13,8 @@ use sinew::session::view::display::GhostSource;
 use sinew::session::view::display::{Depth, Weights};
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table;
-use sinew::ui::actions::table::Action;
-use sinew::ui::request::Request;
+use sinew::ui::actions::table::{self, Action};
+use sinew::ui::context::request::Request;
 use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};

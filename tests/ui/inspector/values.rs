@@ -13,8 +13,8 @@ use sinew::model::mesh::MorphTarget;
 use sinew::model::{Scene, Variant};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
+use sinew::ui::context::request::Request;
 use sinew::ui::inspector::findings;
-use sinew::ui::request::Request;
 use sinew::units::{LengthUnit, Units, UpAxis};
 
 use crate::common::hand_made;

@@ -12,9 +12,8 @@ use sinew::session::view::ViewCamera;
 use sinew::session::view::display::Weights;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table;
-use sinew::ui::actions::table::Action;
-use sinew::ui::request::Request;
+use sinew::ui::actions::table::{self, Action};
+use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
 use crate::gestures::{Ui, click, click_with, move_to, open, press, selected, source, switch};

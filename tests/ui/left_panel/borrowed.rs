@@ -7,8 +7,8 @@ use egui_kittest::kittest::Queryable;
 use sinew::asset::file::progress::Progress;
 use sinew::borrowed::{BorrowedFile, Wanted, apply};
 use sinew::session::view::retarget::{Retarget, RetargetMethod};
-use sinew::ui::request::Request;
-use sinew::ui::window_state::Dialog;
+use sinew::ui::context::request::Request;
+use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, harness, walker};
 

@@ -6,9 +6,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::file::file_list::Place;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table;
-use sinew::ui::actions::table::Action;
-use sinew::ui::request::Request;
+use sinew::ui::actions::table::{self, Action};
+use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::walker;
 use crate::gestures::{click, open};

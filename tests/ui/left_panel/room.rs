@@ -57,7 +57,7 @@ fn dividers_are_dragged_and_remembered() {
     assert!((after - before - 100.0).abs() < 2.0, "{before} to {after}");
     let preferences = ui.state().state.preferences.clone();
     assert!(preferences.animations_share > 0.4);
-    let read: sinew::ui::preferences::Preferences = serde_json::from_str(&serde_json::to_string(&preferences).unwrap()).unwrap();
+    let read: sinew::ui::context::preferences::Preferences = serde_json::from_str(&serde_json::to_string(&preferences).unwrap()).unwrap();
     assert_eq!(read.animations_share, preferences.animations_share);
     // The nodes keep a minimum.
     let grip = ui.get_by_role_and_label(Role::Splitter, "Height of the animations").rect().center();

@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
 use sinew::ui::actions::table::Action;
-use sinew::ui::request::Request;
+use sinew::ui::context::request::Request;
 use sinew::ui::widgets::node_menu;
 
 use crate::common::gltf_builder::motion_only;

@@ -12,7 +12,7 @@ use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
-use sinew::ui::preferences::TimelineRows;
+use sinew::ui::context::preferences::TimelineRows;
 use sinew::ui::timeline::curves::samples::Samples;
 use sinew::ui::timeline::curves::value_axis::ValueAxis;
 use sinew::ui::timeline::time_axis::TimeAxis;

@@ -12,8 +12,8 @@ use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::Posed;
 use sinew::ui::actions::table::Action;
-use sinew::ui::preferences::{Snap, TimelineRows};
-use sinew::ui::request::Request;
+use sinew::ui::context::preferences::{Snap, TimelineRows};
+use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, window};

@@ -104,7 +104,7 @@ fn at_most_five_lanes_are_visible_and_the_rest_scroll() {
     let mut ui = open(walker());
     assert!(ui.query_by_label("Lane of layer 1, Wave").is_none());
     let height = |ui: &Ui| ui.state().areas.expect("areas").viewport.height();
-    ui.state_mut().state.preferences.timeline_rows = sinew::ui::preferences::TimelineRows::None;
+    ui.state_mut().state.preferences.timeline_rows = sinew::ui::context::preferences::TimelineRows::None;
     ui.run();
     let without = height(&ui);
     for (count, rows) in [(1, 1.0), (5, 5.0), (9, 5.0)] {

@@ -413,7 +413,7 @@ fn a_speed_other_than_one_is_amber() {
 #[test]
 fn the_labels_at_the_ends_of_the_ruler_are_not_cut_off() {
     for (duration, fps) in [(82.0 / 24.0, 24.0), (5.0, 1000.0), (10_000.0, 30.0), (36_000.0, 30.0)] {
-        for unit in [sinew::ui::preferences::RulerUnit::Frames, sinew::ui::preferences::RulerUnit::Seconds] {
+        for unit in [sinew::ui::context::preferences::RulerUnit::Frames, sinew::ui::context::preferences::RulerUnit::Seconds] {
             let mut model = walker();
             model.animations[0].duration = duration;
             let mut window = harness(1280.0, 720.0, 1.0, Window::new(model));
@@ -516,7 +516,7 @@ fn the_current_frame_stands_in_the_head_of_the_playhead() {
     let (color, at) = in_ruler(&window, "30").expect("the frame that has begun");
     assert_eq!(color, sinew::ui::style::theme::DARK.field, "dark on the light head");
     assert!((at.center().x - on_ruler(&window, 30.5).x).abs() < 2.0);
-    window.state_mut().state.preferences.ruler = sinew::ui::preferences::RulerUnit::Seconds;
+    window.state_mut().state.preferences.ruler = sinew::ui::context::preferences::RulerUnit::Seconds;
     window.run();
     assert!(in_ruler(&window, "1.27").is_some(), "the ruler counts seconds");
 }

@@ -5,8 +5,8 @@ use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Po
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::view::ViewCamera;
-use sinew::ui::app_status::{CrashReport, Failure};
-use sinew::ui::request::Request;
+use sinew::ui::context::app_status::{CrashReport, Failure};
+use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::walker;
@@ -97,7 +97,7 @@ fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
 #[test]
 fn box_selection_selects_the_joints_in_the_box() {
     let mut ui = open(hand_made::bending_box());
-    ui.state_mut().state.preferences.navigation = sinew::ui::preferences::Navigation::Blender;
+    ui.state_mut().state.preferences.navigation = sinew::ui::context::preferences::Navigation::Blender;
     ui.state_mut().view.display.skeleton = true;
     ui.run();
     let (base, tip) = (seen(&ui, "Base"), seen(&ui, "Tip"));

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, Rect, Response, Stroke, StrokeKind, TextStyle, Ui, Vec2, pos2, vec2};
 
-use crate::ui::image_previews::EguiTexture;
+use crate::ui::context::image_previews::EguiTexture;
 use crate::ui::style::theme;
 
 /// Largest magnification, in points per pixel of the image.

@@ -3,7 +3,7 @@
 use egui::{Color32, ColorImage};
 
 use crate::codec::halving::{half_size, halve_rgba};
-use crate::ui::image_previews::Pixels;
+use crate::ui::context::image_previews::Pixels;
 
 /// Maximum number of times that an image is halved.
 const MAX_LEVEL: u32 = 6;

@@ -13,10 +13,10 @@ use crate::model::texture::{Image, Texture};
 use crate::numbers;
 use crate::session::document::DocumentId;
 use crate::ui::context::Context;
-use crate::ui::image_previews::{self, Detail, EguiTexture, Pixels, Preview};
+use crate::ui::context::image_previews::{self, Detail, EguiTexture, Pixels, Preview};
+use crate::ui::context::window_state::TexturePlace;
 use crate::ui::style::texture_text;
 use crate::ui::style::theme;
-use crate::ui::window_state::TexturePlace;
 
 use super::buttons;
 

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::model::mesh::Primitive;
 use crate::ui::context::Context;
-use crate::ui::window_state::TexturePlace;
+use crate::ui::context::window_state::TexturePlace;
 
 /// Largest number of edges.
 const MAX_EDGES: usize = 60_000;

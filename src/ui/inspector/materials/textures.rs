@@ -5,10 +5,10 @@ use egui::{Align2, FontId, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui,
 use crate::model::material::Material;
 use crate::model::texture::{Texture, TextureSlot};
 use crate::ui::context::Context;
-use crate::ui::image_previews::{self, EguiTexture, Preview};
+use crate::ui::context::image_previews::{self, EguiTexture, Preview};
+use crate::ui::context::window_state::{Dialog, TexturePlace};
 use crate::ui::style::texture_text;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::window_state::{Dialog, TexturePlace};
 
 /// Side of a thumbnail, gap beside it, and heights of the title and of a line below it, in points.
 const THUMBNAIL: f32 = 48.0;

@@ -5,7 +5,7 @@ use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
 use crate::animation::curve::{self, Reading};
 use crate::animation::keys::keyframe::Segment;
 use crate::model::animation::{Animation, Channel, Interpolation};
-use crate::ui::key_selection::KeySelection;
+use crate::ui::context::key_selection::KeySelection;
 use crate::ui::style::theme;
 use crate::ui::timeline::time_axis::TimeAxis;
 

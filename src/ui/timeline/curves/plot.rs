@@ -6,7 +6,7 @@ use crate::model::animation::Animation;
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::key_selection::KeySelection;
+use crate::ui::context::key_selection::KeySelection;
 use crate::ui::style::theme;
 use crate::ui::style::time_text;
 use crate::ui::timeline::time_axis::TimeAxis;

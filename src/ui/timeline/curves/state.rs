@@ -10,7 +10,7 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::inspect::curves::{self, Address, Addresses, NodeChannels};
 use crate::session::view::View;
-use crate::ui::per_document::{DocumentChange, LastDocument};
+use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 
 use super::channel::ShownChannel;

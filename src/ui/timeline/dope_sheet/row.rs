@@ -6,7 +6,7 @@ use crate::captions;
 use crate::numbers;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
-use crate::ui::key_selection::KEY_TIME_TOLERANCE;
+use crate::ui::context::key_selection::KEY_TIME_TOLERANCE;
 use crate::ui::style::theme;
 use crate::ui::style::time_text;
 use crate::ui::style::{icons, text};

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
-use crate::ui::per_document::{DocumentChange, LastDocument};
+use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 

@@ -1,0 +1,55 @@
+//! Connects the checks of [`crate::app::workers::checks`] with the panels: what they request, and what they are told.
+
+use crate::app::App;
+use crate::app::worker_events::{CheckOutcome, ValidationOutcome};
+use crate::app::workers::checks::CheckConditions;
+
+impl App {
+    /// Starts, cancels and reports the checks after a frame.
+    pub(crate) fn update_checks(&mut self) {
+        let conditions = CheckConditions {
+            profile: self.ui.preferences.check_profile,
+            is_shown: self.ui.window.checks_shown && self.ui.inspector_shown(),
+            is_moving: self.is_moving() || self.workers.load.job().is_some(),
+        };
+        if let Some(open) = &self.open {
+            self.workers.checks.update(open, conditions, self.ui.status.checks.get(&open.document), &self.proxy);
+        }
+    }
+
+    /// The checks ended.
+    pub(crate) fn checked(&mut self, outcome: CheckOutcome) {
+        if let Some(open) = &self.open {
+            self.workers.checks.receive(outcome, open, self.ui.status.checks.get(&open.document));
+        }
+    }
+
+    /// The validation ended.
+    pub(crate) fn validated(&mut self, outcome: ValidationOutcome) {
+        if let Some(open) = &mut self.open {
+            let status = self.ui.status.checks.get(&open.document);
+            self.workers.checks.receive_validation(outcome, open, status);
+        }
+    }
+
+    /// Cancels the checks.
+    pub(crate) fn cancel_checks(&mut self) {
+        if let Some(open) = &self.open {
+            self.workers.checks.cancel(self.ui.status.checks.get(&open.document));
+        }
+    }
+
+    /// Starts the validation.
+    pub(crate) fn validate(&mut self) {
+        if let Some(open) = &self.open {
+            self.workers.checks.validate(open, self.ui.status.checks.get(&open.document), &self.proxy);
+        }
+    }
+
+    /// Cancels the validation.
+    pub(crate) fn cancel_validation(&mut self) {
+        if let Some(open) = &self.open {
+            self.workers.checks.cancel_validation(self.ui.status.checks.get(&open.document));
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Starts, changes and ends the comparison of the open document with another one.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::app::App;
+use crate::session::file::file_list::file_name;
+use crate::ui::context::app_status::Failure;
+use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
+
+use crate::app::documents::load_job::Source;
+use crate::app::window::dialogs;
+use crate::app::worker_events::{LoadedOther, MeasuredComparison};
+use crate::app::workers::comparison::LoadBeside;
+
+use super::open_comparison::{OpenComparison, OtherDocument};
+
+impl App {
+    /// Shows the dialog for the file to compare with. The answer comes as an event.
+    pub(crate) fn show_compare_dialog(&self) {
+        if let Some(window) = &self.window {
+            dialogs::compare(&window.handle, self.settings.current.open_folder.as_deref(), self.proxy.clone());
+        }
+    }
+
+    /// Starts loading a file to compare the open document with. Before one is open, the file waits.
+    pub(crate) fn compare_with(&mut self, path: PathBuf) {
+        let (Some(open), Some(window)) = (&self.open, &self.window) else {
+            self.compare_next = Some(path);
+            return;
+        };
+        let beside = LoadBeside {
+            open: open.document.clone(),
+            view: self.view.clone(),
+            gpu: window.gpu.clone(),
+            device: window.device,
+            image_limit: self.workers.load.image_limit(),
+        };
+        self.ui.status.failure = None;
+        self.workers.comparison.load(path, beside, self.proxy.clone());
+    }
+
+    /// Shows a loaded file beside the open one, or says why it cannot be.
+    pub(crate) fn other_loaded(&mut self, loaded: LoadedOther) {
+        if self.workers.comparison.finish_loading(loaded.job).is_none() {
+            return;
+        }
+        self.ui.status.loading = None;
+        if self.window.as_ref().is_none_or(|window| window.device != loaded.device) {
+            // The device that it was uploaded to was lost in the meantime.
+            return self.compare_with(loaded.path);
+        }
+        match loaded.other {
+            Ok(other) => self.start_comparison(OtherKind::File, other, OtherAnimation::Counterpart),
+            Err(message) => self.ui.status.failure = Some(Failure { name: file_name(&loaded.path), message }),
+        }
+    }
+
+    /// Compares the open document with its version before the last reload.
+    pub(crate) fn compare_version_before(&mut self) {
+        if let Some(version) = self.version_before.take() {
+            self.start_comparison(OtherKind::VersionBefore, version, OtherAnimation::Counterpart);
+        }
+    }
+
+    /// Compares what plays with another animation of the open file.
+    pub(crate) fn compare_animation(&mut self, animation: usize) {
+        let Some(open) = &self.open else { return };
+        let other = OpenComparison::same_file(open);
+        self.start_comparison(OtherKind::SameFile, other, OtherAnimation::Chosen(animation));
+    }
+
+    /// Starts a comparison. How the one before was shown stays.
+    fn start_comparison(&mut self, kind: OtherKind, other: OtherDocument, animation: OtherAnimation) {
+        let Some(open) = &self.open else { return };
+        let layout = self.ui.status.comparison.as_ref().map(|status| status.choices.layout).unwrap_or_default();
+        let name = &open.document.name;
+        let titles = match kind {
+            OtherKind::File => [format!("A: {name}"), format!("B: {}", other.document.name)],
+            OtherKind::VersionBefore => [format!("A: {name}"), format!("B: {name} before")],
+            OtherKind::SameFile => {
+                let animation_name = |animation: usize| other.document.names.animation(animation).to_owned();
+                let played = self.view.animation.filter(|&animation| animation < other.document.model.animations.len());
+                let chosen = if let OtherAnimation::Chosen(animation) = animation { animation_name(animation) } else { name.clone() };
+                [format!("A: {}", played.map_or_else(|| "rest pose".to_owned(), animation_name)), format!("B: {chosen}")]
+            }
+        };
+        self.ui.status.comparison = Some(CompareStatus {
+            document: open.document.id,
+            kind,
+            titles,
+            model: other.document.model.clone(),
+            names: other.document.names.clone(),
+            choices: CompareChoices { layout, animation, ..CompareChoices::default() },
+            found: None,
+            is_measuring: true,
+        });
+        self.comparison = Some(OpenComparison::new(kind, other));
+        // The numbers are in the inspector.
+        let narrow = self.ui.window.narrow;
+        *if narrow { &mut self.ui.window.inspector_when_narrow } else { &mut self.ui.preferences.inspector } = true;
+        self.request_frame();
+    }
+
+    /// Exchanges A and B: the other file is opened, and compared with the one that was open.
+    pub(crate) fn swap_compared(&mut self) {
+        let (Some(comparison), Some(open)) = (&self.comparison, &self.open) else { return };
+        match (comparison.kind, &comparison.other.path, open.source.path()) {
+            (OtherKind::File, Some(other), Some(path)) => {
+                let (other, path) = (other.clone(), path.to_owned());
+                self.open_beside(Source::File { path: other, beside: Vec::new() });
+                self.compare_next = Some(path);
+            }
+            (OtherKind::SameFile, ..) => {
+                let (played, status) = (self.view.animation, &self.ui.status.comparison);
+                let Some(other) = status.as_ref().and_then(|status| status.other_animation(&open.document.model, &self.view)) else {
+                    return;
+                };
+                self.transport.begin_animation_change(&open.document.model, &self.view);
+                self.view.choose_animation(Some(other));
+                if let Some(played) = played {
+                    self.compare_animation(played);
+                }
+            }
+            _ => self.show_message("The sample model and earlier versions cannot be swapped".into()),
+        }
+    }
+
+    /// Ends the comparison. The open document stays as it is.
+    pub(crate) fn stop_comparing(&mut self) {
+        self.workers.comparison.stop();
+        (self.comparison, self.ui.status.comparison, self.compare_next) = (None, None, None);
+    }
+
+    /// Takes a measured comparison.
+    pub(crate) fn compared(&mut self, measured: MeasuredComparison) {
+        self.workers.comparison.receive(measured, self.comparison.as_mut());
+    }
+
+    /// Follows a change of the open document: a reload is compared anew, another file ends the comparison.
+    pub(crate) fn follow_document(&mut self, is_reload: bool, before: Option<OtherDocument>) {
+        let Some(open) = &self.open else { return };
+        if is_reload {
+            self.version_before = before;
+            if let (Some(comparison), Some(status)) = (&mut self.comparison, &mut self.ui.status.comparison) {
+                if comparison.kind == OtherKind::SameFile {
+                    *comparison = OpenComparison::new(OtherKind::SameFile, OpenComparison::same_file(open));
+                    (status.model, status.names) = (open.document.model.clone(), open.document.names.clone());
+                }
+                (comparison.found, status.found, status.document) = (None, None, open.document.id);
+                comparison.forget_view();
+            }
+        } else {
+            let next = self.compare_next.take();
+            self.stop_comparing();
+            self.version_before = None;
+            if let Some(path) = next {
+                self.compare_with(path);
+            }
+        }
+    }
+
+    /// Starts measuring what the panels chose, and shows the result to them.
+    pub(crate) fn update_comparison(&mut self) {
+        self.ui.status.has_version_before = self.version_before.is_some();
+        let Self { open: Some(open), comparison: Some(comparison), ui, workers, .. } = self else { return };
+        let Some(status) = &mut ui.status.comparison else { return };
+        let key = comparison.wanted(&open.document, &self.view, status);
+        workers.comparison.update(&open.document, comparison, key, &self.proxy);
+        let known = comparison.found.as_ref().filter(|(found, _)| found.documents == key.documents);
+        let (was_found, found) = (status.found.is_some(), known.map(|(_, found)| found.clone()));
+        let is_measuring = comparison.found.as_ref().is_none_or(|(found, _)| *found != key);
+        if was_found != found.is_some() || status.is_measuring != is_measuring {
+            self.pacing.request(Instant::now(), std::time::Duration::ZERO);
+        }
+        (status.found, status.is_measuring) = (found, is_measuring);
+    }
+
+    /// Says that the compared file has changed on disk. The comparison goes on with what was read.
+    pub(crate) fn check_other_file(&mut self) {
+        let Some(comparison) = &mut self.comparison else { return };
+        let files = &mut comparison.other.files;
+        if files.iter().any(|file| file.stamp != crate::asset::file::stamp::Stamp::at(&file.path)) {
+            files.clear();
+            let name = comparison.other.document.name.clone();
+            self.show_message(format!(
+                "{name} has changed on disk. The comparison goes on with what was read; compare again to update it."
+            ));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! The comparison of the open document with another one.
+
+mod commands;
+pub(super) mod open_comparison;

@@ -1,0 +1,146 @@
+//! The model that the open document is compared with (B), with everything that drawing it needs, and the result of the comparison.
+
+use std::path::PathBuf;
+use std::sync::{Arc, RwLock};
+
+use crate::asset::file::stamp::SourceFile;
+use crate::compare::binding::Binding;
+use crate::compare::counterpart::{self, Pair};
+use crate::compare::{Choices, Comparison};
+use crate::render::model::GpuModel;
+use crate::session::analyses::{Analyses, Subject};
+use crate::session::document::{Document, DocumentId};
+use crate::session::pose::crowd::Crowd;
+use crate::session::pose::in_place::Roots;
+use crate::session::pose::solve::Posed;
+use crate::session::pose::{self, Body};
+use crate::session::time::moment::Moment;
+use crate::session::view::View;
+use crate::ui::context::comparison::{CompareStatus, OtherKind, OtherPose};
+
+use crate::app::documents::open_document::OpenDocument;
+
+/// A document with what drawing it needs, beside the open one.
+pub struct OtherDocument {
+    pub document: Document,
+    pub analyses: Analyses,
+    pub gpu_model: Arc<RwLock<GpuModel>>,
+    /// The file to open again; `None` for a version that is only in memory.
+    pub path: Option<PathBuf>,
+    /// The files that it was read from.
+    pub files: Vec<SourceFile>,
+}
+
+/// The comparison of the open document with another one.
+pub struct OpenComparison {
+    pub kind: OtherKind,
+    pub other: OtherDocument,
+    /// The result, and what was compared. `None` at first.
+    pub found: Option<(CompareKey, Arc<Comparison>)>,
+    /// The view of B in the current frame, and the view of A that it follows from.
+    view: View,
+    from: Option<(View, Option<usize>)>,
+    posed: Posed,
+    /// The moment of B in the current frame.
+    moment: Moment,
+    roots: Roots,
+    crowd: Crowd,
+}
+
+/// Identifies a comparison: equal keys have equal results.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CompareKey {
+    pub documents: [DocumentId; 2],
+    pub choices: Choices,
+}
+
+impl OpenComparison {
+    /// A comparison whose result is not known yet.
+    pub fn new(kind: OtherKind, other: OtherDocument) -> Self {
+        let posed = other.document.rig().posed();
+        let (roots, crowd) = (Roots::default(), Crowd::default());
+        Self { kind, other, found: None, view: View::default(), from: None, posed, moment: Moment::from(0.0), roots, crowd }
+    }
+
+    /// Returns the key of the comparison that `view` of the open document asks for.
+    pub fn wanted(&self, open: &Document, view: &View, status: &CompareStatus) -> CompareKey {
+        let animation = view.animation.filter(|&animation| animation < open.model.animations.len());
+        let animations = [animation, status.other_animation(&open.model, view)];
+        let choices = Choices { animations, timing: status.choices.timing, scene: view.scene };
+        CompareKey { documents: [open.id, self.other.document.id], choices }
+    }
+
+    /// The pairs of nodes, if they are known for these documents.
+    pub fn binding(&self, open: &Document) -> Option<&Binding> {
+        let (key, found) = self.found.as_ref()?;
+        (key.documents == [open.id, self.other.document.id]).then_some(&found.binding)
+    }
+
+    /// Poses B for what `view` shows of the open document. Nothing happens while the pairs of nodes are not known.
+    pub fn pose(&mut self, open: &Document, view: &View, moment: &Moment, status: &CompareStatus) {
+        let animation = status.other_animation(&open.model, view);
+        let is_new = self.from.as_ref().is_none_or(|(known, other)| known != view || *other != animation);
+        if is_new {
+            let Some(binding) = self.binding(open) else { return };
+            let pair = Pair { a: &open.model, b: &self.other.document.model, binding };
+            self.view = counterpart::view(view, pair, animation);
+            self.from = Some((view.clone(), animation));
+        }
+        let moment = counterpart::moment(moment, &status.time_map(&open.model, view));
+        self.moment = moment;
+        let Self { other: OtherDocument { document, analyses, .. }, view, posed, crowd, .. } = self;
+        self.roots = analyses.known_roots(view, &moment).or(self.roots);
+        pose::pose(&document.model, view, moment, self.roots, posed);
+        let body = Body { model: &document.model, view, moment, roots: self.roots, posed };
+        crowd.pose(&body, &analyses.bounds);
+    }
+
+    /// The analyses of the open document with bounds that include B, so that the camera sees both.
+    pub fn widened(&self, analyses: &Analyses) -> Analyses {
+        let mut widened = analyses.clone();
+        widened.bounds = widened.bounds.union(&self.other.analyses.bounds);
+        widened.hull.extend(&self.other.analyses.hull);
+        widened
+    }
+
+    /// B with its analyses, in its view.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject { document: &self.other.document, analyses: &self.other.analyses, view: &self.view }
+    }
+
+    /// B in the pose of the current frame.
+    pub fn other_pose(&self) -> OtherPose<'_> {
+        OtherPose { document: &self.other.document, view: &self.view, posed: &self.posed }
+    }
+
+    /// The pose of B in the current frame.
+    pub fn posed(&self) -> &Posed {
+        &self.posed
+    }
+
+    /// The moment of B in the current frame.
+    pub fn moment(&self) -> Moment {
+        self.moment
+    }
+
+    /// The members of B's crowd in the current frame.
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// Forgets the pose, because the document or the pairs of nodes have changed.
+    pub fn forget_view(&mut self) {
+        self.from = None;
+    }
+
+    /// A copy of the open document to compare with itself.
+    pub fn same_file(open: &OpenDocument) -> OtherDocument {
+        OtherDocument {
+            document: open.document.clone(),
+            analyses: open.analyses.clone(),
+            gpu_model: open.gpu_model.clone(),
+            path: None,
+            files: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Adds and removes the files whose animations the open model plays, and follows the user's choices about them. `workers::borrow` does
+//! the work.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError};
+
+use crate::borrowed::report::Report;
+use crate::borrowed::{Borrowed, MAX_FILES, Wanted};
+use crate::model::Model;
+use crate::session::analyses::Analyses;
+use crate::session::bounds::key::BoundsKey;
+use crate::session::document::Document;
+use crate::session::file::borrowed_memory::RememberedFile;
+use crate::session::file::file_list::file_name;
+use crate::session::file::remap;
+use crate::session::pose::crowd::Crowd;
+use crate::session::pose::in_place::Roots;
+use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::view::retarget::Retarget;
+use crate::session::view::undo::Undo;
+
+use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
+use crate::app::window::dialogs;
+use crate::app::worker_events::BorrowResult;
+use crate::app::workers::borrow::{BorrowChange, BorrowTask};
+use crate::app::{App, Options};
+
+use super::load_job::{LoadJob, LoadReason, Source};
+use super::open_document::OpenDocument;
+
+impl App {
+    /// Adds the animations of these files to the open model. Files that it has already are read again.
+    pub(crate) fn add_animations(&mut self, paths: Vec<PathBuf>) {
+        let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
+        let paths: Vec<_> = paths.into_iter().map(absolute).collect();
+        let Some(first) = paths.first() else { return };
+        let more = if paths.len() > 1 { format!(" and {} more", paths.len() - 1) } else { String::new() };
+        self.show_message(format!("Reading the animations of {}{more}...", file_name(first)));
+        self.workers.borrow.change(BorrowChange::Add(paths));
+    }
+
+    /// Shows the dialog for files with animations. The answer comes as an event.
+    pub(crate) fn show_animations_dialog(&self) {
+        if let Some(window) = &self.window {
+            dialogs::animations(&window.handle, self.settings.current.open_folder.as_deref(), self.proxy.clone());
+        }
+    }
+
+    /// Removes the animations of a file, by its number.
+    pub(crate) fn remove_animations(&mut self, file: usize) {
+        if let Some(file) = self.open.as_ref().and_then(|open| open.borrowed.files.get(file)) {
+            self.workers.borrow.change(BorrowChange::Remove(file.path.clone()));
+        }
+    }
+
+    /// Starts a task if files are to be added or removed, or if the view carries animations over in another way.
+    pub(crate) fn update_borrowed(&mut self) {
+        if self.workers.borrow.is_running() || self.workers.load.job().is_some() {
+            return;
+        }
+        let Some(open) = &self.open else { return };
+        let choices = choices(&self.view.retarget, open.borrowed.files.len());
+        let changes = self.workers.borrow.take_changes();
+        if changes.is_empty() && choices == open.borrowed.choices {
+            return;
+        }
+        let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(Wanted::Read).zip(choices).collect();
+        let mut has_too_many = false;
+        for change in changes {
+            match change {
+                BorrowChange::Remove(path) => wanted.retain(|(wanted, _)| wanted.path() != path),
+                BorrowChange::Add(paths) => {
+                    for path in paths {
+                        match wanted.iter().position(|(wanted, _)| wanted.path() == path) {
+                            Some(at) => wanted[at].0 = Wanted::Path(path),
+                            None if wanted.len() < MAX_FILES => wanted.push((Wanted::Path(path), Retarget::default())),
+                            None => has_too_many = true,
+                        }
+                    }
+                }
+            }
+        }
+        let task =
+            BorrowTask { job: open.job, document: open.document.clone(), analyses: open.analyses.clone(), view: self.view.clone(), wanted };
+        self.workers.borrow.start(task, self.proxy.clone());
+        if has_too_many {
+            self.fail("Add animations".into(), format!("A model plays the animations of at most {MAX_FILES} files"));
+        }
+    }
+
+    /// A task has ended: the open model gets its animations. Time, selection, camera and switches stay.
+    pub(crate) fn animations_borrowed(&mut self, result: BorrowResult) {
+        self.workers.borrow.finish();
+        let BorrowResult { job, done, measured, borrowed } = result;
+        let Some(mut open) = self.open.take_if(|open| open.job == job) else {
+            // If the model was read again in the meantime, its load kept what it had, and the rest is added again.
+            let is_same = |(document, _): &(Document, Analyses)| self.open.as_ref().is_some_and(|open| open.document.path == document.path);
+            if done.as_ref().is_ok_and(is_same) {
+                let paths = borrowed.files.iter().map(|file| file.path.clone()).collect();
+                self.workers.borrow.change(BorrowChange::Add(paths));
+            }
+            return;
+        };
+        match done {
+            Ok((document, analyses)) => {
+                let before = std::mem::replace(&mut open.borrowed, borrowed);
+                let old = open.document.model.clone();
+                adopt(&mut open, document);
+                open.analyses = analyses;
+                open.measured = BoundsKey::new(&measured);
+                self.remap_borrowed(&open, &old, &before);
+                self.open = Some(open);
+                self.report_borrowed(&before);
+                self.remember_borrowed();
+            }
+            Err(message) => {
+                // The choices count as applied, so that the task is not repeated in every frame.
+                open.borrowed.choices = borrowed.choices;
+                self.open = Some(open);
+                self.fail("Animations".into(), message);
+            }
+        }
+    }
+
+    /// Carries the view over to the model with other animations.
+    fn remap_borrowed(&mut self, open: &OpenDocument, old: &Model, before: &Borrowed) {
+        let model = &open.document.model;
+        let choice = |(file, choice): (&Arc<crate::borrowed::BorrowedFile>, &Retarget)| {
+            let was_at = before.files.iter().position(|other| other.path == file.path);
+            was_at.map_or_else(|| choice.clone(), |at| self.view.retarget.get(at).cloned().unwrap_or_default())
+        };
+        let retarget = open.borrowed.files.iter().zip(&open.borrowed.choices).map(choice).collect();
+        let mut view = remap::remap_view(self.view.clone(), old, model);
+        view.retarget = trimmed(retarget);
+        // Who looks at the rest pose of a model that had no animation wants to see the new ones.
+        if view.animation.is_none() && old.animations.is_empty() && !model.animations.is_empty() {
+            view.choose_animation(Some(0));
+        }
+        let keeps_numbers =
+            old.borrowed.iter().zip(&model.borrowed).all(|(old, new)| old == new) && old.borrowed.len() <= model.borrowed.len();
+        self.view = view;
+        if !keeps_numbers {
+            // Undo steps name animations by number.
+            self.undo = Undo::new(&self.view);
+            self.transport.fade = None;
+        }
+        self.transport.seek(model, &self.view, self.transport.time());
+        self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
+    }
+
+    /// Says what was added, and what could not be read or bound.
+    fn report_borrowed(&mut self, before: &Borrowed) {
+        let Some(open) = &self.open else { return };
+        let borrowed = &open.borrowed;
+        let is_new = |report: &&Report| !before.files.iter().any(|file| Arc::ptr_eq(file, &report.file));
+        let new: Vec<_> = borrowed.reports.iter().filter(is_new).collect();
+        let useless: Vec<_> = new.iter().filter(|report| report.is_useless()).collect();
+        let failures = borrowed.failures.iter().map(|(path, message)| (file_name(path), message.clone()));
+        let failures = failures.chain(useless.iter().map(|report| (report.name.clone(), report.notes().join(". "))));
+        let failures: Vec<_> = failures.collect();
+        let added: usize = new.iter().map(|report| report.file.model.animations.len()).sum();
+        let message = match &new[..] {
+            [report] => format!("{}: added {added} animations, {}", report.name, report.mark()),
+            [] => String::new(),
+            files => format!("Added {added} animations of {} files", files.len()),
+        };
+        let removed = before.files.len() > borrowed.files.len();
+        match failures.into_iter().reduce(|(_, first), (name, next)| (name, format!("{first}. {next}"))) {
+            Some((name, message)) => self.fail(name, message),
+            None if !message.is_empty() => self.show_message(message),
+            None if removed => self.show_message("Removed the animations of the file".into()),
+            None => {}
+        }
+    }
+
+    /// Remembers the files of the open model.
+    fn remember_borrowed(&mut self) {
+        let Some(open) = &self.open else { return };
+        let Some(model) = open.source.path() else { return };
+        let file = |(file, retarget): (&Arc<crate::borrowed::BorrowedFile>, &Retarget)| RememberedFile {
+            file: file.path.to_string_lossy().into_owned(),
+            retarget: retarget.clone(),
+        };
+        let files = open.borrowed.files.iter().zip(&open.borrowed.choices).map(file).collect();
+        self.ui.preferences.borrowed.set(&model.to_string_lossy(), files);
+    }
+
+    /// The files that a model borrowed from the last time.
+    pub(crate) fn remembered_animations(&self, source: &Source) -> Vec<(Wanted, Retarget)> {
+        let Some(path) = source.path() else { return Vec::new() };
+        let files = self.ui.preferences.borrowed.of(&path.to_string_lossy());
+        files.iter().map(|file| (Wanted::Path(PathBuf::from(&file.file)), file.retarget.clone())).collect()
+    }
+
+    /// The files of the open model, to be read again with it.
+    pub(crate) fn borrowed_again(&self) -> Vec<(Wanted, Retarget)> {
+        let Some(open) = &self.open else { return Vec::new() };
+        let choices = choices(&self.view.retarget, open.borrowed.files.len());
+        open.borrowed.files.iter().cloned().map(Wanted::Again).zip(choices).collect()
+    }
+
+    /// Takes the choices of a file that was opened. After a reload the user's stay, unless a file was left out.
+    pub(crate) fn adopt_retarget(&mut self, job: &LoadJob, read: &Borrowed) {
+        let has_same_files = self.open.as_ref().is_some_and(|open| open.borrowed.files.len() == read.files.len());
+        if job.reason == LoadReason::Opened || !has_same_files {
+            self.view.retarget = trimmed(read.choices.clone());
+        }
+    }
+
+    /// Shows the files of a model that was opened or read again, and those that could not be read.
+    pub(crate) fn show_borrowed(&mut self) {
+        let Some(open) = &self.open else { return };
+        self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
+        if let Some((path, message)) = open.borrowed.failures.first() {
+            let (name, message) = (file_name(path), format!("Its animations cannot be read: {message}"));
+            self.fail(name, message);
+        }
+    }
+}
+
+/// The files of `--animations`, carried over as the saved view says.
+pub(crate) fn wanted_animations(options: &Options) -> Vec<(Wanted, Retarget)> {
+    let choice = |at: usize| options.view.as_ref().and_then(|view| view.retarget.get(at)).cloned().unwrap_or_default();
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    options.animations.iter().enumerate().map(|(at, path)| (Wanted::Path(absolute(path)), choice(at))).collect()
+}
+
+/// The choices for this many files; the defaults where the view has none.
+fn choices(retarget: &[Retarget], files: usize) -> Vec<Retarget> {
+    (0..files).map(|file| retarget.get(file).cloned().unwrap_or_default()).collect()
+}
+
+/// The choices without the defaults at the end, so that a view without choices stays as it was.
+fn trimmed(mut retarget: Vec<Retarget>) -> Vec<Retarget> {
+    while retarget.last().is_some_and(|last| *last == Retarget::default()) {
+        retarget.pop();
+    }
+    retarget
+}
+
+/// Replaces the document by one of the same model with other animations. Meshes and textures on the device stay.
+fn adopt(open: &mut OpenDocument, mut document: Document) {
+    // Images may have arrived in the meantime.
+    document.image_states.clone_from(&open.document.image_states);
+    document.findings.clone_from(&open.document.findings);
+    open.gpu_model.write().unwrap_or_else(PoisonError::into_inner).follow_animations(&document.model);
+    open.posed = document.rig().posed();
+    open.document = document;
+    open.roots = Roots::default();
+    open.crowd = Crowd::default();
+    open.ghosts = GhostPoses::default();
+    open.progressive_ghosts = ProgressiveGhosts::default();
+}

@@ -1,0 +1,141 @@
+//! The data of a load: what to load, why, and the result of each step. `workers::load` does the work: a [`LoadJob`] yields a
+//! [`ReadFile`], which becomes a [`ReadyFile`] on the GPU, which becomes the open document.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, RwLock};
+use std::time::Instant;
+
+use crate::asset::file::progress::Progress;
+use crate::asset::file::stamp::SourceFile;
+use crate::asset::image::ImageSource;
+use crate::borrowed::Borrowed;
+use crate::model::Model;
+use crate::render::device::gpu::Gpu;
+use crate::render::model::GpuModel;
+use crate::session::analyses::Analyses;
+use crate::session::document::Document;
+use crate::session::file::file_list::{self, Place};
+use crate::session::view::View;
+
+/// Name of the embedded model, shown in place of a file's name.
+pub const SAMPLE_NAME: &str = "Sample model";
+
+/// The source of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The embedded model.
+    Sample,
+    /// A file, and the files given together with it. A .gltf also looks among those for its buffers and images.
+    File { path: PathBuf, beside: Vec<PathBuf> },
+}
+
+impl Source {
+    /// Name for the title bar and for messages: the file name without its folder.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Sample => SAMPLE_NAME.into(),
+            Self::File { path, .. } => file_list::file_name(path),
+        }
+    }
+
+    /// Path of the file; `None` for the embedded model.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Sample => None,
+            Self::File { path, .. } => Some(path),
+        }
+    }
+}
+
+/// Why a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadReason {
+    /// The user opens it.
+    Opened,
+    /// The user reloads the open file. The view stays as it is.
+    Again,
+    /// The open file changed on disk. Errors are reported only on the `last` attempt: the file may still be being written.
+    Changed { last: bool },
+}
+
+/// A load in progress. Its `id` names the job in every event that belongs to it.
+pub struct LoadJob {
+    /// Numbers the jobs of the program, from 1 on.
+    pub id: u64,
+    pub source: Source,
+    /// Position in the list of files given together.
+    pub place: Option<Place>,
+    pub reason: LoadReason,
+    /// Whether the user reached this file by stepping through the list.
+    pub stepped: bool,
+    /// Limit on decoded pixels, in bytes; `None` is the default limit.
+    pub image_limit: Option<u64>,
+    /// Shared with the thread that reads the file.
+    pub progress: Arc<Progress>,
+    /// For the time that loading took, and for showing a progress bar only if it takes long.
+    pub started: Instant,
+}
+
+impl LoadJob {
+    /// Name for the window: "fox.glb", or "fox.glb (2 of 5)".
+    pub fn label(&self) -> String {
+        file_list::with_place(&self.source.name(), self.place)
+    }
+
+    /// Returns whether the file is reloaded because it changed on disk, which the user did not ask for.
+    pub fn is_automatic(&self) -> bool {
+        matches!(self.reason, LoadReason::Changed { .. })
+    }
+}
+
+/// A file that was read and measured, but is not on the GPU yet.
+pub struct ReadFile {
+    /// The id of the load job.
+    pub job: u64,
+    pub reason: LoadReason,
+    pub document: Document,
+    pub analyses: Analyses,
+    /// The view for the new model.
+    pub view: View,
+    pub images: Images,
+    /// The files whose animations the document has beside its own.
+    pub borrowed: Borrowed,
+    /// The files that it was read from, for watching them.
+    pub files: Vec<SourceFile>,
+    /// The job's progress, which also tells whether the job was cancelled.
+    pub progress: Arc<Progress>,
+}
+
+/// The encoded images of a model.
+pub struct Images {
+    /// One per image of the model, in the same order.
+    pub sources: Vec<ImageSource>,
+    pub fingerprints: Fingerprints,
+}
+
+/// One hash per image, computed while the images are decoded.
+pub type Fingerprints = Arc<OnceLock<Vec<Option<u64>>>>;
+
+/// The open model, whose textures a reloaded one can share.
+pub struct PreviousModel {
+    pub model: Arc<Model>,
+    pub gpu_model: Arc<RwLock<GpuModel>>,
+    pub fingerprints: Fingerprints,
+}
+
+/// The device and resources that a model is uploaded to.
+pub struct UploadTarget {
+    pub gpu: Gpu,
+    /// See [`crate::app::window::AppWindow::device`].
+    pub device: u64,
+    /// The open model, if there is one.
+    pub previous: Option<PreviousModel>,
+}
+
+/// A file that can be shown. A reloaded file has its textures already; those of others follow as events.
+pub struct ReadyFile {
+    pub read: Box<ReadFile>,
+    pub gpu_model: GpuModel,
+    /// The device that holds the model: see [`crate::app::window::AppWindow::device`].
+    pub device: u64,
+}

@@ -1,0 +1,7 @@
+//! The open document: how files are loaded, the animations that it plays from other files, and the list of recent files.
+
+pub(super) mod borrowed_animations;
+pub(super) mod load_job;
+mod loading;
+pub(super) mod open_document;
+pub(super) mod recent_files;

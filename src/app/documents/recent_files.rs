@@ -1,0 +1,27 @@
+//! The list of recent files: files that the user opened, and files of a stepped-through list that stayed open for a while. The
+//! latest comes first.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::app::settings::MAX_RECENT_FILES;
+
+use super::open_document::OpenDocument;
+
+/// How long a file reached by stepping must stay open to count as opened.
+const MIN_STAY: Duration = Duration::from_secs(10);
+
+/// Remembers the open file if the user stepped to it and stayed. It counts once.
+pub fn remember_stayed(recent: &mut Vec<PathBuf>, open: Option<&mut OpenDocument>) {
+    let stayed = open.filter(|open| open.stepped.is_some_and(|since| since.elapsed() >= MIN_STAY));
+    if let Some(path) = stayed.and_then(|open| open.stepped.take().and(open.source.path())) {
+        remember(recent, path);
+    }
+}
+
+/// Puts a file at the front of the list, and drops the oldest one beyond the maximum.
+pub fn remember(recent: &mut Vec<PathBuf>, file: &Path) {
+    recent.retain(|other| other != file);
+    recent.insert(0, file.to_owned());
+    recent.truncate(MAX_RECENT_FILES);
+}

@@ -1,0 +1,205 @@
+//! Draws the open document into the viewport, with the panels over it. Collects what the renderer needs from the document, the
+//! pose and the view; it changes nothing but the progress of ghosts.
+
+use std::sync::{PoisonError, RwLockReadGuard};
+use std::time::{Duration, Instant};
+
+use glam::DVec2;
+
+use crate::camera::Camera;
+use crate::export::still;
+use crate::export::still::compared::{Beside, Compared, GhostOfOther};
+use crate::model::Model;
+use crate::render::actor::Actor;
+use crate::render::annotations::line::Theme;
+use crate::render::annotations::{Annotations, PosedView, onion_skin};
+use crate::render::device::gpu::Gpu;
+use crate::render::light::punctual;
+use crate::render::model::GpuModel;
+use crate::render::picture::{Picture, Tile, Viewport};
+use crate::render::renderer::Renderer;
+use crate::session::analyses::Subject;
+use crate::session::camera::screen::ScreenProjection;
+use crate::session::inspect::heat_map;
+use crate::session::pose::solve::Posed;
+use crate::session::time::moment::Moment;
+use crate::session::view::View;
+use crate::ui::context::comparison::CompareStatus;
+use crate::ui::viewport::vertex_probe::ProbeState;
+use crate::units::Units;
+
+use crate::app::comparison::open_comparison::OpenComparison;
+use crate::app::documents::open_document::OpenDocument;
+use crate::app::window::AppWindow;
+use crate::app::workers::gpu_pick;
+
+use super::progressive_ghosts::{GhostDrawing, PictureState};
+
+/// The input of a frame, besides the open document.
+pub struct FramePicture<'a> {
+    pub view: &'a View,
+    /// The time that the pose is of.
+    pub moment: Moment,
+    /// Rectangle of the viewport, in points; that of A, if two models are side by side.
+    pub viewport: egui::Rect,
+    /// Rectangle of B, equally large.
+    pub other: Option<egui::Rect>,
+    /// The comparison of the open document.
+    pub comparison: Option<(&'a OpenComparison, &'a CompareStatus)>,
+    /// The units of legends.
+    pub units: Units,
+    pub camera: Camera,
+    /// The question of the panels about what lies under the pointer.
+    pub probe: &'a ProbeState,
+    /// When the frame started.
+    pub now: Instant,
+}
+
+/// Draws the picture into its viewport and egui's shapes over it, and presents both. Returns the CPU time spent.
+pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePicture, shapes: egui::FullOutput) -> Duration {
+    let &FramePicture { view, moment, viewport, camera, probe, now, .. } = frame;
+    let pixels_per_point = shapes.pixels_per_point;
+    let theme = picture_theme(&window.egui);
+    let (model, posed) = (&*open.document.model, &open.posed);
+    let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
+    // Annotations are placed with the same camera as the picture.
+    let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+    let seen = PosedView { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, projection };
+    let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&seen, false);
+    let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+    let other_gpu_model = frame.other_gpu_model();
+    let beside = frame.beside(model, posed, other_gpu_model.as_deref(), theme);
+    let tints = beside.tints.clone().unwrap_or_else(|| heat_map::tints(&open.document, view));
+    let (crowd, visible) = (&open.crowd, &posed.shown);
+    let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
+    // The body comes first among the actors, then the model it is compared with, then its ghosts, the nearest ones first.
+    let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
+    let body =
+        Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, visible_indices, visible, ghost, outlined: &outlined };
+    let other = beside.ghost.as_ref().map(GhostOfOther::actor);
+    let actors: Vec<_> = std::iter::once(body).chain(other).chain(onion_skin::actors(model, &gpu_model, &open.ghosts, theme)).collect();
+    let mut picture = Picture {
+        camera: &camera,
+        tile: Tile::whole([0, 0]),
+        supersample: 1,
+        anchor: posed.anchor,
+        options: beside.look(still::picture_options(&view.display)),
+        background: still::picture_background(&view.display, theme),
+        lights: &lights,
+        lines: &lines,
+        solid_joints: &solid_joints,
+        bounds: open.analyses.crowd_bounds(view),
+        theme,
+        pixels_per_point,
+    };
+    // Heavy ghosts may not fit into one frame: decide how many to draw. A comparison is always drawn whole.
+    let progress = &mut open.progressive_ghosts;
+    let at_once = onion_skin::count_while_moving(&window.gpu, &actors[1..]);
+    let state = || PictureState::new(view, moment, viewport, &picture, &actors);
+    let drawing = match frame.comparison {
+        Some(_) => GhostDrawing::AtOnce,
+        None => progress.next_drawing(at_once, actors.len() - 1, state, now),
+    };
+    let draw_time = window.present(shapes, |renderer, gpu, encoder, target| {
+        let rect = viewport_in_pixels(viewport, pixels_per_point, target.texture().size());
+        picture.tile = Tile::whole([rect[2], rect[3]]);
+        let viewport = Viewport { target, rect };
+        if let (Some(other), Some(other_model)) = (frame.other, other_gpu_model.as_deref()) {
+            // The buffers of one picture hold until it is submitted, so the half of A goes first.
+            let mut first = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of A") });
+            renderer.draw(gpu, &mut first, &viewport, &picture, &actors);
+            gpu.queue.submit([first.finish()]);
+            let [left, top, ..] = viewport_in_pixels(other, pixels_per_point, target.texture().size());
+            let rect = [left.min(target.texture().width().saturating_sub(rect[2])), top, rect[2], rect[3]];
+            return frame.draw_other(renderer, gpu, encoder, &Viewport { target, rect }, (&picture, other_model));
+        }
+        match drawing {
+            GhostDrawing::AtOnce => renderer.draw(gpu, encoder, &viewport, &picture, &actors),
+            GhostDrawing::Nearest(ghosts) => renderer.draw(gpu, encoder, &viewport, &picture, &actors[..=ghosts]),
+            GhostDrawing::InChunks => {
+                let is_complete = renderer.draw_progressively(gpu, encoder, &viewport, &picture, &actors);
+                progress.chunk_drawn(is_complete, renderer.is_outdated);
+            }
+        }
+    });
+    gpu_pick::start(probe, window, &picture, &actors);
+    draw_time
+}
+
+impl FramePicture<'_> {
+    /// The model that is compared with, on the device. `None` without a comparison, or before its first result.
+    fn other_gpu_model(&self) -> Option<RwLockReadGuard<'_, GpuModel>> {
+        let (comparison, status) = self.comparison?;
+        status.found.as_ref()?;
+        Some(comparison.other.gpu_model.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns what the comparison adds to the picture of A. `model` and `posed` are those of A.
+    fn beside<'a>(&'a self, model: &'a Model, posed: &Posed, other: Option<&'a GpuModel>, theme: &Theme) -> Beside<'a> {
+        let Some(((comparison, status), gpu_model)) = self.comparison.zip(other) else { return Beside::default() };
+        let Some(found) = &status.found else { return Beside::default() };
+        let compared = Compared {
+            subject: comparison.subject(),
+            model,
+            gpu_model,
+            comparison: found,
+            layout: status.choices.layout,
+            titles: &status.titles,
+            units: self.units,
+        };
+        compared.beside(posed, comparison.posed(), theme)
+    }
+
+    /// Draws B into its half, as `picture` shows A.
+    fn draw_other(
+        &self,
+        renderer: &mut Renderer,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        viewport: &Viewport,
+        (picture, gpu_model): (&Picture, &GpuModel),
+    ) {
+        let Some((comparison, _)) = self.comparison else { return };
+        let Subject { document, analyses, view } = comparison.subject();
+        let (posed, crowd, model) = (comparison.posed(), comparison.crowd(), &*document.model);
+        let moment = comparison.moment();
+        let projection =
+            ScreenProjection { camera: self.camera, size: DVec2::new(self.viewport.width().into(), self.viewport.height().into()) };
+        let seen = PosedView { document, analyses, view, posed, moment, theme: picture.theme, projection };
+        let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&seen, false);
+        let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
+        let tints = heat_map::tints(document, view);
+        let body = Actor {
+            model,
+            gpu: gpu_model,
+            count: crowd.count(),
+            palettes: crowd.palettes(),
+            weights: crowd.weights(),
+            materials: &posed.materials,
+            tints: &tints,
+            visible_indices: &posed.visible_indices,
+            visible: &posed.shown,
+            ghost: None,
+            outlined: &outlined,
+        };
+        let bounds = analyses.crowd_bounds(view);
+        let picture = Picture { anchor: posed.anchor, lights: &lights, lines: &lines, solid_joints: &solid_joints, bounds, ..*picture };
+        renderer.draw(gpu, encoder, viewport, &picture, &[body]);
+    }
+}
+
+/// Colors of everything drawn around the model, for the window's theme.
+pub fn picture_theme(egui: &egui::Context) -> &'static Theme {
+    match egui.theme() {
+        egui::Theme::Dark => &Theme::DARK,
+        egui::Theme::Light => &Theme::LIGHT,
+    }
+}
+
+/// Converts a rectangle in points to left, top, width and height in whole pixels, clipped to the window.
+fn viewport_in_pixels(rect: egui::Rect, pixels_per_point: f32, window: wgpu::Extent3d) -> [u32; 4] {
+    let pixel = |points: f32, limit: u32| ((points * pixels_per_point).round().max(0.0) as u32).min(limit);
+    let (left, top) = (pixel(rect.left(), window.width), pixel(rect.top(), window.height));
+    let (right, bottom) = (pixel(rect.right(), window.width), pixel(rect.bottom(), window.height));
+    [left, top, right.saturating_sub(left), bottom.saturating_sub(top)]
+}

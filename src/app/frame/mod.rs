@@ -1,0 +1,390 @@
+//! One frame of the window: input, panels and pose, picture, presentation; then the background work and what the panels
+//! requested. [`App::frame`] is the order of these steps.
+
+pub(super) mod draw;
+pub(super) mod pacing;
+pub(super) mod progressive_ghosts;
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use winit::event_loop::ActiveEventLoop;
+
+use crate::camera::Camera;
+use crate::model::Model;
+use crate::numbers;
+use crate::session::analyses::Subject;
+use crate::session::bounds::key::BoundsKey;
+use crate::session::camera::view_camera;
+use crate::session::file::file_list::file_name;
+use crate::session::pose::{self, Body, crowd};
+use crate::session::time::moment::Moment;
+use crate::session::time::playlist;
+use crate::session::view::View;
+use crate::session::view::playback_range;
+use crate::ui::actions::table::Action;
+use crate::ui::context::app_status::Loading;
+use crate::ui::context::comparison::CompareStatus;
+use crate::ui::context::request::Request;
+use crate::ui::input_steps::{self, InputStep};
+use crate::ui::style::theme;
+use crate::ui::{layout, perform, status_bar};
+
+use super::App;
+use super::comparison::open_comparison::OpenComparison;
+use super::documents::load_job::Source;
+use super::documents::open_document::OpenDocument;
+use super::window::AppWindow;
+use super::workers::gpu_pick;
+
+use draw::FramePicture;
+use pacing::UNNOTICED_DELAY;
+
+/// Delay before the next try when a frame could not be presented.
+const RETRY_DELAY: Duration = Duration::from_millis(100);
+/// Interval between frames while a progress bar is shown. Longer than necessary, to leave the processor to the load.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The results of the panels: the viewport and camera to draw with, and a message.
+struct LaidOut {
+    /// In points.
+    viewport: egui::Rect,
+    /// The half of the model that is compared with, in points.
+    other: Option<egui::Rect>,
+    camera: Camera,
+    /// Time that posing took. It is measured separately, because posing runs between two groups of panels.
+    pose_time: Duration,
+    /// Why a key did nothing, or that the crowd was limited.
+    message: Option<String>,
+}
+
+/// The content of a frame: egui's shapes, and the picture below them. `laid_out` is set once the panels have run.
+struct Drawing {
+    shapes: egui::FullOutput,
+    laid_out: Option<LaidOut>,
+}
+
+/// The output of one run of the panels.
+struct PanelOutput {
+    drawing: Drawing,
+    requests: Vec<Request>,
+    /// When egui wants the next frame.
+    repaint_delay: Duration,
+}
+
+impl PanelOutput {
+    /// The output of this run and the next one of the same frame. Only the next one is drawn.
+    fn followed_by(mut self, next: Self) -> Self {
+        let message = self.drawing.laid_out.take().and_then(|laid_out| laid_out.message);
+        self.drawing.shapes.append(next.drawing.shapes);
+        self.requests.extend(next.requests);
+        let laid_out = next.drawing.laid_out.map(|laid_out| LaidOut { message: laid_out.message.or(message), ..laid_out });
+        Self {
+            drawing: Drawing { laid_out, ..self.drawing },
+            requests: self.requests,
+            repaint_delay: self.repaint_delay.min(next.repaint_delay),
+        }
+    }
+}
+
+impl App {
+    /// Draws a frame. winit asks for it when [`pacing`] says that one is due.
+    pub(crate) fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        let now = Instant::now();
+        self.pacing.start_frame(now);
+        // Window and document are taken out of `self`, so that methods can borrow them beside it.
+        let Some(mut window) = self.window.take() else { return };
+        let Some(mut open) = self.open.take() else { return self.loading_frame(event_loop, window, now) };
+        #[cfg(debug_assertions)]
+        {
+            super::simulated_faults::lose_device_on_request(&window.gpu.device);
+            super::simulated_faults::panic_on_request();
+        }
+
+        let input = self.take_input(&mut window, &mut open, now);
+        let output = self.run_steps(&mut window, &mut open, input);
+        let message = self.draw_and_present(&mut window, &mut open, output.drawing, now);
+
+        // A drag changes the view in every frame. It becomes one undo step when the user lets go.
+        let is_dragging = window.egui.input(|input| input.pointer.any_down());
+        if window.missed {
+            self.pacing.request(now, RETRY_DELAY);
+        }
+        self.window = Some(window);
+        self.open = Some(open);
+        self.update_workers(is_dragging);
+        if let Some(message) = message {
+            self.show_message(message);
+        }
+        self.perform_requests(event_loop, output.requests);
+        self.update_settings(now);
+        self.schedule_next_frame(now, output.repaint_delay);
+        self.ui.status.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
+    }
+
+    /// Advances the clock, and collects what the panels are to show and what the user did.
+    fn take_input(&mut self, window: &mut AppWindow, open: &mut OpenDocument, now: Instant) -> egui::RawInput {
+        let since_last = self.clock.tick(now);
+        self.update_ui_state(now, window);
+        theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
+        // Time passes before the panels run, so that they show the moment that is drawn.
+        playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
+        gpu_pick::receive(&mut self.ui.panels.viewport.probe, window);
+        window.input.take_egui_input(&window.handle)
+    }
+
+    /// Runs the panels once for each step of the input. The picture shows the last run.
+    fn run_steps(&mut self, window: &mut AppWindow, open: &mut OpenDocument, mut input: egui::RawInput) -> PanelOutput {
+        let actions = std::mem::take(&mut self.input.actions);
+        let mut steps = input_steps::steps(std::mem::take(&mut input.events), &actions).into_iter();
+        let mut output = self.run_step(window, open, &input, steps.next().unwrap_or_default());
+        for step in steps {
+            let next = self.run_step(window, open, &input, step);
+            output = output.followed_by(next);
+        }
+        output
+    }
+
+    fn run_step(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: &egui::RawInput, step: InputStep) -> PanelOutput {
+        self.input.due_actions = step.actions;
+        let output = self.run_panels(window, open, egui::RawInput { events: step.events, ..input.clone() });
+        if !window.egui.input(|input| input.pointer.any_down()) {
+            self.undo.settle(&self.view);
+        }
+        output
+    }
+
+    /// Runs egui with the panels of an open document.
+    fn run_panels(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: egui::RawInput) -> PanelOutput {
+        let largest_buffer = window.gpu.device.limits().max_buffer_size;
+        let (mut laid_out, mut requests) = (None, Vec::new());
+        let shapes = window.egui.run_ui(input, |ui| laid_out = Some(self.panels(ui, open, &mut requests, largest_buffer)));
+        let repaint_delay = shapes.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
+        PanelOutput { drawing: Drawing { shapes, laid_out }, requests, repaint_delay }
+    }
+
+    /// Runs the panels that control, then poses, then runs the panels that show the pose. So all values on screen belong to one
+    /// moment.
+    fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
+        let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
+        let mut disabled_reason = None;
+        for action in self.input.due_actions.drain(..) {
+            disabled_reason = perform::perform_possible(action, panels, &mut context).or(disabled_reason);
+        }
+        let areas = layout::controls_ui(ui, panels, &mut context);
+        // Bounds are measured once the user lets go of what is dragged.
+        if !ui.input(|input| input.pointer.any_down()) {
+            update_bounds(open, &self.view);
+        }
+        let crowd_limited = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
+        let pose_time = pose(open, &self.view, self.transport.moment());
+        let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
+        let moment = self.transport.moment();
+        let comparison = self.comparison.as_mut().zip(self.ui.status.comparison.as_ref());
+        let pose_time = pose_time + pose_other(open, comparison, &self.view, &moment);
+        let subject = open.subject(&self.view);
+        let shown = self.comparison.as_ref().filter(|_| self.ui.status.comparison.as_ref().is_some_and(|status| status.found.is_some()));
+        let camera = match shown {
+            Some(comparison) => {
+                let widened = comparison.widened(&open.analyses);
+                view_camera::camera(Subject { analyses: &widened, ..subject }, &open.posed, aspect)
+            }
+            None => view_camera::camera(subject, &open.posed, aspect),
+        };
+        // The context borrows view and transport, so it is made again after posing.
+        let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
+        layout::readouts_ui(ui, panels, &mut context, &areas, &open.posed, &camera);
+        if let Some(comparison) = shown {
+            layout::other_readouts_ui(ui, &context, &areas, comparison.other_pose(), &camera);
+        }
+        LaidOut { viewport: areas.viewport, other: areas.other, camera, pose_time, message: crowd_limited.or(disabled_reason) }
+    }
+
+    /// Draws the picture and the panels over it. Returns the panels' message.
+    fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: Drawing, now: Instant) -> Option<String> {
+        let ui_time = now.elapsed();
+        let LaidOut { viewport, other, camera, pose_time, message } = drawing.laid_out?;
+        let picture = FramePicture {
+            view: &self.view,
+            moment: self.transport.moment(),
+            viewport,
+            other,
+            camera,
+            comparison: self.comparison.as_ref().zip(self.ui.status.comparison.as_ref()),
+            units: self.ui.preferences.units,
+            probe: &self.ui.panels.viewport.probe,
+            now,
+        };
+        let draw_time = draw::draw(window, open, &picture, drawing.shapes);
+        self.update_ghosts(open, now);
+        self.update_performance(window, open, now, [ui_time.saturating_sub(pose_time), pose_time, draw_time]);
+        if let Some(delay) = gpu_pick::poll(&mut self.ui.panels.viewport.probe, window) {
+            self.pacing.request(now, delay);
+        }
+        message
+    }
+
+    /// Starts the background work that the frame turned out to need.
+    fn update_workers(&mut self, is_dragging: bool) {
+        self.watch_files();
+        self.update_environment();
+        self.update_comparison();
+        self.update_borrowed();
+        if let Some(open) = &self.open {
+            self.workers.motions.update(open, &self.proxy);
+        }
+        if let Some(open) = self.open.as_ref().filter(|_| !is_dragging) {
+            self.workers.bounds.update(open, &self.view, &self.proxy);
+        }
+        self.update_checks();
+    }
+
+    /// Requests the next frame for animations, for egui, and for progress bars.
+    fn schedule_next_frame(&mut self, now: Instant, repaint_delay: Duration) {
+        self.pacing.request(now, repaint_delay);
+        if self.is_moving() {
+            self.pacing.request(now, Duration::ZERO);
+        }
+        let shows_checks = self.workers.checks.is_running() && self.ui.inspector_shown();
+        let loads = self.workers.load.job().is_some() || self.workers.comparison.loading().is_some();
+        if loads || self.workers.clip_export.is_running() || shows_checks {
+            self.pacing.request(now, PROGRESS_INTERVAL);
+        }
+    }
+
+    /// Draws the window before the first model is there: the name of the file and its progress. Esc opens the sample model instead.
+    fn loading_frame(&mut self, event_loop: &ActiveEventLoop, mut window: AppWindow, now: Instant) {
+        self.update_ui_state(now, &window);
+        theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
+        let input = window.input.take_egui_input(&window.handle);
+        let is_slow = self.workers.load.job().is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
+        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.status.loading.as_ref().filter(|_| is_slow)));
+        window.present(output, |_, _, _, _| {});
+        self.window = Some(window);
+        for placed in std::mem::take(&mut self.input.actions) {
+            match placed.action {
+                Action::Back => self.open_source(Source::Sample),
+                Action::PreviousFile => self.step_file(-1),
+                Action::NextFile => self.step_file(1),
+                Action::Quit => self.quit(event_loop),
+                _ => {}
+            }
+        }
+        self.update_settings(now);
+        if self.workers.load.job().is_some() {
+            self.pacing.request(now, PROGRESS_INTERVAL);
+        }
+    }
+
+    /// Takes measurements for the performance panel. `times` are those of panels, pose and drawing. The GPU is measured only while
+    /// the panel is shown.
+    fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: [Duration; 3]) {
+        window.renderer.measure(&window.gpu, self.ui.performance_shown());
+        let performance = &mut self.ui.status.performance;
+        [performance.ui_ms, performance.pose_ms, performance.draw_ms] = times.map(|time| time.as_secs_f32() * 1000.0);
+        performance.instances = open.crowd.count();
+        performance.joints = open.document.posed_joints() * open.crowd.count();
+        performance.upload_bytes = window.renderer.statistics.uploaded;
+        let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), window.renderer.target_memory());
+        let statistics = &mut self.ui.status.statistics;
+        statistics.memory = vec![
+            ("GPU vertices", model.vertices),
+            ("GPU indices", model.indices),
+            ("GPU morphs", model.morphs),
+            ("GPU textures", model.textures),
+            ("GPU targets", targets),
+            ("GPU environment", window.renderer.environment_memory()),
+        ];
+        let optional = [("GPU edges", model.corners), ("GPU instances", model.instances)];
+        statistics.memory.extend(optional.into_iter().filter(|(_, bytes)| *bytes > 0));
+        statistics.bytes_per_vertex = (model.vertex_count > 0).then(|| model.bytes_per_vertex());
+        performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);
+        performance.remember(self.clock.seconds(started));
+    }
+
+    /// Tells the panels how many ghosts were drawn, and requests the frame that draws more of them.
+    fn update_ghosts(&mut self, open: &OpenDocument, now: Instant) {
+        let drawn = open.progressive_ghosts.drawn;
+        let is_changed = std::mem::replace(&mut self.ui.status.ghosts_drawn, drawn) != drawn;
+        for delay in open.progressive_ghosts.next.into_iter().chain(is_changed.then_some(Duration::ZERO)) {
+            self.pacing.request(now, delay);
+        }
+    }
+
+    /// Returns whether the next frame will differ without any input: an animation plays, and the window can be seen.
+    pub(crate) fn is_moving(&self) -> bool {
+        let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
+        let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
+        let is_visible = self.window.as_ref().is_some_and(|window| !window.occluded);
+        self.transport.is_playing() && is_changing && is_visible
+    }
+
+    /// Updates what the panels show of the application: messages, progress, the file list, undo.
+    fn update_ui_state(&mut self, now: Instant, window: &AppWindow) {
+        if self.message_until.is_some_and(|until| until <= now) {
+            self.clear_message();
+        }
+        // An automatic reload usually ends before a progress bar could be more than a flash.
+        let job = self.workers.load.job().filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
+        let other = self.workers.comparison.loading().map(|loading| Loading {
+            name: file_name(&loading.path),
+            stage: loading.progress.stage().to_owned(),
+            fraction: loading.progress.fraction(),
+        });
+        self.ui.status.loading = job
+            .map(|job| Loading { name: job.label(), stage: job.progress.stage().to_owned(), fraction: job.progress.fraction() })
+            .or(other);
+        self.ui.status.exporting = self.workers.clip_export.progress();
+        self.ui.status.files = self.file_list.models.len();
+        self.ui.status.sunless = self.workers.environment.is_sunless();
+        self.ui.status.next_undo = self.undo.next_undo();
+        self.ui.status.next_redo = self.undo.next_redo();
+        self.ui.status.statistics.pixels_per_point = window.egui.pixels_per_point();
+    }
+}
+
+/// Poses the model, its crowd and its ghosts. Returns the time that it took.
+fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
+    let start = Instant::now();
+    let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
+    let model = &*document.model;
+    // A root that is not found yet is searched for in the background (`workers::bounds`). Until then, the last one serves.
+    let roots = analyses.known_roots(view, &moment).or(open.roots);
+    open.roots = roots;
+    pose::pose(model, view, moment, roots, posed);
+    let body = Body { model, view, moment, roots, posed };
+    crowd.pose(&body, &analyses.bounds);
+    ghosts.pose(&body, document.rate(view).fps);
+    start.elapsed()
+}
+
+/// Poses the model that is compared with. Returns the time that it took.
+fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &CompareStatus)>, view: &View, moment: &Moment) -> Duration {
+    let start = Instant::now();
+    if let Some((comparison, status)) = comparison {
+        comparison.pose(&open.document, view, moment, status);
+    }
+    start.elapsed()
+}
+
+/// Limits the crowd to what fits into memory. `largest_buffer` is the device's limit in bytes. Returns a message if the crowd was
+/// larger.
+fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<String> {
+    let most = crowd::capacity(model, largest_buffer);
+    if view.display.crowd <= most {
+        return None;
+    }
+    view.display.crowd = most;
+    Some(format!("Crowd limited to {} instances of this model by memory", numbers::grouped(most as usize)))
+}
+
+/// Measures the bounds of a view that changed. For a model that stays in place, a background thread measures them instead
+/// ([`super::workers::bounds`]).
+fn update_bounds(open: &mut OpenDocument, view: &View) {
+    open.analyses.update_scene(&open.document, view);
+    let key = BoundsKey::new(view);
+    if open.measured != key && !open.measured.in_place && !key.in_place {
+        open.analyses.update_bounds(&open.document, view);
+        open.measured = key;
+    }
+}

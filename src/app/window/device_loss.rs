@@ -1,0 +1,130 @@
+//! Recovers from a lost graphics device (its driver was updated or reset, the card was removed, a program hung it). Everything
+//! on the device is gone, so it is set up again, and the open model is uploaded again. Repeated losses close the model, then the
+//! program.
+
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use winit::event_loop::ActiveEventLoop;
+
+use crate::render::model::GpuModel;
+use crate::session::document::ImageState;
+use crate::ui::context::per_document::PerDocument;
+
+use crate::app::App;
+use crate::app::crash_report;
+use crate::app::documents::load_job::LoadReason;
+use crate::app::workers::environment::EnvironmentWorker;
+
+/// Losses closer together than this are assumed to have the same cause.
+const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
+
+/// Times of the losses that still count. The last loss is always among them.
+#[derive(Debug, Default)]
+pub struct DeviceLosses(Vec<Instant>);
+
+/// The response to a loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recovery {
+    /// The model is uploaded again.
+    WithModel,
+    /// The model is closed, because drawing it may have caused the loss.
+    WithoutModel,
+    /// The program ends.
+    GiveUp,
+}
+
+impl DeviceLosses {
+    /// Counts another loss, and decides what to do about it.
+    pub fn count(&mut self, now: Instant) -> Recovery {
+        self.0.retain(|&then| now.saturating_duration_since(then) < SAME_CAUSE_DURATION);
+        self.0.push(now);
+        match self.0.len() {
+            1 => Recovery::WithModel,
+            2 => Recovery::WithoutModel,
+            _ => Recovery::GiveUp,
+        }
+    }
+}
+
+impl App {
+    /// Recovers from the loss of the device with this number. A loss of an older device was handled already.
+    pub(crate) fn device_lost(&mut self, event_loop: &ActiveEventLoop, device: u64, reason: &str) {
+        let Some(window) = self.window.as_mut().filter(|window| window.device == device) else { return };
+        log::warn!("the graphics device was lost: {reason}");
+        let recovery = self.device_losses.count(Instant::now());
+        let recreated = match recovery {
+            Recovery::GiveUp => Err(anyhow!("the graphics device was lost three times within 30 seconds: update the graphics driver")),
+            Recovery::WithModel | Recovery::WithoutModel => {
+                window.recreate_device(&self.adapter, self.proxy.clone()).context("the graphics device was lost")
+            }
+        };
+        if let Err(error) = recreated {
+            self.fatal = Some(error);
+            return event_loop.exit();
+        }
+        // The light was on the lost device. The next frame reads the panorama again.
+        self.workers.environment = EnvironmentWorker::default();
+        // So were the textures of the panels, which ask for them again.
+        self.ui.status.previews = PerDocument::default();
+        self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
+        crash_report::describe_adapter(&window.gpu.info);
+        // The other model of a comparison was on the lost device, too. If it came from a file, the file is loaded again.
+        let other = self.comparison.as_ref().and_then(|comparison| comparison.other.path.clone());
+        self.stop_comparing();
+        self.version_before = None;
+        if recovery == Recovery::WithModel {
+            self.upload_open_model();
+            if let Some(path) = other {
+                self.compare_with(path);
+            }
+        } else if let Some(open) = self.open.take() {
+            let message = "The graphics device was lost twice while this file was open, so the file was closed. It may be too heavy for \
+                           the device, or the driver may need an update.";
+            self.fail(open.document.name, message.into());
+        }
+    }
+
+    /// Uploads the open model to the new device. Its textures are read from the file again.
+    fn upload_open_model(&mut self) {
+        let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
+        match GpuModel::new(&window.gpu, &open.document.model) {
+            Ok(gpu_model) => open.gpu_model = Arc::new(RwLock::new(gpu_model)),
+            Err(error) => {
+                let name = open.document.name.clone();
+                self.open = None;
+                return self.fail(name, error.to_string());
+            }
+        }
+        open.document.image_states.fill(ImageState::Pending);
+        open.textures_lost = !open.document.image_states.is_empty();
+        self.reload_lost_textures();
+        self.show_message("Recovered from the loss of the graphics device".into());
+    }
+
+    /// Reads lost textures once nothing else is being loaded: another model may have replaced this one by then.
+    pub(crate) fn reload_lost_textures(&mut self) {
+        let lost = self.open.as_mut().filter(|open| self.workers.load.job().is_none() && open.textures_lost);
+        if lost.is_some_and(|open| std::mem::take(&mut open.textures_lost)) {
+            self.read_again(LoadReason::Again);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_loss_in_a_row_closes_the_model_and_the_third_ends_the_program() {
+        let mut losses = DeviceLosses::default();
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        assert_eq!(losses.count(at(0)), Recovery::WithModel);
+        assert_eq!(losses.count(at(29)), Recovery::WithoutModel);
+        assert_eq!(losses.count(at(58)), Recovery::WithoutModel);
+        assert_eq!(losses.count(at(58)), Recovery::GiveUp);
+        assert_eq!(losses.count(at(3600)), Recovery::WithModel);
+    }
+}

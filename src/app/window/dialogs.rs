@@ -1,0 +1,110 @@
+//! The system's file dialogs. Each waits on a background thread, so that the window goes on drawing, and answers with an event.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use winit::event_loop::EventLoopProxy;
+use winit::window::Window;
+
+use crate::asset::file::panorama;
+
+use crate::app::worker_events::{AppEvent, NoDialog, SaveKind};
+
+/// A dialog that closes faster than a user can close it was never shown, because no desktop portal answered.
+const MIN_DIALOG_TIME: Duration = Duration::from_millis(250);
+
+/// A dialog over the window. `folder` is where it starts.
+fn dialog(window: &Window, title: &str, folder: Option<&Path>) -> rfd::AsyncFileDialog {
+    let dialog = rfd::AsyncFileDialog::new().set_parent(window).set_title(title);
+    if let Some(folder) = folder { dialog.set_directory(folder) } else { dialog }
+}
+
+/// A dialog that offers glTF files.
+fn gltf_dialog(window: &Window, title: &str, folder: Option<&Path>) -> rfd::AsyncFileDialog {
+    dialog(window, title, folder).add_filter("glTF files", &["glb", "gltf", "vrm", "zip"]).add_filter("All files", &["*"])
+}
+
+/// Waits for a dialog on a thread. Sends the event of the answer, or that the system shows no such dialog; nothing if it was cancelled.
+fn send_answer<T: 'static>(
+    chosen: impl Future<Output = Option<T>> + Send + 'static,
+    unavailable: NoDialog,
+    proxy: EventLoopProxy<AppEvent>,
+    event: impl FnOnce(T) -> AppEvent + Send + 'static,
+) {
+    let shown = Instant::now();
+    std::thread::spawn(move || {
+        let event = match pollster::block_on(chosen) {
+            Some(answer) => event(answer),
+            None if shown.elapsed() < MIN_DIALOG_TIME => AppEvent::NoDialog(unavailable),
+            None => return,
+        };
+        let _ = proxy.send_event(event);
+    });
+}
+
+/// Asks for a model to open. `folder` is where the dialog starts.
+pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let chosen = gltf_dialog(window, "Open glTF file", folder).pick_file();
+    send_answer(chosen, NoDialog::Open, proxy, |file| AppEvent::FileChosen(file.path().to_owned()));
+}
+
+/// Asks for a model to compare the open one with. `folder` is where the dialog starts.
+pub fn compare(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let chosen = gltf_dialog(window, "Compare with", folder).pick_file();
+    send_answer(chosen, NoDialog::Compare, proxy, |file| AppEvent::CompareChosen(file.path().to_owned()));
+}
+
+/// Asks for files whose animations the open model is to play. `folder` is where the dialog starts.
+pub fn animations(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let chosen = gltf_dialog(window, "Add animations from", folder).pick_files();
+    let event = |files: Vec<rfd::FileHandle>| AppEvent::AnimationsChosen(files.iter().map(|file| file.path().to_owned()).collect());
+    send_answer(chosen, NoDialog::Animations, proxy, event);
+}
+
+/// Asks for a panorama that lights the model.
+pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let chosen = dialog(window, "Open environment", folder).add_filter("Panoramas", &panorama::ENDINGS).pick_file();
+    send_answer(chosen, NoDialog::Environment, proxy, |file| AppEvent::EnvironmentChosen(file.path().to_owned()));
+}
+
+/// Asks for the folder of quick screenshots.
+pub fn folder(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let chosen = dialog(window, "Folder of quick screenshots", folder).pick_folder();
+    send_answer(chosen, NoDialog::ScreenshotFolder, proxy, |folder| AppEvent::ScreenshotFolderChosen(folder.path().to_owned()));
+}
+
+/// Asks where to save a file of this kind. `folder` and `name` are the suggestion.
+pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: EventLoopProxy<AppEvent>) {
+    let (title, filter) = match kind {
+        SaveKind::Screenshot(_) => ("Save screenshot", "PNG image"),
+        SaveKind::Clip(options) => ("Export clip", options.format.label()),
+        SaveKind::View => ("Save view preset", "View preset"),
+    };
+    let dialog = dialog(window, title, Some(folder)).set_file_name(name);
+    let dialog = if kind.extension().is_empty() { dialog } else { dialog.add_filter(filter, &[kind.extension()]) };
+    let (shown, chosen) = (Instant::now(), dialog.save_file());
+    std::thread::spawn(move || {
+        let chosen = pollster::block_on(chosen).map(|file| file.path().to_owned());
+        let path = chosen.as_deref().map(|path| with_extension(path, kind.extension()));
+        let event = if path.is_none() && shown.elapsed() < MIN_DIALOG_TIME {
+            AppEvent::NoDialog(NoDialog::Save(kind))
+        } else {
+            // For a folder the dialog asks only for a name, not whether its files may be replaced.
+            // If an extension was added, the dialog asked about another name than the one that is written.
+            let overwrite = path == chosen && !kind.extension().is_empty();
+            AppEvent::SavePathChosen { kind, path, overwrite }
+        };
+        let _ = proxy.send_event(event);
+    });
+}
+
+/// Adds the extension if the user left it out. A folder has none, so `wanted` is empty for it.
+fn with_extension(path: &Path, wanted: &str) -> PathBuf {
+    if wanted.is_empty() || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted)) {
+        return path.to_owned();
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(wanted);
+    path.with_file_name(name)
+}

@@ -1,0 +1,145 @@
+//! Keyboard input: translates winit's keys to those of the action table, and collects the actions until the next frame.
+
+use std::path::PathBuf;
+
+use egui::Modifiers;
+use winit::event::{ElementState, KeyEvent};
+use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, PhysicalKey};
+
+use crate::ui::actions::keys::{self, Key, Route};
+use crate::ui::actions::table::{self, Action};
+use crate::ui::input_steps::PlacedAction;
+
+use super::AppWindow;
+
+/// Input that waits for the next frame.
+#[derive(Default)]
+pub struct WindowInput {
+    /// Actions of the keys pressed since the last frame, in order.
+    pub actions: Vec<PlacedAction>,
+    /// The actions that the next run of the panels performs.
+    pub due_actions: Vec<Action>,
+    /// The modifiers held now.
+    pub modifiers: ModifiersState,
+    /// Dropped files. winit sends one event per file; they are opened together once all have come.
+    pub dropped_files: Vec<PathBuf>,
+}
+
+impl WindowInput {
+    /// Takes a key that has an action, unless a text field or a list wants it. Returns whether the key was taken, so that egui must
+    /// not see it.
+    pub fn take_key(&mut self, event: &KeyEvent, window: &AppWindow, list_focused: bool) -> bool {
+        let Some(key) = key(event) else { return false };
+        // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
+        if self.actions.iter().any(|placed| placed.action == Action::Commands) {
+            return false;
+        }
+        let modifiers = modifiers(self.modifiers);
+        let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
+        // Who gets the key: a dialog or menu in front, a text field, a focused list, or the action table.
+        let is_for_egui = match keys::route(&window.egui, list_focused) {
+            Route::Front => true,
+            Route::Text => keys::is_for_text(key, modifiers),
+            Route::List => arrow && !modifiers.command && !modifiers.alt,
+            Route::Table => false,
+        } || self.actions.iter().any(|placed| placed.action.takes_text());
+        if is_for_egui {
+            return false;
+        }
+        let Some(action) = table::find(key, modifiers) else { return false };
+        if event.state == ElementState::Pressed && (!event.repeat || action.repeats()) {
+            let events_before = window.input.egui_input().events.len();
+            self.actions.push(PlacedAction { action, events_before });
+        }
+        true
+    }
+}
+
+/// A key of winit in the table's form. Letters and signs count by meaning, digits and the numeric pad by position. `None` for
+/// keys without actions.
+fn key(event: &KeyEvent) -> Option<Key> {
+    if let PhysicalKey::Code(code) = event.physical_key
+        && let Some(key) = by_position(code)
+    {
+        return Some(key);
+    }
+    // The logical key without Ctrl and in lower case, so that Ctrl+Shift+Z is a "z". Signs keep what Shift makes of them.
+    match &event.logical_key {
+        Logical::Named(named) => by_name(*named),
+        Logical::Character(text) => {
+            let mut characters = text.chars().flat_map(char::to_lowercase);
+            characters.next().filter(|_| characters.next().is_none()).map(Key::Char)
+        }
+        _ => None,
+    }
+}
+
+/// The digit or numeric pad key at this place on the keyboard, whatever the layout.
+fn by_position(code: KeyCode) -> Option<Key> {
+    const DIGITS: [KeyCode; 10] = [
+        KeyCode::Digit0,
+        KeyCode::Digit1,
+        KeyCode::Digit2,
+        KeyCode::Digit3,
+        KeyCode::Digit4,
+        KeyCode::Digit5,
+        KeyCode::Digit6,
+        KeyCode::Digit7,
+        KeyCode::Digit8,
+        KeyCode::Digit9,
+    ];
+    const NUMPAD: [KeyCode; 10] = [
+        KeyCode::Numpad0,
+        KeyCode::Numpad1,
+        KeyCode::Numpad2,
+        KeyCode::Numpad3,
+        KeyCode::Numpad4,
+        KeyCode::Numpad5,
+        KeyCode::Numpad6,
+        KeyCode::Numpad7,
+        KeyCode::Numpad8,
+        KeyCode::Numpad9,
+    ];
+    let place = |keys: &[KeyCode]| keys.iter().position(|&key| key == code).map(|digit| digit as u8);
+    place(&DIGITS).map(Key::Digit).or_else(|| place(&NUMPAD).map(Key::Numpad))
+}
+
+/// The function or named key that winit reports.
+fn by_name(named: NamedKey) -> Option<Key> {
+    const FUNCTION: [NamedKey; 12] = [
+        NamedKey::F1,
+        NamedKey::F2,
+        NamedKey::F3,
+        NamedKey::F4,
+        NamedKey::F5,
+        NamedKey::F6,
+        NamedKey::F7,
+        NamedKey::F8,
+        NamedKey::F9,
+        NamedKey::F10,
+        NamedKey::F11,
+        NamedKey::F12,
+    ];
+    let function = FUNCTION.iter().position(|&key| key == named).map(|at| Key::F(at as u8 + 1));
+    function.or(match named {
+        NamedKey::Space => Some(Key::Space),
+        NamedKey::ArrowLeft => Some(Key::Left),
+        NamedKey::ArrowRight => Some(Key::Right),
+        NamedKey::ArrowUp => Some(Key::Up),
+        NamedKey::ArrowDown => Some(Key::Down),
+        NamedKey::Home => Some(Key::Home),
+        NamedKey::End => Some(Key::End),
+        NamedKey::PageUp => Some(Key::PageUp),
+        NamedKey::PageDown => Some(Key::PageDown),
+        NamedKey::Backspace => Some(Key::Backspace),
+        NamedKey::Escape => Some(Key::Escape),
+        _ => None,
+    })
+}
+
+/// The modifiers in egui's form: `command` is Cmd on macOS and Ctrl elsewhere.
+fn modifiers(state: ModifiersState) -> Modifiers {
+    let (ctrl, cmd) = (state.control_key(), state.super_key());
+    let command = if cfg!(target_os = "macos") { cmd } else { ctrl };
+    Modifiers { alt: state.alt_key(), ctrl, shift: state.shift_key(), mac_cmd: cfg!(target_os = "macos") && cmd, command }
+}

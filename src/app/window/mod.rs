@@ -1,0 +1,277 @@
+//! The system's window with its surface, its graphics device, and egui's input and painter. It knows nothing of models: it gives
+//! a frame its input, and presents what was drawn.
+
+pub(super) mod device_loss;
+pub(super) mod dialogs;
+pub(super) mod key_input;
+mod winit_events;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::event::InnerSizeWriter;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::window::{Icon, Window};
+
+use crate::render::device::gpu::{AdapterChoice, Gpu};
+use crate::render::renderer::Renderer;
+use crate::ui::style::theme;
+
+use super::settings::WindowSize;
+use super::worker_events::AppEvent;
+
+/// MSAA samples per pixel.
+pub const SAMPLES: u32 = 4;
+
+/// The window and everything that belongs to it.
+pub struct AppWindow {
+    /// The window of the system.
+    pub handle: Arc<Window>,
+    pub gpu: Gpu,
+    /// Number of the device. It changes with each loss, so that results of a lost device can be told apart.
+    pub device: u64,
+    /// Draws the picture of the model.
+    pub renderer: Renderer,
+    /// Runs the panels.
+    pub egui: egui::Context,
+    /// Translates winit's events for egui.
+    pub input: egui_winit::State,
+    /// Whether the window is hidden behind others.
+    pub occluded: bool,
+    /// Whether the last frame could not be presented and should be tried again after a while.
+    pub missed: bool,
+    /// Pixels per point, from the last event; on X11 winit's own value lags behind until the window moves.
+    scale: f64,
+    /// `None` only while it is created again: a window has one at a time.
+    surface: Option<wgpu::Surface<'static>>,
+    config: wgpu::SurfaceConfiguration,
+    painter: egui_wgpu::Renderer,
+}
+
+impl AppWindow {
+    /// Opens the window and sets up its graphics device. Errors if either fails.
+    pub fn new(
+        event_loop: &ActiveEventLoop,
+        size: WindowSize,
+        adapter: &AdapterChoice,
+        proxy: EventLoopProxy<AppEvent>,
+    ) -> anyhow::Result<Self> {
+        // Invisible at first: the screen reader's adapter must come before the window shows.
+        let attributes = Window::default_attributes()
+            .with_title("Sinew")
+            .with_inner_size(fitting_size(size, event_loop))
+            .with_min_inner_size(LogicalSize::new(480.0, 360.0))
+            .with_maximized(size.maximized)
+            .with_window_icon(icon())
+            .with_visible(false);
+        #[cfg(target_os = "linux")]
+        let attributes = winit::platform::x11::WindowAttributesExtX11::with_name(attributes, "sinew", "sinew");
+        let window = Arc::new(event_loop.create_window(attributes).context("cannot open a window")?);
+
+        let (gpu, surface) = Gpu::for_surface(window.clone(), adapter)?;
+        let config = configure(&gpu, &surface, &window)?;
+        report_loss(&gpu, 0, proxy.clone());
+        let wake = proxy.clone();
+        let egui = egui::Context::default();
+        theme::install(&egui);
+        let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
+        let scale = window.scale_factor();
+        let (root, points) = (egui::ViewportId::ROOT, Some(scale as f32));
+        let mut input = egui_winit::State::new(egui.clone(), root, &window, points, window.theme(), Some(max_texture));
+        input.init_accesskit(event_loop, &window, proxy);
+        let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
+        let renderer = renderer(&gpu, config.format, wake);
+        window.set_visible(true);
+        let surface = Some(surface);
+        Ok(Self { handle: window, gpu, device: 0, renderer, egui, input, occluded: false, missed: false, scale, surface, config, painter })
+    }
+
+    /// Takes over a new scale of the desktop. `size` sets the size that the window will have.
+    pub fn rescale(&mut self, scale: f64, size: &mut InnerSizeWriter) {
+        if scale == self.scale {
+            // winit repeats the event when the window moves, and then it has its size already. Fails only if the window is gone.
+            let _ = size.request_inner_size(self.handle.inner_size());
+        }
+        self.scale = scale;
+    }
+
+    /// The desktop's scale relative to winit's value, which can lag behind. 1 if both agree.
+    pub fn scale_correction(&self) -> f32 {
+        (self.scale / self.handle.scale_factor()) as f32
+    }
+
+    /// Follows the size of the window. A minimized window has none.
+    pub fn resize(&mut self, size: PhysicalSize<u32>) {
+        if size.width > 0 && size.height > 0 {
+            (self.config.width, self.config.height) = (size.width, size.height);
+            self.configure();
+        }
+    }
+
+    /// Applies the configuration to the surface.
+    fn configure(&self) {
+        if let Some(surface) = &self.surface {
+            surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+
+    /// Creates another device and surface after a loss. Everything uploaded to the old device is gone.
+    pub fn recreate_device(&mut self, adapter: &AdapterChoice, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
+        // A window has one surface at a time, so the old one must go first.
+        self.surface = None;
+        let (gpu, surface) = Gpu::for_surface(self.handle.clone(), adapter)?;
+        self.config = configure(&gpu, &surface, &self.handle)?;
+        self.device += 1;
+        report_loss(&gpu, self.device, proxy.clone());
+        self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
+        self.renderer = renderer(&gpu, self.config.format, proxy);
+        // egui uploads its font texture again, which the new painter needs, only if the maximum texture size changes.
+        let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
+        self.input.set_max_texture_side(max_texture - (self.device % 2) as usize);
+        (self.surface, self.gpu) = (Some(surface), gpu);
+        Ok(())
+    }
+
+    /// Returns whether the window can be drawn to. A minimized window has no size.
+    fn has_size(&self) -> bool {
+        let size = self.handle.inner_size();
+        size.width > 0 && size.height > 0
+    }
+
+    /// Draws `picture`, then egui's shapes over it, and presents both. If nothing can be drawn, only egui's textures are updated.
+    /// Returns the CPU time spent, without waiting for the display.
+    pub fn present(
+        &mut self,
+        output: egui::FullOutput,
+        picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView),
+    ) -> Duration {
+        // egui's textures change by deltas, so each must be applied, even if nothing is drawn.
+        let start = Instant::now();
+        let mut textures = output.textures_delta;
+        for (id, deltas) in textures.set.drain() {
+            for delta in deltas {
+                self.painter.update_texture(&self.gpu.device, &self.gpu.queue, id, &delta);
+            }
+        }
+        self.input.handle_platform_output(&self.handle, output.platform_output);
+        let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
+        // Waiting for the display happens between the two measured parts.
+        let mut spent = start.elapsed();
+        if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
+            let start = Instant::now();
+            let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+            let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+            picture(&mut self.renderer, &self.gpu, &mut encoder, &view);
+
+            // egui's shapes go over the picture, in a pass that keeps it.
+            let screen = egui_wgpu::ScreenDescriptor {
+                size_in_pixels: [self.config.width, self.config.height],
+                pixels_per_point: output.pixels_per_point,
+            };
+            let mut commands = self.painter.update_buffers(device, queue, &mut encoder, &paint_jobs, &screen);
+            let attachment = wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+            };
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("panels"),
+                color_attachments: &[Some(attachment)],
+                ..Default::default()
+            });
+            self.painter.render(&mut pass.forget_lifetime(), &paint_jobs, &screen);
+            commands.push(encoder.finish());
+            queue.submit(commands);
+            spent += start.elapsed();
+            self.handle.pre_present_notify();
+            queue.present(frame);
+        }
+        // Textures are freed last: the shapes above may still use them.
+        for id in textures.free.drain() {
+            self.painter.free_texture(&id);
+        }
+        spent
+    }
+
+    /// The texture to draw into. `None` while the window is hidden, or if its surface had to be configured first.
+    fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
+        use wgpu::CurrentSurfaceTexture as Current;
+        self.missed = false;
+        match self.surface.as_ref()?.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => return Some(frame),
+            // winit sends an event when it is visible again.
+            Current::Occluded => return None,
+            Current::Outdated => self.configure(),
+            Current::Lost => {
+                self.surface = None;
+                let made = self.gpu.instance.create_surface(self.handle.clone());
+                self.surface = made.inspect_err(|error| log::warn!("the window's surface: {error}")).ok();
+                self.configure();
+            }
+            Current::Timeout => {}
+            // A lost device reports its loss when it is polled.
+            Current::Validation => drop(self.gpu.device.poll(wgpu::PollType::Poll)),
+        }
+        self.missed = true;
+        None
+    }
+
+    /// Size in points, for the settings.
+    pub fn size(&self) -> WindowSize {
+        let size = self.handle.inner_size().to_logical(self.scale);
+        WindowSize { width: size.width, height: size.height, maximized: self.handle.is_maximized() }
+    }
+}
+
+/// Configures the surface for the size of the window.
+fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Result<wgpu::SurfaceConfiguration> {
+    let size = window.inner_size();
+    let mut config =
+        surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
+    // A format without sRGB conversion: the renderer encodes sRGB itself, and GL has no other view of a surface.
+    let offered = surface.get_capabilities(&gpu.adapter);
+    let formats = offered.formats;
+    config.usage |= offered.usages & wgpu::TextureUsages::COPY_DST;
+    let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+    config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit color format")?;
+    config.present_mode = wgpu::PresentMode::AutoVsync;
+    config.desired_maximum_frame_latency = 1;
+    surface.configure(&gpu.device, &config);
+    Ok(config)
+}
+
+/// A renderer that compiles its pipelines in the background, and draws the window again when one is finished.
+fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEvent>) -> Renderer {
+    let wake = move || {
+        // The event loop is gone once the window is closed.
+        let _ = proxy.send_event(AppEvent::PipelineMade);
+    };
+    Renderer::in_background(gpu, format, SAMPLES, Arc::new(wake))
+}
+
+/// Sends an event when the device with this number is lost.
+fn report_loss(gpu: &Gpu, device: u64, proxy: EventLoopProxy<AppEvent>) {
+    gpu.device.set_device_lost_callback(move |_, reason| {
+        // Closing the window loses the device, too, and then nobody listens.
+        let _ = proxy.send_event(AppEvent::DeviceLost { device, reason });
+    });
+}
+
+/// The remembered size, limited to what the screen leaves beside a title bar and a task bar.
+fn fitting_size(size: WindowSize, event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    const BARS_HEIGHT: f64 = 72.0;
+    let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    let screen = monitor.map_or(LogicalSize::new(f64::MAX, f64::MAX), |monitor| monitor.size().to_logical(monitor.scale_factor()));
+    LogicalSize::new(size.width.min(screen.width), size.height.min((screen.height - BARS_HEIGHT).max(400.0)))
+}
+
+/// The icon of the window. `None` if it cannot be decoded.
+fn icon() -> Option<Icon> {
+    let image = image::load_from_memory(include_bytes!("../../../assets/icon-64.png")).ok()?.into_rgba8();
+    let (width, height) = image.dimensions();
+    Icon::from_rgba(image.into_raw(), width, height).ok()
+}

@@ -1,0 +1,223 @@
+//! Receives winit's events: about the window, the keyboard, dropped files, and from background threads. They change state and
+//! request frames; drawing happens only on `RedrawRequested`.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use winit::application::ApplicationHandler;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::window::WindowId;
+
+use crate::asset::file::panorama;
+use crate::session::file::file_list::{FileList, file_name};
+use crate::ui::context::window_state::Dialog;
+
+use crate::render::device::gpu::AdapterChoice;
+
+use crate::app::documents::load_job::Source;
+use crate::app::documents::recent_files;
+use crate::app::frame::pacing::Pacing;
+use crate::app::worker_events::{AppEvent, ReloadRequest};
+use crate::app::workers::file_watcher::WatchMessage;
+use crate::app::{App, crash_report};
+
+use super::AppWindow;
+
+impl ApplicationHandler<AppEvent> for App {
+    /// Opens the window once the event loop runs. Some systems resume several times.
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.window.is_some() {
+            return;
+        }
+        let open = |adapter: &AdapterChoice| AppWindow::new(event_loop, self.settings.current.window, adapter, self.proxy.clone());
+        let mut window = open(&self.adapter);
+        // A remembered adapter may be gone. One that the command line names must exist.
+        if window.is_err() && self.is_adapter_remembered {
+            self.adapter = AdapterChoice::Best;
+            window = open(&self.adapter);
+        }
+        match window {
+            Ok(window) => {
+                let monitor = window.handle.current_monitor();
+                self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
+                self.ui.status.statistics.adapter = window.gpu.info.name.clone();
+                crash_report::describe_adapter(&window.gpu.info);
+                self.window = Some(window);
+                // The first file may have been read before there was a GPU.
+                if let Some(read) = self.workers.load.take_waiting() {
+                    self.upload(read);
+                }
+                self.request_frame();
+            }
+            Err(error) => {
+                self.fatal = Some(error);
+                event_loop.exit();
+            }
+        }
+    }
+
+    /// Requests the frame that the control flow waited for.
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if matches!(cause, StartCause::ResumeTimeReached { .. })
+            && let Some(window) = &self.window
+        {
+            window.handle.request_redraw();
+        }
+    }
+
+    /// Passes an event of a background thread to its handler.
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
+        // These change nothing that is visible yet, and drawing a heavy model would take the processor from the load.
+        let is_invisible = matches!(event, AppEvent::FileRead(_) | AppEvent::FileChanged(ReloadRequest::Read { .. }));
+        match event {
+            AppEvent::FileChanged(request) => self.file_changed(request),
+            AppEvent::DeviceLost { device, reason } => self.device_lost(event_loop, device, &reason),
+            AppEvent::FileRead(read) => self.upload(read),
+            AppEvent::FileReady(ready) => self.replace_document(*ready),
+            AppEvent::FileFailed { job, message } => self.load_failed(job, message),
+            AppEvent::ImageDecoded { job, index, image } => self.image_decoded(job, index, image),
+            AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
+            AppEvent::FileChosen(path) => self.open_source(Source::File { path, beside: Vec::new() }),
+            // These only need the frame that is requested below.
+            AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
+            AppEvent::SavePathChosen { path: None, .. } => {}
+            AppEvent::SavePathChosen { kind, path: Some(path), overwrite } => self.save_to_place(kind, path, overwrite),
+            AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
+            AppEvent::CompareChosen(path) => self.compare_with(path),
+            AppEvent::OtherLoaded(loaded) => self.other_loaded(*loaded),
+            AppEvent::Compared(measured) => self.compared(*measured),
+            AppEvent::EnvironmentChosen(path) => self.read_environment(path),
+            AppEvent::EnvironmentRead(read) => self.environment_read(read),
+            AppEvent::NoDialog(dialog) => self.dialog_unavailable(dialog),
+            AppEvent::Saved(outcome) => self.save_finished(outcome),
+            AppEvent::Exported(outcome) => {
+                self.workers.clip_export.finish();
+                self.save_finished(outcome);
+            }
+            AppEvent::MotionSampled(result) => self.workers.motions.receive(*result, self.open.as_ref()),
+            AppEvent::BoundsMeasured(measured) => self.workers.bounds.receive(*measured, self.open.as_mut(), &self.view),
+            AppEvent::Checked(outcome) => self.checked(*outcome),
+            AppEvent::Validated(outcome) => self.validated(*outcome),
+            AppEvent::AnimationsChosen(paths) => self.add_animations(paths),
+            AppEvent::Borrowed(result) => self.animations_borrowed(*result),
+            AppEvent::FontsFound(found) => self.fonts_found(found),
+            AppEvent::AdaptersListed(names) => self.ui.status.adapters = names,
+            AppEvent::Access(event) => self.access_event(event),
+        }
+        if !is_invisible {
+            self.request_frame();
+        }
+    }
+
+    /// Handles an event of the window. egui sees what no action takes.
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, mut event: WindowEvent) {
+        match &event {
+            WindowEvent::CloseRequested => return self.quit(event_loop),
+            WindowEvent::RedrawRequested => return self.frame(event_loop),
+            WindowEvent::ModifiersChanged(modifiers) => self.input.modifiers = modifiers.state(),
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. }
+                if self.window.as_ref().is_some_and(|window| self.input.take_key(key, window, self.ui.window.list_focused)) =>
+            {
+                if !self.input.actions.is_empty() {
+                    self.request_frame();
+                }
+                return;
+            }
+            WindowEvent::HoveredFile(path) => self.file_hovered(path),
+            // While files are dragged over the window it gets no moves. The source may have named them after the drag had left.
+            WindowEvent::HoveredFileCancelled | WindowEvent::CursorMoved { .. } => self.ui.status.hovered_files.clear(),
+            WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
+            WindowEvent::Occluded(_) => self.request_frame(),
+            // Where the system does not report file changes, they are found when the user comes back to the window.
+            WindowEvent::Focused(true) => {
+                self.workers.watcher.send(WatchMessage::Check);
+                self.check_other_file();
+            }
+            _ => {}
+        }
+        let Some(window) = &mut self.window else { return };
+        match &mut event {
+            WindowEvent::Resized(size) => window.resize(*size),
+            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => window.rescale(*scale_factor, inner_size_writer),
+            WindowEvent::Occluded(occluded) => window.occluded = *occluded,
+            _ => {}
+        }
+        // egui sees the event after the window has its new size.
+        let response = window.input.on_window_event(&window.handle, &event);
+        let is_drag = matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_));
+        if response.repaint || is_drag {
+            self.request_frame();
+        }
+    }
+
+    /// Decides how long to sleep: until the next frame, the next write of the settings, or the end of a message.
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        self.open_dropped_files();
+        let now = Instant::now();
+        let due = [self.pacing.due(), self.settings.due(), self.message_until].into_iter().flatten().min();
+        match due {
+            Some(due) if due <= now => {
+                if let Some(window) = &self.window {
+                    window.handle.request_redraw();
+                }
+                // The frame itself sets the next time to wake up.
+                event_loop.set_control_flow(ControlFlow::Wait);
+            }
+            Some(due) => event_loop.set_control_flow(ControlFlow::WaitUntil(due)),
+            None => event_loop.set_control_flow(ControlFlow::Wait),
+        }
+    }
+
+    /// Saves what would be lost when the program ends.
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
+        self.update_settings(Instant::now());
+        self.settings.flush();
+        self.workers.clip_export.stop();
+        self.workers.screenshots.stop();
+    }
+}
+
+impl App {
+    /// Shows that a file is dragged over the window. A slow frame makes the system announce it repeatedly.
+    fn file_hovered(&mut self, path: &Path) {
+        let name = file_name(path);
+        if !self.ui.status.hovered_files.contains(&name) {
+            self.ui.status.hovered_files.push(name);
+        }
+    }
+
+    /// Returns whether the user is asked what to do with a dropped file: if they want that, and a file of theirs is open.
+    fn asks_about_drops(&self) -> bool {
+        self.ui.preferences.ask_on_drop && self.open.as_ref().is_some_and(|open| open.source != Source::Sample)
+    }
+
+    /// Opens the dropped files: models, and if there are panoramas, the last one as the environment.
+    fn open_dropped_files(&mut self) {
+        if self.input.dropped_files.is_empty() {
+            return;
+        }
+        self.ui.status.hovered_files.clear();
+        let dropped = std::mem::take(&mut self.input.dropped_files);
+        let (mut panoramas, models): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|path| panorama::is_panorama(path));
+        if let Some(path) = panoramas.pop() {
+            self.read_environment(path);
+        }
+        if models.is_empty() {
+            return;
+        }
+        // The user may want to do something else with a single model than to open it in place of theirs.
+        match single_model(&models).filter(|_| self.asks_about_drops()) {
+            Some(model) => self.ui.window.dialog = Some(Dialog::Dropped { model, files: models }),
+            None => self.open_dropped(&models),
+        }
+    }
+}
+
+/// The model among dropped files, as an absolute path, if there is just one.
+fn single_model(files: &[PathBuf]) -> Option<PathBuf> {
+    let list = FileList::new(files).ok()?;
+    let [model] = &list.models[..] else { return None };
+    Some(std::path::absolute(model).unwrap_or_else(|_| model.clone()))
+}

@@ -1,0 +1,176 @@
+//! Parses the values of flags: sizes, points, colors, times, rates.
+
+use std::str::FromStr;
+
+use glam::DVec3;
+
+use crate::export::still::sheet::Grid;
+use crate::session::camera::lens;
+use crate::session::time::clip;
+
+/// Maximum width and height, in pixels.
+const MAX_SIDE: u32 = 16384;
+/// Maximum number of columns and of rows of a contact sheet.
+const MAX_TILES: u32 = 64;
+
+/// Width and height in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size(pub u32, pub u32);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_SIDE).contains(n));
+        text.split_once('x')
+            .and_then(|(width, height)| Some(Self(number(width)?, number(height)?)))
+            .ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 16384, as in 1024x768".into())
+    }
+}
+
+/// Columns and rows of a contact sheet; `None` for as many as fit best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SheetGrid(pub Option<Grid>);
+
+impl FromStr for SheetGrid {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "best" {
+            return Ok(Self(None));
+        }
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_TILES).contains(n));
+        text.split_once('x')
+            .and_then(|(columns, rows)| Some(Self(Some(Grid { columns: number(columns)?, rows: number(rows)? }))))
+            .ok_or_else(|| format!("expected COLUMNSxROWS, each 1 to {MAX_TILES}, as in 4x3"))
+    }
+}
+
+/// A point or a direction: three numbers separated by commas.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Triple(pub DVec3);
+
+impl FromStr for Triple {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Vec<f64> = text.split(',').map_while(|part| part.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect();
+        match numbers[..] {
+            [x, y, z] if text.split(',').count() == 3 => Ok(Self(DVec3::new(x, y, z))),
+            _ => Err("expected three numbers, as in 0,1.5,-3".into()),
+        }
+    }
+}
+
+/// A time range in seconds. `None` stands for the animation's own start or end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    /// Start in seconds.
+    pub start: Option<f64>,
+    /// End in seconds.
+    pub end: Option<f64>,
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || "expected seconds as in 0.5..2; either side may be left out".to_owned();
+        let (start, end) = text.split_once("..").ok_or_else(expected)?;
+        let side = |text: &str| if text.trim().is_empty() { Ok(None) } else { finite(text.trim()).map(Some).map_err(|_| expected()) };
+        let span = Self { start: side(start)?, end: side(end)? };
+        match (span.start.unwrap_or(0.0), span.end) {
+            (start, _) if start < 0.0 => Err("a range begins at 0 at the earliest".into()),
+            (start, Some(end)) if end < start => Err(format!("{end} is before {start}")),
+            _ => Ok(span),
+        }
+    }
+}
+
+/// An sRGB color, as in 2A2D33.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rgb(pub [u8; 3]);
+
+impl FromStr for Rgb {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.strip_prefix('#').unwrap_or(text);
+        match u32::from_str_radix(digits, 16) {
+            Ok(value) if digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                Ok(Self([(value >> 16) as u8, (value >> 8) as u8, value as u8]))
+            }
+            _ => Err("expected six hexadecimal digits, as in 2A2D33".into()),
+        }
+    }
+}
+
+/// The vertices that `pose` prints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Vertices {
+    /// Every vertex.
+    All,
+    /// These vertices, by index in the file.
+    These(Vec<usize>),
+}
+
+impl FromStr for Vertices {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let numbers: Result<Vec<usize>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+        numbers.map(Self::These).map_err(|_| "expected all, or vertex numbers, as in 0,7,12".into())
+    }
+}
+
+/// Parses a number that is neither infinite nor NaN.
+pub fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
+    text.parse().ok().filter(|&number: &T| number.into().is_finite()).ok_or_else(|| "expected a number".into())
+}
+
+/// Parses a frame rate, in frames per second.
+pub fn parse_fps(text: &str) -> Result<f64, String> {
+    between(text, clip::RATES, "frames per second")
+}
+
+/// Parses the duration of a turntable, in seconds per revolution.
+pub fn parse_turntable(text: &str) -> Result<f64, String> {
+    between(text, clip::TURNTABLE_DURATIONS, "seconds")
+}
+
+/// Parses a number from `min` to `max`. `what` names it in the error.
+fn between(text: &str, [min, max]: [f64; 2], what: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|number| (min..=max).contains(number)).ok_or_else(|| format!("expected {what}, from {min} to {max}"))
+}
+
+/// Parses a vertical field of view, in degrees.
+pub fn parse_yfov(text: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees between 0 and 180".into())
+}
+
+/// Parses a focal length, in millimeters.
+pub fn parse_focal_length(text: &str) -> Result<f64, String> {
+    between(text, lens::FOCAL_LENGTHS, "millimeters")
+}
+
+/// Parses a tolerance, which is not negative.
+pub fn parse_tolerance(text: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|number| *number >= 0.0).ok_or_else(|| "expected a number from 0 on".into())
+}
+
+/// Parses the number of frames to measure.
+pub fn parse_frames(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|frames| (1..=1_000_000).contains(frames)).ok_or_else(|| "expected a number from 1 to 1000000".into())
+}
+
+/// Parses the number of samples per pixel.
+pub fn parse_msaa(text: &str) -> Result<u32, String> {
+    match text {
+        "1" => Ok(1),
+        "4" => Ok(4),
+        _ => Err("1 or 4".into()),
+    }
+}

@@ -1,0 +1,126 @@
+//! Runs `sinew render` for a clip, with progress on stderr. After Ctrl+C it leaves no partial files.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use crate::compare::counterpart::Layout;
+use crate::export::clip::{self, ClipTarget, PartialFiles};
+use crate::export::formats::encoder::Progress;
+use crate::export::formats::sequence::Numbered;
+use crate::export::still::{StillOptions, Stills};
+use crate::model::Model;
+use crate::render::picture::Background;
+use crate::session::analyses::Subject;
+use crate::session::camera::orbit_controls;
+use crate::session::time::clip::{Clip, ClipFormat, usual_rate};
+use crate::session::view::View;
+use crate::session::view::playback_range;
+
+use crate::cli::args::RenderArgs;
+use crate::cli::args::values::Span;
+use crate::cli::exit;
+use crate::cli::scene::Scene;
+
+use super::explicit_camera::explicit_camera;
+
+/// Sets the view's range to `--range`. Errors if the range starts after the end of the animation.
+pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
+    let duration = playback_range::duration(model, view);
+    let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
+    if view.animation.is_some() && start > duration {
+        bail!("the range starts at {start} s, after the end of the animation at {duration} s");
+    }
+    view.range = Some([start, end]);
+    Ok(())
+}
+
+/// Draws and writes a clip. Ctrl+C cancels it and leaves no files behind; a second Ctrl+C ends the program at once.
+pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+    let (document, analyses, view) = (&*document, &*analyses, &*view);
+    let subject = Subject { document, analyses, view };
+    let fps = args.fps.unwrap_or_else(|| usual_rate(document.rate(view).fps, target.format));
+    let clip = Clip::new(&document.model, view, fps, args.turntable)?;
+    let [width, height] = target.format.size([options.width, options.height]);
+    if [width, height] != [options.width, options.height] {
+        eprintln!("note: video sizes must be even; using {width}x{height} pixels");
+    }
+    let mut options = StillOptions { width, height, ..options.clone() };
+    // Side by side, each half shows the whole model.
+    let halves = if compared.as_ref().is_some_and(|compared| compared.layout == Layout::Side) { 2.0 } else { 1.0 };
+    let aspect = f64::from(width) / f64::from(height) / halves;
+    let first = clip.frames.first().map_or(0.0, |frame| frame.time);
+    // The orbit is fitted once, at the first frame, so that the camera only turns.
+    let orbit = args.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
+    let bounds = analyses.crowd_bounds(view);
+
+    let progress = Arc::new(Progress::default());
+    handle_interrupts(progress.clone(), PartialFiles::from_target(target))?;
+    let transparent = options.background == Background::Transparent;
+    let (mut line, frames) = (ProgressLine::default(), clip.frames.len());
+    let mut drawn = 0;
+    let mut stills = Stills::new(gpu, renderer, subject);
+    if let Some(compared) = compared {
+        stills.compare_with(compared.compared(&document.model));
+    }
+    // The writer asks for one frame after the other, so that only one picture is in memory.
+    let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
+        drawn += 1;
+        line.show(&format!("frame {drawn} of {frames}"));
+        options.camera = explicit_camera(args, &bounds, frame.turn);
+        stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
+        stills.draw_all(gpu_model, frame.moment(), &options)
+    });
+    drop(line);
+    written?;
+    if let Some(names) = Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence)
+        && let Some(last) = names.last_beyond(frames)
+    {
+        let first = names.path(frames);
+        eprintln!("note: older frames remain after the last one, from {} to {}", first.display(), last.display());
+    }
+    Ok(())
+}
+
+/// Cancels the clip on the first Ctrl+C. The second one does not wait for the current frame: it removes the partial files and ends the
+/// program without exit handlers, because those would free a driver that is drawing.
+fn handle_interrupts(progress: Arc<Progress>, partial_files: PartialFiles) -> anyhow::Result<()> {
+    let handler = move || {
+        if progress.is_cancelled() {
+            partial_files.remove();
+            signal_hook::low_level::exit(exit::FAILED.into());
+        }
+        progress.cancel();
+    };
+    ctrlc::set_handler(handler).context("cannot handle Ctrl+C")
+}
+
+/// A progress line on stderr that overwrites itself. It prints nothing unless stderr is a terminal.
+#[derive(Default)]
+struct ProgressLine {
+    /// Number of bytes of the last text, which the next one overwrites.
+    length: usize,
+}
+
+impl ProgressLine {
+    /// Replaces the text of the line.
+    fn show(&mut self, text: &str) {
+        let mut stderr = stderr();
+        if stderr.is_terminal() {
+            // Failing to show progress is not worth an error.
+            let _ = write!(stderr, "\r{text:width$}", width = self.length).and_then(|()| stderr.flush());
+            self.length = text.len();
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if self.length > 0 {
+            self.show("");
+            let _ = write!(stderr(), "\r");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Computes the camera that `--eye`, `--target`, `--up`, and `--yfov` or `--focal-length` describe, for pictures and clips.
+
+use std::f64::consts::TAU;
+
+use glam::{DQuat, DVec3};
+
+use crate::camera::{self, Bounds, Camera, Projection};
+use crate::session::camera::lens;
+
+use crate::cli::args::RenderArgs;
+use crate::cli::args::values::Triple;
+
+/// The camera of the flags, turned around its target by `turn` revolutions. `None` without the flags. `bounds` determines its near
+/// plane.
+pub fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> Option<Camera> {
+    let yfov = args.yfov.map(f64::to_radians).or_else(|| args.focal_length.map(lens::yfov));
+    let (Triple(eye), Triple(target), yfov) = (args.eye?, args.target?, yfov?);
+    let up = args.up.map_or(DVec3::Y, |Triple(up)| up);
+    let axis = up.try_normalize().unwrap_or(DVec3::Y);
+    let eye = target + DQuat::from_axis_angle(axis, turn * TAU) * (eye - target);
+    let znear = camera::near(eye, target, bounds);
+    let projection = Projection::Perspective { yfov, aspect_ratio: None };
+    Some(Camera::look_at(eye, target, up, projection, znear))
+}

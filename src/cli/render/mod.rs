@@ -1,0 +1,296 @@
+//! Runs `sinew render`: draws a picture or a clip of a file, without a window. The file loads while the graphics driver starts.
+
+pub mod clip;
+pub mod compared_scene;
+mod explicit_camera;
+pub mod output;
+mod sheet;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, bail};
+
+use crate::animation::compiled::model::CompiledModel;
+use crate::asset::file::panorama::Panorama;
+use crate::asset::image::ImageSource;
+use crate::asset::{self, Loaded};
+use crate::export::formats::png;
+use crate::export::still::{self, StillOptions, Stills};
+use crate::model::Model;
+use crate::render::annotations::line::Theme;
+use crate::render::device::gpu::Gpu;
+use crate::render::environment::EnvironmentLight;
+use crate::render::environment::map::LightMap;
+use crate::render::model::GpuModel;
+use crate::render::picture::Background;
+use crate::render::renderer::Renderer;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::session::analyses::{Analyses, Subject};
+use crate::session::document::Document;
+use crate::session::names::NameStyle;
+use crate::session::pose::{crowd, geometry_mask};
+use crate::session::view::View;
+use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weights};
+use crate::session::view::selector::{self, Selector};
+
+use super::args::values::{Rgb, SheetGrid, Size};
+use super::args::{Overlay, RenderArgs};
+use super::scene::{Scene, upload};
+use super::{about, borrow, usage_error, view};
+
+use compared_scene::ComparedScene;
+use explicit_camera::explicit_camera;
+
+/// Height of a picture, in pixels, above which lines and names grow in proportion.
+pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;
+
+/// Runs the command. `started` is when the program started, for `--timings`.
+pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
+    let start = Instant::now();
+    // Wrong usage is reported before anything slow begins.
+    let target = output::clip(args).unwrap_or_else(|message| usage_error(message));
+    let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
+    if other_format && target.is_none() {
+        bail!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", args.output.display());
+    }
+    let state = view::read(args.state.as_deref())?;
+    let mut timings = Timings::new();
+
+    let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
+    // The pipelines compile in the background while the model is uploaded.
+    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
+    for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
+        eprintln!("warning: {}", terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
+    }
+    let (model, borrowing) = timed(|| borrow::with_animations(model, &args.borrowed.animations, &state));
+    let model = model?;
+    if !args.borrowed.animations.is_empty() {
+        timings.push(("animations", borrowing));
+    }
+    let view = make_view(args, state, &model).map_err(about(&args.file))?;
+
+    for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
+        if args.overlay.contains(&overlay) && view.selection.is_empty() {
+            eprintln!("note: no {name}: nothing is selected; use --select, or --state with a view that has a selection");
+        }
+    }
+
+    let (mut document, mut analyses, gpu_model, environment) =
+        measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
+    let compared = args.compare.as_deref().map(|file| ComparedScene::load(args, file, &gpu, &document, &view)).transpose()?;
+    if let Some(compared) = &compared {
+        compared.widen(&mut analyses);
+    }
+    // Comparisons, wireframe and switched joints need the triangles for drawing, and a sheet measures each of its tiles.
+    let is_plain = !view.display.wireframe && !geometry_mask::is_switched(&view.switches);
+    if is_plain && compared.is_none() && args.sheet.is_none() {
+        document.release_geometry();
+    }
+
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    let options = still_options(args, subject);
+    if let Some(map) = environment {
+        if view.display.shadow == Shadow::On && map.key.is_none() {
+            eprintln!("note: no shadow: the environment has no sun that is bright and high enough to cast one");
+        }
+        renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
+    }
+    let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view, compared };
+    match target {
+        _ if let Some(SheetGrid(grid)) = args.sheet => {
+            let (written, drawn) = timed(|| sheet::run(args, grid, &mut scene, &options));
+            timings.push(("sheet", drawn));
+            written?;
+        }
+        Some(target) => {
+            let (written, drawn) = timed(|| clip::run(args, &target, &mut scene, &options));
+            timings.push(("clip", drawn));
+            written?;
+        }
+        None => write_still(args, &mut scene, &options, &mut timings)?,
+    }
+
+    if args.timings {
+        timings.push(("all", start.elapsed()));
+        for (what, time) in std::iter::once(("process", start - started)).chain(timings) {
+            eprintln!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0);
+        }
+    }
+    Ok(())
+}
+
+/// Draws and writes a still picture.
+fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, timings: &mut Timings) -> anyhow::Result<()> {
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+    let subject = Subject { document, analyses, view };
+    let time = args.time.unwrap_or_default();
+    let (picture, drawn) = timed(|| {
+        let mut stills = Stills::new(gpu, renderer, subject);
+        if let Some(compared) = compared {
+            stills.compare_with(compared.compared(&document.model));
+        }
+        stills.draw(gpu_model, time.into(), options)
+    });
+    timings.push(("pipelines", renderer.statistics.pipeline_wait));
+    timings.push(("draw", drawn.saturating_sub(renderer.statistics.pipeline_wait)));
+    let picture = picture?;
+    if let Some(reason) = renderer.failure() {
+        bail!("the graphics driver could not draw the whole picture: {reason}");
+    }
+    let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
+    timings.push(("encode", encoded));
+    Ok(written?)
+}
+
+/// Names and durations for `--timings`, in the order of printing.
+type Timings = Vec<(&'static str, Duration)>;
+
+/// Starts the graphics driver and loads the file at the same time, because both are slow.
+fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded)> {
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &args.images.load_options())));
+        let (gpu, adapter) = timed(Gpu::headless);
+        timings.push(("adapter", adapter));
+        let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
+        timings.push(("load", read));
+        let loaded = loaded.map_err(about(&args.file))?;
+        Ok((gpu?, loaded))
+    })
+}
+
+/// The contents of the file.
+struct ModelAndImages {
+    /// The decoded model.
+    model: Model,
+    /// Its images, still encoded.
+    images: Vec<ImageSource>,
+}
+
+/// Measures the model and reads the environment while the model is uploaded.
+fn measure_and_upload(
+    args: &RenderArgs,
+    view: &View,
+    gpu: &Gpu,
+    file: ModelAndImages,
+    timings: &mut Timings,
+) -> anyhow::Result<(Document, Analyses, GpuModel, Option<LightMap>)> {
+    let ModelAndImages { model, images } = file;
+    let model = Arc::new(model);
+    let is_compared = args.compare.is_some();
+    let (prepared, compile_time) = timed(|| if is_compared { CompiledModel::new(&model) } else { compile_for(&model, view) });
+    std::thread::scope(|scope| {
+        let name = args.file.display().to_string();
+        // Bounds, environment and upload are slow and independent of each other, so they run at the same time.
+        let measuring = scope.spawn(|| {
+            timed(|| {
+                let document = Document::with(prepared, model.clone(), name, Some(args.file.clone()));
+                let analyses = Analyses::new(&document, view);
+                (document, analyses)
+            })
+        });
+        let lighting = view.display.environment.file.as_deref().filter(|_| view.display.lighting == Lighting::Studio);
+        let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::from_panorama(&read)))));
+        let (gpu_model, uploaded) = timed(|| upload(gpu, &model, images));
+        timings.push(("upload", uploaded));
+        let ((document, analyses), bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
+        timings.push(("bounds", bounds + compile_time));
+        let environment = lighting.map(|lighting| lighting.join().map_err(|_| anyhow!("reading the environment failed"))).transpose()?;
+        let environment = environment.map(|(map, read)| {
+            timings.push(("environment", read));
+            map
+        });
+        Ok((document, analyses, gpu_model.map_err(about(&args.file))?, environment.transpose()?))
+    })
+}
+
+/// The drawing options that the flags ask for.
+fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> StillOptions {
+    let Size(width, height) = args.size;
+    let theme = Theme::DARK;
+    let background = match (args.transparent, args.background) {
+        (true, _) => Background::Transparent,
+        (false, Some(Rgb(color))) => Background::Color(color),
+        (false, None) => still::picture_background(&view.display, &theme),
+    };
+    StillOptions {
+        width,
+        height,
+        supersample: args.supersample,
+        background,
+        overlays: args.overlay != [Overlay::None],
+        theme,
+        names: NameStyle::Short,
+        pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),
+        camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),
+    }
+}
+
+/// Runs `work` and returns its result and duration.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed())
+}
+
+/// The saved view, overridden by the flags. Without `--overlay` and without a saved view there are no overlays.
+fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
+    let mut view = state;
+    view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
+    view.repeat = args.repeat.unwrap_or(view.repeat);
+    if let Some(span) = args.range {
+        clip::set_range(model, &mut view, span)?;
+    }
+    if !args.select.is_empty() {
+        view.selection = selected(args, model)?;
+    }
+    let display = &mut view.display;
+    // A plain picture shows the model only. Flags and saved views add to that.
+    if args.state.is_none() {
+        *display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
+    }
+    if !args.overlay.is_empty() {
+        let wanted = |overlay| args.overlay.contains(&overlay);
+        display.skeleton = wanted(Overlay::Skeleton);
+        display.names = if wanted(Overlay::Names) { JointNames::All } else { JointNames::None };
+        display.grid = wanted(Overlay::Grid);
+        display.axes = wanted(Overlay::Axes);
+        display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };
+        display.wireframe = wanted(Overlay::Wireframe);
+        display.outline = wanted(Overlay::Outline);
+        display.xray = wanted(Overlay::Xray);
+        display.trail.shown = wanted(Overlay::Trail);
+        display.ghosts.shown = wanted(Overlay::Ghosts);
+        display.path = wanted(Overlay::Path);
+        display.contacts = wanted(Overlay::Contacts);
+        display.weights = weights(display.weights, wanted(Overlay::Weights));
+    }
+    display.lighting = args.lighting.unwrap_or(display.lighting);
+    display.environment.file = args.environment.clone().or(display.environment.file.take());
+    display.tonemap = args.tonemap.unwrap_or(display.tonemap);
+    display.shading = args.shading.unwrap_or(display.shading);
+    display.exposure = args.exposure.unwrap_or(display.exposure);
+    if let Some(selector) = args.variant.clone().or(display.variant.map(Selector::Index)) {
+        display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant"));
+    }
+    Ok(view)
+}
+
+/// The selected nodes, as the file's indices. The last one is the active node.
+fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
+    args.select.iter().map(|selector| Ok(view::note_namesakes(selector::node(model, selector)?, "node"))).collect()
+}
+
+/// The heat map to show. A saved view may show the weights of all joints.
+fn weights(saved: Weights, wanted: bool) -> Weights {
+    match saved {
+        _ if !wanted => Weights::Off,
+        Weights::Off => Weights::Selection,
+        saved => saved,
+    }
+}
+
+/// The compiled model for posing. A single model needs so few poses that compiling its animations would take longer than posing.
+fn compile_for(model: &Model, view: &View) -> CompiledModel {
+    if crowd::count(view) > 1 { CompiledModel::new(model) } else { CompiledModel::uncompiled(model) }
+}

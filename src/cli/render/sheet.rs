@@ -1,0 +1,70 @@
+//! Runs `sinew render --sheet`: draws a contact sheet of one file, or of several.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::bail;
+
+use crate::animation::compiled::model::CompiledModel;
+use crate::asset::{self, Loaded};
+use crate::export::formats::png;
+use crate::export::still::StillOptions;
+use crate::export::still::sheet::{self, Grid, Sheet, Source, Tile};
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::session::analyses::Analyses;
+use crate::session::document::Document;
+use crate::session::file::file_list::file_name;
+
+use crate::cli::about;
+use crate::cli::args::RenderArgs;
+use crate::cli::scene::{Scene, upload};
+use crate::cli::thumbnail::view_and_moment;
+
+/// Number of phases of one animation, unless the grid says otherwise.
+const PHASES: usize = 12;
+
+/// Draws and writes the sheet. `scene` is that of the first file. Errors name the file that cannot be drawn.
+pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
+    let size = [options.width, options.height];
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, .. } = scene;
+    let tiles = match () {
+        () if !args.others.is_empty() => vec![file_tile(document)],
+        () if view.animation.is_some() => sheet::phase_tiles(document, view, grid.map_or(PHASES, Grid::tiles)),
+        () => sheet::animation_tiles(document, view),
+    };
+    let wanted = if args.others.is_empty() { tiles.len() } else { 1 + args.others.len() };
+    let grid = grid.unwrap_or_else(|| Grid::fitting(wanted, size));
+    if wanted > grid.tiles() {
+        eprintln!("note: {wanted} tiles do not fit into {} x {}; the last ones are left out", grid.columns, grid.rows);
+    }
+    let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
+    let height = sheet.tile_size()[1] as f32;
+    let options = StillOptions { pixels_per_point: (height / super::SCREEN_HEIGHT).max(1.0), ..options.clone() };
+    sheet.draw(Source { document, analyses, gpu_model }, &tiles, &options)?;
+    for file in args.others.iter().take(grid.tiles() - 1) {
+        let Loaded { model, images, .. } = asset::load(file, &args.images.load_options()).map_err(about(file))?;
+        let model = Arc::new(model);
+        let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
+        let document = Document::with(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
+        let tile = file_tile(&document);
+        let analyses = Analyses::new(&document, &tile.view);
+        sheet.draw(Source { document: &document, analyses: &analyses, gpu_model: &gpu_model }, &[tile], &options)?;
+    }
+    let picture = sheet.finish();
+    if let Some(reason) = renderer.failure() {
+        bail!("the graphics driver could not draw the whole picture: {reason}");
+    }
+    Ok(png::write_png(&picture, &args.output, true)?)
+}
+
+/// The tile of a file among several: as its thumbnail, with its name.
+fn file_tile(document: &Document) -> Tile {
+    let (view, moment) = view_and_moment(&document.model);
+    let name = document.path.as_deref().map_or_else(|| document.name.clone(), name);
+    Tile { view, moment, title: name }
+}
+
+/// The name of a file, safe to show.
+fn name(file: &Path) -> String {
+    terminal::escape(&file_name(file), MAX_MESSAGE_CHARS)
+}

@@ -1,0 +1,76 @@
+//! Defines what the encoders of all clip formats share: their trait, the shape of a clip, and progress with cancellation.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use image::RgbaImage;
+
+use crate::export::atomic_file::WriteError;
+
+/// Encodes the pictures of a clip in order. If it is dropped before it has finished, it leaves no files behind.
+pub trait Encoder: Send {
+    /// Encodes the next picture, which has the size of the clip.
+    fn add(&mut self, picture: &RgbaImage) -> Result<(), WriteError>;
+    /// Completes the clip and moves it to its final path.
+    fn finish(self: Box<Self>) -> Result<(), WriteError>;
+}
+
+/// Properties that all pictures of a clip share.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    /// Width and height, in pixels.
+    pub size: [u32; 2],
+    /// Whether the background is transparent.
+    pub transparent: bool,
+    /// Number of frames.
+    pub frames: usize,
+    /// Frames per second.
+    pub fps: f64,
+    /// Whether players should repeat the clip.
+    pub loops: bool,
+}
+
+/// The number of written frames of a clip, and its cancellation. Shared between threads.
+#[derive(Debug, Default)]
+pub struct Progress {
+    written: AtomicUsize,
+    cancel: Cancel,
+}
+
+impl Progress {
+    /// The number of frames written.
+    pub fn written(&self) -> usize {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// Requests the end of the export. The export checks for it at each frame.
+    pub fn cancel(&self) {
+        self.cancel.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the end was requested.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Counts a written frame.
+    pub(in crate::export) fn count_frame(&self) {
+        self.written.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A copy of the cancel flag, for an encoder that waits for another process.
+    pub(in crate::export) fn cancel_flag(&self) -> Cancel {
+        self.cancel.clone()
+    }
+}
+
+/// A flag that cancels a clip. All copies share one flag.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Returns whether the clip is cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

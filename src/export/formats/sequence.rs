@@ -1,0 +1,142 @@
+//! Writes a clip as a sequence of PNG files: all frames go into a temporary folder, and then to their final paths.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use image::RgbaImage;
+
+use crate::export::atomic_file::{WriteError, temporary_path};
+
+use super::encoder::Encoder;
+use super::png;
+
+/// Maximum number of digits in a file name.
+const MAX_DIGITS: usize = 9;
+
+/// A pattern for numbered files, such as `DIR/%04d.png`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbered {
+    folder: PathBuf,
+    /// The file name before the number.
+    prefix: String,
+    /// Minimum number of digits, padded with zeros.
+    digits: usize,
+    /// The file name after the number.
+    suffix: String,
+}
+
+impl Numbered {
+    /// Parses a pattern. Returns `None` if the file name has no number such as `%d` or `%04d`.
+    pub fn parse(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let (at, digits, length) = name.match_indices('%').find_map(|(at, _)| {
+            let width: String = name[at + 1..].chars().take_while(char::is_ascii_digit).collect();
+            // `%d` has no width. A width must begin with 0, because file names are padded with zeros.
+            let digits = if width.is_empty() { 1 } else { width.strip_prefix('0')?.parse().ok()? };
+            let counts = name[at + 1 + width.len()..].starts_with('d') && (1..=MAX_DIGITS).contains(&digits);
+            counts.then_some((at, digits, width.len() + 2))
+        })?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(Self { folder: folder.to_owned(), prefix: name[..at].into(), digits, suffix: name[at + length..].into() })
+    }
+
+    /// The path of a frame. Frames count from 0.
+    pub fn path(&self, frame: usize) -> PathBuf {
+        self.folder.join(self.name(frame))
+    }
+
+    /// Returns the last of the older pictures that follow a clip of `frames` frames without a gap. Players would take them for a part of
+    /// the clip. `None` if no picture follows.
+    pub fn last_beyond(&self, frames: usize) -> Option<PathBuf> {
+        (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()
+    }
+
+    /// The folder of the sequence.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder for frames until the clip is complete.
+    pub fn temporary_folder(&self) -> PathBuf {
+        temporary_path(&self.path(0))
+    }
+
+    /// The file name of a frame.
+    fn name(&self, frame: usize) -> String {
+        format!("{}{frame:0digits$}{}", self.prefix, self.suffix, digits = self.digits)
+    }
+}
+
+/// Encoder of a PNG sequence.
+pub struct Sequence {
+    names: Numbered,
+    overwrite: bool,
+    /// The folder for frames until the clip is complete.
+    temporary: PathBuf,
+    /// Whether the final folder was created for this clip.
+    created_folder: bool,
+    /// Number of frames written.
+    written: usize,
+    /// Files that were moved to free paths. They are removed if the clip fails.
+    moved: Vec<PathBuf>,
+    /// Whether all frames are at their final paths.
+    is_finished: bool,
+}
+
+impl Sequence {
+    /// Creates the folders. Returns an error if they cannot be created, or if a frame exists and `overwrite` is false.
+    pub fn new(names: Numbered, frames: usize, overwrite: bool) -> Result<Self, WriteError> {
+        if let Some(path) = (0..frames).map(|frame| names.path(frame)).find(|path| !overwrite && path.exists()) {
+            return Err(WriteError::Exists { path });
+        }
+        let fail = |source| WriteError::Io { path: names.folder.clone(), source };
+        let created_folder = match fs::create_dir(&names.folder) {
+            Ok(()) => true,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && names.folder.is_dir() => false,
+            Err(error) => return Err(fail(error)),
+        };
+        let temporary = names.temporary_folder();
+        let sequence = Self { names, overwrite, temporary, created_folder, written: 0, moved: Vec::new(), is_finished: false };
+        fs::create_dir(&sequence.temporary).map_err(|source| WriteError::Io { path: sequence.names.folder.clone(), source })?;
+        Ok(sequence)
+    }
+}
+
+impl Encoder for Sequence {
+    fn add(&mut self, picture: &RgbaImage) -> Result<(), WriteError> {
+        png::write_png(picture, &self.temporary.join(self.names.name(self.written)), true)?;
+        self.written += 1;
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), WriteError> {
+        for frame in 0..self.written {
+            let (from, to) = (self.temporary.join(self.names.name(frame)), self.names.path(frame));
+            // A link to a missing file counts as an existing file.
+            let is_free = fs::symlink_metadata(&to).is_err();
+            if !self.overwrite && !is_free {
+                return Err(WriteError::Exists { path: to });
+            }
+            fs::rename(&from, &to).map_err(|source| WriteError::Io { path: to.clone(), source })?;
+            if is_free {
+                self.moved.push(to);
+            }
+        }
+        self.is_finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for Sequence {
+    fn drop(&mut self) {
+        // The error that led here has been reported, so a failed cleanup is ignored.
+        let _ = fs::remove_dir_all(&self.temporary);
+        if !self.is_finished {
+            self.moved.iter().for_each(|path| drop(fs::remove_file(path)));
+            if self.created_folder {
+                let _ = fs::remove_dir(&self.names.folder);
+            }
+        }
+    }
+}

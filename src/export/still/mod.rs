@@ -1,0 +1,415 @@
+//! Draws a still picture: poses the document, draws it in tiles, reads them back, and paints names and legends over them. Screenshots,
+//! clips and `sinew render` use it. A picture can compare the document with another one ([`super::still::compared`]).
+
+mod annotations;
+pub mod compared;
+pub mod sheet;
+
+use std::sync::Arc;
+
+use glam::DVec2;
+use image::RgbaImage;
+
+use crate::camera::{Camera, Orbit};
+use crate::captions::legends::{self, Legends, frame};
+use crate::colors;
+use crate::compare::counterpart::{self, Layout};
+use crate::render::actor::Actor;
+use crate::render::annotations::line::Theme;
+use crate::render::annotations::{Annotations, PosedView, onion_skin};
+use crate::render::device::gpu::Gpu;
+use crate::render::device::readback;
+use crate::render::light::punctual;
+use crate::render::model::GpuModel;
+use crate::render::picture::{Background, Picture, Tile};
+use crate::render::picture::{Options, Viewport};
+use crate::render::renderer::Renderer;
+use crate::session::analyses::Subject;
+use crate::session::camera::screen::ScreenProjection;
+use crate::session::camera::view_camera;
+use crate::session::inspect::heat_map;
+use crate::session::motion::sampled::SampledMotion;
+use crate::session::names::NameStyle;
+use crate::session::pose::crowd::{self, Crowd};
+use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::pose::solve::Posed;
+use crate::session::pose::{self, Body};
+use crate::session::time::moment::Moment;
+use crate::session::view::display::{Display, JointNames};
+use crate::session::view::display::{Lighting, Weights};
+use crate::units::Units;
+
+use super::error::{ExportError, MAX_SIDE};
+
+use annotations::{NamePainter, Names};
+use compared::{Beside, Compared, GhostOfOther};
+
+/// Maximum width and height of a tile, in samples.
+const MAX_TILE_SIDE: u32 = 2048;
+/// Minimum number of pixels in a tile of a software rasterizer, where a pixel takes about 40 bytes of main memory.
+const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;
+/// Pixels per vertex in a tile of a software rasterizer. Every tile shades all vertices, so heavy models get larger tiles.
+const TILE_PIXELS_PER_VERTEX: u32 = 4;
+/// Maximum number of indices per draw call of a software rasterizer.
+const MAX_SOFTWARE_INDICES: u32 = 3 << 19;
+
+/// Options for drawing a still.
+#[derive(Debug, Clone)]
+pub struct StillOptions {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Factor from 1 to 4 by which the picture is drawn larger and then averaged down, in addition to the renderer's MSAA.
+    pub supersample: u32,
+    /// The background behind the model.
+    pub background: Background,
+    /// Whether overlays are drawn as the view shows them: skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline,
+    /// grid and axes.
+    pub overlays: bool,
+    /// The colors of overlays.
+    pub theme: Theme,
+    /// Whether names of joints are painted without the prefix of their skeleton.
+    pub names: NameStyle,
+    /// Scale of lines and names, in pixels per point.
+    pub pixels_per_point: f32,
+    /// A camera that replaces the view's, if any.
+    pub camera: Option<Camera>,
+}
+
+/// Returns the picture's options for a view's display settings.
+pub fn picture_options(display: &Display) -> Options {
+    Options {
+        shading: display.shading,
+        lighting: display.lighting,
+        tonemap: display.tonemap,
+        exposure: display.exposure,
+        environment_rotation: display.environment.rotation,
+        environment_blur: display.environment.blur,
+        shadow: display.shadow,
+        variant: display.variant,
+        heat_map: display.weights != Weights::Off,
+        onion_skin: display.ghosts.shown,
+        wireframe: display.wireframe,
+        xray: display.xray,
+        solid_joints_depth: display.skeleton_depth,
+        grid: display.grid,
+        axes: display.axes,
+    }
+}
+
+/// Returns the background of a view: the environment, or a color. `theme` gives the color if the view has none.
+pub fn picture_background(display: &Display, theme: &Theme) -> Background {
+    match display.environment.shown && display.lighting == Lighting::Studio {
+        true => Background::Environment,
+        false => Background::Color(display.background.unwrap_or(theme.background)),
+    }
+}
+
+/// Draws the document as `view` shows it at a moment, or at a time in seconds on the animation's time axis.
+pub fn still(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    gpu_model: &GpuModel,
+    subject: Subject,
+    moment: impl Into<Moment>,
+    options: &StillOptions,
+) -> Result<RgbaImage, ExportError> {
+    Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
+}
+
+/// Draws stills one after another. Buffers and the painter of names are created once.
+pub struct Stills<'a> {
+    gpu: &'a Gpu,
+    renderer: &'a mut Renderer,
+    subject: Subject<'a>,
+    buffers: Buffers,
+    /// The model that the subject is compared with, and its buffers.
+    compared: Option<(Compared<'a>, Buffers)>,
+    /// An orbit that replaces the view's camera. It moves along with the node that the view follows.
+    pub orbit: Option<Orbit>,
+    /// A title at the top of each still that compares nothing.
+    pub title: Option<String>,
+}
+
+impl<'a> Stills<'a> {
+    /// Prepares to draw stills of a subject.
+    pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, subject: Subject<'a>) -> Self {
+        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None, title: None }
+    }
+
+    /// Compares the subject with another model in each still.
+    pub fn compare_with(&mut self, compared: Compared<'a>) {
+        self.compared = Some((compared, Buffers::new(compared.subject)));
+    }
+
+    /// Draws a still. Returns an error if the driver could not draw all of it.
+    pub fn draw_all(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
+        let picture = self.draw(gpu_model, moment, options)?;
+        self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
+    }
+
+    /// Draws a still of the subject, or of the comparison.
+    pub fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
+        let shown = Shown { gpu: self.gpu, subject: self.subject, gpu_model, moment, options };
+        self.buffers.pose(&shown)?;
+        let Some((compared, buffers)) = &mut self.compared else {
+            let camera = self.buffers.camera(&shown, self.orbit, options.width);
+            let beside = self.title.clone().map_or_else(Beside::default, Beside::titled);
+            return self.buffers.draw(self.renderer, &shown, camera, &beside);
+        };
+        let other_moment = counterpart::moment(&moment, &compared.comparison.time_map);
+        let other = Shown { subject: compared.subject, gpu_model: compared.gpu_model, moment: other_moment, ..shown };
+        buffers.pose(&other)?;
+        if compared.layout == Layout::Side {
+            let half = StillOptions { width: (options.width / 2).max(1), ..options.clone() };
+            let camera = self.buffers.camera(&shown, self.orbit, half.width);
+            let [title_a, title_b] = [&compared.titles[0], &compared.titles[1]].map(|title| Beside::titled(title.clone()));
+            let left = self.buffers.draw(self.renderer, &Shown { options: &half, ..shown }, camera, &title_a)?;
+            let right = buffers.draw(self.renderer, &Shown { options: &half, ..other }, camera, &title_b)?;
+            return Ok(compared::side_by_side(&left, &right, options.width, &options.theme));
+        }
+        let camera = self.buffers.camera(&shown, self.orbit, options.width);
+        let beside = compared.beside(&self.buffers.posed, &buffers.posed, &options.theme);
+        self.buffers.draw(self.renderer, &shown, camera, &beside)
+    }
+}
+
+/// A model, a moment, and how its picture is drawn.
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    gpu: &'a Gpu,
+    subject: Subject<'a>,
+    gpu_model: &'a GpuModel,
+    moment: Moment,
+    options: &'a StillOptions,
+}
+
+/// The buffers for stills of one model. Their memory is reused.
+struct Buffers {
+    /// The painter of names and legends, created on first use.
+    names: Option<NamePainter>,
+    /// The pose of the last still.
+    posed: Posed,
+    crowd: Crowd,
+    ghosts: GhostPoses,
+}
+
+impl Buffers {
+    fn new(subject: Subject) -> Self {
+        Self { names: None, posed: subject.document.rig().posed(), crowd: Crowd::default(), ghosts: GhostPoses::default() }
+    }
+
+    /// Draws the posed model with lines and ghosts, and paints names and legends over it.
+    fn draw(&mut self, renderer: &mut Renderer, shown: &Shown, camera: Camera, beside: &Beside) -> Result<RgbaImage, ExportError> {
+        let options = shown.options;
+        let [width, height] = [options.width, options.height];
+        let mut rgba = allocate(width, height)?;
+        let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
+        let projection = ScreenProjection { camera, size: DVec2::new(points(width), points(height)) };
+        let shot = Shot { shown, projection, beside };
+        let motion = self.draw_scene(renderer, &shot, &mut rgba)?;
+        if options.overlays || beside.legend.is_some() {
+            self.paint_annotations(&shot, motion.as_deref(), &mut rgba)?;
+        }
+        RgbaImage::from_raw(width, height, rgba).ok_or(ExportError::Memory { width, height })
+    }
+
+    /// Poses the model, its crowd and its ghosts. Returns an error if the crowd does not fit into memory.
+    fn pose(&mut self, shown: &Shown) -> Result<(), ExportError> {
+        let &Shown { gpu, subject: Subject { document, analyses, view }, moment, options, .. } = shown;
+        let Self { posed, crowd, ghosts, .. } = self;
+        let model = &*document.model;
+        let roots = analyses.find_roots(document, view, &moment);
+        pose::pose(model, view, moment, roots, posed);
+        let body = Body { model, view, moment, roots, posed };
+        let fit = crowd::capacity(model, gpu.device.limits().max_buffer_size) as usize;
+        if crowd::count(view) > fit {
+            return Err(ExportError::Crowd { count: crowd::count(view), fit });
+        }
+        crowd.pose(&body, &analyses.bounds);
+        if options.overlays {
+            ghosts.pose(&body, document.rate(view).fps);
+        }
+        Ok(())
+    }
+
+    /// Returns the camera of the options, else of the orbit, else of the view. `width` is that of the picture, in pixels.
+    fn camera(&self, shown: &Shown, orbit: Option<Orbit>, width: u32) -> Camera {
+        let Subject { document, analyses, view } = shown.subject;
+        let aspect = f64::from(width) / f64::from(shown.options.height);
+        let orbit = orbit.map(|orbit| view_camera::following(document, view, &self.posed, &orbit).camera(&analyses.crowd_bounds(view)));
+        shown.options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(shown.subject, &self.posed, aspect))
+    }
+
+    /// Draws the model with lines and ghosts into `rgba`. Returns the sampled motion of the trail, which its legend needs.
+    fn draw_scene(&mut self, renderer: &mut Renderer, shot: &Shot, rgba: &mut [u8]) -> Result<Option<Arc<SampledMotion>>, ExportError> {
+        let &Shot { shown: &Shown { gpu, subject: Subject { document, analyses, view }, gpu_model, moment, options }, projection, beside } =
+            shot;
+        let Self { posed, crowd, ghosts, .. } = self;
+        let [width, height] = [options.width, options.height];
+        let (model, visible, camera) = (&*document.model, &posed.shown, projection.camera);
+        let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
+        let look = beside.look(picture_options(&view.display));
+        // Without overlays, the picture shows surfaces as the view does, but nothing that is drawn over or around them.
+        let bare = Options { grid: false, axes: false, wireframe: false, xray: false, ..look };
+        let seen = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
+        let Annotations { lines, solid_joints, outlined, motion } =
+            if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
+        let tints = match &beside.tints {
+            Some(tints) => tints.clone(),
+            None if options.overlays => heat_map::tints(document, view),
+            None => Vec::new(),
+        };
+        let picture = Picture {
+            camera: &camera,
+            tile: Tile::whole([width, height]),
+            supersample: options.supersample.clamp(1, 4),
+            anchor: posed.anchor,
+            options: if options.overlays { look } else { bare },
+            background: options.background,
+            lights: &lights,
+            lines: &lines,
+            solid_joints: &solid_joints,
+            bounds: analyses.crowd_bounds(view),
+            theme: &options.theme,
+            pixels_per_point: options.pixels_per_point,
+        };
+        let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
+        let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
+        let body = Actor {
+            model,
+            gpu: gpu_model,
+            count,
+            palettes,
+            weights,
+            materials,
+            tints,
+            visible_indices,
+            visible,
+            ghost,
+            outlined: &outlined,
+        };
+        let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
+        let actors: Vec<_> = std::iter::once(body).chain(beside.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
+        // Software rasterizers need memory for every submitted triangle, so heavy models are drawn in chunks.
+        if !gpu.is_hardware() {
+            renderer.limits.indices_per_chunk = MAX_SOFTWARE_INDICES;
+        }
+        let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
+        draw_tiles(gpu, renderer, picture, &actors, rgba, tile)?;
+        Ok(motion)
+    }
+
+    /// Paints joint names and the legends of trail, onion skin, heat map and comparison over the picture, as far as the view shows them.
+    fn paint_annotations(&mut self, shot: &Shot, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
+        let &Shot { shown: &Shown { gpu, subject: Subject { document, view, .. }, moment, options, .. }, projection, beside } = shot;
+        let units = Units::default();
+        let legends = Legends {
+            heat_map: legends::heat_map::Legend::new(document, view, projection.size)
+                .filter(|_| beside.tints.is_none() && options.overlays),
+            onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
+            motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, units)),
+            comparison: beside.legend.clone().filter(|legend| legend.is_title() || frame::fits(projection.size)),
+        };
+        if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
+            return Ok(());
+        }
+        let names = Names {
+            document,
+            view,
+            posed: &self.posed,
+            camera: &projection.camera,
+            colors: if options.theme == Theme::LIGHT { &colors::LIGHT } else { &colors::DARK },
+            style: options.names,
+            pixels_per_point: options.pixels_per_point,
+            legends: &legends,
+        };
+        let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
+        annotations::lay_over(gpu, painter, &names, [options.width, options.height], rgba)?;
+        Ok(())
+    }
+}
+
+/// The parameters of one picture.
+struct Shot<'a> {
+    shown: &'a Shown<'a>,
+    /// The camera, and the picture's size in points.
+    projection: ScreenProjection,
+    /// What a comparison adds to the picture.
+    beside: &'a Beside<'a>,
+}
+
+/// Returns the RGBA bytes of an empty picture, or an error if a side is out of range or memory is short.
+fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
+    if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+        return Err(ExportError::Size { width, height });
+    }
+    let mut rgba = Vec::new();
+    let length = width as usize * height as usize * 4;
+    rgba.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
+    rgba.resize(length, 0);
+    Ok(rgba)
+}
+
+/// Returns width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so it gets flat bands whose height
+/// depends on the number of vertices.
+fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
+    if gpu.is_hardware() {
+        return [MAX_TILE_SIDE; 2];
+    }
+    let pixels = u32::try_from(vertices).unwrap_or(u32::MAX).saturating_mul(TILE_PIXELS_PER_VERTEX).max(MIN_SOFTWARE_TILE_PIXELS);
+    [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
+}
+
+/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Returns an error if reading back
+/// fails or GPU memory is short.
+pub fn draw_tiles(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    mut picture: Picture,
+    actors: &[Actor],
+    rgba: &mut [u8],
+    largest_tile: [u32; 2],
+) -> Result<(), ExportError> {
+    let [width, height] = picture.tile.picture;
+    // Tile sides are even, so that no 2x2 block of pixels, over which shaders take derivatives, is split.
+    let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
+    // The picture is RGBA, whatever the order of the renderer's format.
+    let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
+    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("still"),
+        size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: renderer.target_format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let mut result = Ok(());
+    for y in (0..height).step_by(side[1] as usize) {
+        for x in (0..width).step_by(side[0] as usize) {
+            let size = [side[0].min(width - x), side[1].min(height - y)];
+            picture.tile.origin = [x, y];
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
+            let read = readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
+                let at = ((y + row) as usize * width as usize + x as usize) * 4;
+                let place = &mut rgba[at..at + pixels.len()];
+                place.copy_from_slice(pixels);
+                if swap {
+                    place.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+                }
+            });
+            // The first error is kept, and the loop goes on to leave the error scope in order.
+            result = result.and(read);
+        }
+    }
+    if let Some(error) = pollster::block_on(scope.pop()) {
+        return Err(ExportError::Draw(error.to_string()));
+    }
+    Ok(result?)
+}

@@ -1,0 +1,105 @@
+//! Camera commands of keys and mouse. The moves themselves are in `session::camera::orbit_controls`.
+
+pub mod bookmarks;
+pub mod view_presets;
+
+use glam::DVec2;
+
+use crate::camera::Orbit;
+use crate::session::camera::lens;
+use crate::session::camera::orbit_controls::{self, Side};
+use crate::session::camera::view_camera;
+use crate::session::view::ViewCamera;
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+
+/// An orbit with the same picture as the current camera.
+pub fn orbit(context: &Context) -> Orbit {
+    // Only a camera of the file follows the pose.
+    let posed = match context.view.camera {
+        ViewCamera::File(_) => context.subject().posed_with_known_roots(context.transport.moment()),
+        ViewCamera::Fit | ViewCamera::Orbit(_) => context.document.rig().posed(),
+    };
+    orbit_controls::orbit(context.subject(), &posed, aspect(context))
+}
+
+/// Changes the orbit. If a camera of the file is in use, the orbit starts at its position.
+pub fn steer(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
+    let orbit = match context.view.camera {
+        ViewCamera::Orbit(orbit) => orbit,
+        ViewCamera::Fit | ViewCamera::File(_) => orbit(context),
+    };
+    context.view.camera = ViewCamera::Orbit(change(&orbit));
+    // A user who moves the camera needs no hint about how to do it.
+    context.preferences.hint_seen = true;
+}
+
+/// Fits the view to these nodes (source indices), or to everything if there are none.
+pub fn fit(context: &mut Context, nodes: Vec<usize>) {
+    context.requests.push(Request::Fit { nodes });
+    context.preferences.hint_seen = true;
+}
+
+/// Turns the camera around the focus, in radians.
+pub fn turn(context: &mut Context, right: f64, up: f64) {
+    steer(context, |orbit| orbit_controls::turn(orbit, right, up));
+}
+
+/// Moves the camera by fractions of the height of the view.
+pub fn pan(context: &mut Context, right: f64, up: f64) {
+    steer(context, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
+}
+
+/// Moves towards the focus by this factor.
+pub fn zoom(context: &mut Context, factor: f64) {
+    steer(context, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
+}
+
+/// Looks along one of the six standard directions.
+pub fn look(context: &mut Context, side: Side) {
+    steer(context, |orbit| orbit_controls::look(orbit, side));
+}
+
+/// Switches between perspective and orthographic projection.
+pub fn toggle_orthographic(context: &mut Context) {
+    steer(context, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit });
+}
+
+/// The vertical field of view of the current camera, in radians.
+pub fn yfov(context: &Context) -> f64 {
+    match context.view.camera {
+        ViewCamera::Orbit(orbit) => orbit.yfov,
+        ViewCamera::Fit => Orbit::default().yfov,
+        ViewCamera::File(_) => orbit(context).yfov,
+    }
+}
+
+/// Sets the focal length of the free camera, in millimeters.
+pub fn set_focal_length(context: &mut Context, focal_length: f64) {
+    steer(context, |orbit| lens::with_focal_length(orbit, focal_length));
+}
+
+/// Switches to the next camera that the scene places, and after the last to the free camera.
+pub fn next(context: &mut Context) {
+    let model = &context.document.model;
+    let first = match context.view.camera {
+        ViewCamera::File(camera) => camera + 1,
+        ViewCamera::Fit | ViewCamera::Orbit(_) => 0,
+    };
+    let next = (first..model.cameras.len()).find(|&camera| view_camera::camera_node(model, context.view, camera).is_some());
+    context.view.camera = next.map_or(ViewCamera::Fit, ViewCamera::File);
+}
+
+/// Aspect ratio of the viewport: width over height.
+pub fn aspect(context: &Context) -> f64 {
+    let [width, height] = context.status.statistics.viewport.map(f64::from);
+    if width > 0.0 && height > 0.0 { width / height } else { 1.0 }
+}
+
+/// The name of a camera of the file, else of its node, else its index.
+pub fn label(context: &Context, camera: usize) -> String {
+    let model = &context.document.model;
+    let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());
+    let node = || view_camera::camera_node(model, context.view, camera).and_then(|node| model.nodes[node].name.clone());
+    named.or_else(node).unwrap_or_else(|| format!("camera {camera}"))
+}

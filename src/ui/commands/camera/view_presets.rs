@@ -1,0 +1,23 @@
+//! Saves view presets and applies them to the open model.
+
+use crate::session::camera::bookmarks;
+use crate::session::camera::view_preset::{self, ViewPreset};
+use crate::ui::context::Context;
+
+use crate::ui::commands::camera;
+
+/// Saves the current display and camera as a preset.
+pub fn save(context: &mut Context) {
+    let name = bookmarks::free_name("Preset", context.preferences.view_presets.iter().map(|preset| preset.name.as_str()));
+    let bounds = &context.analyses.bounds;
+    let preset = ViewPreset::new(&name, context.view, &camera::orbit(context), bounds);
+    context.preferences.view_presets.push(preset);
+    view_preset::check(&mut context.preferences.view_presets);
+}
+
+/// Draws the open model like a preset.
+pub fn apply(context: &mut Context, number: usize) {
+    if let Some(preset) = context.preferences.view_presets.get(number) {
+        preset.apply(context.view, &context.analyses.bounds);
+    }
+}

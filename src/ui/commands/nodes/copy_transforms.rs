@@ -1,0 +1,55 @@
+//! Copies the transforms of nodes to the clipboard as text.
+
+use std::fmt::Write;
+
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::inspect::matrices;
+use crate::session::pose::solve::Posed;
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+use crate::ui::style::key_values;
+use crate::units::{self, Units};
+
+use super::switches;
+
+/// Copies the selected keys. If there are none, copies the local and global transforms of the selected nodes at the current time.
+pub fn copy_values(context: &mut Context) {
+    if !context.keys.is_empty() {
+        context.requests.push(Request::CopyText(key_values::selected_text(context)));
+        return;
+    }
+    let nodes = switches::selected(context);
+    if nodes.is_empty() {
+        return;
+    }
+    let posed = context.subject().posed_with_known_roots(context.transport.moment());
+    let units = context.preferences.units;
+    let text: Vec<_> = nodes.into_iter().map(|node| transforms(context.document, units, &posed, node)).collect();
+    context.requests.push(Request::CopyText(text.join("\n")));
+}
+
+/// A node's name, translation, rotation, scale and matrices (by rows), in the units of the preferences. Rotations are quaternions
+/// (x, y, z, w) and Euler angles. A node with a matrix has no other parts.
+pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIndex) -> String {
+    let (model, i) = (&document.model, node.index());
+    let words = units.words().map_or(String::new(), |words| format!(", {words}"));
+    let mut text = format!("{} (node {}{words})\n", model.node(node).label(), model.node(node).source);
+    if model.hierarchy.fixed_local[i].is_none() {
+        let parts = units.trs(&posed.local(model, i));
+        let (t, r, s) = (parts.translation.as_vec3(), parts.rotation.as_quat(), parts.scale.as_vec3());
+        let [x, y, z] = units::degrees(parts.rotation);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "translation {} {} {}", t.x, t.y, t.z);
+        let _ = writeln!(text, "rotation {} {} {} {}", r.x, r.y, r.z, r.w);
+        let _ = writeln!(text, "euler XYZ degrees {x} {y} {z}");
+        let _ = writeln!(text, "scale {} {} {}", s.x, s.y, s.z);
+    }
+    for matrix in matrices::of_node(model, node) {
+        if let Some(value) = matrix.value(document, posed, node) {
+            // The matrix is converted already, so the text is made without a conversion.
+            text += &matrices::text(Units::default(), &matrix.label().to_lowercase(), &units.matrix(&value));
+        }
+    }
+    text
+}

@@ -1,0 +1,80 @@
+//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests. Panels
+//! change view and transport directly, and push what others must do.
+
+pub mod app_status;
+pub mod check_status;
+pub mod comparison;
+pub mod image_previews;
+pub mod key_selection;
+pub mod per_document;
+pub mod preferences;
+pub mod request;
+pub mod window_state;
+
+use crate::model::node::NodeIndex;
+use crate::session::analyses::{Analyses, Subject};
+use crate::session::document::Document;
+use crate::session::time::transport::Transport;
+use crate::session::view::View;
+
+use super::actions::table::Action;
+
+use app_status::AppStatus;
+use key_selection::KeySelection;
+use preferences::Preferences;
+use request::Request;
+use window_state::WindowState;
+
+/// Everything that panels read and change.
+pub struct Context<'a> {
+    pub document: &'a Document,
+    /// Analyses of the document.
+    pub analyses: &'a Analyses,
+    /// The user's choices for the document.
+    pub view: &'a mut View,
+    /// The time, and whether it plays.
+    pub transport: &'a mut Transport,
+    pub preferences: &'a mut Preferences,
+    /// Information from the application for the panels.
+    pub status: &'a mut AppStatus,
+    /// The open dialog, the layout, the keyboard focus.
+    pub window: &'a mut WindowState,
+    /// The selected keys of the timeline.
+    pub keys: &'a mut KeySelection,
+    /// Actions that [`super::layout`] performs after the panel that pushes them.
+    pub actions: &'a mut Vec<Action>,
+    /// Requests that only the application can carry out. It drains them after the frame.
+    pub requests: &'a mut Vec<Request>,
+}
+
+impl Context<'_> {
+    /// The document with its analyses, as the view shows it.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject { document: self.document, analyses: self.analyses, view: self.view }
+    }
+
+    /// The name of a node as the user wants names shown.
+    pub fn node_name(&self, node: NodeIndex) -> &str {
+        self.document.names.node(node, self.preferences.names)
+    }
+
+    /// As [`Context::node_name`], shortened until `fits` accepts it.
+    pub fn fit_node_name(&self, node: NodeIndex, fits: &dyn Fn(&str) -> bool) -> String {
+        self.document.names.fit_node(node, self.preferences.names, fits)
+    }
+
+    /// Returns whether the inspector is shown in a window of this width.
+    pub fn inspector_shown(&self) -> bool {
+        self.window.inspector_shown(self.preferences)
+    }
+
+    /// Returns whether the performance section can be seen.
+    pub fn performance_shown(&self) -> bool {
+        self.window.performance_shown(self.preferences)
+    }
+
+    /// Shows or hides the inspector. Narrow and wide windows remember this separately.
+    pub fn show_inspector(&mut self, show: bool) {
+        *if self.window.narrow { &mut self.window.inspector_when_narrow } else { &mut self.preferences.inspector } = show;
+    }
+}

@@ -1,0 +1,260 @@
+//! The display section: the scene and the camera, then groups for shading, lighting, skeleton and overlays. Each control edits the view
+//! directly.
+
+pub mod trail_and_onion_skin;
+
+use egui::{Checkbox, ComboBox, DragValue, Label, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
+
+use crate::session::file::file_list::file_name;
+use crate::session::inspect::missing_attributes;
+use crate::session::view::ViewCamera;
+use crate::session::view::display::{Depth, Environment, Lighting};
+use crate::ui::actions::table::{Action, menu};
+use crate::ui::choices::{JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, SHADOWS, TONEMAPS};
+use crate::ui::commands::camera;
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+use crate::ui::style::{icons, theme};
+use crate::ui::widgets::value_rows;
+
+use super::groups::Group;
+use super::list_rows;
+
+/// Whether the mesh hides lines, with labels.
+pub const DEPTHS: [(&str, Depth); 2] = [("Always on top", Depth::InFront), ("Occluded by mesh", Depth::Hidden)];
+
+const SHADING: Group = Group::new("Shading", |open| &mut open.shading);
+const LIGHTING: Group = Group::new("Lighting", |open| &mut open.lighting);
+const SKELETON: Group = Group::new("Skeleton", |open| &mut open.skeleton);
+const OVERLAYS: Group = Group::new("Overlays", |open| &mut open.overlays);
+
+/// Draws the section.
+pub fn display_ui(ui: &mut Ui, context: &mut Context) {
+    scene_ui(ui, context);
+    camera_ui(ui, context);
+    SHADING.show(ui, context, shading_ui);
+    LIGHTING.show(ui, context, lighting_ui);
+    if context.document.joints.contains(&true) {
+        SKELETON.show(ui, context, skeleton_ui);
+    }
+    OVERLAYS.show(ui, context, |ui, context| {
+        for action in [Action::Outline, Action::Grid, Action::Axes] {
+            list_rows::switch_row_ui(ui, context, action.label(), action);
+        }
+    });
+}
+
+/// Draws what the surfaces show, and the background behind them.
+fn shading_ui(ui: &mut Ui, context: &mut Context) {
+    let shading = menu::SHADINGS.iter().copied().find(|action| action.is_on(context) == Some(true));
+    choice_ui(ui, "Shading", shading.map_or("", Action::label), |ui| {
+        for &action in menu::SHADINGS {
+            if ui.selectable_label(shading == Some(action), action.label()).clicked() {
+                context.actions.push(action);
+            }
+        }
+    });
+    lacking_ui(ui, context);
+    variant_ui(ui, context);
+    background_ui(ui, &mut context.view.display.background);
+    list_rows::switch_row_ui(ui, context, Action::Wireframe.label(), Action::Wireframe);
+    list_rows::switch_row_ui(ui, context, Action::XRay.label(), Action::XRay);
+}
+
+/// Draws the light, and how it becomes colors of the screen.
+fn lighting_ui(ui: &mut Ui, context: &mut Context) {
+    values_ui(ui, "Lighting", &LIGHTINGS, &mut context.view.display.lighting);
+    environment_ui(ui, context);
+    exposure_ui(ui, &mut context.view.display.exposure);
+    values_ui(ui, "Tone mapping", &TONEMAPS, &mut context.view.display.tonemap);
+    shadow_ui(ui, context);
+}
+
+/// Draws how the joints are shown.
+fn skeleton_ui(ui: &mut Ui, context: &mut Context) {
+    list_rows::switch_row_ui(ui, context, Action::Skeleton.label(), Action::Skeleton);
+    values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
+    values_ui(ui, "Joint names", &JOINT_NAMES, &mut context.view.display.names);
+    values_ui(ui, "Joint depth", &DEPTHS, &mut context.view.display.skeleton_depth);
+    list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
+}
+
+/// Draws the shadow picker, or says why the light casts no shadow.
+fn shadow_ui(ui: &mut Ui, context: &mut Context) {
+    let display = &mut context.view.display;
+    if display.lighting != Lighting::Studio {
+        value_rows::text_ui(ui, "Shadow", "Needs studio lighting");
+    } else if context.status.sunless {
+        value_rows::text_ui(ui, "Shadow", "Needs an environment with a sun");
+    } else {
+        values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);
+    }
+}
+
+/// Counts the primitives that are hatched in the viewport, because they lack what the shading shows.
+fn lacking_ui(ui: &mut Ui, context: &Context) {
+    let display = &context.view.display;
+    if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, display.shading, display.variant) {
+        let of_all = if all == 1 { String::new() } else { format!(" ({lacking} of {all} primitives)") };
+        value_rows::text_ui(ui, "Missing", &format!("{what}{of_all}"));
+    }
+}
+
+/// Draws the scene picker, if the file has several scenes.
+fn scene_ui(ui: &mut Ui, context: &mut Context) {
+    let scenes = &context.document.model.scenes;
+    if scenes.len() < 2 {
+        return;
+    }
+    let shown = context.document.model.scene_or_default(context.view.scene);
+    let label =
+        |i: usize| scenes.get(i).and_then(|scene| scene.name.clone()).filter(|name| !name.is_empty()).unwrap_or(format!("scene {i}"));
+    choice_ui(ui, "Scene", &shown.map(label).unwrap_or_default(), |ui| {
+        for i in 0..scenes.len() {
+            if ui.push_id(i, |ui| ui.selectable_label(shown == Some(i), label(i))).inner.clicked() {
+                context.view.scene = Some(i);
+            }
+        }
+    });
+}
+
+/// Draws the material variant picker, if the file has variants.
+fn variant_ui(ui: &mut Ui, context: &mut Context) {
+    let variants = &context.document.model.variants;
+    if variants.is_empty() {
+        return;
+    }
+    let label = |variant: Option<usize>| match variant.and_then(|variant| Some((variant, variants.get(variant)?))) {
+        Some((i, variant)) => variant.name.clone().filter(|name| !name.is_empty()).unwrap_or(format!("variant {i}")),
+        None => "Default".to_owned(),
+    };
+    choice_ui(ui, "Variant", &label(context.view.display.variant), |ui| {
+        for variant in std::iter::once(None).chain((0..variants.len()).map(Some)) {
+            let chosen = context.view.display.variant == variant;
+            if ui.push_id(variant, |ui| ui.selectable_label(chosen, label(variant))).inner.clicked() {
+                context.view.display.variant = variant;
+            }
+        }
+    });
+}
+
+/// Draws the camera picker, if the file has cameras.
+fn camera_ui(ui: &mut Ui, context: &mut Context) {
+    let cameras = context.document.model.cameras.len();
+    if cameras == 0 {
+        return;
+    }
+    let free = "Free camera".to_owned();
+    let shown = match context.view.camera {
+        ViewCamera::File(camera) => camera::label(context, camera),
+        ViewCamera::Fit | ViewCamera::Orbit(_) => free.clone(),
+    };
+    choice_ui(ui, "Camera", &shown, |ui| {
+        let is_free = !matches!(context.view.camera, ViewCamera::File(_));
+        if ui.selectable_label(is_free, free).clicked() && !is_free {
+            context.view.camera = ViewCamera::Fit;
+        }
+        for camera in 0..cameras {
+            let label = camera::label(context, camera);
+            let chosen = context.view.camera == ViewCamera::File(camera);
+            if ui.push_id(camera, |ui| ui.selectable_label(chosen, label)).inner.clicked() {
+                context.view.camera = ViewCamera::File(camera);
+            }
+        }
+    });
+}
+
+/// Draws the controls of the environment light, if the studio's light is on: panorama, rotation in degrees, background and blur.
+fn environment_ui(ui: &mut Ui, context: &mut Context) {
+    let Context { view, preferences, requests, .. } = context;
+    let Environment { file, rotation, shown, blur } = &mut view.display.environment;
+    if view.display.lighting != Lighting::Studio {
+        return;
+    }
+    choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), file_name), |ui| {
+        if ui.selectable_label(file.is_none(), "Studio").clicked() && file.is_some() {
+            requests.push(Request::Environment(None));
+        }
+        for path in &preferences.recent_environments {
+            let chosen = file.as_ref() == Some(path);
+            let response = ui.push_id(path, |ui| ui.selectable_label(chosen, file_name(path))).inner;
+            if response.on_hover_text(path.display().to_string()).clicked() && !chosen {
+                requests.push(Request::Environment(Some(path.clone())));
+            }
+        }
+        if ui.selectable_label(false, Action::OpenEnvironment.label()).clicked() {
+            requests.push(Request::EnvironmentDialog);
+        }
+    });
+    value_rows::control_ui(ui, "Rotation", |ui| {
+        let value = DragValue::new(rotation).speed(0.5).fixed_decimals(1).suffix("\u{b0}");
+        let changed = ui.add(value).accessible_name("Environment rotation").on_hover_text("Drag to change, or click to type").changed();
+        if changed {
+            *rotation = rotation.rem_euclid(360.0);
+        }
+        if *rotation != 0.0 && icons::button(ui, icons::RESET, "Reset rotation").on_hover_text("Reset rotation").clicked() {
+            *rotation = 0.0;
+        }
+    });
+    value_rows::row_ui(ui, "", |ui| {
+        let response = ui.add(Checkbox::without_text(shown));
+        if ui.add(Label::new("Show as background").sense(Sense::click())).clicked() {
+            *shown = !*shown;
+        }
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *shown, "Environment as background"));
+        response.on_hover_text("Show the environment as the background");
+    });
+    if *shown {
+        value_rows::control_ui(ui, "Blur", |ui| {
+            let value = DragValue::new(blur).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+            ui.add(value).accessible_name("Background blur").on_hover_text("Drag to change, or click to type");
+        });
+    }
+}
+
+/// Draws the exposure, in stops.
+fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
+    value_rows::control_ui(ui, "Exposure", |ui| {
+        let value = DragValue::new(exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
+        ui.add(value).accessible_name("Exposure").on_hover_text("Drag to change, or click to type");
+        if *exposure != 0.0 && icons::button(ui, icons::RESET, "Reset exposure").on_hover_text("Reset exposure").clicked() {
+            *exposure = 0.0;
+        }
+    });
+}
+
+/// Draws the background color picker, with a button that restores the theme's color.
+fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
+    value_rows::control_ui(ui, "Background", |ui| {
+        let palette = theme::palette(ui.ctx());
+        let mut color = background.unwrap_or([palette.viewport.r(), palette.viewport.g(), palette.viewport.b()]);
+        let swatch = ui.color_edit_button_srgb(&mut color).accessible_name("Background color");
+        // Without the outline the theme's own color hardly stands out from its panel.
+        ui.painter().rect_stroke(swatch.rect, theme::RADIUS, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
+        if swatch.changed() {
+            *background = Some(color);
+        }
+        if background.is_some() && icons::button(ui, icons::RESET, "Reset background").on_hover_text("Reset to theme default").clicked() {
+            *background = None;
+        }
+    });
+}
+
+/// Draws a row that picks one of a few values.
+pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str, T)], value: &mut T) {
+    let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
+    choice_ui(ui, label, shown, |ui| {
+        for (name, this) in values {
+            ui.selectable_value(value, *this, *name);
+        }
+    });
+}
+
+/// Draws a row with a combo box. `shown` is its current value.
+fn choice_ui(ui: &mut Ui, label: &str, shown: &str, choices: impl FnOnce(&mut Ui)) {
+    value_rows::control_ui(ui, label, |ui| {
+        let combo = ComboBox::from_id_salt(label).selected_text(shown).width(ui.available_width()).truncate();
+        let response = combo.show_ui(ui, choices).response;
+        response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {shown}")));
+    });
+}

@@ -1,0 +1,95 @@
+//! The motion trail and onion skin section. The controls edit the view.
+
+use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
+
+use crate::session::motion::trail::{self, MIN_WINDOW};
+use crate::session::pose::onion_skin::{MAX_GHOSTS_PER_SIDE, STEPS};
+use crate::session::view::display::GhostSource;
+use crate::ui::actions::table::Action;
+use crate::ui::context::Context;
+use crate::ui::widgets::value_rows;
+
+use crate::ui::inspector::display;
+use crate::ui::inspector::list_rows::switch_row_ui;
+
+/// The poses that ghosts can show, with labels.
+const OF: [(&str, GhostSource); 3] =
+    [("Nearby frames", GhostSource::Times), ("Rest pose", GhostSource::Rest), ("Bind pose", GhostSource::Bind)];
+/// Tooltip about ghosts that are drawn only while nothing moves.
+const PUT_OFF: &str = "This model is too heavy to draw all ghosts in every frame. During playback the nearest are drawn, while paused \
+                       all of them. Screenshots and clips show all.";
+
+/// Draws the section.
+pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
+    switch_row_ui(ui, context, "Motion trail", Action::MotionTrail);
+    if context.view.display.trail.shown {
+        state_ui(ui, context);
+        window_ui(ui, context);
+        display::values_ui(ui, "Trail depth", &display::DEPTHS, &mut context.view.display.trail.depth);
+    }
+    switch_row_ui(ui, context, "Onion skin", Action::OnionSkin);
+    if context.view.display.ghosts.shown {
+        ghosts_ui(ui, context);
+    }
+}
+
+/// Draws the onion skin controls.
+fn ghosts_ui(ui: &mut Ui, context: &mut Context) {
+    if let Some(drawn) = context.status.ghosts_drawn {
+        let words = if drawn == 0 { "Drawn while paused".to_owned() } else { format!("{drawn} during playback") };
+        value_rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
+    }
+    if context.view.display.crowd > 1 {
+        value_rows::further_ui(ui, "First instance only").on_hover_text("Skeleton, trail and path also show the first instance only");
+    }
+    let ghosts = &mut context.view.display.ghosts;
+    let poses = if context.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &OF[..2] } else { &OF[..] };
+    display::values_ui(ui, "Ghost pose", poses, &mut ghosts.of);
+    if ghosts.of == GhostSource::Times {
+        number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MAX_GHOSTS_PER_SIDE]);
+        number_ui(ui, "Ghosts after", "Ghosts after", &mut ghosts.after, [0, MAX_GHOSTS_PER_SIDE]);
+        number_ui(ui, "Frame step", "Frames between ghosts", &mut ghosts.step, STEPS);
+    }
+}
+
+/// Picks the whole range, or a window of time around the playhead.
+fn window_ui(ui: &mut Ui, context: &mut Context) {
+    let mut on = context.view.display.trail.window.is_some();
+    let changed = value_rows::control_ui(ui, "Near playhead only", |ui| {
+        let changed = check_ui(ui, &mut on, Action::TrailWindow);
+        if let Some(window) = &mut context.view.display.trail.window {
+            let value = DragValue::new(window).range(MIN_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
+            ui.add(value).accessible_name("Trail window").on_hover_text("Seconds before and after the playhead");
+        }
+        changed
+    });
+    if changed {
+        context.actions.push(Action::TrailWindow);
+    }
+}
+
+/// Says why no trail is visible, if there is none.
+fn state_ui(ui: &mut Ui, context: &Context) {
+    let request = trail::request(context.document, context.view, &context.transport.moment());
+    match request {
+        None if context.view.selection.is_empty() => drop(value_rows::further_ui(ui, "Select a joint to show its trail")),
+        None => drop(value_rows::further_ui(ui, "No motion to show")),
+        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => drop(value_rows::further_ui(ui, "Calculating...")),
+        Some(_) => {}
+    }
+}
+
+/// Draws a check box for an action. Returns whether it was switched.
+fn check_ui(ui: &mut Ui, on: &mut bool, action: Action) -> bool {
+    let response = ui.add(Checkbox::without_text(on));
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *on, action.label()));
+    response.on_hover_text(action.tooltip()).changed()
+}
+
+/// Draws a row with a whole number.
+fn number_ui(ui: &mut Ui, label: &str, name: &str, number: &mut u32, [least, most]: [u32; 2]) {
+    value_rows::control_ui(ui, label, |ui| {
+        let value = DragValue::new(number).range(least..=most).speed(0.05);
+        ui.add(value).accessible_name(name).on_hover_text(format!("{name} (drag to change, or click to type)"));
+    });
+}

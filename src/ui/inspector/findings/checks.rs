@@ -1,0 +1,232 @@
+//! The checks section: what may not look right in an engine. The application runs the checks in the background; a click on a finding
+//! shows its animation at its time, and its joint.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use egui::style::ScrollAnimation;
+use egui::{Button, ComboBox, CursorIcon, ProgressBar, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+
+use crate::check::finding::CheckFinding;
+use crate::check::profile::Profile;
+use crate::model::finding::Severity;
+use crate::numbers;
+use crate::session::names::NameStyle;
+use crate::ui::commands::checks;
+use crate::ui::context::Context;
+use crate::ui::context::check_status::JobState;
+use crate::ui::context::request::Request;
+use crate::ui::inspector::findings;
+use crate::ui::style::theme;
+use crate::ui::widgets::{menu_item, value_rows};
+
+use super::finding_row::{self, RowTexts};
+use super::severity_filter;
+
+/// State that the section keeps between frames.
+#[derive(Debug, Clone, Default)]
+pub struct ChecksState {
+    /// Severities that the user has hidden.
+    hidden: BTreeSet<Severity>,
+    /// Whether findings about other animations are hidden.
+    only_this_animation: bool,
+    /// The row that was just clicked.
+    kept: Option<KeptRow>,
+}
+
+/// A clicked row. It stays under the pointer while the selection above it grows.
+#[derive(Debug, Clone, Copy)]
+struct KeptRow {
+    index: usize,
+    /// Its top edge at the click, in points.
+    top: f32,
+    /// Frames until the layout has settled.
+    frames: u8,
+}
+
+/// Frames that the layout takes to settle after a click.
+const SETTLING_FRAMES: u8 = 3;
+
+/// The title of the section, with the number of findings.
+pub fn title(context: &mut Context) -> String {
+    match context.status.checks.get(context.document).findings().len() {
+        0 => "Checks".to_owned(),
+        count => format!("Checks {count}"),
+    }
+}
+
+/// Draws the section: the profile, then progress or the list.
+pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
+    let top = ui.cursor().min;
+    profile_ui(ui, context);
+    // A section out of sight waits for a pause.
+    context.window.checks_shown = ui.is_rect_visible(Rect::from_min_max(top, ui.cursor().min + vec2(1.0, 0.0)));
+    let status = context.status.checks.get(context.document).checks.clone();
+    match status {
+        JobState::Running(fraction) => progress_ui(ui, context, fraction, "Checking", Request::CancelChecks),
+        JobState::Waiting => start_ui(ui, context, "The checks run when the playback pauses."),
+        JobState::Cancelled => start_ui(ui, context, "The checks were cancelled."),
+        JobState::Failed(message) => start_ui(ui, context, &format!("The checks failed: {message}")),
+        JobState::Done(results) if results.findings.is_empty() => {
+            value_rows::empty_ui(ui, "Nothing suspect found: loops close, feet stand, weights and names are fine.");
+        }
+        JobState::Done(results) => list_ui(ui, state, context, &results.findings),
+    }
+}
+
+/// Draws the choice of the profile.
+fn profile_ui(ui: &mut Ui, context: &mut Context) {
+    value_rows::control_ui(ui, "Profile", |ui| {
+        let shown = context.preferences.check_profile.entry().label;
+        let combo = ComboBox::from_id_salt("check profile").selected_text(shown).width(ui.available_width()).truncate();
+        let response = combo.show_ui(ui, |ui| {
+            for profile in Profile::ALL {
+                menu_item::choice(ui, profile.entry().label, &mut context.preferences.check_profile, profile);
+            }
+        });
+        response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Profile: {shown}")));
+        response.response.on_hover_text("The engine whose limits the file is compared with");
+    });
+    ui.add_space(4.0);
+}
+
+/// Draws why there are no results, and a button that starts the checks.
+fn start_ui(ui: &mut Ui, context: &mut Context, why: &str) {
+    value_rows::empty_ui(ui, why);
+    if ui.button("Run checks").clicked() {
+        context.requests.push(Request::RunChecks);
+    }
+}
+
+/// Draws the progress of a job, with a button that cancels it.
+pub fn progress_ui(ui: &mut Ui, context: &mut Context, fraction: f32, what: &str, cancel: Request) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        if ui.button("Cancel").clicked() {
+            context.requests.push(cancel);
+        }
+        let bar = ProgressBar::new(fraction).desired_width(ui.available_width()).text(format!("{what}: {:.0} %", fraction * 100.0));
+        ui.add(bar.corner_radius(theme::RADIUS));
+    });
+}
+
+/// Draws the filters and the list.
+fn list_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context, all: &[CheckFinding]) {
+    let is_of_animation = |finding: &&CheckFinding, state: &ChecksState, shown: Option<usize>| {
+        !state.only_this_animation || finding.animation.is_none() || finding.animation == shown
+    };
+    let shown_animation = context.view.animation;
+    let listed = |state: &ChecksState| -> Vec<&CheckFinding> {
+        let all = all.iter().filter(|finding| !state.hidden.contains(&finding.severity));
+        all.filter(|finding| is_of_animation(finding, state, shown_animation)).collect()
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for severity in Severity::ALL {
+            let count = all.iter().filter(|finding| finding.severity == severity).count();
+            if count > 0 {
+                severity_filter::button_ui(ui, &mut state.hidden, severity, count);
+            }
+        }
+        if context.document.model.animations.len() > 1 {
+            let button = ui.add(Button::new("This animation").selected(state.only_this_animation));
+            button.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, state.only_this_animation, "This animation"));
+            if button.on_hover_text("List only findings about the animation that is shown, and about the whole file").clicked() {
+                state.only_this_animation = !state.only_this_animation;
+            }
+        }
+        if ui.button("Copy").on_hover_text("Copy the listed findings as text").clicked() {
+            context.requests.push(Request::CopyText(as_text(&listed(state))));
+        }
+    });
+    ui.add_space(4.0);
+    let listed = listed(state);
+    if listed.is_empty() {
+        value_rows::empty_ui(ui, "No finding matches the filters.");
+    }
+    let kept = state.kept.take();
+    let mut clicked = None;
+    for (index, finding) in listed.into_iter().enumerate() {
+        let top = ui.cursor().top();
+        if let Some(kept) = kept.filter(|kept| kept.index == index) {
+            ui.scroll_with_delta_animation(vec2(0.0, kept.top - top), ScrollAnimation::none());
+        }
+        if row_ui(ui, context, index, finding) {
+            clicked = Some(KeptRow { index, top, frames: SETTLING_FRAMES });
+        }
+    }
+    state.kept = clicked.or(kept.map(|kept| KeptRow { frames: kept.frames - 1, ..kept }).filter(|kept| kept.frames > 0));
+    if state.kept.is_some() {
+        ui.request_repaint();
+    }
+}
+
+/// Draws a finding. A click shows it. Returns whether it was clicked. The number of findings is bounded, so their heights need no cache.
+fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFinding) -> bool {
+    let place = place(context, finding);
+    let texts = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
+    let size = vec2(ui.available_width(), finding_row::height(ui, &texts, ui.available_width()));
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    if !ui.is_rect_visible(rect) {
+        return false;
+    }
+    let leads = finding.node.is_some() || finding.animation.is_some();
+    let (response, _) = finding_row::paint_ui(ui, ("check", index), &texts, leads, rect);
+    let response = if leads { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
+    let response = response.on_hover_text(hint(finding, leads));
+    let clicked = leads && response.clicked();
+    if clicked {
+        checks::show(context, finding);
+    }
+    response.context_menu(|ui| {
+        menu_item::rows(ui, |ui| {
+            if leads && menu_item::item(ui, "Show", "", None).clicked() {
+                checks::show(context, finding);
+                ui.close();
+            }
+            if menu_item::item(ui, "Copy finding", "", None).clicked() {
+                context.requests.push(Request::CopyText(as_text(&[finding])));
+                ui.close();
+            }
+        });
+    });
+    clicked
+}
+
+/// The code, and the joint, animation and time of a finding: "LOOP_GAP, LeftFoot, Walk, 1.250 s".
+fn place(context: &Context, finding: &CheckFinding) -> String {
+    let node = finding.node.and_then(|node| context.document.model.node_from_source(node));
+    let node = node.map(|node| context.document.names.node(node, NameStyle::Short).to_owned());
+    let animations = context.document.model.animations.len();
+    let animation = finding.animation.filter(|&animation| animation < animations);
+    let animation = animation.map(|animation| context.document.names.animation(animation).to_owned());
+    let time = finding.time.map(|time| format!("{time:.3} s"));
+    let parts = [Some(finding.code.to_owned()), node, animation, time];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The measured number, and what a click does.
+fn hint(finding: &CheckFinding, leads: bool) -> String {
+    let mut hint = finding.rule.entry().meaning.to_owned();
+    if let (Some(value), Some(threshold)) = (finding.value, finding.threshold) {
+        let _ = write!(hint, "\nMeasured: {}, limit: {}.", number(value), number(threshold));
+    }
+    if leads {
+        hint.push_str("\nClick to show it.");
+    }
+    hint
+}
+
+/// A number with three significant digits, of any sign.
+fn number(value: f64) -> String {
+    if value < 0.0 { format!("-{}", numbers::three_digits(-value)) } else { numbers::three_digits(value) }
+}
+
+/// The findings as text, one line each.
+fn as_text(found: &[&CheckFinding]) -> String {
+    found.iter().fold(String::new(), |mut text, finding| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}: {} {}", findings::severity_name(finding.severity), finding.code, finding.message);
+        text
+    })
+}

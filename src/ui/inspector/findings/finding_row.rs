@@ -1,0 +1,131 @@
+//! Draws one row of the findings list: the severity mark, the message, and below it the code and the place in the file. A row is as
+//! high as its text needs.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use egui::text::LayoutJob;
+use egui::{Color32, CursorIcon, Galley, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::model::finding::{Finding, Severity};
+use crate::session::view::selection::{self, How};
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+use crate::ui::style::{icons, theme};
+use crate::ui::widgets::menu_item;
+
+use crate::ui::inspector::findings;
+
+/// Width of the severity mark and the gap after it, in points.
+const MARK: f32 = icons::SIZE + 8.0;
+/// Space above and below the text, in points.
+const PADDING: f32 = 4.0;
+/// Gap between the message and its place, in points.
+const GAP: f32 = 2.0;
+/// Maximum number of lines of the message and of its place. The tooltip shows the rest.
+const LINES: [usize; 2] = [6, 2];
+/// Maximum number of characters in a tooltip.
+const MAX_CHARACTERS: usize = 1500;
+
+/// The content of a row.
+pub struct RowTexts<'a> {
+    pub severity: Severity,
+    pub message: &'a str,
+    /// The line below the message.
+    pub place: &'a str,
+}
+
+/// The line below a finding's message: its code and its place in the file.
+pub fn place(finding: &Finding) -> String {
+    let place = if finding.pointer.is_empty() { "file" } else { &finding.pointer };
+    format!("{} in {place}", finding.code)
+}
+
+/// Height of a row of this width, in points.
+pub fn height(ui: &Ui, row: &RowTexts, width: f32) -> f32 {
+    let [found, place] = texts(ui, row, width);
+    found.size().y + GAP + place.size().y + 2.0 * PADDING
+}
+
+/// Draws the content of a row, and tells whether a part of its text was cut. `leads` is whether a click leads somewhere.
+pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, leads: bool, rect: Rect) -> (Response, bool) {
+    let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
+    let role = if leads { Role::Button } else { Role::Label };
+    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}: {}", findings::severity_name(row.severity), row.message)));
+    let [found, place] = texts(ui, row, rect.width());
+    if response.contains_pointer() || response.has_focus() {
+        ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
+    }
+    let (icon, color) = icons::severity_mark(ui, row.severity);
+    // The mark is centered on the first line.
+    let first_line = found.rows.first().map_or(icons::SIZE, |row| row.height());
+    let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
+    icons::paint(ui, mark, icon, icons::SIZE, color);
+    let left = rect.left() + MARK;
+    let below = rect.top() + PADDING + found.size().y + GAP;
+    let cut = found.elided || place.elided;
+    ui.painter().galley(pos2(left, rect.top() + PADDING), found, Color32::PLACEHOLDER);
+    ui.painter().galley(pos2(left, below), place, Color32::PLACEHOLDER);
+    (response, cut)
+}
+
+/// Draws one row and its context menu. Returns whether it was clicked.
+pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> bool {
+    let document = context.document;
+    let Some(finding) = document.findings.get(index) else { return false };
+    // A finding about something that belongs to a node leads to that node.
+    let node = findings::node_of(&document.model, &finding.pointer);
+    let row = RowTexts { severity: finding.severity, message: &finding.message, place: &place(finding) };
+    let (response, cut) = paint_ui(ui, ("finding", index), &row, node.is_some(), rect);
+    let response = described(response, finding, node.is_some(), cut);
+    let clicked = response.clicked();
+    if let Some(node) = node.filter(|_| clicked) {
+        selection::select(&mut context.view.selection, node, How::Only);
+    }
+    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, context, finding, node)));
+    clicked
+}
+
+/// Draws the context menu: select, copy.
+fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<usize>) {
+    if let Some(node) = node
+        && menu_item::item(ui, "Select node", "", None).clicked()
+    {
+        selection::select(&mut context.view.selection, node, How::Only);
+        ui.close();
+    }
+    let texts = [("Copy finding", findings::as_text([finding])), ("Copy JSON pointer", finding.pointer.clone())];
+    for (label, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+        if menu_item::item(ui, label, "", None).clicked() {
+            context.requests.push(Request::CopyText(text));
+            ui.close();
+        }
+    }
+}
+
+/// Adds a tooltip that says what a click does, and that shows any text that was cut.
+fn described(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
+    let response = if leads_somewhere { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
+    let whole: String = finding.message.chars().take(MAX_CHARACTERS).collect();
+    let place: String = finding.pointer.chars().take(MAX_CHARACTERS).collect();
+    match (cut, leads_somewhere) {
+        (true, true) => response.on_hover_text(format!("{whole}\n{place}\nClick to select the node")),
+        (true, false) => response.on_hover_text(format!("{whole}\n{place}")),
+        (false, true) => response.on_hover_text("Select node"),
+        (false, false) => response,
+    }
+}
+
+/// Lays out the message and the place, cut to the number of lines that fit.
+fn texts(ui: &Ui, row: &RowTexts, width: f32) -> [Arc<Galley>; 2] {
+    let palette = theme::palette(ui.ctx());
+    let parts = [(row.message, TextStyle::Body, palette.text, LINES[0]), (row.place, TextStyle::Small, palette.secondary, LINES[1])];
+    parts.map(|(text, style, color, lines)| {
+        // No line shows more than a thousand characters, so the rest need not be laid out.
+        let text = text.chars().take(lines * 1000).collect();
+        let mut job = LayoutJob::simple(text, style.resolve(ui.style()), color, (width - MARK).max(40.0));
+        job.wrap.max_rows = lines;
+        ui.painter().layout_job(job)
+    })
+}

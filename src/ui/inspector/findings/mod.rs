@@ -1,0 +1,241 @@
+//! The findings section: what was ignored, repaired or looks wrong in the file, most severe first. It reads the document's
+//! findings; a click selects the node concerned. Only visible rows are laid out.
+
+pub mod checks;
+pub mod finding_row;
+pub mod severity_filter;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use egui::{Rect, Sense, Ui, vec2};
+
+use crate::model::Model;
+use crate::model::finding::{Finding, Severity};
+use crate::model::mesh::Primitive;
+use crate::model::node::Node;
+use crate::ui::actions::table::Action;
+use crate::ui::context::Context;
+use crate::ui::context::check_status::JobState;
+use crate::ui::context::per_document::PerDocument;
+use crate::ui::context::request::Request;
+use crate::ui::widgets::value_rows;
+
+use finding_row::RowTexts;
+
+/// State that the section keeps between frames.
+#[derive(Debug, Clone, Default)]
+pub struct FindingsState {
+    /// Severities that the user has hidden.
+    hidden: BTreeSet<Severity>,
+    list: PerDocument<List>,
+    /// The item that was just clicked. The list keeps it in view while rows above it grow or disappear.
+    kept: Option<Kept>,
+}
+
+/// The clicked item, which stays in view after the click.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    what: Clicked,
+    /// Frames left until the layout has settled.
+    frames: u8,
+}
+
+/// A clicked item: the filter buttons, or a finding by its index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Clicked {
+    Marks,
+    Finding(usize),
+}
+
+/// The listed findings and their positions. The list is made again when a field of `key` changes.
+#[derive(Debug, Clone, Default)]
+struct List {
+    key: ListKey,
+    /// Indices into the document's findings.
+    order: Vec<usize>,
+    /// Top edge of each row in points, and the bottom edge of the last.
+    edges: Vec<f32>,
+}
+
+/// The inputs that the list was made from.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct ListKey {
+    /// Number of findings of the document.
+    count: usize,
+    hidden: BTreeSet<Severity>,
+    /// Width of the section in points.
+    width: f32,
+    pixels_per_point: f32,
+}
+
+/// Draws the section: the severity filters, then the list.
+pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
+    if context.document.findings.is_empty() {
+        value_rows::empty_ui(ui, "No issues found.");
+        validation_ui(ui, context);
+        return;
+    }
+    head_ui(ui, state, context);
+    ui.add_space(4.0);
+    let list = state.update(ui, context);
+    if list.order.is_empty() {
+        value_rows::empty_ui(ui, "All findings are hidden. Use the filters above to show them.");
+    }
+    let clicked = list_ui(ui, context, &list, state.kept);
+    *state.list.get(context.document) = list;
+    // The layout takes a few frames to settle, and each must be drawn.
+    if let Some(clicked) = clicked {
+        state.keep(clicked);
+    }
+    if let Some(kept) = &mut state.kept {
+        kept.frames -= 1;
+        ui.request_repaint();
+    }
+    state.kept = state.kept.filter(|kept| kept.frames > 0);
+    ui.add_space(4.0);
+    validation_ui(ui, context);
+}
+
+/// Draws the button of the full validation, its progress, or that it is done.
+fn validation_ui(ui: &mut Ui, context: &mut Context) {
+    match context.status.checks.get(context.document).validation.clone() {
+        JobState::Running(fraction) => checks::progress_ui(ui, context, fraction, "Validating", Request::CancelValidation),
+        JobState::Done(()) => value_rows::empty_ui(ui, "The whole file was checked against the specification."),
+        state => {
+            if let JobState::Failed(message) = state {
+                value_rows::empty_ui(ui, &format!("The validation failed: {message}"));
+            }
+            if ui.button(Action::Validate.label()).on_hover_text("Check the whole file against the glTF specification").clicked() {
+                context.actions.push(Action::Validate);
+            }
+        }
+    }
+}
+
+/// Draws one filter button per severity with its count, and a button that copies the list as text.
+fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
+    let head = ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for severity in Severity::ALL {
+            let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
+            if count > 0 && severity_filter::button_ui(ui, &mut state.hidden, severity, count) {
+                state.keep(Clicked::Marks);
+            }
+        }
+        let copy = ui.button("Copy all").on_hover_text("Copy the listed findings as text");
+        if copy.clicked() {
+            let findings = &context.document.findings;
+            context.requests.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
+        }
+    });
+    if state.kept.is_some_and(|kept| kept.what == Clicked::Marks) {
+        head.response.scroll_to_me(None);
+    }
+}
+
+impl FindingsState {
+    /// Keeps an item in view for the next frames.
+    fn keep(&mut self, what: Clicked) {
+        self.kept = Some(Kept { what, frames: 3 });
+    }
+
+    /// Indices of the listed findings, most severe first, each severity in file order.
+    fn order(&self, findings: &[Finding]) -> Vec<usize> {
+        let mut order: Vec<_> = (0..findings.len()).filter(|&i| !self.hidden.contains(&findings[i].severity)).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(findings[i].severity));
+        order
+    }
+
+    /// Takes the list out of the state and updates it.
+    fn update(&mut self, ui: &Ui, context: &Context) -> List {
+        let findings = &context.document.findings;
+        let key = ListKey {
+            count: findings.len(),
+            hidden: self.hidden.clone(),
+            width: ui.available_width(),
+            pixels_per_point: ui.pixels_per_point(),
+        };
+        let list = std::mem::take(self.list.get(context.document));
+        if key == list.key {
+            return list;
+        }
+        // Rows differ in height, so the position of each depends on all above it.
+        let order = self.order(findings);
+        let mut edges = vec![0.0];
+        for &i in &order {
+            let top = edges.last().copied().unwrap_or(0.0);
+            let (finding, place) = (&findings[i], finding_row::place(&findings[i]));
+            let row = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
+            edges.push(top + finding_row::height(ui, &row, key.width));
+        }
+        List { key, order, edges }
+    }
+}
+
+/// Draws the visible rows. Returns the finding that was clicked.
+fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) -> Option<Clicked> {
+    let height = list.edges.last().copied().unwrap_or(0.0);
+    let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let in_sight = ui.clip_rect().y_range();
+    // Only rows between the upper and the lower edge of the visible part are drawn.
+    let first = list.edges.partition_point(|edge| all.top() + edge < in_sight.min).saturating_sub(1);
+    let rect = |row: usize| {
+        let (top, bottom) = (list.edges.get(row)?, list.edges.get(row + 1)?);
+        Some(Rect::from_x_y_ranges(all.x_range(), all.top() + top..=all.top() + bottom))
+    };
+    let kept = kept.and_then(|kept| list.order.iter().position(|&finding| kept.what == Clicked::Finding(finding)));
+    if let Some(rect) = kept.and_then(rect) {
+        ui.scroll_to_rect(rect, None);
+    }
+    let mut clicked = None;
+    for (row, &finding) in list.order.iter().enumerate().skip(first) {
+        let Some(rect) = rect(row).filter(|rect| rect.top() <= in_sight.max) else { break };
+        if finding_row::row_ui(ui, context, finding, rect) {
+            clicked = Some(Clicked::Finding(finding));
+        }
+    }
+    clicked
+}
+
+/// The source index of the node that a JSON pointer leads to: the node itself, the node that a channel drives, or the first node
+/// that uses the named mesh, camera or material, or the first joint of the skin. `None` if the pointer leads to no node.
+pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
+    let mut parts = pointer.split('/').skip(1);
+    let (kind, index) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
+    let first = |shows: &dyn Fn(&Node) -> bool| model.nodes.iter().find(|node| shows(node)).map(|node| node.source);
+    match kind {
+        "nodes" => model.node_from_source(index).map(|_| index),
+        "meshes" => first(&|node| node.mesh == Some(index)),
+        "cameras" => first(&|node| node.camera == Some(index)),
+        "materials" => first(&|node| {
+            let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
+            mesh.is_some_and(|mesh| mesh.primitives.iter().flat_map(Primitive::materials).any(|material| material == index))
+        }),
+        "skins" => model.skins.get(index)?.joints.first().map(|joint| model.node(*joint).source),
+        "animations" => {
+            let channel = parts.next().filter(|part| *part == "channels").and(parts.next())?.parse::<usize>().ok()?;
+            let channel = model.animations.get(index)?.channels.iter().find(|other| other.source == channel)?;
+            channel.target.node().map(|node| model.node(node).source)
+        }
+        _ => None,
+    }
+}
+
+/// The severity as a word.
+pub fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "info",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+/// Formats the findings as text, one line each.
+pub fn as_text<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> String {
+    findings.into_iter().fold(String::new(), |mut text, finding| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}: {} {} {}", severity_name(finding.severity), finding.code, finding.pointer, finding.message);
+        text
+    })
+}

@@ -1,0 +1,38 @@
+//! Shows one matrix of the active node, chosen by the user.
+
+use egui::{ComboBox, Role, Ui, WidgetInfo};
+
+use crate::model::node::NodeIndex;
+use crate::session::inspect::matrices::{self, Matrix};
+use crate::session::pose::solve::Posed;
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+use crate::ui::style::icons;
+use crate::ui::widgets::value_rows;
+
+/// Draws the picker and the chosen matrix.
+pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, posed: &Posed, node: NodeIndex) {
+    let (document, units) = (context.document, context.preferences.units);
+    let all = matrices::of_node(&document.model, node);
+    let wanted = *chosen;
+    // The choice itself is kept: it applies again once a selected node has such a matrix.
+    let shown = if all.contains(&wanted) { wanted } else { Matrix::Global };
+    let Some(matrix) = shown.value(document, posed, node) else { return };
+    let matrix = units.matrix(&matrix);
+    value_rows::control_ui(ui, "Matrix", |ui| {
+        let combo = ComboBox::from_id_salt("matrix").selected_text(shown.label()).truncate();
+        let combo = combo.width(ui.available_width() - icons::BUTTON - ui.spacing().item_spacing.x);
+        let response = combo.show_ui(ui, |ui| {
+            for this in &all {
+                ui.selectable_value(chosen, *this, this.label());
+            }
+        });
+        response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));
+        if icons::button(ui, icons::COPY, "Copy matrix").on_hover_text("Copy matrix (row by row)").clicked() {
+            context.requests.push(Request::CopyText(matrices::text(units, &shown.label(), &matrix)));
+        }
+    });
+    for (name, row) in ["first", "second", "third"].into_iter().zip(matrices::by_rows(&matrix)) {
+        value_rows::wide_numbers_ui(ui, &format!("Matrix, {name} row"), &row, 3);
+    }
+}

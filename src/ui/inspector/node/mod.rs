@@ -1,0 +1,172 @@
+//! The selection section: the active node's name, its place in the tree, its mesh, camera and light, its skins and its transforms. A
+//! click on a name selects that node.
+
+pub mod driving_animations;
+pub mod matrices;
+pub mod trail_stats;
+pub mod transforms;
+
+use egui::{Ui, UiBuilder};
+
+use crate::captions;
+use crate::model::light::LightKind;
+use crate::model::node::NodeIndex;
+use crate::model::skin::Skin;
+use crate::session::inspect::matrices::Matrix;
+use crate::session::pose::solve::Posed;
+use crate::session::view::selection::{self, How};
+use crate::ui::actions::table::Action;
+use crate::ui::commands::nodes::copy_transforms;
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+use crate::ui::style::{icons, theme};
+use crate::ui::widgets::value_rows;
+
+use super::groups::Group;
+use super::list_rows;
+
+use trail_stats::MeasuredTrail;
+
+/// Maximum length of a list that is not folded.
+const MAX_UNFOLDED_ROWS: usize = 6;
+
+const MATRIX: Group = Group::new("Matrix", |open| &mut open.matrix);
+
+/// State that the section keeps between frames.
+#[derive(Debug, Clone, Default)]
+pub struct NodeState {
+    measured: MeasuredTrail,
+    /// The matrix of the node that is shown.
+    matrix: Matrix,
+}
+
+/// Draws the section, or a hint if no node is selected.
+pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed: &Posed) {
+    let model = &context.document.model;
+    let Some(node) = context.view.active().and_then(|source| model.node_from_source(source)) else {
+        let what = if context.document.joints.contains(&true) { "joint" } else { "node" };
+        value_rows::empty_ui(ui, &format!("Select a {what} in the tree or the viewport."));
+        return;
+    };
+    let selected = context.view.selection.len();
+    if selected > 1 {
+        value_rows::empty_ui(ui, &format!("{selected} nodes selected, showing the last"));
+    }
+    name_ui(ui, context, node);
+    let (_, kind) = icons::node_kind(context.document, node);
+    value_rows::text_ui(ui, "Type", kind);
+    value_rows::text_ui(ui, "Node", &format!("{} of {}", model.node(node).source, model.nodes.len()));
+    family_ui(ui, context, node);
+    carried_ui(ui, context, node);
+    transforms::distances_ui(ui, context, posed, node);
+    trail_stats::trail_stats_ui(ui, &mut state.measured, context, node);
+    transforms::transforms_ui(ui, context, posed, node);
+    MATRIX.show(ui, context, |ui, context| matrices::matrices_ui(ui, &mut state.matrix, context, posed, node));
+    value_rows::control_ui(ui, "", |ui| {
+        if ui.button("Copy transforms").on_hover_text(Action::CopyValues.tooltip()).clicked() {
+            copy_transforms::copy_values(context);
+        }
+    });
+}
+
+/// Draws the node's name, with a button that copies it.
+fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
+    let (whole, exact) = (context.document.model.node(node).label(), context.document.model.node(node).exact_name());
+    value_rows::row_ui(ui, "Name", |ui| {
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let room = ui.available_width() - icons::BUTTON - 8.0;
+        let short = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, room));
+        ui.label(short).on_hover_text(whole);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if icons::button(ui, icons::COPY, "Copy name").on_hover_text("Copy name").clicked() {
+                context.requests.push(Request::CopyText(exact));
+            }
+        });
+    });
+}
+
+/// Draws the links to the parent and the children.
+fn family_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
+    let hierarchy = &context.document.model.hierarchy;
+    match hierarchy.parent(node) {
+        Some(parent) => node_row(ui, context, "Parent", parent),
+        None => {
+            value_rows::text_ui(ui, "Parent", "None (root)");
+        }
+    }
+    let children: Vec<_> = hierarchy.children(node).collect();
+    for (i, child) in children.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
+        node_row(ui, context, if i == 0 { "Children" } else { "" }, *child);
+    }
+    let rest = children.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
+    if value_rows::more_ui(ui, ("children", node.0), rest.len(), "children") {
+        list_rows::rows_ui(ui, rest.len(), |ui, i, rect| {
+            node_row(&mut ui.new_child(UiBuilder::new().id_salt(i).max_rect(rect)), context, "", rest[i]);
+        });
+    }
+}
+
+/// Draws a node's name. A click selects the node.
+pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex) {
+    let model = &context.document.model;
+    let clicked = ui
+        .push_id(node.0, |ui| {
+            value_rows::row_ui(ui, label, |ui| value_rows::link_ui(ui, context.node_name(node), theme::palette(ui.ctx()).accent).clicked())
+        })
+        .inner;
+    if clicked {
+        selection::select(&mut context.view.selection, model.node(node).source, How::Only);
+    }
+}
+
+/// Lists the node's mesh, skin, camera and light, and for a joint the skins that list it.
+fn carried_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
+    let model = &context.document.model;
+    let data = model.node(node);
+    if let Some(mesh) = data.mesh {
+        value_rows::text_ui(ui, "Mesh", &named(model.meshes[mesh].name.as_ref(), "mesh", mesh));
+    }
+    if let Some(skin) = data.skin {
+        value_rows::text_ui(ui, "Skin", &named(model.skins[skin].name.as_ref(), "skin", skin));
+    }
+    if let Some(camera) = data.camera {
+        value_rows::text_ui(ui, "Camera", &named(model.cameras[camera].name.as_ref(), "camera", camera));
+    }
+    if let Some(light) = data.light {
+        let kind = match model.lights[light].kind {
+            LightKind::Directional => "directional light",
+            LightKind::Point => "point light",
+            LightKind::Spot { .. } => "spot light",
+        };
+        value_rows::text_ui(ui, "Light", &named(model.lights[light].name.as_ref(), kind, light));
+    }
+    if context.document.joints[node.index()] {
+        skins_ui(ui, context, node);
+    }
+}
+
+/// Names an element with its index: "Alice (mesh 2)", or "mesh 2" if it has no name.
+fn named(name: Option<&String>, kind: &str, index: usize) -> String {
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{name} ({kind} {index})"),
+        None => format!("{kind} {index}"),
+    }
+}
+
+/// Lists the skins that contain the joint, and its index in each.
+fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
+    let skins = context.document.model.skins.iter().enumerate();
+    let places: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
+    let place_ui = |ui: &mut Ui, label: &str, (i, skin, place): (usize, &Skin, usize)| {
+        value_rows::text_ui(ui, label, &format!("{place} of {} in {}", skin.joints.len(), named(skin.name.as_ref(), "skin", i)));
+    };
+    for (row, place) in places.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
+        place_ui(ui, if row == 0 { "Joint" } else { "" }, *place);
+    }
+    let rest = places.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
+    if value_rows::more_ui(ui, ("skins", node.0), rest.len(), "skins") {
+        list_rows::rows_ui(ui, rest.len(), |ui, row, rect| {
+            place_ui(&mut ui.new_child(UiBuilder::new().id_salt(row).max_rect(rect)), "", rest[row]);
+        });
+    }
+}

@@ -1,0 +1,110 @@
+//! Shows the active node's trail in numbers: its current speed, its top speed and when it occurs, and the length of its path.
+
+use std::sync::{Arc, Weak};
+
+use egui::{Align, Layout, Ui};
+
+use crate::model::node::NodeIndex;
+use crate::session::motion::sampled::SampledMotion;
+use crate::session::motion::trail;
+use crate::session::motion::trail_measures::{self, TrailStats};
+use crate::session::view::playback_range;
+use crate::ui::commands::playback;
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+use crate::ui::style::time_text;
+use crate::ui::style::{icons, theme};
+use crate::ui::widgets::value_rows;
+
+/// Label of the copy button.
+const COPY: &str = "Copy speed and path length";
+
+/// The numbers to show at one time. Times are in seconds, lengths in meters, speeds in meters per second.
+struct Figures {
+    node: NodeIndex,
+    time: f64,
+    /// Start and end of the whole path, in seconds.
+    span: [f64; 2],
+    speed: f64,
+    stats: TrailStats,
+}
+
+/// The last measured path. It is kept because a long animation has many samples.
+#[derive(Debug, Clone, Default)]
+pub struct MeasuredTrail {
+    motion: Weak<SampledMotion>,
+    node: usize,
+    span: [f64; 2],
+    stats: Option<TrailStats>,
+}
+
+impl MeasuredTrail {
+    /// The measures of a node's path over this span of time, in seconds. `None` if there is none.
+    fn stats(&mut self, motion: &Arc<SampledMotion>, node: usize, span: [f64; 2]) -> Option<TrailStats> {
+        if !std::ptr::eq(self.motion.as_ptr(), Arc::as_ptr(motion)) || (self.node, self.span) != (node, span) {
+            *self = Self { motion: Arc::downgrade(motion), node, span, stats: TrailStats::new(motion, node, span) };
+        }
+        self.stats
+    }
+}
+
+/// Draws the rows. They appear only if there is a trail.
+pub fn trail_stats_ui(ui: &mut Ui, measured: &mut MeasuredTrail, context: &mut Context, node: NodeIndex) {
+    let Some(figures) = figures(measured, context, node) else { return };
+    let (units, stats, over) = (context.preferences.units, figures.stats, over(context, figures.span));
+    value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Current speed");
+    value_rows::count_ui(ui, "Max speed", &units.speed(stats.top)).on_hover_text(&over);
+    value_rows::row_ui(ui, "", |ui| {
+        fastest_ui(ui, context, stats.top_time);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icons::button(ui, icons::COPY, COPY).on_hover_text(COPY).clicked() {
+                context.requests.push(Request::CopyText(text(context, &figures)));
+            }
+        });
+    });
+    value_rows::count_ui(ui, "Path length", &units.distance(stats.distance)).on_hover_text(over);
+}
+
+/// The numbers. `None` if there is no trail, or its motion is still being sampled.
+fn figures(measured: &mut MeasuredTrail, context: &Context, node: NodeIndex) -> Option<Figures> {
+    let (model, moment) = (&context.document.model, context.transport.moment());
+    let motion = context.analyses.motions.get_or_request(&trail::request(context.document, context.view, &moment)?)?;
+    let time = moment.played_time(model, context.view);
+    let span = playback_range::range_around(model, context.view, time);
+    let speed = trail_measures::speed(&motion, node.index(), time)?;
+    Some(Figures { node, time, span, speed, stats: measured.stats(&motion, node.index(), span)? })
+}
+
+/// Draws the time of top speed. A click moves the playhead there. It is not a link while layers play over the rest pose.
+fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
+    let at = time_text::time_text(context, time);
+    if playback_range::duration(&context.document.model, context.view) <= 0.0 {
+        ui.weak(at);
+        return;
+    }
+    let accessible_name = format!("Go to maximum speed: {at}");
+    if value_rows::named_link_ui(ui, &at, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go to this time").clicked() {
+        playback::seek_along(context, time);
+    }
+}
+
+/// Describes the time range of the measured path.
+fn over(context: &Context, [from, to]: [f64; 2]) -> String {
+    match playback_range::played_duration(&context.document.model, context.view) {
+        duration if to - from >= duration => "Over the whole animation".to_owned(),
+        _ => format!("Over the range, from {from:.3} s to {to:.3} s"),
+    }
+}
+
+/// The text to copy, with all digits.
+fn text(context: &Context, figures: &Figures) -> String {
+    let (units, node) = (context.preferences.units, context.document.model.node(figures.node));
+    let [speed, top, length] = [figures.speed, figures.stats.top, figures.stats.distance].map(|metres| (metres * units.per_metre()) as f32);
+    let [now, top_time, from, to] = [figures.time, figures.stats.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
+    let unit = units.length.symbol();
+    format!(
+        "{} (node {})\nspeed {speed} {unit}/s at {now} s\nfastest {top} {unit}/s at {top_time} s\npath length {length} {unit} from {from} s to {to} s\n",
+        node.label(),
+        node.source
+    )
+}

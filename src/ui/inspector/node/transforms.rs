@@ -1,0 +1,79 @@
+//! Shows the active node's live transforms: its distances, its local and global transforms, and the rest transform of the file.
+
+use egui::{Modifiers, Ui};
+use glam::{Affine3A, DAffine3, DVec3};
+
+use crate::model::hierarchy::Trs;
+use crate::model::node::NodeIndex;
+use crate::session::ground_grid;
+use crate::session::pose::solve::Posed;
+use crate::ui::actions::keys;
+use crate::ui::context::Context;
+use crate::ui::widgets::value_rows;
+use crate::units::{self, Parts, Units};
+
+use crate::ui::inspector::bind_pose;
+use crate::ui::inspector::groups::Group;
+
+/// Letters over the columns.
+const LETTERS: [char; 3] = ['X', 'Y', 'Z'];
+const GLOBAL: Group = Group { title: "Global", state: |open| &mut open.global, letters: &LETTERS };
+const REST: Group = Group { title: "Rest", state: |open| &mut open.rest, letters: &LETTERS };
+
+/// Draws the local, global and rest transforms, and says where they are not exact.
+pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: NodeIndex) {
+    let (model, i) = (&context.document.model, node.index());
+    let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
+    let fixed = hierarchy.fixed_local[i].as_ref();
+    let rest = fixed.map_or(hierarchy.rest[i], Trs::from_matrix);
+    let global = &posed.globals[i];
+    let affine = Affine3A { matrix3: global.matrix3.as_mat3().into(), translation: global.translation.as_vec3().into() };
+    ui.add_space(4.0);
+    value_rows::heads_ui(ui, "Local", &LETTERS);
+    ui.push_id("Local", |ui| parts_ui(ui, units, &units.trs(&posed.local(model, i))));
+    for (group, trs) in [(GLOBAL, Trs::from_matrix(&affine)), (REST, rest)] {
+        group.show(ui, context, |ui, _| parts_ui(ui, units, &units.trs(&trs)));
+    }
+    if fixed.is_some() {
+        value_rows::empty_ui(ui, "The file stores a matrix. It is shown decomposed, without shear.");
+    }
+    if sheared(&posed.local_matrix(model, i)) || sheared(global) {
+        value_rows::empty_ui(ui, "The matrix has shear from a parent's scale: rotation and scale are approximate.");
+    }
+}
+
+/// Draws translation, rotation and scale.
+fn parts_ui(ui: &mut Ui, units: Units, parts: &Parts) {
+    value_rows::numbers_ui(ui, "Translation", &parts.translation.to_array(), units.decimals());
+    value_rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::degrees(parts.rotation), 1);
+    value_rows::numbers_ui(ui, "Scale", &parts.scale.to_array(), 3);
+    value_rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
+}
+
+/// Returns whether the axes of a matrix are not at right angles. Translation, rotation and scale cannot express that.
+fn sheared(matrix: &DAffine3) -> bool {
+    let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(DVec3::normalize_or_zero);
+    [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > 1e-3)
+}
+
+/// Draws the height above the ground, the distance from the previously selected node, and how far the rest pose is from the bind
+/// pose.
+pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
+    let (document, units) = (context.document, context.preferences.units);
+    let place = posed.globals[node.index()].translation;
+    let height = place.y - ground_grid::height(&context.analyses.crowd_bounds(context.view));
+    value_rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Height above the ground grid");
+    if let Some(difference) = context.analyses.rest_differences.iter().find(|difference| difference.joint == node) {
+        value_rows::count_ui(ui, "Rest vs. bind pose", &bind_pose::words_of(units, difference)).on_hover_text(bind_pose::HINT);
+    }
+    let before = context.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
+    let Some(before) = before else {
+        value_rows::text_ui(ui, "Distance", &format!("{}click a second node", keys::held(Modifiers::COMMAND)));
+        return;
+    };
+    let offset = place - posed.globals[before.index()].translation;
+    let from = format!("From {} to {}", document.model.node(before).label(), document.model.node(node).label());
+    value_rows::text_ui(ui, "From", context.node_name(before)).on_hover_text(document.model.node(before).label());
+    value_rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&from);
+    value_rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(from);
+}
