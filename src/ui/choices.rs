@@ -7,13 +7,13 @@ pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =
     [("None", JointNames::None), ("Selected", JointNames::Selection), ("All", JointNames::All)];
-/// Short names leave out the prefix that all joints of a skeleton share. They hold for lists, too.
+/// Short names leave out the prefix that all joints of a skeleton share. The style applies to lists, too.
 pub const NAME_STYLES: [(&str, NameStyle); 2] = [("Short names", NameStyle::Short), ("Full names", NameStyle::Full)];
 pub const LIGHTINGS: [(&str, Lighting); 3] = [("Studio", Lighting::Studio), ("Headlight", Lighting::Flat), ("Unlit", Lighting::None)];
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos PBR Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
-/// Picks the duration of the blend between animations.
+/// Durations of the blend between animations, in seconds.
 pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
 pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("Theme default", None),
@@ -24,7 +24,7 @@ pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("White", Some([255, 255, 255])),
 ];
 
-/// Label of the reload switch in the File menu and in the dialog.
-pub const RELOAD: &str = "Reload when file changes";
+/// Label of the reload switch in the File menu and in the settings.
+pub const RELOAD_LABEL: &str = "Reload when file changes";
 pub const RELOAD_HINT: &str =
     "Reload when the file, its buffers or its textures change on disk, for example after an export. Keeps animation, time and view.";

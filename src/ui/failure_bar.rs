@@ -9,8 +9,8 @@ use super::style::{icons, text, theme};
 
 /// Maximum height of the message, in points. Longer messages scroll.
 const MAX_TEXT_HEIGHT: f32 = 96.0;
-/// Below this width, in points, the buttons are under the text.
-const NARROW: f32 = 520.0;
+/// In a narrower bar, in points, the buttons are under the text.
+const MIN_WIDTH_FOR_ONE_ROW: f32 = 520.0;
 
 /// Draws the bar at the top of the remaining space, if something failed.
 pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
@@ -18,7 +18,7 @@ pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
     let palette = theme::palette(ui.ctx());
     let strip = egui::Frame::new().fill(palette.raised).inner_margin(egui::Margin::symmetric(12, 6));
     Panel::top("failure").resizable(false).frame(strip).show(ui, |ui| {
-        if ui.available_width() < NARROW {
+        if ui.available_width() < MIN_WIDTH_FOR_ONE_ROW {
             message_ui(ui, &failure);
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| buttons_ui(ui, context, &failure));
         } else {
@@ -47,7 +47,7 @@ pub fn crash_ui(ui: &mut Ui, context: &mut Context) {
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label(RichText::new(icons::WARNING).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).warning));
-                let text = "Sinew had an internal error last time. Attach the report when you report it.";
+                let text = "Sinew had an internal error last time. Please report it and attach the crash report.";
                 ui.add(egui::Label::new(text).truncate()).on_hover_text("The report stays on this computer unless you send it");
             });
         });

@@ -1,5 +1,6 @@
-//! Divides the input of a frame into steps, each for one run of the panels. egui finds the widget under the pointer once per run, at the
-//! pointer's last position, and sees no drag whose button is up again. So a slow frame would lose a press that is followed by moves.
+//! Divides the input of a frame into steps, each for one run of the panels. In each run, egui looks for the widget under the pointer only at
+//! the pointer's last position, and misses a drag that ends within the run. So without steps, a slow frame would lose a press that is
+//! followed by moves.
 
 use egui::Event;
 
@@ -21,8 +22,8 @@ pub struct PlacedAction {
     pub events_before: usize,
 }
 
-/// The steps of a frame, in the order of the input; at least one. A step ends with a button of the pointer. A release is in another step
-/// than the moves before it, and an action in another step than the events of the pointer before it.
+/// The steps of a frame, in the order of the input. There is at least one. A step ends after a pointer button is pressed or released. A
+/// release starts a new step if it follows a move, and so does an action that follows pointer events.
 pub fn steps(events: Vec<Event>, actions: &[PlacedAction]) -> Vec<InputStep> {
     let (mut steps, mut step) = (Vec::new(), InputStep::default());
     let mut actions = actions.iter().peekable();
@@ -41,6 +42,7 @@ pub fn steps(events: Vec<Event>, actions: &[PlacedAction]) -> Vec<InputStep> {
     steps
 }
 
+/// Adds an action to the step, or to a new one if the step has pointer events.
 fn push_action(steps: &mut Vec<InputStep>, step: &mut InputStep, action: Action) {
     if step.ends_with_button() || step.has_move() {
         steps.push(std::mem::take(step));

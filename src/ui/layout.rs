@@ -1,5 +1,5 @@
-//! Lays out the window. [`controls_ui`] places all panels and runs those that control. When the pose is ready, [`readouts_ui`]
-//! fills the places of panels that show live values.
+//! Lays out the window. [`controls_ui`] places all panels and runs those that change view and transport. When the pose is ready,
+//! [`readouts_ui`] fills the panels that show live values.
 
 use egui::{Align, CursorIcon, Layout, Margin, Panel, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
@@ -18,7 +18,7 @@ use super::timeline::{self, TimelineState};
 use super::viewport::other_half;
 use super::{command_palette, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
-/// The rectangles reserved for live values.
+/// The rectangles of the panels that [`readouts_ui`] fills.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Areas {
     /// The half of A, if two models are shown side by side.
@@ -31,26 +31,28 @@ pub struct Areas {
     pub status: Rect,
 }
 
-/// Width of a collapsed panel, in points.
-const RAIL: f32 = 28.0;
+/// Width of a collapsed side panel, and height of the collapsed timeline, in points.
+const COLLAPSED_SIZE: f32 = 28.0;
 // Minimum and maximum width of the side panels, in points.
-const LEFT: [f32; 2] = [220.0, 480.0];
-const INSPECTOR: [f32; 2] = [240.0, 480.0];
+const LEFT_WIDTHS: [f32; 2] = [220.0, 480.0];
+const INSPECTOR_WIDTHS: [f32; 2] = [240.0, 480.0];
 /// Height of the row with a panel's title and collapse button, in points.
-const HEAD: f32 = 32.0;
+const HEAD_HEIGHT: f32 = 32.0;
 /// Minimum size left to the viewport, in points.
-const VIEWPORT: [f32; 2] = [320.0, 240.0];
+const MIN_VIEWPORT_SIZE: [f32; 2] = [320.0, 240.0];
 /// In a narrower window, in points, the inspector starts collapsed.
-const NARROW_WINDOW: f32 = 1100.0;
-/// In a lower window, in points, a timeline with rows gets a fixed height.
-const LOW_WINDOW: f32 = 700.0;
-const LOW_TIMELINE: f32 = 140.0;
+const NARROW_WINDOW_WIDTH: f32 = 1100.0;
+/// In a lower window, in points, a timeline with rows starts with a lower height.
+const LOW_WINDOW_HEIGHT: f32 = 700.0;
+/// Initial height of the timeline in a low window, in points.
+const LOW_TIMELINE_HEIGHT: f32 = 140.0;
 /// Maximum height of the timeline, as a fraction of the window's.
-const TIMELINE_SHARE: f32 = 0.6;
+const MAX_TIMELINE_SHARE: f32 = 0.6;
 /// Minimum height of the timeline's rows, in points.
 const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
-/// Height of the animations that a small share of the panel does not reduce, and minimum height of the nodes, in points.
+/// Minimum height limit of the animations, in points. The section is lower if it has fewer rows.
 const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
+/// Minimum height of the nodes, in points.
 const MIN_NODES_HEIGHT: f32 = 140.0;
 /// Maximum height of the layers while the details of one are open, as a fraction of the left panel's.
 const OPEN_LAYER_SHARE: f32 = 0.45;
@@ -60,13 +62,13 @@ const OPEN_LAYER_SHARE: f32 = 0.45;
 pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) -> Areas {
     let window = ui.max_rect();
     missing_glyphs::update(ui.ctx(), &mut panels.missing_glyphs, context);
-    // The textures of another document are freed, even while no panel shows any.
+    // This frees the previews of another document, even while no panel shows any.
     context.status.previews.get(context.document);
     context.keys.update(context.document, context.view.animation);
     panels.timeline.zoom.update(context.document, context.view.animation);
     // The lists set this again in each frame.
     context.window.list_focused = false;
-    context.window.narrow = window.width() < NARROW_WINDOW;
+    context.window.narrow = window.width() < NARROW_WINDOW_WIDTH;
     // Panels take their space from the outside in; the viewport gets what is left.
     let menu = bar(Panel::top("menu bar"), theme::MENU_BAR)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
@@ -126,15 +128,15 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
         rail(Panel::left("left rail"), ui, context, icons::PANEL_LEFT_OPEN, Action::LeftPanel);
         return;
     }
-    let inspector = if context.inspector_shown() { context.preferences.inspector_width } else { RAIL };
+    let inspector = if context.inspector_shown() { context.preferences.inspector_width } else { COLLAPSED_SIZE };
     // The panel may grow as long as the viewport keeps its minimum.
-    let most = (ui.available_width() - inspector - VIEWPORT[0]).clamp(LEFT[0], LEFT[1]);
-    // In a window too narrow for the user's width, the panel takes what there is. The user's width returns with a wider window.
-    let is_cut = context.preferences.left_width > most;
+    let max_width = (ui.available_width() - inspector - MIN_VIEWPORT_SIZE[0]).clamp(LEFT_WIDTHS[0], LEFT_WIDTHS[1]);
+    // In a window too narrow for the width that the user chose, the panel takes what there is. A wider window restores the user's width.
+    let is_cut = context.preferences.left_width > max_width;
     let panel = if is_cut {
-        Panel::left("cut left panel").exact_size(most).resizable(false)
+        Panel::left("cut left panel").exact_size(max_width).resizable(false)
     } else {
-        Panel::left("left panel").default_size(context.preferences.left_width).size_range(LEFT[0]..=most)
+        Panel::left("left panel").default_size(context.preferences.left_width).size_range(LEFT_WIDTHS[0]..=max_width)
     };
     let panel = panel.frame(filled(ui));
     let shown = panel.show(ui, |ui| {
@@ -149,27 +151,27 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
 }
 
 /// Draws the sections of the left panel. Animations and layers are as high as their rows need, up to a share that the user can drag;
-/// the nodes get the rest.
+/// the nodes get the remaining height.
 fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, all: Rect) {
-    let most = (all.height() - HEAD - MIN_NODES_HEIGHT).max(MIN_ANIMATIONS_HEIGHT);
-    let share = (all.height() * context.preferences.animations_share).clamp(MIN_ANIMATIONS_HEIGHT, most);
-    let split = all.top() + list::height(context.document).min(share);
+    let max_height = (all.height() - HEAD_HEIGHT - MIN_NODES_HEIGHT).max(MIN_ANIMATIONS_HEIGHT);
+    let limit = (all.height() * context.preferences.animations_share).clamp(MIN_ANIMATIONS_HEIGHT, max_height);
+    let split = all.top() + list::height(context.document).min(limit);
     let (top, mut bottom) = all.split_top_bottom_at_y(split);
     list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
     if context.document.model.animations.is_empty() {
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
     } else {
-        let divider = Divider { label: "Height of the animations", top: all.top(), y: split, range: [MIN_ANIMATIONS_HEIGHT, most] };
+        let divider = Divider { label: "Height of the animations", top: all.top(), y: split, range: [MIN_ANIMATIONS_HEIGHT, max_height] };
         divider.show(ui, all, &mut context.preferences.animations_share);
         let open = context.window.open_layer.is_some();
         let share = if open { context.preferences.layers_share.max(OPEN_LAYER_SHARE) } else { context.preferences.layers_share };
-        let room = (bottom.height() - MIN_NODES_HEIGHT).min(all.height() * share).max(HEAD);
-        // Keeps clear of the line between the two.
+        let limit = (bottom.height() - MIN_NODES_HEIGHT).min(all.height() * share).max(HEAD_HEIGHT);
+        // The layers begin below the divider.
         let layers = bottom.with_min_y(split + 1.0);
-        let split = layers.top() + panels.layers.height().min(room);
+        let split = layers.top() + panels.layers.height().min(limit);
         let (layers, below) = layers.split_top_bottom_at_y(split);
         layers::layers_ui(&mut ui.new_child(UiBuilder::new().id_salt("layers").max_rect(layers)), &mut panels.layers, context);
-        let divider = Divider { label: "Height of the layers", top: layers.top(), y: split, range: [HEAD, most] };
+        let divider = Divider { label: "Height of the layers", top: layers.top(), y: split, range: [HEAD_HEIGHT, max_height] };
         divider.show(ui, all, &mut context.preferences.layers_share);
         bottom = below;
     }
@@ -193,68 +195,68 @@ impl Divider {
         let grip = Rect::from_x_y_ranges(all.x_range(), self.y - 3.0..=self.y + 3.0);
         let response = ui.interact(grip, ui.scope_id().with(self.label), Sense::drag()).on_hover_cursor(CursorIcon::ResizeVertical);
         response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, self.label));
-        let hot = response.hovered() || response.dragged();
-        let visuals = if hot { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
+        let is_highlighted = response.hovered() || response.dragged();
+        let visuals = if is_highlighted { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
         ui.painter().hline(all.x_range(), self.y, visuals.bg_stroke);
         if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-            let [least, most] = self.range;
-            *share = (pointer.y - self.top).clamp(least, most.max(least)) / all.height().max(1.0);
+            let [min, max] = self.range;
+            *share = (pointer.y - self.top).clamp(min, max.max(min)) / all.height().max(1.0);
         }
     }
 }
 
-/// Reserves the inspector's place. Its content needs the pose, which is made later.
+/// Reserves the inspector's place. Its content needs the pose, which is computed later.
 fn inspector_place(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
     if !context.inspector_shown() {
         rail(Panel::right("inspector rail"), ui, context, icons::INSPECTOR, Action::Inspector);
         return None;
     }
-    let most = (ui.available_width() - VIEWPORT[0]).clamp(INSPECTOR[0], INSPECTOR[1]);
+    let max_width = (ui.available_width() - MIN_VIEWPORT_SIZE[0]).clamp(INSPECTOR_WIDTHS[0], INSPECTOR_WIDTHS[1]);
     let width = context.preferences.inspector_width;
-    let panel = Panel::right("inspector").default_size(width).size_range(INSPECTOR[0]..=most).frame(filled(ui));
+    let panel = Panel::right("inspector").default_size(width).size_range(INSPECTOR_WIDTHS[0]..=max_width).frame(filled(ui));
     let shown = panel.show(ui, |ui| {
         ui.take_available_space();
-        let head = ui.max_rect().with_max_y(ui.max_rect().top() + HEAD).shrink2(vec2(theme::MARGIN, 0.0));
+        let head = ui.max_rect().with_max_y(ui.max_rect().top() + HEAD_HEIGHT).shrink2(vec2(theme::MARGIN, 0.0));
         let row = UiBuilder::new().id_salt("head").max_rect(head).layout(Layout::left_to_right(Align::Center));
         ui.new_child(row).label(text::section(ui, Action::Inspector.label()));
         collapse_button(ui, context, ui.max_rect(), icons::PANEL_RIGHT_CLOSE, Action::Inspector);
     });
     context.preferences.inspector_width = shown.response.rect.width();
     // The content scrolls below the panel's header.
-    Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD))
+    Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD_HEIGHT))
 }
 
 /// Draws the timeline. Without rows it has a fixed height, otherwise the user can change it.
-fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, window: f32) {
+fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, window_height: f32) {
     if !context.preferences.timeline {
         rail(Panel::bottom("timeline rail"), ui, context, icons::TIMELINE, Action::Timeline);
         return;
     }
-    let least = timeline::least_height(context);
+    let height_without_rows = timeline::height_without_rows(context);
     if timeline::rows(context) == TimelineRows::None {
-        bar(Panel::bottom("timeline"), least).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, state, context));
+        bar(Panel::bottom("timeline"), height_without_rows).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, state, context));
         return;
     }
-    // The height in a low window is not remembered.
-    let low = window < LOW_WINDOW;
-    let (id, height) = if low { ("low timeline", LOW_TIMELINE) } else { ("high timeline", context.preferences.timeline_height) };
-    let least = least + MIN_ROWS_HEIGHT;
-    let most = (window * TIMELINE_SHARE).min(ui.available_height() - VIEWPORT[1]).max(least);
-    let panel = Panel::bottom(id).resizable(true).default_size(height).size_range(least..=most).frame(filled(ui));
+    // The height in a low window is not remembered between runs.
+    let is_low = window_height < LOW_WINDOW_HEIGHT;
+    let (id, height) = if is_low { ("low timeline", LOW_TIMELINE_HEIGHT) } else { ("high timeline", context.preferences.timeline_height) };
+    let min_height = height_without_rows + MIN_ROWS_HEIGHT;
+    let max_height = (window_height * MAX_TIMELINE_SHARE).min(ui.available_height() - MIN_VIEWPORT_SIZE[1]).max(min_height);
+    let panel = Panel::bottom(id).resizable(true).default_size(height).size_range(min_height..=max_height).frame(filled(ui));
     let shown = panel.show(ui, |ui| timeline::timeline_ui(ui, state, context));
-    if !low {
+    if !is_low {
         context.preferences.timeline_height = shown.response.rect.height();
     }
 }
 
-/// A panel of fixed size.
-fn bar(panel: Panel, height: f32) -> Panel {
-    panel.exact_size(height).resizable(false)
+/// Gives a panel a fixed size, in points.
+fn bar(panel: Panel, size: f32) -> Panel {
+    panel.exact_size(size).resizable(false)
 }
 
 /// Draws a collapsed panel as an icon that opens it.
 fn rail(panel: Panel, ui: &mut Ui, context: &mut Context, icon: char, action: Action) {
-    bar(panel, RAIL).frame(filled(ui).inner_margin(Margin::same(2))).show(ui, |ui| {
+    bar(panel, COLLAPSED_SIZE).frame(filled(ui).inner_margin(Margin::same(2))).show(ui, |ui| {
         if icons::button(ui, icon, action.label()).on_hover_text(action.tooltip()).clicked() {
             context.actions.push(action);
         }

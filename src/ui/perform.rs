@@ -21,13 +21,13 @@ use super::state::PanelStates;
 use super::timeline::{self, layer_strips, zoom};
 
 /// An arrow key turns the camera by this angle, in radians.
-const TURN: f64 = PI / 12.0;
+const TURN_STEP: f64 = PI / 12.0;
 /// An arrow key pans the camera by this fraction of the view's height.
-const PAN: f64 = 0.1;
+const PAN_STEP: f64 = 0.1;
 /// Plus and minus zoom by this factor.
-const ZOOM: f64 = 1.25;
+const ZOOM_FACTOR: f64 = 1.25;
 
-/// Performs an action, whether it is available or not.
+/// Performs an action without checking whether it is available.
 pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) {
     match action {
         Action::Open => context.requests.push(Request::OpenDialog),
@@ -48,7 +48,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::Screenshot => panel_layout::open_dialog(context, Dialog::Screenshot),
         Action::ScreenshotNow => context.requests.push(Request::SaveScreenshotNow),
         Action::CopyPicture => context.requests.push(Request::CopyPicture),
-        Action::ExportClip => panel_layout::export_clip(context),
+        Action::ExportClip => panel_layout::open_clip_dialog(context),
         Action::CopyCommand => context.requests.push(Request::CopyCommand { clip: None }),
         Action::SaveView => context.requests.push(Request::SaveView { path: None }),
         Action::CheckFile => checks::run(context),
@@ -69,27 +69,27 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::NextFrame => playback::step(context, 1),
         Action::BackTenFrames => playback::step(context, -10),
         Action::ForwardTenFrames => playback::step(context, 10),
-        Action::First => playback::to_end(context, false),
-        Action::Last => playback::to_end(context, true),
-        Action::PreviousKey => playback::to_key(context, false),
-        Action::NextKey => playback::to_key(context, true),
+        Action::First => playback::go_to_end(context, false),
+        Action::Last => playback::go_to_end(context, true),
+        Action::PreviousKey => playback::go_to_key(context, false),
+        Action::NextKey => playback::go_to_key(context, true),
         Action::SetIn => playback::set_in(context),
         Action::SetOut => playback::set_out(context),
         Action::ClearRange => context.view.range = None,
         Action::FitTimeline => zoom::fit(&mut panels.timeline.zoom, context),
         Action::Repeat => playback::next_repeat(context),
-        Action::PlayInTurn => playback::all_in_turn(context),
+        Action::PlayAllInSequence => playback::toggle_playlist_of_all(context),
         Action::BindPose => flip(&mut context.view.bind_pose),
         Action::ResetMorphs => context.view.morphs.clear(),
-        Action::PreviousAnimation => playback::neighbour_animation(context, -1),
-        Action::NextAnimation => playback::neighbour_animation(context, 1),
+        Action::PreviousAnimation => playback::step_animation(context, -1),
+        Action::NextAnimation => playback::step_animation(context, 1),
 
-        Action::SelectAll => selection::all(context),
+        Action::SelectAll => selection::select_all(context),
         Action::SelectNone => context.view.selection.clear(),
-        Action::SelectParent => selection::parent(context, false),
-        Action::SelectChild => selection::child(context, false),
-        Action::AddParent => selection::parent(context, true),
-        Action::AddChild => selection::child(context, true),
+        Action::SelectParent => selection::select_parent(context, false),
+        Action::SelectChild => selection::select_child(context, false),
+        Action::AddParent => selection::select_parent(context, true),
+        Action::AddChild => selection::select_child(context, true),
         Action::Search => context.window.focus_search = true,
         Action::CopyValues => copy_transforms::copy_values(context),
 
@@ -122,16 +122,16 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::LookBack => camera::look(context, Side::Back),
         Action::LookLeft => camera::look(context, Side::Left),
         Action::LookBottom => camera::look(context, Side::Bottom),
-        Action::OrbitLeft => camera::turn(context, -TURN, 0.0),
-        Action::OrbitRight => camera::turn(context, TURN, 0.0),
-        Action::OrbitUp => camera::turn(context, 0.0, TURN),
-        Action::OrbitDown => camera::turn(context, 0.0, -TURN),
-        Action::PanLeft => camera::pan(context, -PAN, 0.0),
-        Action::PanRight => camera::pan(context, PAN, 0.0),
-        Action::PanUp => camera::pan(context, 0.0, PAN),
-        Action::PanDown => camera::pan(context, 0.0, -PAN),
-        Action::ZoomIn => camera::zoom(context, ZOOM),
-        Action::ZoomOut => camera::zoom(context, 1.0 / ZOOM),
+        Action::OrbitLeft => camera::turn(context, -TURN_STEP, 0.0),
+        Action::OrbitRight => camera::turn(context, TURN_STEP, 0.0),
+        Action::OrbitUp => camera::turn(context, 0.0, TURN_STEP),
+        Action::OrbitDown => camera::turn(context, 0.0, -TURN_STEP),
+        Action::PanLeft => camera::pan(context, -PAN_STEP, 0.0),
+        Action::PanRight => camera::pan(context, PAN_STEP, 0.0),
+        Action::PanUp => camera::pan(context, 0.0, PAN_STEP),
+        Action::PanDown => camera::pan(context, 0.0, -PAN_STEP),
+        Action::ZoomIn => camera::zoom(context, ZOOM_FACTOR),
+        Action::ZoomOut => camera::zoom(context, 1.0 / ZOOM_FACTOR),
         Action::Orthographic => camera::toggle_orthographic(context),
         Action::NextCamera => camera::next(context),
         Action::SaveBookmark => bookmarks::save(context),
@@ -154,8 +154,8 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ShadeSpecular => display::shade(context, Shading::Specular),
         Action::Wireframe => flip(&mut context.view.display.wireframe),
         Action::XRay => flip(&mut context.view.display.xray),
-        Action::Weights => display::toggle_weights(context, &mut panels.viewport.covered_weights, Weights::Selection),
-        Action::AllWeights => display::toggle_weights(context, &mut panels.viewport.covered_weights, Weights::All),
+        Action::Weights => display::toggle_weights(context, &mut panels.viewport.weights_before_all, Weights::Selection),
+        Action::AllWeights => display::toggle_weights(context, &mut panels.viewport.weights_before_all, Weights::All),
         Action::Outline => flip(&mut context.view.display.outline),
         Action::Skeleton => flip(&mut context.view.display.skeleton),
         Action::JointAxes => flip(&mut context.view.display.joint_axes),
@@ -184,7 +184,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::LargerScale => panel_layout::change_scale(context, SCALE_STEP),
         Action::SmallerScale => panel_layout::change_scale(context, -SCALE_STEP),
         Action::NormalScale => panel_layout::reset_scale(context),
-        Action::Settings => panel_layout::settings(context),
+        Action::Settings => panel_layout::open_settings(context),
         Action::Commands => panel_layout::open_dialog(context, Dialog::Commands),
         Action::Shortcuts => open_shortcuts(panels, context),
         Action::About => panel_layout::open_dialog(context, Dialog::About),
@@ -192,8 +192,8 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
     }
 }
 
-/// Performs the action of a key. Returns the reason if it is disabled.
-pub fn perform_possible(action: Action, panels: &mut PanelStates, context: &mut Context) -> Option<String> {
+/// Performs an action if it is available, else returns why it is disabled.
+pub fn perform_if_available(action: Action, panels: &mut PanelStates, context: &mut Context) -> Option<String> {
     let reason = action.disabled_reason(context);
     // A change made in this frame can be undone, but its label is not known yet.
     if reason.is_none() || matches!(action, Action::Undo | Action::Redo) {

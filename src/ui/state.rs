@@ -51,7 +51,7 @@ pub struct PanelStates {
 }
 
 impl UiState {
-    /// Splits into the panels' states and the context that they share.
+    /// Splits the state into the panels' own states and the context that they share.
     pub fn split<'a>(
         &'a mut self,
         document: &'a Document,

@@ -21,7 +21,7 @@ use super::style::{icons, text, theme};
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 24.0;
 
-/// Draws the bar. At the left, progress goes before a message, and a message before the number of selected keys.
+/// Draws the bar. Its left side shows progress, else a message, else the number of selected keys.
 pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Camera) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
@@ -70,7 +70,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
     });
 }
 
-/// Draws the progress of a load. Returns whether the user cancels.
+/// Draws the progress of loading a file. Returns whether the user cancels.
 fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
     let cancel = ui.small_button("Cancel").clicked();
     let text = format!("{}: {}", loading.name, loading.stage);
@@ -98,15 +98,15 @@ pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
     }
 }
 
-/// Draws a line under the menu while a file is read or a clip is exported.
-pub fn progress_line_ui(ui: &Ui, status: &AppStatus, under: Rect) {
+/// Draws a line under the menu bar while a file is read or a clip is exported.
+pub fn progress_line_ui(ui: &Ui, status: &AppStatus, menu_bar: Rect) {
     let fraction = match (&status.loading, &status.exporting) {
         (Some(loading), _) => loading.fraction,
         (None, Some(Exporting { written, frames, .. })) => Some(*written as f32 / (*frames).max(1) as f32),
         (None, None) => return,
     };
     let palette = theme::palette(ui.ctx());
-    let line = Rect::from_min_size(under.left_bottom(), vec2(under.width(), 2.0));
+    let line = Rect::from_min_size(menu_bar.left_bottom(), vec2(menu_bar.width(), 2.0));
     // While the progress is unknown, the whole line is dim.
     let (done, color) = match fraction {
         Some(fraction) => (fraction.clamp(0.0, 1.0), palette.accent),
@@ -120,26 +120,26 @@ pub fn progress_line_ui(ui: &Ui, status: &AppStatus, under: Rect) {
 fn findings_button(ui: &mut Ui, context: &mut Context) {
     let findings = &context.document.findings;
     let label = counted(findings.len(), "finding");
-    let hint = format!("{label}: what was ignored, repaired or is invalid in this file. Click to list them.");
+    let hint = format!("{label} about parts of the file that are invalid, were repaired or were ignored. Click to list them.");
     let counts = Severity::ALL.map(|severity| (severity, findings.iter().filter(|finding| finding.severity == severity).count()));
     if counts_ui(ui, "", &counts, &label, &hint) {
         checks::reveal_findings(context);
     }
 }
 
-/// Draws the number of errors and warnings of the checks. Notes are only listed, because nothing is wrong with them.
+/// Draws the number of errors and warnings of the checks. Notes are not counted, because they need no attention.
 fn checks_button(ui: &mut Ui, context: &mut Context) {
     let found = context.status.checks.get(context.document).findings();
     let counts = [Severity::Error, Severity::Warning]
         .map(|severity| (severity, found.iter().filter(|finding| finding.severity == severity).count()));
-    let label = format!("Checks: {}", counted(counts.iter().map(|(_, count)| count).sum(), "suspect"));
-    let hint = format!("{label}: what is valid, but may not look right in an engine. Click to list it.");
+    let label = format!("Checks: {}", counted(counts.iter().map(|(_, count)| count).sum(), "problem"));
+    let hint = format!("{label} that are valid glTF, but may not look right in an engine. Click to list them.");
     if counts_ui(ui, "Checks", &counts, &label, &hint) {
         checks::reveal(context);
     }
 }
 
-/// Draws a button with counts by severity, if any is not 0. Returns whether it was clicked.
+/// Draws a button with the counts by severity. Draws nothing if all are 0. Returns whether the button was clicked.
 fn counts_ui(ui: &mut Ui, name: &str, counts: &[(Severity, usize)], label: &str, hint: &str) -> bool {
     if counts.iter().all(|(_, count)| *count == 0) {
         return false;

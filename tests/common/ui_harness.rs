@@ -98,9 +98,9 @@ impl Window {
     }
 
     /// Performs an action if it is enabled; otherwise returns the reason why it is disabled.
-    pub fn perform_possible(&mut self, action: Action) -> Option<String> {
+    pub fn perform_if_available(&mut self, action: Action) -> Option<String> {
         let (panels, mut context) = self.split();
-        perform::perform_possible(action, panels, &mut context)
+        perform::perform_if_available(action, panels, &mut context)
     }
 
     pub fn context(&mut self) -> Context<'_> {

@@ -8,7 +8,7 @@ use sinew::model::node::NodeIndex;
 use sinew::ui::actions::table::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::command_palette::entry::{self, Entry};
-use sinew::ui::command_palette::search::{Rank, Wanted};
+use sinew::ui::command_palette::search::{Query, Rank};
 use sinew::ui::command_palette::synonyms::SYNONYMS;
 use sinew::ui::context::request::Request;
 
@@ -34,7 +34,7 @@ fn closed(ui: &Ui) -> bool {
 
 #[test]
 fn words_match_at_their_beginnings_and_all_must_match() {
-    let rank = |text: &str, name: &str| Wanted::new(text).rank(name);
+    let rank = |text: &str, name: &str| Query::new(text).rank(name);
     for (text, name, expected) in [
         ("fra", "Frame selected", Some(Rank::Beginning)),
         ("FRAME SEL", "Frame selected", Some(Rank::Beginning)),
@@ -56,7 +56,7 @@ fn words_match_at_their_beginnings_and_all_must_match() {
 
 #[test]
 fn names_from_a_file_match_inside_words_too() {
-    let rank = |text: &str, name: &str| Wanted::new(text).rank_file_name(name);
+    let rank = |text: &str, name: &str| Query::new(text).rank_file_name(name);
     assert_eq!(rank("hand", "lefthand"), Some(Rank::Inside));
     assert_eq!(rank("歩", "左歩く"), Some(Rank::Inside));
     assert_eq!(rank("ha", "lefthand"), None, "too short to mean this");
@@ -309,8 +309,8 @@ fn a_hundred_thousand_nodes_give_a_bounded_list_with_the_best_first() {
     let found = entry::find("bone 99999", &[], &window.context());
     let node = |node: u32| Entry::Node(window.document.model.node(NodeIndex(node)).source);
     assert_eq!(found, [node(99_999)]);
-    let wanted = node(123);
-    assert_eq!(entry::find("select bone_123", &[], &window.context())[0], wanted);
+    let expected = node(123);
+    assert_eq!(entry::find("select bone_123", &[], &window.context())[0], expected);
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn motion_only() -> Model {
 #[test]
 fn a_file_of_motion_only_plays_and_always_shows_its_skeleton() {
     let mut window = Window::new(motion_only());
-    assert_eq!(Action::Skeleton.disabled_reason(&window.context()), Some("Without a mesh, it is always shown"));
+    assert_eq!(Action::Skeleton.disabled_reason(&window.context()), Some("A file without meshes always shows its skeleton"));
     assert_eq!(Action::BindPose.disabled_reason(&window.context()), Some("The model has no skins"));
     for action in [Action::PlayPause, Action::MotionTrail, Action::InPlace, Action::FootContacts, Action::SelectAll] {
         assert_eq!(action.disabled_reason(&window.context()), None, "{action:?}");
@@ -58,15 +58,15 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
     let mut window = Window::new(still());
     let (view, playing) = (window.view.clone(), window.transport.is_playing());
     for action in [Action::Faster, Action::MotionTrail, Action::PlayPause, Action::Repeat] {
-        let why = window.perform_possible(action);
+        let why = window.perform_if_available(action);
         assert_eq!(why, Some(format!("{}: The model has no animations", action.label())));
     }
     assert_eq!((&window.view, window.transport.is_playing()), (&view, playing));
     // With nothing selected, this action fits everything.
-    assert_eq!(window.perform_possible(Action::FitSelection), None);
+    assert_eq!(window.perform_if_available(Action::FitSelection), None);
     assert!(matches!(&window.commands[..], [Request::Fit { nodes }] if nodes.is_empty()));
     // A change in this frame is known only to the application, so undo is requested anyway.
-    assert!(window.perform_possible(Action::Undo).is_some());
+    assert!(window.perform_if_available(Action::Undo).is_some());
     assert!(matches!(window.commands[..], [_, Request::Undo]));
 }
 

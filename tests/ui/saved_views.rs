@@ -89,7 +89,7 @@ fn bookmarks_belong_to_the_open_file_and_the_sample_model_has_none() {
     ui.state_mut().document.path = Some("/models/other.glb".into());
     assert_eq!(of(&mut ui), 0);
     ui.state_mut().document.path = None;
-    assert!(ui.state_mut().perform_possible(Action::SaveBookmark).is_some());
+    assert!(ui.state_mut().perform_if_available(Action::SaveBookmark).is_some());
     ui.state_mut().document.path = Some("/models/walker.glb".into());
     assert_eq!(of(&mut ui), 1);
 }

@@ -169,7 +169,7 @@ impl App {
         let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
         let mut disabled_reason = None;
         for action in self.input.due_actions.drain(..) {
-            disabled_reason = perform::perform_possible(action, panels, &mut context).or(disabled_reason);
+            disabled_reason = perform::perform_if_available(action, panels, &mut context).or(disabled_reason);
         }
         let areas = layout::controls_ui(ui, panels, &mut context);
         // Bounds are measured once the user lets go of what is dragged.

@@ -1,5 +1,5 @@
-//! Functions that say whether an action is on, and why it is disabled. The rows of [`super::table::TABLE`] refer to them. A
-//! reason is shown to the user; `None` means that the action is possible.
+//! Functions that return whether an action is on, or why it is disabled. The rows of [`super::table::TABLE`] refer to them. A reason is
+//! shown to the user; `None` means that the action is enabled.
 
 use crate::compare::counterpart::Layout;
 use crate::model::material::Material;
@@ -18,12 +18,12 @@ use super::table::Action;
 
 /// The action's label in menus. Undo and redo name the change.
 pub fn label(action: Action, context: &Context) -> String {
-    let what = match action {
+    let change = match action {
         Action::Undo => context.status.next_undo,
         Action::Redo => context.status.next_redo,
         _ => None,
     };
-    what.map_or_else(|| action.label().to_owned(), |what| format!("{}: {what}", action.label()))
+    change.map_or_else(|| action.label().to_owned(), |change| format!("{}: {change}", action.label()))
 }
 
 /// Returns whether this shading is on. No shading is on while weight colors are shown, because they replace it.
@@ -32,14 +32,14 @@ pub fn is_shaded(context: &Context, shading: Shading) -> bool {
     display.shading == shading && display.weights == Weights::Off
 }
 
-/// A file without meshes always shows its skeleton.
+/// Returns whether the skeleton is shown. A file without meshes always shows it.
 pub fn is_skeleton_on(context: &Context) -> bool {
     context.view.display.skeleton || context.document.model.is_motion_only()
 }
 
-/// A file without meshes shows nothing but its skeleton.
+/// The skeleton of a file without meshes cannot be hidden, because nothing else would be shown.
 pub fn only_skeleton(context: &Context) -> Option<&'static str> {
-    unless(!context.document.model.is_motion_only(), "Without a mesh, it is always shown")
+    unless(!context.document.model.is_motion_only(), "Always shown in a file without meshes")
 }
 
 /// The animation actions need an animation in the file.
@@ -47,9 +47,9 @@ pub fn no_animation(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.animations.is_empty(), "The model has no animations")
 }
 
-/// Like [`no_animation`], but an action that is `on` can always be switched off.
-pub fn no_animation_unless(context: &Context, on: bool) -> Option<&'static str> {
-    no_animation(context).filter(|_| !on)
+/// Like [`no_animation`], but an action that is on can always be switched off.
+pub fn no_animation_unless(context: &Context, is_on: bool) -> Option<&'static str> {
+    no_animation(context).filter(|_| !is_on)
 }
 
 /// Ghosts need an animation, except those of the rest pose and the bind pose.
@@ -58,7 +58,7 @@ pub fn no_ghosts(context: &Context) -> Option<&'static str> {
     no_animation_unless(context, ghosts.shown || ghosts.of != GhostSource::Times)
 }
 
-/// Actions that go through the animations need several.
+/// Actions that step through the animations need at least two.
 pub fn single_animation(context: &Context) -> Option<&'static str> {
     no_animation(context).or_else(|| unless(context.document.model.animations.len() > 1, "The model has only one animation"))
 }
@@ -73,7 +73,7 @@ pub fn nothing_plays(context: &Context) -> Option<&'static str> {
     if playback_range::moves(&context.document.model, context.view) { None } else { motionless(context) }
 }
 
-/// Actions in time need a duration.
+/// Actions that move in time need an animation that lasts longer than 0 s.
 pub fn no_duration(context: &Context) -> Option<&'static str> {
     if playback_range::duration(&context.document.model, context.view) > 0.0 { None } else { motionless(context) }
 }
@@ -113,7 +113,7 @@ pub fn no_file(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "No file is open")
 }
 
-/// A bookmark belongs to a file, and their number is limited.
+/// A bookmark belongs to a file, and the number of bookmarks is limited.
 pub fn no_bookmark(context: &Context) -> Option<&'static str> {
     no_file(context).or_else(|| unless(bookmarks::of_file(context).len() < MAX_BOOKMARKS, "There are too many bookmarks: delete one"))
 }
@@ -123,7 +123,7 @@ pub fn no_preset(context: &Context) -> Option<&'static str> {
     unless(context.preferences.view_presets.len() < MAX_PRESETS, "There are too many view presets: delete one")
 }
 
-/// Stepping through files needs several.
+/// Stepping through files needs at least two.
 pub fn single_file(context: &Context) -> Option<&'static str> {
     unless(context.status.files > 1, "Only one file is open")
 }
@@ -154,8 +154,8 @@ pub fn sample_is_open(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "The sample model is already open")
 }
 
-/// Choosing the studio's light does nothing if it is in use.
-pub fn studio_is_lit(context: &Context) -> Option<&'static str> {
+/// Choosing the studio light does nothing if it is in use.
+pub fn studio_light_in_use(context: &Context) -> Option<&'static str> {
     unless(context.view.display.environment.file.is_some(), "Studio lighting is already in use")
 }
 
@@ -189,9 +189,9 @@ pub fn no_switches(context: &Context) -> Option<&'static str> {
     unless(!context.view.switches.is_empty(), "No joint switch is changed")
 }
 
-/// Returns the reason, or `None` if the action is possible.
-fn unless(possible: bool, reason: &'static str) -> Option<&'static str> {
-    (!possible).then_some(reason)
+/// Returns the reason, or `None` if the action is enabled.
+fn unless(is_enabled: bool, reason: &'static str) -> Option<&'static str> {
+    (!is_enabled).then_some(reason)
 }
 
 /// The reason why there is no time to play.

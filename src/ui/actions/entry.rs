@@ -1,4 +1,4 @@
-//! What is known about an action: its category, label and keys, and when it is available. [`super::table`] lists them.
+//! The description of an action: its category, label and keys, and when it is available. [`super::table`] has one for each action.
 
 use crate::ui::context::Context;
 

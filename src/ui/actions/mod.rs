@@ -1,4 +1,4 @@
-//! The actions: their table, their keys, and the conditions under which each is available, and what mouse buttons do.
+//! The actions: their table, their keys, and when each is available. Also the camera moves of mouse buttons.
 
 pub mod availability;
 pub mod entry;

@@ -14,9 +14,11 @@ use crate::ui::style::text;
 use super::keys;
 
 /// Zoom factor of one wheel step.
-const WHEEL: f64 = 1.1;
+const WHEEL_ZOOM_FACTOR: f64 = 1.1;
 /// Length of a zooming drag that halves the distance, in points.
-const ZOOM_DRAG: f64 = 150.0;
+const HALVING_DRAG_LENGTH: f64 = 150.0;
+/// Points of scrolling that count as one step of a wheel.
+const POINTS_PER_WHEEL_STEP: f64 = 50.0;
 
 /// The effect of a drag: it moves the camera or selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +54,9 @@ const DRAGS: [(Navigation, PointerButton, Modifiers, Gesture); 13] = [
 
 /// The gesture of a drag with this button. `None` if it does nothing.
 pub fn gesture(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> Option<Gesture> {
-    let fits =
+    let applies =
         |drag: &&(Navigation, PointerButton, Modifiers, Gesture)| drag.0 == navigation && drag.1 == button && modifiers.contains(drag.2);
-    DRAGS.iter().find(fits).map(|drag| drag.3)
+    DRAGS.iter().find(applies).map(|drag| drag.3)
 }
 
 /// Describes the gestures of a preset: the effect and the input ("Orbit", "Alt+left drag").
@@ -65,13 +67,13 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
             PointerButton::Secondary => "right",
             _ => "left",
         };
-        let does = match gesture {
+        let effect = match gesture {
             Gesture::Orbit => "Orbit",
             Gesture::Pan => "Pan",
             Gesture::Zoom => "Zoom",
             Gesture::Select => "Box select",
         };
-        (does, text::sentence(&format!("{}{button} drag", keys::held(*modifiers))))
+        (effect, text::sentence(&format!("{}{button} drag", keys::held(*modifiers))))
     })
 }
 
@@ -94,7 +96,7 @@ pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
             orbit_controls::turn(orbit, -x * radians, y * radians)
         }
         Gesture::Pan => orbit_controls::pan(orbit, DVec2::new(-x, y) / f64::from(size.y.max(1.0))),
-        Gesture::Zoom => orbit_controls::zoom(orbit, ((x - y) / ZOOM_DRAG).exp2(), DVec2::ZERO),
+        Gesture::Zoom => orbit_controls::zoom(orbit, ((x - y) / HALVING_DRAG_LENGTH).exp2(), DVec2::ZERO),
         Gesture::Select => *orbit,
     }
 }
@@ -103,21 +105,21 @@ pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
 /// pans, and Ctrl or pinching zooms.
 pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect) -> Option<Orbit> {
     // A zoom keeps the point under the pointer in place. Its position is relative to the center, in viewport heights, with y up.
-    let from_middle = (pointer - viewport.center()) / viewport.height().max(1.0);
-    let at = DVec2::new(f64::from(from_middle.x), -f64::from(from_middle.y));
+    let from_center = (pointer - viewport.center()) / viewport.height().max(1.0);
+    let fixed_point = DVec2::new(f64::from(from_center.x), -f64::from(from_center.y));
     match event {
-        Event::Zoom(factor) => Some(orbit_controls::zoom(orbit, f64::from(*factor), at)),
+        Event::Zoom(factor) => Some(orbit_controls::zoom(orbit, f64::from(*factor), fixed_point)),
         Event::MouseWheel { unit: MouseWheelUnit::Point, source, delta, modifiers, .. } if *source != MouseWheelSource::Wheel => {
             Some(match () {
-                () if modifiers.command => orbit_controls::zoom(orbit, (f64::from(delta.y) / ZOOM_DRAG).exp2(), at),
+                () if modifiers.command => orbit_controls::zoom(orbit, (f64::from(delta.y) / HALVING_DRAG_LENGTH).exp2(), fixed_point),
                 () if modifiers.shift => drag(orbit, Gesture::Pan, *delta, viewport.size()),
                 () => drag(orbit, Gesture::Orbit, *delta, viewport.size()),
             })
         }
         Event::MouseWheel { unit, delta, .. } => {
-            // Some wheels report points: 50 are one step. With Shift, some systems make the wheel horizontal.
-            let steps = f64::from(delta.x + delta.y) / if *unit == MouseWheelUnit::Point { 50.0 } else { 1.0 };
-            Some(orbit_controls::zoom(orbit, WHEEL.powf(steps.clamp(-20.0, 20.0)), at))
+            // Some wheels report points. With Shift, some systems make the wheel horizontal.
+            let steps = f64::from(delta.x + delta.y) / if *unit == MouseWheelUnit::Point { POINTS_PER_WHEEL_STEP } else { 1.0 };
+            Some(orbit_controls::zoom(orbit, WHEEL_ZOOM_FACTOR.powf(steps.clamp(-20.0, 20.0)), fixed_point))
         }
         _ => None,
     }

@@ -62,7 +62,7 @@ pub enum Action {
     ClearRange,
     FitTimeline,
     Repeat,
-    PlayInTurn,
+    PlayAllInSequence,
     BindPose,
     ResetMorphs,
     PreviousAnimation,
@@ -214,7 +214,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::NextFile, Category::File, "Next file", &[on(NONE, Key::PageDown)]).unless(availability::single_file),
     entry(Action::OpenSample, Category::File, "Open sample model", &[]).unless(availability::sample_is_open),
     entry(Action::OpenEnvironment, Category::File, "Open environment...", &[]),
-    entry(Action::StudioEnvironment, Category::File, "Use studio lighting", &[]).unless(availability::studio_is_lit),
+    entry(Action::StudioEnvironment, Category::File, "Use studio lighting", &[]).unless(availability::studio_light_in_use),
     entry(Action::Screenshot, Category::File, "Screenshot...", &[char(CTRL, 's')]),
     entry(Action::ScreenshotNow, Category::File, "Quick screenshot", &[on(NONE, Key::F(12))]),
     entry(Action::CopyPicture, Category::File, "Copy picture", &[char(CTRL_SHIFT, 's')]),
@@ -245,7 +245,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ClearRange, Category::Time, "Clear range", &[char(ALT, 'i')]).unless(availability::no_range),
     entry(Action::FitTimeline, Category::Time, "Zoom to range / all", &[on(SHIFT, Key::Home)]).unless(availability::no_duration),
     entry(Action::Repeat, Category::Time, "Loop mode: loop, once, ping-pong", &[char(NONE, 'r')]).unless(availability::no_duration),
-    entry(Action::PlayInTurn, Category::Time, "Play all in sequence", &[]).on(|context| !context.view.playlist.is_empty()).unless(availability::single_animation),
+    entry(Action::PlayAllInSequence, Category::Time, "Play all in sequence", &[]).on(|context| !context.view.playlist.is_empty()).unless(availability::single_animation),
     entry(Action::BindPose, Category::Time, "Show bind pose", &[]).on(|context| context.view.bind_pose).unless(availability::no_skin),
     entry(Action::ResetMorphs, Category::Time, "Reset morph weights", &[]).unless(availability::no_morphs),
     entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[on(ALT, Key::Up)]).unless(availability::no_other_animation),
@@ -404,7 +404,7 @@ pub mod menu {
     pub const SCALE: &[Action] = &[Action::LargerScale, Action::SmallerScale, Action::NormalScale];
 
     pub const ANIMATION: &[Action] = &[
-        Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn, Action::BindPose, Action::ResetMorphs,
+        Action::PreviousAnimation, Action::NextAnimation, Action::PlayAllInSequence, Action::BindPose, Action::ResetMorphs,
     ];
     pub const PLAYBACK: &[Action] = &[
         Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last, Action::PreviousKey, Action::NextKey,

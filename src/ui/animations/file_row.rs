@@ -13,27 +13,27 @@ pub fn file_ui(ui: &mut Ui, context: &mut Context, list: Id, file: usize, rect: 
     let Some(borrowed) = context.document.model.borrowed.get(file) else { return };
     let palette = theme::palette(ui.ctx());
     let report = context.status.borrowed.get(file);
-    let (mark, is_complete) = report.map_or((String::new(), true), |report| (report.mark(), report.is_complete()));
+    let (summary, is_complete) = report.map_or((String::new(), true), |report| (report.mark(), report.is_complete()));
     let response = ui.interact(rect, list.with(("file", file)), Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Binding report of {}", borrowed.name)));
     if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, palette.hover);
     }
-    let close = Rect::from_min_max(rect.right_top() - vec2(icons::BUTTON + 6.0, 0.0), rect.right_bottom() - vec2(6.0, 0.0));
+    let remove = Rect::from_min_max(rect.right_top() - vec2(icons::BUTTON + 6.0, 0.0), rect.right_bottom() - vec2(6.0, 0.0));
     let color = if is_complete { palette.secondary } else { palette.warning };
-    let right = close.left_center() - vec2(4.0, 0.0);
-    let mark = ui.painter().text(right, Align2::RIGHT_CENTER, mark, TextStyle::Small.resolve(ui.style()), color);
+    let right = remove.left_center() - vec2(4.0, 0.0);
+    let summary = ui.painter().text(right, Align2::RIGHT_CENTER, summary, TextStyle::Small.resolve(ui.style()), color);
     let left = rect.left_center() + vec2(12.0, 0.0);
     let font = theme::sub_head_font();
-    let name = text::elide_middle(ui, &borrowed.name, &font, (mark.left() - left.x - 8.0).max(0.0));
+    let name = text::elide_middle(ui, &borrowed.name, &font, (summary.left() - left.x - 8.0).max(0.0));
     ui.painter().text(left, Align2::LEFT_CENTER, name, font, palette.secondary);
 
-    let mut child = ui.new_child(UiBuilder::new().id_salt(("remove", file)).max_rect(close));
+    let mut child = ui.new_child(UiBuilder::new().id_salt(("remove", file)).max_rect(remove));
     if icons::button(&mut child, icons::CLOSE, &format!("Remove the animations of {}", borrowed.name)).on_hover_text("Remove").clicked() {
         context.requests.push(Request::RemoveAnimations(file));
     }
     let notes = report.map(|report| report.notes().join("\n")).unwrap_or_default();
-    let about = if notes.is_empty() { borrowed.path.display().to_string() } else { format!("{}\n{notes}", borrowed.path.display()) };
+    let tooltip = if notes.is_empty() { borrowed.path.display().to_string() } else { format!("{}\n{notes}", borrowed.path.display()) };
     response.context_menu(|ui| {
         if menu_item::item(ui, "Binding report...", "", None).clicked() {
             context.window.dialog = Some(Dialog::Binding(file));
@@ -44,7 +44,7 @@ pub fn file_ui(ui: &mut Ui, context: &mut Context, list: Id, file: usize, rect: 
             ui.close();
         }
     });
-    if text::tooltip_beside(response, &about).clicked() {
+    if text::tooltip_beside(response, &tooltip).clicked() {
         context.window.dialog = Some(Dialog::Binding(file));
     }
 }

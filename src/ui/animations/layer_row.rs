@@ -19,9 +19,9 @@ const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mod
 // Widths of controls, in points.
 const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
-/// Minimum and maximum speed of a layer. At 0 its time does not advance.
+/// Minimum and maximum speed of a layer, as factors. At 0 its time does not advance.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
-/// Maximum offset in either direction, in seconds: a day.
+/// Maximum offset in either direction, in seconds. It is one day.
 const MAX_OFFSET: f64 = 86_400.0;
 
 /// Draws the layer at this position. Returns whether to remove it.
@@ -48,8 +48,8 @@ pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number:
             }
         }
     });
-    if let Some(place) = context.view.layers.get_mut(number).filter(|place| **place != layer) {
-        *place = layer;
+    if let Some(stored) = context.view.layers.get_mut(number).filter(|stored| **stored != layer) {
+        *stored = layer;
     }
     removed
 }
@@ -60,8 +60,8 @@ fn title_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, number: usize
     let mut removed = false;
     ui.horizontal(|ui| {
         let open = context.window.open_layer == Some(number);
-        let (icon, does) = if open { (icons::CHEVRON_DOWN, "Close") } else { (icons::CHEVRON_RIGHT, "Open") };
-        if icons::button(ui, icon, &format!("{does} details of {title}")).on_hover_text("Speed, offset, range, joints").clicked() {
+        let (icon, verb) = if open { (icons::CHEVRON_DOWN, "Close") } else { (icons::CHEVRON_RIGHT, "Open") };
+        if icons::button(ui, icon, &format!("{verb} details of {title}")).on_hover_text("Speed, offset, range, joints").clicked() {
             context.window.open_layer = (!open).then_some(number);
         }
         let font = TextStyle::Body.resolve(ui.style());
@@ -77,8 +77,8 @@ fn title_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, number: usize
         text::tooltip_beside(response, name);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             removed = icons::button(ui, icons::CLOSE, &format!("Remove {title}")).on_hover_text("Remove").clicked();
-            let (icon, does) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
-            if icons::button(ui, icon, &format!("{does} {title}")).on_hover_text(does).clicked() {
+            let (icon, verb) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
+            if icons::button(ui, icon, &format!("{verb} {title}")).on_hover_text(verb).clicked() {
                 layer.muted = !layer.muted;
             }
         });
@@ -90,7 +90,7 @@ fn title_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, number: usize
 fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str) {
     ui.horizontal(|ui| {
         ui.add_space(icons::BUTTON);
-        values_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
+        choice_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
         let slider = slider::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
         // The slider takes arrow keys while it has the keyboard focus.
@@ -101,7 +101,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str)
     });
 }
 
-/// Draws a line about the targets that other animations drive, too. Its tooltip lists them.
+/// Draws a line about the targets that other animations also drive. Its tooltip lists them.
 fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let palette = theme::palette(ui.ctx());
@@ -129,7 +129,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     value_rows::control_ui(ui, "Loop mode", |ui| {
         let repeats: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
         let width = ui.available_width();
-        values_ui(ui, &format!("Loop mode of {title}"), width, &repeats, &mut layer.repeat);
+        choice_ui(ui, &format!("Loop mode of {title}"), width, &repeats, &mut layer.repeat);
     });
     value_rows::control_ui(ui, "Range", |ui| range_ui(ui, layer, duration, title));
     if layer.mode == Mode::Additive {
@@ -138,12 +138,12 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     value_rows::control_ui(ui, "Joints", |ui| mask_ui(ui, context, layer, title));
 }
 
-/// Edits the in and out points. The whole animation clears the range.
+/// Edits the in and out points. A range of the whole animation is stored as none.
 fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
     let [mut start, mut end] = layer.range_within(duration);
-    let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], what: &str| {
+    let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], point: &str| {
         let value = DragValue::new(value).range(range[0]..=range[1]).speed(0.01).fixed_decimals(2);
-        ui.add(value).accessible_name(format!("{what} point of {title}")).on_hover_text(format!("{what} point in seconds")).changed()
+        ui.add(value).accessible_name(format!("{point} point of {title}")).on_hover_text(format!("{point} point in seconds")).changed()
     };
     // Both fields must be drawn, so `|` does not skip the second.
     if field(ui, &mut start, [0.0, end], "In") | field(ui, &mut end, [start, duration], "Out") {
@@ -153,13 +153,13 @@ fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
 
 /// Picks the reference of an additive layer: the rest pose, or a frame of the layer's own animation.
 fn reference_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, duration: f64, title: &str) {
-    let now = layer.time(duration, context.transport.moment().clock);
+    let current_time = layer.time(duration, context.transport.moment().clock);
     let shown = layer.reference.map_or("Rest pose".to_owned(), |time| format!("{time:.3} s"));
     let combo = ComboBox::from_id_salt("reference").selected_text(&shown).width(ui.available_width()).truncate();
     let response = combo.show_ui(ui, |ui| {
         ui.selectable_value(&mut layer.reference, None, "Rest pose");
-        if ui.selectable_label(layer.reference.is_some(), format!("Current frame, {now:.3} s")).clicked() {
-            layer.reference = Some(now);
+        if ui.selectable_label(layer.reference.is_some(), format!("Current frame, {current_time:.3} s")).clicked() {
+            layer.reference = Some(current_time);
         }
     });
     response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Reference of {title}: {shown}")));
@@ -182,13 +182,13 @@ fn mask_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     }
 }
 
-/// Draws a combo box that picks one of a few values. `label` names it for screen readers.
-fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, width: f32, values: &[(&str, T)], value: &mut T) {
-    let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
+/// Draws a combo box that picks one of `choices`. `label` names it for screen readers.
+fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, width: f32, choices: &[(&str, T)], value: &mut T) {
+    let shown = choices.iter().find(|(_, choice)| choice == value).map_or("", |(name, _)| name);
     let combo = ComboBox::from_id_salt(label).selected_text(shown).width(width).truncate();
     let response = combo.show_ui(ui, |ui| {
-        for (name, this) in values {
-            ui.selectable_value(value, *this, *name);
+        for (name, choice) in choices {
+            ui.selectable_value(value, *choice, *name);
         }
     });
     response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {shown}")));

@@ -22,7 +22,7 @@ use crate::ui::widgets::menu_item;
 use super::layer_row;
 
 /// Height of the section's title and its margin, in points.
-const HEAD: f32 = 32.0;
+const HEAD_HEIGHT: f32 = 32.0;
 /// Maximum height of the menu and width of a name, in points. Longer lists scroll; longer names are shortened.
 const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;
@@ -30,7 +30,7 @@ const NAME_WIDTH: f32 = 240.0;
 const MAX_NAMED_TARGETS: usize = 12;
 
 /// The settings that decide which animation drives each target: the view's animation, its layers, its switches.
-type Played = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
+type ConflictInputs = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
 
 /// The state of the section.
 #[derive(Debug, Clone, Default)]
@@ -38,9 +38,9 @@ pub struct LayersState {
     /// For each layer, the targets that it shares with others. `None` if it shares none.
     pub conflicts: Vec<Option<Conflict>>,
     /// The inputs that `conflicts` was computed from.
-    made_for: PerDocument<Option<Played>>,
+    inputs: PerDocument<Option<ConflictInputs>>,
     /// Height of the rows in the last frame, in points.
-    content: f32,
+    rows_height: f32,
 }
 
 /// The targets that a layer shares with other animations, in words.
@@ -55,19 +55,20 @@ pub struct Conflict {
 impl LayersState {
     /// Height that the section needs, in points.
     pub fn height(&self) -> f32 {
-        HEAD + self.content
+        HEAD_HEIGHT + self.rows_height
     }
 
     /// Computes the conflicts again if the settings have changed.
     fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
-        let same =
-            |(animation, layers, switches): &Played| *animation == view.animation && *layers == view.layers && *switches == view.switches;
-        let made_for = self.made_for.get(document);
-        if made_for.as_ref().is_some_and(same) {
+        let is_current = |(animation, layers, switches): &ConflictInputs| {
+            *animation == view.animation && *layers == view.layers && *switches == view.switches
+        };
+        let inputs = self.inputs.get(document);
+        if inputs.as_ref().is_some_and(is_current) {
             return;
         }
-        *made_for = Some((view.animation, view.layers.clone(), view.switches.clone()));
+        *inputs = Some((view.animation, view.layers.clone(), view.switches.clone()));
         let contested = layer_conflicts::contested_targets(model, view);
         self.conflicts = (0..view.layers.len()).map(|layer| conflict(model, &contested, layer)).collect();
     }
@@ -75,16 +76,16 @@ impl LayersState {
 
 /// Describes the targets that a layer shares. `None` if it shares none.
 fn conflict(model: &Model, contested: &[ContestedTarget], layer: usize) -> Option<Conflict> {
-    let of_layer = |contested: &&ContestedTarget| contested.drivers.iter().any(|driver| driver.layer == Some(layer));
-    let contested: Vec<_> = contested.iter().filter(of_layer).collect();
-    let name = |animation: usize| model.animations.get(animation).map_or(String::new(), |data| data.label(animation));
+    let is_driven_by_layer = |contested: &&ContestedTarget| contested.drivers.iter().any(|driver| driver.layer == Some(layer));
+    let contested: Vec<_> = contested.iter().filter(is_driven_by_layer).collect();
+    let name = |index: usize| model.animations.get(index).map_or(String::new(), |animation| animation.label(index));
     let others = contested.iter().flat_map(|contested| &contested.drivers).filter(|driver| driver.layer != Some(layer));
     // Every other driver of these targets, each once. `None` is the view's animation itself.
     let others: BTreeMap<Option<usize>, usize> = others.map(|driver| (driver.layer, driver.animation)).collect();
     let first = name(*others.values().next()?);
-    let by = if others.len() > 1 { format!("{} others", others.len()) } else { first };
+    let drivers = if others.len() > 1 { format!("{} others", others.len()) } else { first };
     let plural = if contested.len() == 1 { "" } else { "s" };
-    let line = format!("{} target{plural} also driven by {by}", contested.len());
+    let line = format!("{} target{plural} also driven by {drivers}", contested.len());
     // Name the first targets, each with the share of every driver.
     let named = contested.iter().take(MAX_NAMED_TARGETS).map(|contested| {
         let shares = contested.drivers.iter().map(|driver| {
@@ -100,9 +101,9 @@ fn conflict(model: &Model, contested: &[ContestedTarget], layer: usize) -> Optio
             }
         }
     });
-    let rest = contested.len().saturating_sub(MAX_NAMED_TARGETS);
-    let rest = (rest > 0).then(|| format!("and {rest} more"));
-    Some(Conflict { line, named: named.chain(rest).collect::<Vec<_>>().join("\n") })
+    let unnamed = contested.len().saturating_sub(MAX_NAMED_TARGETS);
+    let last_line = (unnamed > 0).then(|| format!("and {unnamed} more"));
+    Some(Conflict { line, named: named.chain(last_line).collect::<Vec<_>>().join("\n") })
 }
 
 /// Draws the section. A layer that the user removes is taken out after all rows are drawn.
@@ -123,8 +124,8 @@ pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
     };
     let height = ScrollArea::vertical().id_salt("layers").auto_shrink(false).show(ui, rows).inner;
     // The section's height follows its content, one frame later.
-    if state.content != height {
-        state.content = height;
+    if state.rows_height != height {
+        state.rows_height = height;
         ui.ctx().request_repaint();
     }
     if let Some(number) = removed {

@@ -1,5 +1,5 @@
 //! The list of animations, the rest pose and the bind pose, with names and durations. Choosing one plays it from its start. Ctrl
-//! or Shift chooses several to play in turn.
+//! or Shift puts several into the playlist.
 
 use egui::{Align2, Key, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -18,7 +18,7 @@ use crate::ui::widgets::{menu_item, search_field};
 use super::{file_row, layers};
 
 /// Height of the section's title with its margins, in points.
-const HEAD: f32 = 36.0;
+const HEAD_HEIGHT: f32 = 36.0;
 /// Maximum number of animations that are listed without a search field.
 const MAX_UNSEARCHED: usize = 8;
 
@@ -54,7 +54,7 @@ impl AnimationRow {
         }
     }
 
-    /// The animation of the row. `None` for the poses.
+    /// The animation of the row. `None` for poses and headings.
     fn animation(self) -> Option<usize> {
         if let Self::Animation(animation) = self { Some(animation) } else { None }
     }
@@ -81,7 +81,7 @@ pub fn height(document: &Document) -> f32 {
     let poses = 1 + usize::from(!document.model.skins.is_empty());
     let search = if animations > MAX_UNSEARCHED { theme::CONTROL + 4.0 } else { 0.0 };
     let rows = if is_folded(document) { 0 } else { animations + document.model.borrowed.len() + poses };
-    HEAD + search + rows as f32 * theme::ANIMATION_ROW
+    HEAD_HEIGHT + search + rows as f32 * theme::ANIMATION_ROW
 }
 
 /// Draws the section: title, search field if needed, and list.
@@ -93,7 +93,7 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
             ui.label(text::section(ui, "Animations"));
             ui.label(text::section(ui, &animations.len().to_string()).color(theme::palette(ui.ctx()).disabled));
             if !context.view.playlist.is_empty() {
-                in_turn_ui(ui, context);
+                playlist_ui(ui, context);
             }
         });
         if animations.len() > MAX_UNSEARCHED {
@@ -111,10 +111,10 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
     }
 }
 
-/// Shows how many animations play in turn, and a button that ends it.
-fn in_turn_ui(ui: &mut Ui, context: &mut Context) {
-    let words = format!("Playlist ({})", context.view.playlist.len());
-    ui.label(text::section(ui, &words).color(theme::palette(ui.ctx()).accent));
+/// Shows the number of animations in the playlist, and a button that clears it.
+fn playlist_ui(ui: &mut Ui, context: &mut Context) {
+    let label = format!("Playlist ({})", context.view.playlist.len());
+    ui.label(text::section(ui, &label).color(theme::palette(ui.ctx()).accent));
     if icons::button(ui, icons::CLOSE, "Clear playlist").on_hover_text("Clear playlist").clicked() {
         context.view.playlist.clear();
     }
@@ -122,14 +122,14 @@ fn in_turn_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Draws the rows that match the search, and handles keys and clicks on them.
 fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
-    let wanted = state.search.to_lowercase();
+    let query = state.search.to_lowercase();
     let animations = &context.document.model.animations;
-    let found = |i: &usize| wanted.is_empty() || search_field::matches(&animations[*i].label(*i), &wanted);
-    let named = (0..animations.len()).filter(found).map(AnimationRow::Animation);
-    let rest_pose = wanted.is_empty().then_some(AnimationRow::Rest);
-    let bind_pose = (wanted.is_empty() && !context.document.model.skins.is_empty()).then_some(AnimationRow::Bind);
-    let rows: Vec<AnimationRow> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
-    let rows = with_headings(rows, &context.document.model, wanted.is_empty());
+    let matches = |i: &usize| query.is_empty() || search_field::matches(&animations[*i].label(*i), &query);
+    let found = (0..animations.len()).filter(matches).map(AnimationRow::Animation);
+    let rest_pose = query.is_empty().then_some(AnimationRow::Rest);
+    let bind_pose = (query.is_empty() && !context.document.model.skins.is_empty()).then_some(AnimationRow::Bind);
+    let rows: Vec<AnimationRow> = bind_pose.into_iter().chain(rest_pose).chain(found).collect();
+    let rows = with_headings(rows, &context.document.model, query.is_empty());
 
     let list = list::begin(ui, "Animations");
     context.window.list_focused |= list.focused;
@@ -162,28 +162,28 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     });
 }
 
-/// The rows with a heading before the first one of every other file. `is_whole` adds the files that have no animations.
-fn with_headings(rows: Vec<AnimationRow>, model: &Model, is_whole: bool) -> Vec<AnimationRow> {
+/// Inserts a heading before the first animation of every other file. `with_empty_files` adds the files that have no animations.
+fn with_headings(rows: Vec<AnimationRow>, model: &Model, with_empty_files: bool) -> Vec<AnimationRow> {
     let mut headed = Vec::with_capacity(rows.len() + model.borrowed.len());
-    let mut last = None;
+    let mut last_file = None;
     for row in rows {
         let file = row.animation().and_then(|animation| model.file_of_animation(animation));
-        if file != last {
+        if file != last_file {
             headed.extend(file.map(AnimationRow::File));
-            last = file;
+            last_file = file;
         }
         headed.push(row);
     }
-    let empty = (0..model.borrowed.len()).filter(|&file| is_whole && model.borrowed[file].animations.is_empty());
+    let empty = (0..model.borrowed.len()).filter(|&file| with_empty_files && model.borrowed[file].animations.is_empty());
     headed.extend(empty.map(AnimationRow::File));
     headed
 }
 
 /// Draws the context menu of an animation.
 fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
-    let in_turn = context.view.playlist.contains(&animation);
-    if menu_item::item(ui, "Add to playlist", "Ctrl+click", Some(in_turn)).clicked() {
-        playback::toggle_in_turn(context, animation);
+    let is_in_playlist = context.view.playlist.contains(&animation);
+    if menu_item::item(ui, "Add to playlist", "Ctrl+click", Some(is_in_playlist)).clicked() {
+        playback::toggle_in_playlist(context, animation);
         ui.close();
     }
     let disabled_reason = context.view.animation.is_none_or(|playing| playing == animation).then_some("Another animation must be playing");
@@ -196,14 +196,15 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     layers::animation_menu_ui(ui, context, animation);
 }
 
-/// A click chooses one animation, Ctrl adds or removes it from the playlist, Shift takes all from the playing one to here.
+/// Handles a click on a row. It chooses the row alone. Ctrl adds its animation to the playlist or removes it. Shift makes a playlist
+/// of the animations from the current row to this one.
 fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Modifiers) {
     match rows[row] {
-        AnimationRow::Animation(animation) if modifiers.command => playback::toggle_in_turn(context, animation),
+        AnimationRow::Animation(animation) if modifiers.command => playback::toggle_in_playlist(context, animation),
         AnimationRow::Animation(_) if modifiers.shift => {
-            let at = rows.iter().position(|row| *row == AnimationRow::shown(context.view)).unwrap_or(row);
-            let animations = rows[at.min(row)..=at.max(row)].iter().filter_map(|row| row.animation()).collect();
-            playback::play_in_turn(context, animations);
+            let current = rows.iter().position(|row| *row == AnimationRow::shown(context.view)).unwrap_or(row);
+            let animations = rows[current.min(row)..=current.max(row)].iter().filter_map(|row| row.animation()).collect();
+            playback::play_list(context, animations);
         }
         chosen => chosen.play(context),
     }
@@ -214,10 +215,10 @@ fn extend(context: &mut Context, rows: &[AnimationRow], down: bool) {
     let list = &context.view.playlist;
     let end = if down { list.last() } else { list.first() };
     let end = end.copied().map_or(AnimationRow::shown(context.view), AnimationRow::Animation);
-    let Some(at) = rows.iter().position(|row| *row == end) else { return };
-    let next = if down { Some(at + 1) } else { at.checked_sub(1) };
+    let Some(end) = rows.iter().position(|row| *row == end) else { return };
+    let next = if down { Some(end + 1) } else { end.checked_sub(1) };
     if let Some(animation) = next.and_then(|next| rows.get(next)?.animation()) {
-        playback::toggle_in_turn(context, animation);
+        playback::toggle_in_playlist(context, animation);
     }
 }
 
@@ -228,20 +229,20 @@ fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
             extend(context, rows, key == Key::ArrowDown);
             continue;
         }
-        let at = rows.iter().position(|row| *row == AnimationRow::shown(context.view));
-        let next = match (key, at) {
-            (Key::ArrowUp, Some(at)) => at.checked_sub(1),
-            (Key::ArrowDown, Some(at)) => Some(at + 1),
+        let current = rows.iter().position(|row| *row == AnimationRow::shown(context.view));
+        let next = match (key, current) {
+            (Key::ArrowUp, Some(current)) => current.checked_sub(1),
+            (Key::ArrowDown, Some(current)) => Some(current + 1),
             (Key::ArrowUp | Key::ArrowDown, None) => Some(0),
             // The list has nothing to open or close, so these arrows step through time as elsewhere.
             (Key::ArrowLeft, _) => return playback::step(context, if shift { -10 } else { -1 }),
             _ => return playback::step(context, if shift { 10 } else { 1 }),
         };
-        // Headings are stepped over.
-        let skips = |next: &usize| matches!(rows.get(*next), Some(AnimationRow::File(_)));
+        // The arrows skip headings.
+        let is_heading = |row: &usize| matches!(rows.get(*row), Some(AnimationRow::File(_)));
         let next = match key {
-            Key::ArrowUp => next.map(|next| (0..=next).rev().find(|row| !skips(row)).unwrap_or(next)),
-            _ => next.map(|next| (next..rows.len()).find(|row| !skips(row)).unwrap_or(next)),
+            Key::ArrowUp => next.map(|next| (0..=next).rev().find(|row| !is_heading(row)).unwrap_or(next)),
+            _ => next.map(|next| (next..rows.len()).find(|row| !is_heading(row)).unwrap_or(next)),
         };
         if let Some(row) = next.and_then(|next| rows.get(next)) {
             row.play(context);
@@ -254,15 +255,15 @@ fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rec
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, list.with(("row", row)), Sense::CLICK);
     let chosen = AnimationRow::shown(context.view) == row;
-    let turn = context.view.playlist.iter().position(|&other| Some(other) == row.animation());
+    let playlist_position = context.view.playlist.iter().position(|&other| Some(other) == row.animation());
     let found = row.animation().and_then(|i| Some((i, context.document.model.animations.get(i)?)));
-    let [name, pose, about] = match row {
+    let [name, pose, tooltip] = match row {
         AnimationRow::Bind => ["Bind pose", "inverse bind matrices", "Bind pose: the joint transforms from the inverse bind matrices"],
         _ => ["No animation", "rest pose", "Rest pose: the node transforms in the file, without animation"],
     };
     let name = found.map_or(name.to_owned(), |(i, animation)| animation.label(i));
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen || turn.is_some(), &name));
-    if chosen || turn.is_some() {
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen || playlist_position.is_some(), &name));
+    if chosen || playlist_position.is_some() {
         ui.painter().rect_filled(rect, 0.0, palette.selection);
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, palette.hover);
@@ -281,26 +282,26 @@ fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rec
         palette.secondary,
     );
     let left = rect.left_center() + vec2(12.0, 0.0);
-    let left = if context.view.playlist.is_empty() { left } else { turn_ui(ui, left, turn, chosen) };
+    let left = if context.view.playlist.is_empty() { left } else { playlist_mark_ui(ui, left, playlist_position, chosen) };
     let font = TextStyle::Body.resolve(ui.style());
     let room = duration.left() - left.x - 8.0;
     let short = found.map_or(name.clone(), |(i, _)| context.document.names.fit_animation(i, &captions::text::fits(ui.ctx(), &font, room)));
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);
-    let about = match found {
+    let tooltip = match found {
         Some((i, animation)) => format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration),
-        None => about.to_owned(),
+        None => tooltip.to_owned(),
     };
-    text::tooltip_beside(response, &about)
+    text::tooltip_beside(response, &tooltip)
 }
 
 /// Draws the position in the playlist, or the playing mark. Returns the x coordinate where the name begins.
-fn turn_ui(ui: &Ui, left: Pos2, turn: Option<usize>, chosen: bool) -> Pos2 {
+fn playlist_mark_ui(ui: &Ui, left: Pos2, position: Option<usize>, chosen: bool) -> Pos2 {
     let palette = theme::palette(ui.ctx());
     let place = Rect::from_center_size(left + vec2(4.0, 0.0), vec2(16.0, 16.0));
-    match turn {
+    match position {
         Some(_) if chosen => icons::paint(ui, place, icons::PLAY, 12.0, palette.accent),
-        Some(turn) => {
-            let number = (turn + 1).to_string();
+        Some(position) => {
+            let number = (position + 1).to_string();
             ui.painter().text(place.center(), Align2::CENTER_CENTER, number, theme::number_font(), palette.accent);
         }
         None => {}

@@ -28,7 +28,6 @@ pub enum Choice {
     JointNames(JointNames),
     /// In millimeters.
     FocalLength(f64),
-    /// The style of names.
     NameStyle(NameStyle),
     Repeat(Repeat),
     /// In seconds.

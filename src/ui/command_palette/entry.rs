@@ -1,5 +1,5 @@
 //! The entries of the palette: how they are found, their names, and what choosing one does. Matches are ranked by
-//! [`super::search`], then by how lately they were used.
+//! [`super::search`], then by how recently they were used.
 
 use std::path::PathBuf;
 
@@ -11,11 +11,11 @@ use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 
 use super::choice::Choice;
-use super::search::{Rank, Wanted};
+use super::search::{Query, Rank};
 use super::synonyms;
 
 /// Maximum number of results.
-const MAX_FOUND: usize = 200;
+const MAX_RESULTS: usize = 200;
 
 /// Something that the palette can do.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,12 +78,13 @@ impl Entry {
         if let Self::Action(action) = self { action.disabled_reason(context) } else { None }
     }
 
-    /// Returns whether the entry means the same for every file, so that it is remembered when another one is opened.
-    pub fn outlasts_the_file(&self) -> bool {
+    /// Returns whether the entry means the same for every file. Such an entry stays among the recently used ones when another file is
+    /// opened.
+    pub fn is_file_independent(&self) -> bool {
         matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
     }
 
-    /// Does what the entry stands for.
+    /// Performs the entry.
     pub fn run(self, context: &mut Context) {
         match self {
             Self::Action(action) => context.actions.push(action),
@@ -95,65 +96,67 @@ impl Entry {
     }
 }
 
-/// The entries that match the text, best first. Without text, returns all actions, preceded by the entries used last (`used`).
+/// The entries that match the text, best first. Without text, returns all actions, preceded by the recently used entries (`used`).
 pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands);
-    let mut wanted = Wanted::new(text);
-    if wanted.is_empty() {
-        let rest = actions.map(Entry::Action).filter(|action| !used.contains(action));
-        return used.iter().cloned().chain(rest).collect();
+    let mut query = Query::new(text);
+    if query.is_empty() {
+        let unused = actions.map(Entry::Action).filter(|action| !used.contains(action));
+        return used.iter().cloned().chain(unused).collect();
     }
-    let mut found = Found { ranked: Vec::new(), used };
+    let mut matches = Matches { ranked: Vec::new(), used };
     for action in actions {
         let label = action.label();
-        let rank = wanted.rank_command(label, synonyms::of_action(action), action.entry().category.label());
-        found.add(rank, label, Entry::Action(action));
+        let rank = query.rank_command(label, synonyms::of_action(action), action.entry().category.label());
+        matches.add(rank, label, Entry::Action(action));
     }
     for (choice, label) in Choice::all() {
-        let rank = wanted.rank_command(&label, synonyms::of_choice(choice), choice.category().label());
-        found.add(rank, &label, Entry::Choice(choice));
+        let rank = query.rank_command(&label, synonyms::of_choice(choice), choice.category().label());
+        matches.add(rank, &label, Entry::Choice(choice));
     }
     let model = &context.document.model;
-    let mut play = Named::new(text, "play");
+    let mut play = NameQuery::new(text, "play");
     for (number, animation) in model.animations.iter().enumerate() {
         let name = animation.label(number);
-        found.add(play.rank(&name), &name, Entry::Animation(number));
+        matches.add(play.rank(&name), &name, Entry::Animation(number));
     }
-    let mut open = Named::new(text, "open");
+    let mut open = NameQuery::new(text, "open");
     for path in &context.preferences.recent_files {
         let name = file_list::distinct_name(path, &context.preferences.recent_files);
-        found.add(open.rank(&name), &name, Entry::File(path.clone()));
+        matches.add(open.rank(&name), &name, Entry::File(path.clone()));
     }
-    let mut select = Named::new(text, "select");
+    let mut select = NameQuery::new(text, "select");
     for node in &model.nodes {
         // Names are not copied, because there may be a hundred thousand.
         let nameless = node.name.as_deref().is_none_or(str::is_empty).then(|| node.label());
         let name = nameless.as_deref().or(node.name.as_deref()).unwrap_or_default();
-        found.add(select.rank(name), name, Entry::Node(node.source));
+        matches.add(select.rank(name), name, Entry::Node(node.source));
     }
-    found.best(context)
+    matches.best(context)
 }
 
-/// Matches an entry with a name of its own. The name may follow the verb: "play walk" finds the animation "Walk".
-struct Named {
-    wanted: Wanted,
-    after_verb: Option<Wanted>,
+/// A query for animations, files or nodes by name. The name may follow a verb: "play walk" finds the animation "Walk".
+struct NameQuery {
+    /// The whole text.
+    whole: Query,
+    /// The text after the verb. `None` if the text does not begin with the verb.
+    after_verb: Option<Query>,
 }
 
-impl Named {
+impl NameQuery {
     /// A query for entries with this verb.
     fn new(text: &str, verb: &str) -> Self {
         let text = text.trim();
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        // A single letter does not match a whole kind.
+        // A single letter alone is no verb, because it would match all entries of the kind.
         let is_verb = verb.starts_with(&first.to_lowercase()) && (first.len() > 1 || !rest.is_empty());
-        Self { wanted: Wanted::new(text), after_verb: is_verb.then(|| Wanted::new(rest)) }
+        Self { whole: Query::new(text), after_verb: is_verb.then(|| Query::new(rest)) }
     }
 
-    /// The quality of the match. Behind a verb, no match is better than by words.
+    /// The quality of the match. A match after a verb is at best [`Rank::Words`].
     fn rank(&mut self, name: &str) -> Option<Rank> {
-        let after_verb = |wanted: &mut Wanted| Some(wanted.rank_file_name(name)?.max(Rank::Words));
-        self.wanted.rank_file_name(name).or_else(|| self.after_verb.as_mut().and_then(after_verb))
+        let after_verb = |query: &mut Query| Some(query.rank_file_name(name)?.max(Rank::Words));
+        self.whole.rank_file_name(name).or_else(|| self.after_verb.as_mut().and_then(after_verb))
     }
 }
 
@@ -161,12 +164,12 @@ impl Named {
 type Key = (Rank, usize, u8, usize, usize);
 
 /// Collects the matches.
-struct Found<'a> {
+struct Matches<'a> {
     ranked: Vec<(Key, Entry)>,
     used: &'a [Entry],
 }
 
-impl Found<'_> {
+impl Matches<'_> {
     /// Adds an entry, unless it does not match.
     fn add(&mut self, rank: Option<Rank>, label: &str, entry: Entry) {
         let Some(rank) = rank else { return };
@@ -185,10 +188,10 @@ impl Found<'_> {
 
     /// The best matches in order.
     fn best(mut self, context: &Context) -> Vec<Entry> {
-        // Most of a hundred thousand nodes are dropped before sorting.
-        if self.ranked.len() > MAX_FOUND {
-            self.ranked.select_nth_unstable_by_key(MAX_FOUND, |(key, _)| *key);
-            self.ranked.truncate(MAX_FOUND);
+        // Drop most matches before sorting: there may be a hundred thousand nodes.
+        if self.ranked.len() > MAX_RESULTS {
+            self.ranked.select_nth_unstable_by_key(MAX_RESULTS, |(key, _)| *key);
+            self.ranked.truncate(MAX_RESULTS);
         }
         // Disabled entries come after good matches but before weak ones.
         self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Synonym, entry.disabled_reason(context).is_some(), *key));

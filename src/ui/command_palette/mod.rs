@@ -1,7 +1,8 @@
 //! The command palette: a search field above the actions, choices, animations, recent files and nodes that match its text. Enter
 //! or a click runs one of them and closes the palette.
 //!
-//! [`entry`] finds, [`search`] ranks, [`synonyms`] holds other words for the commands. They run when the text changes, not every frame.
+//! [`entry`] finds the matches, [`search`] ranks them, and [`synonyms`] has other words for the commands. A search runs when the text
+//! changes, not every frame.
 
 pub mod choice;
 pub mod entry;
@@ -22,17 +23,17 @@ use entry::Entry;
 
 // Width of the palette and height of a row, in points.
 const WIDTH: f32 = 520.0;
-const ROW: f32 = 26.0;
+const ROW_HEIGHT: f32 = 26.0;
 /// Width reserved for a shortcut, in points.
-const SHORTCUT: f32 = 112.0;
+const SHORTCUT_WIDTH: f32 = 112.0;
 /// Maximum number of rows that are shown without scrolling.
 const MAX_ROWS: usize = 12;
 /// Number of recently used entries that are remembered.
 const MAX_USED: usize = 20;
 /// The hint in the search field. It also identifies the field.
-const LABEL: &str = "Search commands";
+const FIELD_LABEL: &str = "Search commands";
 
-/// The state of the palette. The entries used last outlive its closing.
+/// The state of the palette. The recently used entries are kept while it is closed.
 #[derive(Debug, Clone, Default)]
 pub struct PaletteState {
     /// `None` while the palette is closed.
@@ -64,6 +65,7 @@ pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut C
     }
 }
 
+/// Draws the open palette, and closes it after a choice, a click beside it, Esc or Ctrl+K.
 fn open_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context) {
     if state.open.is_none() {
         state.focus_back = ctx.memory(egui::Memory::focused);
@@ -78,12 +80,12 @@ fn open_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context)
         content_ui(ui, context, &mut open, &state.used)
     });
     // Ctrl+K closes the palette, too.
-    let again = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
-    if modal.inner.is_none() && !modal.should_close() && !again {
+    let is_toggled = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
+    if modal.inner.is_none() && !modal.should_close() && !is_toggled {
         state.open = Some(open);
         return;
     }
-    if let Some(entry) = modal.inner.as_ref().filter(|entry| entry.outlasts_the_file()) {
+    if let Some(entry) = modal.inner.as_ref().filter(|entry| entry.is_file_independent()) {
         state.used.retain(|used| used != entry);
         state.used.insert(0, entry.clone());
         state.used.truncate(MAX_USED);
@@ -96,7 +98,7 @@ fn open_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context)
     ctx.request_repaint();
 }
 
-/// Restores the focus in the frame after closing. Before, nothing behind the palette can take it.
+/// Restores the focus in the frame after closing. While the palette is open, widgets behind it cannot take the focus.
 fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
     if let Some(id) = state.focus_back.take()
         && ctx.memory(|memory| memory.focused().is_none())
@@ -106,15 +108,15 @@ fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
     }
 }
 
-/// Draws search field and results. Returns the entry that the user chose, if it is possible.
+/// Draws search field and results. Returns the entry that the user chose, if it is enabled.
 fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[Entry]) -> Option<Entry> {
-    let field = search_field::id(ui, LABEL);
+    let field = search_field::id(ui, FIELD_LABEL);
     // The field keeps the focus. Requesting it early catches text typed in the frame that opens the palette.
     if !ui.memory(|memory| memory.has_focus(field)) {
         ui.memory_mut(|memory| memory.request_focus(field));
     }
     let keys = Pressed::take(ui);
-    search_field::search_ui(ui, &mut open.text, LABEL);
+    search_field::search_ui(ui, &mut open.text, FIELD_LABEL);
     let searched = open.searched.get(context.document);
     if searched.as_ref() != Some(&open.text) {
         *searched = Some(open.text.clone());
@@ -124,7 +126,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[En
     }
     // The keys come after the search, so that they move in the new results.
     if keys.rows != 0 && !open.found.is_empty() {
-        open.chosen = moved(open.chosen, keys.rows, open.found.len() - 1);
+        open.chosen = row_after_move(open.chosen, keys.rows, open.found.len() - 1);
         open.scroll.follow(open.chosen, Rangef::point(0.0));
     }
     let clicked = rows_ui(ui, context, open, field);
@@ -133,7 +135,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[En
 }
 
 /// The row after moving `by` rows. Arrow keys wrap around at the ends; page keys stop there.
-fn moved(row: usize, by: isize, last: usize) -> usize {
+fn row_after_move(row: usize, by: isize, last: usize) -> usize {
     match row.checked_add_signed(by) {
         Some(row) if row <= last => row,
         Some(_) => {
@@ -155,7 +157,7 @@ fn moved(row: usize, by: isize, last: usize) -> usize {
 
 /// Keys that the palette handles instead of its field.
 struct Pressed {
-    /// Moves down by this many rows.
+    /// Number of rows to move down. Negative moves up.
     rows: isize,
     enter: bool,
 }
@@ -180,11 +182,11 @@ fn rows_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, field: Id) ->
     }
     // Show as many rows as fit into the window.
     let room = ui.ctx().content_rect().height() - 3.0 * theme::MENU_BAR - theme::CONTROL - 6.0 * theme::MARGIN;
-    let rows = open.found.len().min(MAX_ROWS).min(((room / ROW) as usize).max(1));
-    let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW));
+    let rows = open.found.len().min(MAX_ROWS).min(((room / ROW_HEIGHT) as usize).max(1));
+    let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW_HEIGHT));
     let mut list = ui.new_child(UiBuilder::new().id_salt("commands").max_rect(place));
     let mut clicked = None;
-    list::rows_ui(&mut list, &mut open.scroll, ROW, open.found.len(), |ui, number, rect| {
+    list::rows_ui(&mut list, &mut open.scroll, ROW_HEIGHT, open.found.len(), |ui, number, rect| {
         let chosen = number == open.chosen;
         let response = row_ui(ui, context, &open.found[number], field.with(number), chosen, rect);
         if chosen {
@@ -204,17 +206,17 @@ fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, r
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, id, Sense::CLICK);
     let (label, on, disabled_reason) = (entry.label(context), entry.is_on(context), entry.disabled_reason(context));
-    let possible = disabled_reason.is_none();
+    let is_enabled = disabled_reason.is_none();
     let state = match (disabled_reason, on) {
         (Some(disabled_reason), _) => format!(": {disabled_reason}"),
         (None, Some(on)) => (if on { ", on" } else { ", off" }).to_owned(),
         (None, None) => String::new(),
     };
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, possible, chosen, format!("{label}{state}")));
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, is_enabled, chosen, format!("{label}{state}")));
     if chosen || response.hovered() {
         ui.painter().rect_filled(rect, theme::RADIUS, if chosen { palette.selection } else { palette.hover });
     }
-    let (mark, rest) = rect.split_left_right_at_x(rect.left() + icons::BUTTON);
+    let (mark, after_mark) = rect.split_left_right_at_x(rect.left() + icons::BUTTON);
     if on == Some(true) {
         icons::paint(ui, mark, icons::CHECK, icons::SIZE, palette.accent);
     }
@@ -223,9 +225,9 @@ fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, r
         ui.painter().text(pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, palette.secondary)
     };
     right(entry.shortcut(), rect.right() - theme::MARGIN, font(TextStyle::Button));
-    let kind = right(disabled_reason.unwrap_or_else(|| entry.kind()).to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
-    let short = text::elide_middle(ui, &label, &font(TextStyle::Body), kind.left() - theme::MARGIN - rest.left());
-    let color = if possible { palette.text } else { palette.disabled };
-    ui.painter().text(rest.left_center(), Align2::LEFT_CENTER, &short, font(TextStyle::Body), color);
+    let kind = right(disabled_reason.unwrap_or_else(|| entry.kind()).to_owned(), rect.right() - SHORTCUT_WIDTH, font(TextStyle::Small));
+    let short = text::elide_middle(ui, &label, &font(TextStyle::Body), kind.left() - theme::MARGIN - after_mark.left());
+    let color = if is_enabled { palette.text } else { palette.disabled };
+    ui.painter().text(after_mark.left_center(), Align2::LEFT_CENTER, &short, font(TextStyle::Body), color);
     if short == label { response } else { text::tooltip_beside(response, &label) }
 }

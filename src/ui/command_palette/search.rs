@@ -18,10 +18,10 @@ pub enum Rank {
 /// Queries of fewer Latin letters match only beginnings of words. Scripts without spaces have no such limit.
 const MIN_INSIDE_LETTERS: usize = 3;
 
-/// A query. It is compared without regard to case.
+/// A query. Upper and lower case are not distinguished.
 #[derive(Debug, Default)]
-pub struct Wanted {
-    /// The whole query in lower case, its words, and its letters without spaces.
+pub struct Query {
+    /// The whole query in lower case.
     text: Vec<char>,
     words: Vec<Vec<char>>,
     /// The lower-case name being matched. The buffer is reused for all names.
@@ -30,7 +30,7 @@ pub struct Wanted {
     starts: Vec<usize>,
 }
 
-impl Wanted {
+impl Query {
     /// Prepares a query for matching many names.
     pub fn new(text: &str) -> Self {
         let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
@@ -52,7 +52,7 @@ impl Wanted {
         }
     }
 
-    /// As [`Self::rank`], for a command that has synonyms in lower case and a kind.
+    /// Like [`Self::rank`], for a command with its kind and its synonyms in lower case.
     pub fn rank_command(&mut self, name: &str, synonyms: &[&str], kind: &str) -> Option<Rank> {
         if synonyms.iter().any(|synonym| synonym.chars().eq(self.text.iter().copied())) {
             return Some(Rank::Beginning);
@@ -69,7 +69,7 @@ impl Wanted {
         self.all_words_begin().then_some(Rank::Kind)
     }
 
-    /// As [`Self::rank`], for a name from a file. Such names do not always separate their words: "lefthand".
+    /// Like [`Self::rank`], for a name from a file. Such names do not always separate their words: "lefthand".
     pub fn rank_file_name(&mut self, name: &str) -> Option<Rank> {
         let rank = self.rank(name);
         let is_long = self.text.len() >= MIN_INSIDE_LETTERS || !self.text.iter().all(char::is_ascii);
@@ -82,19 +82,19 @@ impl Wanted {
         self.words.iter().all(|word| self.starts.iter().any(|&start| self.name[start..].starts_with(word)))
     }
 
-    /// Converts a name to lower case and finds its words. A word begins after anything but a letter or digit, and as in `LeftHand`
-    /// and `Arm2`.
+    /// Converts a name to lower case and finds where its words begin: after a character that is neither letter nor digit, at a capital
+    /// letter (`LeftHand`), and between letters and digits (`Arm2`).
     fn read(&mut self, name: &str) {
         self.name.clear();
         self.starts.clear();
-        let mut before = ' ';
+        let mut previous = ' ';
         for char in name.chars() {
-            let camel = char.is_uppercase() && !before.is_uppercase();
-            if char.is_alphanumeric() && (!before.is_alphanumeric() || camel || char.is_numeric() != before.is_numeric()) {
+            let is_capital = char.is_uppercase() && !previous.is_uppercase();
+            if char.is_alphanumeric() && (!previous.is_alphanumeric() || is_capital || char.is_numeric() != previous.is_numeric()) {
                 self.starts.push(self.name.len());
             }
             self.name.extend(char.to_lowercase());
-            before = char;
+            previous = char;
         }
     }
 }

@@ -73,7 +73,7 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::SetOut, &["mark out", "end frame"]),
     (Action::FitTimeline, &["zoom timeline", "fit timeline"]),
     (Action::Repeat, &["repeat", "cycle"]),
-    (Action::PlayInTurn, &["playlist", "all animations"]),
+    (Action::PlayAllInSequence, &["playlist", "all animations"]),
     (Action::BindPose, &["t-pose", "a-pose", "bind matrices"]),
     (Action::ResetMorphs, &["shape keys", "blend shapes", "blendshapes"]),
     (Action::PreviousAnimation, &["previous clip", "previous take"]),

@@ -1,4 +1,4 @@
-//! Shows a finding of the checks: its animation, at its time, and its joint.
+//! Commands that run the checks and the validation, and that show a finding: its animation, at its time, and its joint.
 
 use crate::check::finding::CheckFinding;
 use crate::session::view::selection::{self, How};

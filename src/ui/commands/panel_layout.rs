@@ -59,22 +59,22 @@ pub fn open_dialog(context: &mut Context, dialog: Dialog) {
 }
 
 /// Opens the settings, which list the graphics adapters.
-pub fn settings(context: &mut Context) {
+pub fn open_settings(context: &mut Context) {
     if context.status.adapters.is_empty() {
         context.requests.push(Request::ListAdapters);
     }
     open_dialog(context, Dialog::Settings);
 }
 
-/// Opens the dialog for clips. First looks for ffmpeg, since the user may have installed it in the meantime.
-pub fn export_clip(context: &mut Context) {
+/// Opens the dialog for clips. First looks for ffmpeg, because the user may have installed it in the meantime.
+pub fn open_clip_dialog(context: &mut Context) {
     context.requests.push(Request::LookForFfmpeg);
     // Each clip starts with the loop mode of the view.
     context.preferences.clip.repeat = None;
     open_dialog(context, Dialog::Clip);
 }
 
-/// Opens another of the files that were opened together.
+/// Opens the next (1) or previous (-1) of the files that were opened together.
 pub fn step_file(context: &mut Context, by: isize) {
     if context.status.files > 1 {
         context.requests.push(Request::StepFile(by));

@@ -32,14 +32,14 @@ pub fn pause(context: &mut Context) {
     }
     let (time, fps) = (context.transport.time(), context.document.rate(context.view).fps);
     let [start, end] = playback_range::range_around(&context.document.model, context.view, time);
-    let by = ((time * fps).round() / fps).clamp(start, end) - time;
+    let shift = ((time * fps).round() / fps).clamp(start, end) - time;
     let head = &mut context.transport.head;
-    head.time += by;
-    // The clock of the layers runs on while a ping-pong is on its way back.
-    context.transport.clock += if head.returning { -by } else { by };
+    head.time += shift;
+    // The layers' clock keeps advancing while a ping-pong plays backward.
+    context.transport.clock += if head.returning { -shift } else { shift };
 }
 
-/// Plays on, or from the start if the end was reached.
+/// Resumes playback, from the start if the end was reached.
 pub fn play(context: &mut Context) {
     playlist::play(context.transport, &context.document.model, context.view);
 }
@@ -84,7 +84,7 @@ pub fn seek(context: &mut Context, time: f64) {
     context.transport.seek(&context.document.model, context.view, time);
 }
 
-/// Seeks to a time of the pass that the trail shows, and pauses. Layers get the time that they have in that pass.
+/// Seeks to a time of the pass that the motion trail shows, and pauses. Layers get the time that they have in that pass.
 pub fn seek_along(context: &mut Context, time: f64) {
     let moment = context.transport.moment();
     let Clock { at_zero, rate } = Clock::from_moment(&context.document.model, context.view, &moment);
@@ -95,7 +95,7 @@ pub fn seek_along(context: &mut Context, time: f64) {
 }
 
 /// Moves to the in or out point. Pauses at the end towards which it plays, because playback would leave it at once.
-pub fn to_end(context: &mut Context, last: bool) {
+pub fn go_to_end(context: &mut Context, last: bool) {
     let [start, end] = playback_range::range(&context.document.model, context.view);
     if last == (context.view.speed > 0.0) {
         context.transport.pause();
@@ -104,7 +104,7 @@ pub fn to_end(context: &mut Context, last: bool) {
 }
 
 /// Moves to the next or previous key of the selected nodes and of nodes with selected keys; of all nodes if there are none.
-pub fn to_key(context: &mut Context, next: bool) {
+pub fn go_to_key(context: &mut Context, next: bool) {
     let time = context.transport.time();
     let key = |times: &[f32]| {
         if next {
@@ -113,44 +113,45 @@ pub fn to_key(context: &mut Context, next: bool) {
             times[..times.partition_point(|&key| f64::from(key) < time - KEY_TIME_TOLERANCE)].last().copied()
         }
     };
-    let keys = wanted_times(context).into_iter().filter_map(key);
+    let keys = navigation_times(context).into_iter().filter_map(key);
     if let Some(time) = if next { keys.min_by(f32::total_cmp) } else { keys.max_by(f32::total_cmp) } {
         context.transport.pause();
         seek(context, time.into());
     }
 }
 
-/// The key of those nodes that is nearest to a time, in seconds. `None` if they have no keys.
+/// The key nearest to a time, among the keys that [`go_to_key`] visits. Both times are in seconds. `None` if there are no keys.
 pub fn key_near(context: &Context, time: f64) -> Option<f64> {
     let around = |times: &[f32]| {
         let next = times.partition_point(|&key| f64::from(key) < time);
         [next.checked_sub(1), Some(next)].map(|key| key.and_then(|key| times.get(key)).map(|&key| f64::from(key)))
     };
-    let keys = wanted_times(context).into_iter().flat_map(around).flatten();
+    let keys = navigation_times(context).into_iter().flat_map(around).flatten();
     keys.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
 }
 
-/// The sets of key times that key navigation uses: those of channels that drive the wanted nodes.
-fn wanted_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
+/// The lists of key times that key navigation visits: those of channels that drive selected nodes or nodes with selected keys, or of all
+/// channels if there are none.
+fn navigation_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return Vec::new() };
     let node = |channel: &Channel| model.target_node(channel.target);
     let mut nodes = switches::selected(context);
     let selected_keys = context.keys.channels().filter_map(|(channel, _)| animation.channels.get(channel));
     nodes.extend(selected_keys.filter_map(node));
-    let mut is_wanted = vec![false; model.nodes.len()];
+    let mut is_node_visited = vec![false; model.nodes.len()];
     for node in &nodes {
-        is_wanted[node.index()] = true;
+        is_node_visited[node.index()] = true;
     }
-    let mut wanted = vec![nodes.is_empty(); animation.key_times.len()];
+    let mut is_list_visited = vec![nodes.is_empty(); animation.key_times.len()];
     for channel in &animation.channels {
-        wanted[channel.key_times] |= node(channel).is_some_and(|node| is_wanted[node.index()]);
+        is_list_visited[channel.key_times] |= node(channel).is_some_and(|node| is_node_visited[node.index()]);
     }
-    let times = animation.key_times.iter().zip(wanted).filter(|(_, wanted)| *wanted);
+    let times = animation.key_times.iter().zip(is_list_visited).filter(|(_, is_visited)| *is_visited);
     times.map(|(times, _)| times.as_slice()).collect()
 }
 
-/// Sets the range, in seconds. A range of the whole animation clears it.
+/// Sets the range, in seconds. A range of the whole animation is stored as none.
 pub fn set_range(context: &mut Context, [start, end]: [f64; 2]) {
     let whole = [0.0, playback_range::duration(&context.document.model, context.view)];
     context.view.range = Some([start, end]).filter(|&range| range != whole);
@@ -169,10 +170,10 @@ pub fn set_out(context: &mut Context) {
     set_range(context, [if start < time { start } else { 0.0 }, time]);
 }
 
-/// The ways to repeat, in the order of menus.
+/// The loop modes, in the order of menus.
 pub const REPEATS: [Repeat; 3] = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
 
-/// The label of a way to repeat.
+/// The label of a loop mode.
 pub fn repeat_label(repeat: Repeat) -> &'static str {
     match repeat {
         Repeat::Loop => "Loop",
@@ -181,7 +182,7 @@ pub fn repeat_label(repeat: Repeat) -> &'static str {
     }
 }
 
-/// Switches to the next way to repeat.
+/// Switches to the next loop mode.
 pub fn next_repeat(context: &mut Context) {
     context.view.repeat = match context.view.repeat {
         Repeat::Loop => Repeat::Once,
@@ -202,8 +203,8 @@ fn go_to_animation(context: &mut Context, animation: Option<usize>) {
     context.view.choose_animation(animation);
 }
 
-/// Adds an animation to the playlist or removes it. From the rest pose, chooses it alone.
-pub fn toggle_in_turn(context: &mut Context, animation: usize) {
+/// Adds an animation to the playlist or removes it. While the rest pose is shown, chooses the animation alone.
+pub fn toggle_in_playlist(context: &mut Context, animation: usize) {
     if context.view.animation.is_none() {
         return play_animation(context, Some(animation));
     }
@@ -211,19 +212,19 @@ pub fn toggle_in_turn(context: &mut Context, animation: usize) {
     follow_playlist(context);
 }
 
-/// Plays these animations in turn. A single one is chosen alone.
-pub fn play_in_turn(context: &mut Context, animations: Vec<usize>) {
+/// Makes these animations the playlist. A single one makes none.
+pub fn play_list(context: &mut Context, animations: Vec<usize>) {
     context.view.playlist = if animations.len() > 1 { animations } else { Vec::new() };
     follow_playlist(context);
 }
 
-/// Puts all animations in the playlist, or returns to the current one alone.
-pub fn all_in_turn(context: &mut Context) {
+/// Puts all animations into the playlist, or clears it if it has any.
+pub fn toggle_playlist_of_all(context: &mut Context) {
     let all = if context.view.playlist.is_empty() { (0..context.document.model.animations.len()).collect() } else { Vec::new() };
-    play_in_turn(context, all);
+    play_list(context, all);
 }
 
-/// Makes sure that the playing animation is in the playlist.
+/// Switches to the first animation of the playlist, unless the current one is in it.
 fn follow_playlist(context: &mut Context) {
     let Some(&first) = context.view.playlist.first() else { return };
     if !context.view.animation.is_some_and(|animation| context.view.playlist.contains(&animation)) {
@@ -238,12 +239,12 @@ pub fn play_animation(context: &mut Context, animation: Option<usize>) {
 }
 
 /// Moves by `step` through the playlist, or through all animations, and wraps around. The rest pose leads to the first or last.
-pub fn neighbour_animation(context: &mut Context, step: isize) {
+pub fn step_animation(context: &mut Context, step: isize) {
     let all = (0..context.document.model.animations.len()).collect();
     let list = if context.view.playlist.is_empty() { all } else { context.view.playlist.clone() };
-    let at = list.iter().position(|&animation| Some(animation) == context.view.animation);
-    let next = match at {
-        Some(at) => (at as isize + step).rem_euclid(list.len() as isize) as usize,
+    let current = list.iter().position(|&animation| Some(animation) == context.view.animation);
+    let next = match current {
+        Some(current) => (current as isize + step).rem_euclid(list.len() as isize) as usize,
         None if step > 0 => 0,
         None => list.len().saturating_sub(1),
     };

@@ -33,7 +33,7 @@ pub fn pair(context: &mut Context, file: usize, source: &Model, node: NodeIndex,
     });
 }
 
-/// Leaves a node of the file to the rules again.
+/// Removes the user's pairing of a node of the file, so that the rules apply to it again.
 pub fn reset(context: &mut Context, file: usize, source: &Model, node: NodeIndex) {
     let key = node_key(source, node);
     change(context, file, |retarget| {

@@ -27,7 +27,7 @@ pub fn is_ghost(context: &Context, source: GhostSource) -> bool {
     ghosts.shown && ghosts.of == source
 }
 
-/// Switches between lines in front of the body and lines hidden by it.
+/// Switches between lines that are always on top and lines that the mesh occludes.
 pub fn toggle_depth(depth: &mut Depth) {
     *depth = match depth {
         Depth::InFront => Depth::Hidden,

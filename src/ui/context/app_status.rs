@@ -14,7 +14,7 @@ use super::image_previews::ImagePreviews;
 use super::per_document::PerDocument;
 
 /// How far back [`Performance::history`] goes, in seconds.
-pub const PERFORMANCE_SECONDS: f64 = 5.0;
+pub const HISTORY_SECONDS: f64 = 5.0;
 
 /// Everything that the application tells the panels.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ pub struct AppStatus {
     pub pictures_folder: Option<PathBuf>,
     /// Names of files dragged over the window.
     pub hovered_files: Vec<String>,
-    /// Whether files can be dropped here. Native Wayland cannot, and the window then never says "drop".
+    /// Whether files can be dropped on the window. On native Wayland they cannot, and the window then never says "drop".
     pub can_drop: bool,
     pub statistics: Statistics,
     pub performance: Performance,
@@ -51,7 +51,7 @@ pub struct AppStatus {
     pub files: usize,
     /// Name of the open file, with its folder if another known file has the same name. `None` before one is open.
     pub file_label: Option<String>,
-    /// Position of the open file among them.
+    /// Position of the open file among those that were opened together.
     pub listed: Option<Place>,
     /// Label of the change that undo reverts.
     pub next_undo: Option<&'static str>,
@@ -63,7 +63,7 @@ pub struct AppStatus {
     pub sunless: bool,
     /// The comparison of the open file with another one.
     pub comparison: Option<CompareStatus>,
-    /// Whether the version before the last reload is at hand, to compare with.
+    /// Whether the version before the last reload is kept, so that the open file can be compared with it.
     pub has_version_before: bool,
     /// The checks of the document that run in the background.
     pub checks: PerDocument<CheckStatus>,
@@ -143,7 +143,7 @@ pub struct Performance {
     pub upload_bytes: u64,
     /// GPU time of a recent frame, in milliseconds. `None` if the GPU does not report it.
     pub gpu_ms: Option<f64>,
-    /// The frames of the last [`PERFORMANCE_SECONDS`], oldest first.
+    /// The frames of the last [`HISTORY_SECONDS`], oldest first.
     pub history: VecDeque<FrameSample>,
 }
 
@@ -165,7 +165,7 @@ impl Performance {
     /// Adds the last frame to the history and drops frames that are too old. `start` is when the frame began, in seconds.
     pub fn remember(&mut self, start: f64) {
         self.history.push_back(FrameSample { start, ms: self.total_ms() });
-        while self.history.front().is_some_and(|sample| sample.start < start - PERFORMANCE_SECONDS) {
+        while self.history.front().is_some_and(|sample| sample.start < start - HISTORY_SECONDS) {
             self.history.pop_front();
         }
     }
@@ -182,6 +182,6 @@ mod tests {
             performance.remember(f64::from(second));
         }
         let kept: Vec<_> = performance.history.iter().map(|sample| (sample.start, sample.ms)).collect();
-        assert_eq!(kept, [14.0, 15.0, 16.0, 17.0, 18.0, 19.0].map(|at| (at, 3.0)));
+        assert_eq!(kept, [14.0, 15.0, 16.0, 17.0, 18.0, 19.0].map(|start| (start, 3.0)));
     }
 }

@@ -6,7 +6,7 @@ use crate::check::profile::Profile;
 /// The state of both jobs.
 #[derive(Debug, Clone, Default)]
 pub struct CheckStatus {
-    /// What may not look right in an engine.
+    /// The checks for engines.
     pub checks: JobState<CheckResults>,
     /// The full validation. Its findings are among those of the document.
     pub validation: JobState<()>,
@@ -36,7 +36,7 @@ pub struct CheckResults {
 }
 
 impl CheckStatus {
-    /// The findings of the checks, as far as they are known.
+    /// The findings of the checks. Empty until they are done.
     pub fn findings(&self) -> &[CheckFinding] {
         if let JobState::Done(results) = &self.checks { &results.findings } else { &[] }
     }

@@ -45,7 +45,7 @@ pub enum OtherKind {
     SameFile,
 }
 
-/// A comparison.
+/// A comparison of two documents, A and B. A is the open one.
 #[derive(Debug, Clone)]
 pub struct CompareStatus {
     /// The document that is A.
@@ -57,7 +57,7 @@ pub struct CompareStatus {
     pub model: Arc<Model>,
     pub names: Arc<Names>,
     pub choices: CompareChoices,
-    /// The result for the choices. While others are measured, the last one stays. `None` at first.
+    /// The result for the choices. While changed choices are measured, the previous result stays. `None` at first.
     pub found: Option<Arc<Comparison>>,
     /// Whether `found` is out of date.
     pub is_measuring: bool,
@@ -84,12 +84,12 @@ impl CompareStatus {
     /// The legend of the left half, or of the whole picture.
     pub fn legend(&self, colors: &Colors, units: Units) -> Legend {
         let [a, b] = &self.titles;
-        let most = self.found.as_ref().map_or(0.0, |found| found.largest_distance());
+        let largest = self.found.as_ref().map_or(0.0, |found| found.largest_distance());
         match self.choices.layout {
             Layout::Side => Legend { title: a.clone(), swatch: None, scale: None },
             Layout::Overlay => Legend { title: format!("{b} as a ghost"), swatch: Some(colors.compared), scale: None },
             Layout::Difference => {
-                let scale = Some(["0".to_owned(), text::small_distance(units, most)]);
+                let scale = Some(["0".to_owned(), text::small_distance(units, largest)]);
                 Legend { title: format!("Distance to {b}"), swatch: None, scale }
             }
         }

@@ -1,5 +1,5 @@
-//! Pictures of the document's images for the panels. A panel asks for one, which requests it from the application; the application decodes
-//! it in the background and hands it back to [`ImagePreviews::receive`].
+//! Previews of the document's images for the panels. The first call of [`thumbnail`] or [`large`] requests a preview from the
+//! application, which decodes it in the background and passes it to [`ImagePreviews::receive`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -66,7 +66,7 @@ pub struct Pixels {
 pub struct EguiTexture(TextureHandle);
 
 impl EguiTexture {
-    /// Uploads an image. When it is magnified, its pixels show as squares.
+    /// Uploads an image. A magnified image shows its pixels as squares.
     pub fn new(egui: &egui::Context, name: &str, image: ColorImage) -> Self {
         let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
         Self(egui.load_texture(name, image, options))
@@ -94,7 +94,7 @@ pub struct ImagePreviews {
 }
 
 impl ImagePreviews {
-    /// Takes the answer to an order. The order must be for this document.
+    /// Stores the decoded image of an order. The order must be for this document.
     pub fn receive(&mut self, egui: &egui::Context, order: &PreviewOrder, decoded: Result<DecodedImage, String>) {
         let pixels = decoded.and_then(|image| Pixels::new(image).ok_or_else(|| "its pixels are incomplete".to_owned()));
         match order.detail {

@@ -22,20 +22,21 @@ pub struct KeySelection {
     document: LastDocument,
     animation: Option<usize>,
     /// The keys in a form that survives a reload. `None` after keys were added or removed.
-    named: Option<Named>,
+    portable: Option<PortableKeys>,
 }
 
 /// Selected keys in a form that survives a reload of the file.
 #[derive(Debug, Clone)]
-struct Named {
+struct PortableKeys {
+    /// The name of their animation.
     animation: Option<String>,
-    /// The targets of their channels, and their times.
+    /// The targets of their channels, and their times in seconds.
     keys: Vec<(Address, Vec<f32>)>,
 }
 
-impl Named {
-    /// Returns whether an animation is the one they belong to: by name, or by index if it has no name.
-    fn is_of(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
+impl PortableKeys {
+    /// Returns whether an animation of the reloaded file is the one they belong to: by name, or by index if it has no name.
+    fn belong_to(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
         let Some(animation) = after.and_then(|animation| model.animations.get(animation)) else { return false };
         let is_named = |animation: &Animation| animation.name.is_some() && animation.name == self.animation;
         if model.animations.iter().any(is_named) { is_named(animation) } else { before == after }
@@ -49,39 +50,39 @@ impl KeySelection {
         let change = self.document.update(document);
         if change != DocumentChange::Same || self.animation != animation {
             let reloaded = change == DocumentChange::Reloaded;
-            let named = self.named.take().filter(|named| reloaded && named.is_of(model, self.animation, animation));
+            let portable = self.portable.take().filter(|keys| reloaded && keys.belong_to(model, self.animation, animation));
             self.keys.clear();
             self.animation = animation;
-            if let (Some(named), Some(animation)) = (named, animation) {
-                self.find(&named, model, &model.animations[animation]);
+            if let (Some(portable), Some(animation)) = (portable, animation) {
+                self.restore(&portable, model, &model.animations[animation]);
             }
         }
-        if self.named.is_none() {
-            self.named = animation.and_then(|a| model.animations.get(a)).map(|animation| self.named(model, animation));
+        if self.portable.is_none() {
+            self.portable = animation.and_then(|a| model.animations.get(a)).map(|animation| self.to_portable(model, animation));
         }
     }
 
-    /// The selected keys by what they drive and when.
-    fn named(&self, model: &Model, animation: &Animation) -> Named {
+    /// The selected keys by the target of their channel and their time.
+    fn to_portable(&self, model: &Model, animation: &Animation) -> PortableKeys {
         let addresses = Addresses::new(model);
-        let named = |(channel, ranges): (usize, &[Range<usize>])| {
+        let portable = |(channel, ranges): (usize, &[Range<usize>])| {
             let channel = animation.channels.get(channel)?;
             let times = ranges.iter().filter_map(|range| animation.key_times[channel.key_times].get(range.clone())).flatten();
             Some((addresses.address(channel.target), times.copied().collect()))
         };
-        Named { animation: animation.name.clone(), keys: self.channels().filter_map(named).collect() }
+        PortableKeys { animation: animation.name.clone(), keys: self.channels().filter_map(portable).collect() }
     }
 
     /// Selects the keys that still exist in a reloaded animation.
-    fn find(&mut self, named: &Named, model: &Model, animation: &Animation) {
+    fn restore(&mut self, portable: &PortableKeys, model: &Model, animation: &Animation) {
         let addresses = Addresses::new(model);
         let channels: HashMap<_, _> = animation.channels.iter().map(|channel| addresses.address(channel.target)).zip(0..).collect();
-        for (address, wanted) in &named.keys {
+        for (address, selected_times) in &portable.keys {
             let Some(&channel) = channels.get(address) else { continue };
             let times = &animation.key_times[animation.channels[channel].key_times];
-            for wanted in wanted.iter().map(|&time| f64::from(time)) {
-                let key = times.partition_point(|&time| f64::from(time) < wanted - KEY_TIME_TOLERANCE);
-                if times.get(key).is_some_and(|&time| f64::from(time) <= wanted + KEY_TIME_TOLERANCE) {
+            for selected in selected_times.iter().map(|&time| f64::from(time)) {
+                let key = times.partition_point(|&time| f64::from(time) < selected - KEY_TIME_TOLERANCE);
+                if times.get(key).is_some_and(|&time| f64::from(time) <= selected + KEY_TIME_TOLERANCE) {
                     self.add(channel, key..key + 1);
                 }
             }
@@ -90,7 +91,7 @@ impl KeySelection {
 
     /// Deselects all keys.
     pub fn clear(&mut self) {
-        self.named = None;
+        self.portable = None;
         self.keys.clear();
     }
 
@@ -124,7 +125,7 @@ impl KeySelection {
         if keys.is_empty() {
             return;
         }
-        self.named = None;
+        self.portable = None;
         let ranges = self.keys.entry(channel).or_default();
         // Merge the ranges that the new one overlaps or touches.
         let first = ranges.partition_point(|range| range.end < keys.start);
@@ -136,7 +137,7 @@ impl KeySelection {
     /// Deselects keys of a channel.
     pub fn remove(&mut self, channel: usize, keys: &Range<usize>) {
         let Some(ranges) = self.keys.get_mut(&channel) else { return };
-        self.named = None;
+        self.portable = None;
         // A range keeps the part before the removed keys and the part after them.
         let outside = |range: Range<usize>| [range.start..range.end.min(keys.start), range.start.max(keys.end)..range.end];
         *ranges = ranges.drain(..).flat_map(outside).filter(|range| !range.is_empty()).collect();

@@ -1,5 +1,5 @@
-//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests. Panels
-//! change view and transport directly, and push what others must do.
+//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests. Panels change
+//! view and transport directly. They queue what [`super::layout`] or the application must do.
 
 pub mod app_status;
 pub mod check_status;
@@ -58,7 +58,7 @@ impl Context<'_> {
         self.document.names.node(node, self.preferences.names)
     }
 
-    /// As [`Context::node_name`], shortened until `fits` accepts it.
+    /// Like [`Context::node_name`], shortened until `fits` accepts it.
     pub fn fit_node_name(&self, node: NodeIndex, fits: &dyn Fn(&str) -> bool) -> String {
         self.document.names.fit_node(node, self.preferences.names, fits)
     }

@@ -1,5 +1,5 @@
-//! The binding report: which nodes of another file move which nodes of the model, by which rule, and which have no partner. Nodes are
-//! paired and unpaired here by hand.
+//! The binding report: which nodes of another file move which nodes of the model, by which rule, and which have no partner. The user can
+//! pair and unpair nodes here.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const LIST_HEIGHT: f32 = 320.0;
 /// Width of the button of a row, in points.
 const BUTTON_WIDTH: f32 = 84.0;
 
-/// What the dialog keeps between frames.
+/// State that the dialog keeps between frames.
 #[derive(Debug, Clone, Default)]
 pub struct BindingState {
     search: String,
@@ -32,16 +32,22 @@ pub struct BindingState {
 /// A row of the list.
 #[derive(Debug, Clone, Copy)]
 enum Row {
+    /// The heading of a list, and its number of rows.
     Head(&'static str, usize),
     Pair(Pair),
+    /// A node of the other file without a partner.
     Source(NodeIndex),
+    /// A node of the model without a partner.
     Target(NodeIndex),
 }
 
-/// What the user does with a row.
-enum Change {
+/// A change that the user makes with the button of a row.
+enum RowChange {
+    /// Chooses the node of the other file that waits for a partner, or none.
     Choose(Option<NodeIndex>),
+    /// Pairs a node of the other file with a node of the model, or leaves it without a partner.
     Pair(NodeIndex, Option<NodeIndex>),
+    /// Removes the user's pairing of a node of the other file.
     Reset(NodeIndex),
 }
 
@@ -75,12 +81,12 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         },
     );
     match change {
-        Some(Change::Choose(node)) => state.pairing = node,
-        Some(Change::Pair(node, partner)) => {
+        Some(RowChange::Choose(node)) => state.pairing = node,
+        Some(RowChange::Pair(node, partner)) => {
             state.pairing = None;
             retarget::pair(context, file, &report.file.model, node, partner);
         }
-        Some(Change::Reset(node)) => retarget::reset(context, file, &report.file.model, node),
+        Some(RowChange::Reset(node)) => retarget::reset(context, file, &report.file.model, node),
         None => {}
     }
 }
@@ -104,7 +110,7 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
         let is_used = report.method == crate::retarget::method::Method::Rotation;
         ui.add_enabled(is_used, egui::Checkbox::new(&mut align_rest, "Align rest poses"))
             .on_hover_text("Turn the limbs to the directions of the other file's rest pose first")
-            .on_disabled_hover_text("Only used by rotation");
+            .on_disabled_hover_text("Used only by the rotation method");
     });
     if (method, align_rest) != before {
         retarget::change(context, file, |retarget| (retarget.method, retarget.align_rest) = (method, align_rest));
@@ -112,27 +118,27 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
 }
 
 /// The rows that match the search, each list after its heading.
-fn rows(report: &Report, context: &Context, wanted: &str) -> Vec<Row> {
+fn rows(report: &Report, context: &Context, query: &str) -> Vec<Row> {
     let binding = &report.binding;
-    let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), wanted);
-    let target = |node: &NodeIndex| search_field::matches(context.node_name(*node), wanted);
+    let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), query);
+    let target = |node: &NodeIndex| search_field::matches(context.node_name(*node), query);
     let nodes = |list: &[NodeIndex], matches: &dyn Fn(&NodeIndex) -> bool, row: fn(NodeIndex) -> Row| -> Vec<Row> {
         list.iter().copied().filter(matches).map(row).collect()
     };
     let pairs = binding.pairs.iter().filter(|pair| source(&pair.source) || target(&pair.target)).copied().map(Row::Pair).collect();
     let lists: [(&'static str, Vec<Row>); 5] = [
         ("Only in the other file", nodes(&binding.unbound_sources, &source, Row::Source)),
-        ("Several of one name in the other file", nodes(&binding.ambiguous_sources, &source, Row::Source)),
+        ("Ambiguous names in the other file", nodes(&binding.ambiguous_sources, &source, Row::Source)),
         ("Bound", pairs),
         ("Only in the model", nodes(&binding.unbound_targets, &target, Row::Target)),
-        ("Several of one name in the model", nodes(&binding.ambiguous_targets, &target, Row::Target)),
+        ("Ambiguous names in the model", nodes(&binding.ambiguous_targets, &target, Row::Target)),
     ];
     let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
     lists.flat_map(|(head, list)| std::iter::once(Row::Head(head, list.len())).chain(list)).collect()
 }
 
-/// Draws a row. Returns what the user does with it.
-fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &Report, row: Row) -> Option<Change> {
+/// Draws a row. Returns the change that the user makes with its button.
+fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &Report, row: Row) -> Option<RowChange> {
     let model = &report.file.model;
     let mut change = None;
     ui.horizontal(|ui| {
@@ -148,8 +154,8 @@ fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &R
                 name_ui(ui, context.node_name(pair.target), width * 0.4);
                 name_ui(ui, pair.rule.label(), width * 0.2);
                 let (label, step) = match pair.rule {
-                    Rule::ByHand => ("Reset", Change::Reset(pair.source)),
-                    _ => ("Unpair", Change::Pair(pair.source, None)),
+                    Rule::ByHand => ("Reset", RowChange::Reset(pair.source)),
+                    _ => ("Unpair", RowChange::Pair(pair.source, None)),
                 };
                 change = button_ui(ui, label, &format!("{label} {}", model.node(pair.source).label())).then_some(step);
             }
@@ -158,14 +164,14 @@ fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &R
                 name_ui(ui, &name, width);
                 let is_chosen = pairing == Some(node);
                 let label = if is_chosen { "Cancel" } else { "Pair..." };
-                let step = Change::Choose(Some(node).filter(|_| !is_chosen));
+                let step = RowChange::Choose(Some(node).filter(|_| !is_chosen));
                 change = button_ui(ui, label, &format!("{label} {name}")).then_some(step);
             }
             Row::Target(node) => {
                 let name = context.node_name(node);
                 name_ui(ui, name, width);
                 if let Some(source) = pairing {
-                    change = button_ui(ui, "Pair", &format!("Pair with {name}")).then_some(Change::Pair(source, Some(node)));
+                    change = button_ui(ui, "Pair", &format!("Pair with {name}")).then_some(RowChange::Pair(source, Some(node)));
                 }
             }
         }
@@ -173,7 +179,7 @@ fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &R
     change
 }
 
-/// Draws a name of this width, in points. A longer name loses its middle.
+/// Draws a name in a column of this width, in points. A longer name is shortened in the middle.
 fn name_ui(ui: &mut Ui, name: &str, width: f32) {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, width - 8.0);

@@ -11,22 +11,22 @@ use crate::ui::style::theme;
 
 use super::parts::{buttons, entered, primary_button};
 
-/// Draws the dialog. `files` are the model and the files that were dropped with it. Enter or O opens the file, C compares it with the open one, A plays its animations on the open one,
-/// Esc cancels.
+/// Draws the dialog. `files` are the model and the files that were dropped with it. Enter or O opens the model, C compares the open file
+/// with it, A plays its animations on the open model, Esc cancels.
 pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[PathBuf]) {
     ui.label(file_name(model));
     ui.weak(model.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
     let pressed = |key: Key| ui.input(|input| input.key_pressed(key));
-    let (is_open, is_compare, is_borrow) = (entered(ui) || pressed(Key::O), pressed(Key::C), pressed(Key::A));
+    let (open_key, compare_key, borrow_key) = (entered(ui) || pressed(Key::O), pressed(Key::C), pressed(Key::A));
     buttons(ui, |ui| {
         let open = primary_button(ui, "Open (O)").on_hover_text("Open it in place of the open file (Enter or O)").clicked();
         let compare = ui.button("Compare (C)").on_hover_text("Compare the open file with it (C)").clicked();
         let borrow = ui.button("Use its animations (A)").on_hover_text("Play its animations on the open model (A)").clicked();
         let request = match () {
-            () if open || is_open => Request::OpenDropped(files.to_vec()),
-            () if compare || is_compare => Request::Compare(model.to_owned()),
-            () if borrow || is_borrow => Request::AddAnimations(models(files)),
+            () if open || open_key => Request::OpenDropped(files.to_vec()),
+            () if compare || compare_key => Request::Compare(model.to_owned()),
+            () if borrow || borrow_key => Request::AddAnimations(models(files)),
             () => return,
         };
         context.requests.push(request);
@@ -35,7 +35,7 @@ pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[Pat
     ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped");
 }
 
-/// The files that have animations of their own. Buffers and textures belong to others.
+/// The models among the files. Buffers and textures are left out.
 fn models(files: &[PathBuf]) -> Vec<PathBuf> {
     FileList::new(files).map(|list| list.models).unwrap_or_default()
 }

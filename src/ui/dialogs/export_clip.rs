@@ -50,12 +50,12 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("MP4 cannot be transparent. Use WebM, GIF or PNG.");
     ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
     ui.add_space(theme::MARGIN);
-    let possible = outcome_ui(ui, context, &options) && !without_ffmpeg;
+    let can_export = outcome_ui(ui, context, &options) && !without_ffmpeg;
     ui.add_space(theme::MARGIN);
     context.preferences.clip = options;
     buttons(ui, |ui| {
-        let export = ui.add_enabled_ui(possible, |ui| primary_button(ui, "Export...")).inner.clicked();
-        if export || possible && entered(ui) {
+        let export = ui.add_enabled_ui(can_export, |ui| primary_button(ui, "Export...")).inner.clicked();
+        if export || can_export && entered(ui) {
             context.requests.push(Request::ExportClip { options, path: None, overwrite: false });
             context.window.dialog = None;
         }
@@ -98,7 +98,7 @@ fn range_ui(ui: &mut Ui, context: &Context) {
     });
 }
 
-/// Edits the frame rate. Without a rate of its own, a clip has that of the animation.
+/// Edits the frame rate. By default, a clip has the rate of the animation.
 fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let label = label(ui, "Frame rate");
@@ -116,21 +116,21 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     });
 }
 
-/// Edits whether the camera turns around the model, and in how many seconds.
+/// Edits whether the camera turns around the model, and the duration of a turn.
 fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
-        let mut turns = options.turntable.is_some();
-        ui.add(Checkbox::new(&mut turns, "Turntable")).on_hover_text("Rotate the camera around the model");
-        let label = ui.add_enabled(turns, egui::Label::new("one turn in"));
+        let mut is_turntable = options.turntable.is_some();
+        ui.add(Checkbox::new(&mut is_turntable, "Turntable")).on_hover_text("Rotate the camera around the model");
+        let label = ui.add_enabled(is_turntable, egui::Label::new("one turn in"));
         let mut seconds = options.turntable.unwrap_or(TURNTABLE_DURATION);
         let value =
             DragValue::new(&mut seconds).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05).max_decimals(3).suffix(" s");
-        ui.add_enabled(turns, value).labelled_by(label.id);
-        options.turntable = turns.then_some(seconds);
+        ui.add_enabled(is_turntable, value).labelled_by(label.id);
+        options.turntable = is_turntable.then_some(seconds);
     });
 }
 
-/// Describes the result, or says why there is none. Returns whether the clip can be exported.
+/// Describes the clip, or states why it cannot be exported. Returns whether it can.
 fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let (model, fps) = (&context.document.model, options.rate(context.document, context.view));
     let frames = match frame_count(model, &options.view(context.view), fps, options.turntable) {
@@ -148,7 +148,7 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     true
 }
 
-/// Offers to save the view that a copied command reads. Flags cannot express some parts of it (`beyond_flags`).
+/// Offers to save the view preset that a copied command reads. Flags cannot express some parts of the view (`beyond_flags`).
 pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
         "The command is on the clipboard. Its flags cannot express {}, so it reads a view preset from this file:",

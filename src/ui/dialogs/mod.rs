@@ -1,5 +1,4 @@
-//! The dialogs: screenshot, clip, overwrite, texture, settings, shortcuts, about. They edit the preferences and push requests to the
-//! application. One is open at a time.
+//! The dialogs, one file each. They edit the preferences and push requests to the application. One is open at a time.
 
 pub mod binding;
 pub mod dropped;
@@ -38,7 +37,7 @@ pub struct DialogsState {
     binding: binding::BindingState,
 }
 
-/// Draws the open dialog, if there is one other than the command palette. Esc or a click beside it closes it.
+/// Draws the open dialog. The command palette draws itself. Esc or a click beside the dialog closes it.
 pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
     if !matches!(context.window.dialog, Some(Dialog::Texture(_))) {
         state.texture.close(context);
@@ -66,17 +65,21 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
                 overwrite_ui(ui, context, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
             }
             Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, context, beyond_flags, path),
-            &Dialog::Binding(file) => closing(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file)),
+            &Dialog::Binding(file) => {
+                with_close_button(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file))
+            }
             &Dialog::Texture(place) => texture::texture_ui(ui, &mut state.texture, context, place),
-            Dialog::Settings => closing(ui, context, settings::settings_ui),
-            Dialog::Bookmarks => closing(ui, context, saved_views::bookmarks_ui),
-            Dialog::ViewPresets => closing(ui, context, saved_views::presets_ui),
+            Dialog::Settings => with_close_button(ui, context, settings::settings_ui),
+            Dialog::Bookmarks => with_close_button(ui, context, saved_views::bookmarks_ui),
+            Dialog::ViewPresets => with_close_button(ui, context, saved_views::presets_ui),
             Dialog::Commands => {}
-            Dialog::Shortcuts => closing(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context)),
-            Dialog::About => closing(ui, context, about_ui),
+            Dialog::Shortcuts => {
+                with_close_button(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context))
+            }
+            Dialog::About => with_close_button(ui, context, about_ui),
         }
     });
-    // Skipped if another dialog has just replaced this one.
+    // A dialog that has just replaced this one stays open.
     if modal.should_close() && context.window.dialog.as_ref() == Some(&dialog) {
         context.window.dialog = None;
     }
@@ -101,8 +104,8 @@ fn title(dialog: &Dialog) -> &'static str {
     }
 }
 
-/// Draws a dialog that only informs, with a button that closes it.
-fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) {
+/// Draws the content of a dialog, and a button that closes it.
+fn with_close_button(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) {
     content(ui, context);
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
@@ -133,7 +136,7 @@ fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(O
 fn about_ui(ui: &mut Ui, context: &mut Context) {
     ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
-    ui.label("Licence: MIT or Apache 2.0");
+    ui.label("License: MIT or Apache 2.0");
     if !context.status.statistics.adapter.is_empty() {
         ui.label(text::section(ui, "Graphics device"));
         ui.label(&context.status.statistics.adapter);

@@ -5,13 +5,13 @@ use egui::{Align, Key, Layout, RichText, Ui, vec2};
 use crate::ui::style::theme;
 
 /// Width of the labels before values, in points.
-const LABEL: f32 = 56.0;
+const LABEL_WIDTH: f32 = 56.0;
 
 /// Draws a label of fixed width, so that the values line up.
 pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
     let row = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(vec2(LABEL, theme::CONTROL), row, |ui| {
-        ui.set_min_width(LABEL);
+    ui.allocate_ui_with_layout(vec2(LABEL_WIDTH, theme::CONTROL), row, |ui| {
+        ui.set_min_width(LABEL_WIDTH);
         ui.label(text)
     })
     .inner
@@ -28,7 +28,7 @@ pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
     ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
 }
 
-/// Returns whether Enter confirms. It does not while it ends the editing of a number.
+/// Returns whether Enter was pressed to confirm. While a field has the focus, Enter ends its editing instead.
 pub fn entered(ui: &Ui) -> bool {
     ui.memory(|memory| memory.focused().is_none()) && ui.input(|input| input.key_pressed(Key::Enter))
 }

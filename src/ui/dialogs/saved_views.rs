@@ -12,7 +12,7 @@ const LIST_HEIGHT: f32 = 300.0;
 /// Width of the buttons beside a name, in points.
 const BUTTONS_WIDTH: f32 = 110.0;
 
-/// What the user does with an entry, by its number.
+/// A change that the user makes to an entry, with the entry's number.
 enum EntryChange {
     Use(usize),
     Rename(usize, String),

@@ -24,11 +24,11 @@ const PRESETS: [(&str, [u32; 2]); 8] = [
     ("Square, 4096 x 4096", [4096, 4096]),
 ];
 
-/// Size of the requested picture, in pixels. 0 stands for the viewport's size.
-pub fn size(wanted: [u32; 2], statistics: &Statistics) -> [u32; 2] {
+/// Size of the picture, in pixels, for the size in the options. 0 there stands for the viewport's size.
+pub fn size(option: [u32; 2], statistics: &Statistics) -> [u32; 2] {
     let viewport = statistics.viewport.map(|points| (points * statistics.pixels_per_point).round() as u32);
-    let side = |wanted: u32, viewport: u32| if wanted == 0 { viewport } else { wanted }.clamp(1, MAX_SIDE);
-    [side(wanted[0], viewport[0]), side(wanted[1], viewport[1])]
+    let side = |option: u32, viewport: u32| if option == 0 { viewport } else { option }.clamp(1, MAX_SIDE);
+    [side(option[0], viewport[0]), side(option[1], viewport[1])]
 }
 
 /// Draws the dialog. Saving pushes a request, which asks for a path.
@@ -61,10 +61,10 @@ pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Picks a preset, or edits width and height. `wanted` is in pixels, with 0 for the viewport's size.
-pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], statistics: &Statistics) {
-    let before = wanted.each_ref().map(|side| **side);
-    let [wanted_width, wanted_height] = wanted;
+/// Picks a preset, or edits width and height. `option` is in pixels, with 0 for the viewport's size.
+pub fn size_ui(ui: &mut Ui, option: [&mut u32; 2], statistics: &Statistics) {
+    let before = option.each_ref().map(|side| **side);
+    let [width_option, height_option] = option;
     ui.horizontal(|ui| {
         let preset = PRESETS.into_iter().find(|(_, size)| *size == before);
         let label = label(ui, "Size");
@@ -72,18 +72,18 @@ pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], statistics: &Statistics) {
         let combo = ComboBox::from_id_salt("size").selected_text(chosen).width(180.0).show_ui(ui, |ui| {
             for (name, [width, height]) in PRESETS {
                 if ui.selectable_label(preset.is_some_and(|(chosen, _)| chosen == name), name).clicked() {
-                    (*wanted_width, *wanted_height) = (width, height);
+                    (*width_option, *height_option) = (width, height);
                 }
             }
         });
         combo.response.labelled_by(label.id);
     });
     ui.horizontal(|ui| {
-        let [width, height] = size([*wanted_width, *wanted_height], statistics);
-        for (name, mut value, wanted) in [("Width", width, wanted_width), ("Height", height, wanted_height)] {
+        let [width, height] = size([*width_option, *height_option], statistics);
+        for (name, mut value, option) in [("Width", width, width_option), ("Height", height, height_option)] {
             let label = if name == "Width" { label(ui, name) } else { ui.label(name) };
             if ui.add(DragValue::new(&mut value).range(1..=MAX_SIDE).speed(4.0)).labelled_by(label.id).changed() {
-                *wanted = value;
+                *option = value;
             }
         }
     });

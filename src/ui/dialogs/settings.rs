@@ -1,11 +1,11 @@
-//! The settings dialog: theme, scale, navigation, units and reloading, with their names.
+//! The settings dialog. It edits the preferences that have no place in a menu or panel.
 
 use std::path::PathBuf;
 
 use egui::{ComboBox, DragValue, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 
 use crate::ui::actions::table::Action;
-use crate::ui::choices::{RELOAD, RELOAD_HINT};
+use crate::ui::choices::{RELOAD_HINT, RELOAD_LABEL};
 use crate::ui::context::Context;
 use crate::ui::context::preferences::SCALES;
 use crate::ui::context::preferences::{Navigation, ThemeChoice};
@@ -15,13 +15,14 @@ use crate::units::{LengthUnit, UpAxis};
 
 /// Width of the button that chooses a folder, with its gap, in points.
 const CHOOSE_WIDTH: f32 = 96.0;
-/// Height of everything but the sections, and their minimum height, in points.
-const ABOVE_AND_BELOW: f32 = 140.0;
+/// Height of the window that the sections leave free, in points.
+const HEIGHT_OUTSIDE: f32 = 140.0;
+/// Minimum height of the sections, in points.
 const MIN_HEIGHT: f32 = 100.0;
 
 /// Draws the dialog. It scrolls in a low window.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
-    let height = (ui.ctx().content_rect().height() - ABOVE_AND_BELOW).max(MIN_HEIGHT);
+    let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).max(MIN_HEIGHT);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| sections_ui(ui, context));
 }
 
@@ -38,7 +39,7 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "UI scale"));
     ui.horizontal(|ui| {
-        // Relative to the system's scale. Applied when the drag ends, because the dialog would move under the pointer.
+        // Relative to the system's scale. It is applied when the drag ends; before, the dialog would move under the pointer.
         let label = ui.label("Scale");
         let mut percent = preferences.scale * 100.0;
         let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
@@ -71,7 +72,7 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     });
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Files"));
-    ui.checkbox(&mut preferences.reload_on_change, RELOAD).on_hover_text(RELOAD_HINT);
+    ui.checkbox(&mut preferences.reload_on_change, RELOAD_LABEL).on_hover_text(RELOAD_HINT);
     screenshot_folder_ui(ui, context);
     ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped")
         .on_hover_text("A file that is dropped on an open one can be opened or compared with it. Otherwise it opens.");
@@ -85,12 +86,12 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Chooses the graphics adapter of the next start. The list of adapters arrives after the dialog is open.
 fn adapter_ui(ui: &mut Ui, context: &mut Context) {
-    const BEST: &str = "Automatic";
+    const AUTOMATIC: &str = "Automatic";
     let chosen = &mut context.preferences.adapter;
-    let shown = chosen.clone().unwrap_or_else(|| BEST.to_owned());
+    let shown = chosen.clone().unwrap_or_else(|| AUTOMATIC.to_owned());
     let list = ComboBox::from_id_salt("graphics adapter").selected_text(&shown).width(ui.available_width()).truncate();
     let opened = list.show_ui(ui, |ui| {
-        ui.selectable_value(chosen, None, BEST);
+        ui.selectable_value(chosen, None, AUTOMATIC);
         for name in &context.status.adapters {
             ui.selectable_value(chosen, Some(name.clone()), name);
         }
@@ -99,7 +100,7 @@ fn adapter_ui(ui: &mut Ui, context: &mut Context) {
     opened.response.on_hover_text(format!("{shown}. Takes effect at the next start; sinew --safe avoids the graphics driver"));
 }
 
-/// Edits the folder of quick screenshots. While the field is empty, it is the system's folder for pictures.
+/// Edits the folder of quick screenshots. An empty field stands for the system's folder for pictures.
 fn screenshot_folder_ui(ui: &mut Ui, context: &mut Context) {
     let name = "Folder of quick screenshots";
     let label = ui.label(format!("{name} ({})", Action::ScreenshotNow.shortcut()));

@@ -12,22 +12,22 @@ use crate::ui::style::{text, theme};
 use crate::ui::widgets::{key_cap, search_field};
 
 /// Width of a column, in points.
-const COLUMN: f32 = 300.0;
+const COLUMN_WIDTH: f32 = 300.0;
 /// Maximum number of columns, in a wide window.
 const MAX_COLUMNS: f32 = 3.0;
 /// Space between columns, in points.
-const GAP: f32 = 24.0;
+const COLUMN_GAP: f32 = 24.0;
 /// Width kept free for the scroll bar, in points.
-const BAR: f32 = 12.0;
-/// Width of margins beside the columns, in points.
-const AROUND: f32 = 60.0;
-/// Height of everything but the rows, in points: title, search, buttons.
-const ABOVE_AND_BELOW: f32 = 200.0;
+const SCROLL_BAR_WIDTH: f32 = 12.0;
+/// Width of the window that the columns leave free, in points.
+const WIDTH_OUTSIDE: f32 = 60.0;
+/// Height of the window that the rows leave free, in points: title, search, buttons.
+const HEIGHT_OUTSIDE: f32 = 200.0;
 /// Height of a row, in points.
-const ROW: f32 = 23.0;
+const ROW_HEIGHT: f32 = 23.0;
 /// Separates several keys of one action.
 const OR: &str = " or ";
-/// What stands in place of the keys of an action that has none.
+/// Shown in place of the keys of an action that has none.
 const NO_KEY: &str = "menu";
 
 /// Mouse gestures that are the same in every navigation.
@@ -50,14 +50,14 @@ struct Section {
     rows: Vec<(&'static str, String)>,
 }
 
-/// How many columns fit into a window of this width in points.
+/// The number of columns that fit into a window of this width, in points.
 pub fn columns(window_width: f32) -> f32 {
-    ((window_width - AROUND) / (COLUMN + GAP)).floor().clamp(1.0, MAX_COLUMNS)
+    ((window_width - WIDTH_OUTSIDE) / (COLUMN_WIDTH + COLUMN_GAP)).floor().clamp(1.0, MAX_COLUMNS)
 }
 
 /// The width of this many columns, in points.
 pub fn width(columns: f32) -> f32 {
-    columns * COLUMN + (columns - 1.0) * GAP + BAR
+    columns * COLUMN_WIDTH + (columns - 1.0) * COLUMN_GAP + SCROLL_BAR_WIDTH
 }
 
 /// Draws the page. `search` is the text in its search field.
@@ -69,42 +69,42 @@ pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     }
     let sections = sections(search, context.preferences.navigation);
     let window = ui.ctx().content_rect();
-    let height = (window.height() - ABOVE_AND_BELOW).max(5.0 * ROW);
+    let height = (window.height() - HEIGHT_OUTSIDE).max(5.0 * ROW_HEIGHT);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         if sections.is_empty() {
             ui.weak("No results");
         }
         let columns = columns(window.width());
-        ui.set_max_width(ui.available_width() - BAR);
-        // Columns have about equal heights: each section goes to the column that its middle lies in.
-        let all: usize = sections.iter().map(|section| section.rows.len() + 2).sum();
-        ui.spacing_mut().item_spacing.x = GAP;
+        ui.set_max_width(ui.available_width() - SCROLL_BAR_WIDTH);
+        // To make the columns about equally high, all rows are counted as one long column, which is cut into equal parts. A section goes to
+        // the part that its middle row lies in. A title counts as two rows.
+        let all_rows: usize = sections.iter().map(|section| section.rows.len() + 2).sum();
+        ui.spacing_mut().item_spacing.x = COLUMN_GAP;
         ui.columns(columns as usize, |ui| {
-            let mut before = 0;
+            let mut rows_before = 0;
             for section in &sections {
-                // The middle of the block if all rows formed one column.
-                let middle = before + section.rows.len() / 2;
-                before += section.rows.len() + 2;
-                section_ui(&mut ui[middle * columns as usize / all], section);
+                let middle = rows_before + section.rows.len() / 2;
+                rows_before += section.rows.len() + 2;
+                section_ui(&mut ui[middle * columns as usize / all_rows], section);
             }
         });
     });
 }
 
-/// The sections in which something matches the search, each with its matching rows.
+/// The sections with their rows that match the search. Sections without a match are left out.
 fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
     let of_category = |category: Category| Section {
         title: category.label(),
         rows: TABLE.iter().filter(|entry| entry.category == category).map(|entry| (entry.label, keys(entry.keys))).collect(),
     };
-    let others = MOUSE.map(|(does, how)| (does, how.replace("Ctrl+", &keys::held(Modifiers::COMMAND))));
+    let others = MOUSE.map(|(effect, input)| (effect, input.replace("Ctrl+", &keys::held(Modifiers::COMMAND))));
     let mouse = Section { title: "Mouse", rows: navigation::gestures(navigation).chain(others).collect() };
-    let wanted = search.trim().to_lowercase();
-    let answers = |title: &str, does: &str, how: &str| [title, does, how].iter().any(|text| search_field::matches(text, &wanted));
+    let query = search.trim().to_lowercase();
+    let is_match = |title: &str, effect: &str, input: &str| [title, effect, input].iter().any(|text| search_field::matches(text, &query));
     let mut sections: Vec<_> = Category::ALL.into_iter().map(of_category).chain([mouse]).collect();
     for section in &mut sections {
         let title = section.title;
-        section.rows.retain(|(does, how)| answers(title, does, how));
+        section.rows.retain(|(effect, input)| is_match(title, effect, input));
     }
     sections.retain(|section| !section.rows.is_empty());
     sections
@@ -119,23 +119,23 @@ fn keys(keys: &[Binding]) -> String {
 fn section_ui(ui: &mut Ui, section: &Section) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.label(text::section(ui, section.title));
-    for (does, how) in &section.rows {
-        ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW), Layout::right_to_left(Align::Center), |ui| {
+    for (effect, input) in &section.rows {
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            how_ui(ui, how);
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(egui::Label::new(*does).truncate()));
+            input_ui(ui, input);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(egui::Label::new(*effect).truncate()));
         });
     }
     ui.add_space(theme::SECTION_GAP);
 }
 
-/// Draws the keys of a row as caps, from right to left.
-fn how_ui(ui: &mut Ui, how: &str) {
-    if how == NO_KEY {
-        ui.weak(how);
+/// Draws the keys or mouse gestures of a row as key caps, from right to left.
+fn input_ui(ui: &mut Ui, input: &str) {
+    if input == NO_KEY {
+        ui.weak(input);
         return;
     }
-    for (i, keys) in how.rsplit(OR).enumerate() {
+    for (i, keys) in input.rsplit(OR).enumerate() {
         if i > 0 {
             ui.weak(OR.trim());
         }

@@ -25,22 +25,22 @@ pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
         value_rows::text_ui(ui, "Rest pose", "Matches bind pose");
         return;
     }
-    let words = format!("{} of {} joints differ", numbers::grouped(differences.len()), numbers::grouped(document.posed_joints()));
-    value_rows::text_ui(ui, "Rest pose", &words).on_hover_text(HINT);
+    let summary = format!("{} of {} joints differ", numbers::grouped(differences.len()), numbers::grouped(document.posed_joints()));
+    value_rows::text_ui(ui, "Rest pose", &summary).on_hover_text(HINT);
     list_rows::rows_ui(ui, differences.len(), |ui, i, rect| {
         let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
-        let (name, about) = (node.label(), words_of(context.preferences.units, difference));
-        let accessible_name = format!("{name}: rest pose differs from bind pose by {about}");
+        let (name, value) = (node.label(), difference_text(context.preferences.units, difference));
+        let accessible_name = format!("{name}: rest pose differs from bind pose by {value}");
         let row =
-            Row { name: &name, about: &about, selected: context.view.selection.contains(&node.source), accessible_name: &accessible_name };
+            Row { name: &name, value: &value, selected: context.view.selection.contains(&node.source), accessible_name: &accessible_name };
         if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {
             selection::select(&mut context.view.selection, node.source, How::Only);
         }
     });
 }
 
-/// A difference in words: "12.3°, 0.010 m", then the scale if it differs.
-pub fn words_of(units: Units, difference: &Difference) -> String {
+/// A difference as text: angle and distance ("12.3°, 0.010 m"), then the scale if it differs.
+pub fn difference_text(units: Units, difference: &Difference) -> String {
     let moved = format!("{:.1}\u{00B0}, {}", difference.angle.to_degrees(), units.length(difference.distance));
     if (difference.scale - 1.0).abs() < 5e-4 { moved } else { format!("{moved}, x{:.3}", difference.scale) }
 }

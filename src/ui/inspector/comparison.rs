@@ -1,4 +1,4 @@
-//! The comparison section: what B is and how it is shown, distances and angles per joint, and what differs without moving.
+//! The comparison section: what B is and how it is shown, distances and angles per joint, and differences that do not depend on time.
 
 use egui::{Checkbox, ComboBox, DragValue, Rect, Role, Ui, WidgetInfo, vec2};
 
@@ -18,7 +18,7 @@ use crate::ui::widgets::value_rows;
 
 use super::list_rows::{self, Row};
 
-/// The layouts with their names on buttons.
+/// The layouts, with the labels and tooltips of their buttons.
 const LAYOUTS: [(&str, Layout, &str); 3] = [
     ("Side by side", Layout::Side, "A at the left, B at the right, with one camera"),
     ("Overlay", Layout::Overlay, "B as a ghost over A"),
@@ -26,10 +26,10 @@ const LAYOUTS: [(&str, Layout, &str); 3] = [
 ];
 /// Largest offset, in seconds.
 const MAX_OFFSET: f64 = 3600.0;
-/// Number of joints in the list before the rest is unfolded.
-const SHOWN_JOINTS: usize = 12;
-/// Number of unmatched nodes per file in the list before the rest is unfolded.
-const SHOWN_UNMATCHED: usize = 4;
+/// Maximum number of joints in the list while it is folded.
+const MAX_FOLDED_JOINTS: usize = 12;
+/// Maximum number of unmatched nodes per file in the list while it is folded.
+const MAX_FOLDED_UNMATCHED: usize = 4;
 /// Maximum number of listed differences.
 const MAX_DIFFERENCES: usize = 40;
 /// Space between the parts of the section, in points.
@@ -40,7 +40,7 @@ pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
     let Some(mut status) = context.status.comparison.take() else { return };
     choices_ui(ui, context, &mut status);
     match status.found.clone() {
-        None => value_rows::empty_ui(ui, "Measuring..."),
+        None => value_rows::note_ui(ui, "Measuring..."),
         Some(found) => {
             summary_ui(ui, context, &status, &found);
             joints_ui(ui, context, &found);
@@ -51,7 +51,7 @@ pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(GAP);
     ui.horizontal(|ui| {
         for action in [Action::SwapCompared, Action::StopComparing] {
-            // The status is taken out of the context, so whether the action is possible is asked in the next frame.
+            // The status is taken out of the context here, so `Action::disabled_reason` would be wrong.
             if ui.button(action.label()).clicked() {
                 context.actions.push(action);
             }
@@ -60,14 +60,14 @@ pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
     context.status.comparison = Some(status);
 }
 
-/// Edits layout, animation and times.
+/// Edits the layout, the animation of B, and how its times map to those of A.
 fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
     value_rows::text_ui(ui, "A", status.titles[0].trim_start_matches("A: "));
     value_rows::text_ui(ui, "B", status.titles[1].trim_start_matches("B: "));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
-        for (label, layout, about) in LAYOUTS {
-            ui.selectable_value(&mut status.choices.layout, layout, label).on_hover_text(about);
+        for (label, layout, tooltip) in LAYOUTS {
+            ui.selectable_value(&mut status.choices.layout, layout, label).on_hover_text(tooltip);
         }
     });
     if let Some(shown) = status.other_animation(&context.document.model, context.view) {
@@ -96,26 +96,27 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
             offset.on_hover_text("Seconds by which B is ahead");
         });
     } else if context.view.animation.is_some() {
-        value_rows::empty_ui(ui, "B has no such animation, so it stays at rest.");
+        value_rows::note_ui(ui, "B has no matching animation, so it stays in its rest pose.");
     }
 }
 
-/// Shows the largest errors and what was not compared.
+/// Shows the largest distances and angles.
 fn summary_ui(ui: &mut Ui, context: &Context, status: &CompareStatus, found: &Comparison) {
     let units = context.preferences.units;
     if status.is_measuring {
-        value_rows::empty_ui(ui, "Measuring...");
+        value_rows::note_ui(ui, "Measuring...");
     }
     let distance = text::small_distance(units, found.measured.distance_max);
     let height = found.height.filter(|height| *height > 0.0 && found.measured.distance_max > 0.0);
     let share = height.map_or(String::new(), |height| format!(" ({} %)", text::significant(found.measured.distance_max / height * 100.0)));
     value_rows::count_ui(ui, "Largest distance", &format!("{distance}{share}"))
-        .on_hover_text("Of a joint, and as a share of the height of A");
+        .on_hover_text("Between a joint of A and of B, also as a share of the height of A");
     value_rows::count_ui(ui, "Largest angle", &degrees(found.measured.angle_max));
     match &found.vertices {
         Some(vertices) => value_rows::count_ui(ui, "Largest vertex distance", &text::small_distance(units, vertices.distance_max))
-            .on_hover_text("At the same vertex of both files"),
-        None => value_rows::count_ui(ui, "Vertices", "not comparable").on_hover_text("The files have other triangles, or in another order"),
+            .on_hover_text("Between the same vertices of both files"),
+        None => value_rows::count_ui(ui, "Vertices", "not comparable")
+            .on_hover_text("The files have different triangles, or list them in a different order"),
     };
 }
 
@@ -129,25 +130,25 @@ fn unmatched_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, foun
         let Some(node) = context.document.model.nodes.get(only_a[i].index()) else { return };
         let name = context.node_name(only_a[i]).to_owned();
         let selected = context.view.selection.contains(&node.source);
-        let row = Row { name: &name, about: "only in A", selected, accessible_name: &format!("{name}: only in A") };
+        let row = Row { name: &name, value: "only in A", selected, accessible_name: &format!("{name}: only in A") };
         if list_rows::row_ui(ui, rect, ("only in A", i), &row).clicked() {
             selection::select(&mut context.view.selection, node.source, How::Only);
         }
     });
     list_ui(ui, "Only in B", only_b.len(), |ui, i, rect| {
         let name = status.names.node(only_b[i], names);
-        let row = Row { name, about: "only in B", selected: false, accessible_name: &format!("{name}: only in B") };
+        let row = Row { name, value: "only in B", selected: false, accessible_name: &format!("{name}: only in B") };
         list_rows::row_ui(ui, rect, ("only in B", i), &row);
     });
 }
 
-/// Draws a count and the first rows of a list, and the others when unfolded. Nothing if there are none.
+/// Draws a count and the first rows of a list, and the others when unfolded. Draws nothing if the list is empty.
 fn list_ui(ui: &mut Ui, label: &str, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
     if count == 0 {
         return;
     }
     value_rows::count_ui(ui, label, &numbers::grouped(count));
-    let first = count.min(SHOWN_UNMATCHED);
+    let first = count.min(MAX_FOLDED_UNMATCHED);
     list_rows::rows_ui(ui, first, &mut row);
     if value_rows::more_ui(ui, label, count - first, "nodes") {
         list_rows::rows_ui(ui, count - first, |ui, i, rect| row(ui, first + i, rect));
@@ -159,19 +160,19 @@ fn degrees(angle: f64) -> String {
     format!("{}\u{b0}", text::significant(angle))
 }
 
-/// Lists the joints, the worst first. A click selects one and goes to its worst moment.
+/// Lists the joints, those farthest apart first. A click selects a joint and goes to the time of its largest distance.
 fn joints_ui(ui: &mut Ui, context: &mut Context, found: &Comparison) {
-    let apart = found.measured.joints.partition_point(|joint| joint.distance_max > 0.0 || joint.angle_max > 0.0);
-    if apart == 0 {
-        let words = if found.measured.joints.is_empty() { "No node has a counterpart in B." } else { "All joints move alike." };
-        value_rows::empty_ui(ui, words);
+    let differing = found.measured.joints.partition_point(|joint| joint.distance_max > 0.0 || joint.angle_max > 0.0);
+    if differing == 0 {
+        let reason = if found.measured.joints.is_empty() { "No node has a counterpart in B." } else { "All joints move alike." };
+        value_rows::note_ui(ui, reason);
         return;
     }
-    let joints = &found.measured.joints[..apart];
-    let first = apart.min(SHOWN_JOINTS);
+    let joints = &found.measured.joints[..differing];
+    let first = differing.min(MAX_FOLDED_JOINTS);
     list_rows::rows_ui(ui, first, |ui, i, rect| joint_row_ui(ui, context, rect, &joints[i]));
-    if value_rows::more_ui(ui, "more joints", apart - first, "joints") {
-        list_rows::rows_ui(ui, apart - first, |ui, i, rect| joint_row_ui(ui, context, rect, &joints[first + i]));
+    if value_rows::more_ui(ui, "more joints", differing - first, "joints") {
+        list_rows::rows_ui(ui, differing - first, |ui, i, rect| joint_row_ui(ui, context, rect, &joints[first + i]));
     }
 }
 
@@ -179,36 +180,36 @@ fn joints_ui(ui: &mut Ui, context: &mut Context, found: &Comparison) {
 fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointError) {
     let Some(node) = context.document.model.nodes.get(joint.a.index()) else { return };
     let name = context.node_name(joint.a).to_owned();
-    let about = format!("{}, {}", text::small_distance(context.preferences.units, joint.distance_max), degrees(joint.angle_max));
-    let accessible_name = format!("{name}: {about}");
+    let value = format!("{}, {}", text::small_distance(context.preferences.units, joint.distance_max), degrees(joint.angle_max));
+    let accessible_name = format!("{name}: {value}");
     let selected = context.view.selection.contains(&node.source);
-    let row = Row { name: &name, about: &about, selected, accessible_name: &accessible_name };
+    let row = Row { name: &name, value: &value, selected, accessible_name: &accessible_name };
     let mean = text::small_distance(context.preferences.units, joint.distance_mean);
     let response = list_rows::row_ui(ui, rect, ("compared", joint.a.index()), &row);
-    if response.on_hover_text(format!("mean {mean}, worst at {:.3} s", joint.time)).clicked() {
+    if response.on_hover_text(format!("mean {mean}, largest at {:.3} s", joint.time)).clicked() {
         selection::select(&mut context.view.selection, node.source, How::Only);
         context.transport.pause();
         playback::seek_along(context, joint.time);
     }
 }
 
-/// Lists what differs without moving, and the nodes without counterpart.
+/// Lists the differences that do not depend on time, such as those of meshes and materials.
 fn differences_ui(ui: &mut Ui, found: &Comparison) {
     ui.add_space(GAP);
-    // Nodes without counterpart are listed above.
+    // Nodes without counterpart have lists of their own.
     let is_listed = |difference: &&Difference| !difference.code.starts_with("NODE_ONLY_IN");
     let differences: Vec<_> = found.differences.iter().filter(is_listed).collect();
     if differences.is_empty() {
-        value_rows::empty_ui(ui, "Nothing else differs.");
+        value_rows::note_ui(ui, "Nothing else differs.");
         return;
     }
-    value_rows::empty_ui(ui, &format!("{} in what does not move:", numbers::counted(differences.len(), "difference")));
+    value_rows::note_ui(ui, &format!("{} not in motion:", numbers::counted(differences.len(), "difference")));
     ui.spacing_mut().item_spacing.y = GAP;
     for difference in differences.iter().take(MAX_DIFFERENCES) {
         ui.add(egui::Label::new(&difference.message).wrap()).on_hover_text(difference.code);
     }
     let more = differences.len().saturating_sub(MAX_DIFFERENCES);
     if more > 0 {
-        value_rows::empty_ui(ui, &format!("and {more} more; sinew diff lists them"));
+        value_rows::note_ui(ui, &format!("and {more} more, listed by sinew diff"));
     }
 }

@@ -40,8 +40,8 @@ impl Group {
     /// Paints the chevron, the title and the letters.
     fn paint_head(&self, ui: &Ui, rect: Rect, response: &Response, open: bool) {
         let palette = theme::palette(ui.ctx());
-        let hot = response.hovered() || response.has_focus();
-        let color = if hot { palette.text } else { palette.secondary };
+        let is_highlighted = response.hovered() || response.has_focus();
+        let color = if is_highlighted { palette.text } else { palette.secondary };
         let icon = if open { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
         icons::paint(ui, Rect::from_min_size(rect.min, vec2(12.0, rect.height())), icon, 12.0, color);
         value_rows::paint_sub_head(ui, rect.with_min_x(rect.left() + 16.0), self.title, color);

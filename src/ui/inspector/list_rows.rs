@@ -12,7 +12,7 @@ pub struct Row<'a> {
     /// Text at the left edge.
     pub name: &'a str,
     /// Text at the right edge. It takes its own width, at most half the row.
-    pub about: &'a str,
+    pub value: &'a str,
     pub selected: bool,
     /// Name for screen readers.
     pub accessible_name: &'a str,
@@ -41,13 +41,13 @@ pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debu
     }
     let inner = rect.shrink2(vec2(4.0, 0.0));
     let small = TextStyle::Small.resolve(ui.style());
-    let about = text::elide_middle(ui, row.about, &small, inner.width() / 2.0);
-    // The text at the right comes first: the name gets the space that it leaves.
-    let about = ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, about, small, palette.secondary);
+    let value = text::elide_middle(ui, row.value, &small, inner.width() / 2.0);
+    // The value is painted first, because the name gets the space that it leaves.
+    let value = ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, value, small, palette.secondary);
     let font = TextStyle::Body.resolve(ui.style());
-    let short = text::elide_middle(ui, row.name, &font, about.left() - inner.left() - 8.0);
+    let short = text::elide_middle(ui, row.name, &font, value.left() - inner.left() - 8.0);
     ui.painter().text(inner.left_center(), Align2::LEFT_CENTER, short, font, palette.text);
-    response.on_hover_text(format!("{}\n{}", row.name, row.about))
+    response.on_hover_text(format!("{}\n{}", row.name, row.value))
 }
 
 /// Draws a row with a check box for an action that is on or off. A click anywhere in the row switches it.
@@ -55,15 +55,15 @@ pub fn switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Ac
     described_switch_row_ui(ui, context, label, action, "");
 }
 
-/// Like [`switch_row_ui`], with the text `about` beside the box.
-pub fn described_switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action, about: &str) {
+/// Like [`switch_row_ui`], with a text beside the box.
+pub fn described_switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action, description: &str) {
     let mut on = action.is_on(context).unwrap_or_default();
     let disabled_reason = action.disabled_reason(context);
-    let tooltip = disabled_reason.map_or_else(|| action.tooltip(), |why| format!("{}\n{why}", action.tooltip()));
+    let tooltip = disabled_reason.map_or_else(|| action.tooltip(), |reason| format!("{}\n{reason}", action.tooltip()));
     let (row, ticked) = value_rows::clickable_row_ui(ui, label, |ui| {
         let response = ui.add_enabled(disabled_reason.is_none(), Checkbox::without_text(&mut on));
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, disabled_reason.is_none(), on, action.label()));
-        ui.add(Label::new(about).truncate().sense(Sense::hover()));
+        ui.add(Label::new(description).truncate().sense(Sense::hover()));
         response.on_disabled_hover_text(&tooltip).on_hover_text(&tooltip).changed()
     });
     let row_clicked = row.on_hover_text(tooltip).clicked() && disabled_reason.is_none();

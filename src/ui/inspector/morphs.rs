@@ -17,12 +17,11 @@ use crate::ui::widgets::slider::{self, slider_ui};
 
 use super::node;
 
-// Widths of the number, the slider and the name, in points.
-const NUMBER: f32 = 52.0;
-const BAR: f32 = 84.0;
-/// Minimum width of the slider, in points. It shrinks to this when the names need the space.
-const MIN_BAR_WIDTH: f32 = 40.0;
-const NAME: f32 = 88.0;
+// Widths of the number, the name and the slider, in points. The slider is as wide as the others allow, between two limits.
+const NUMBER_WIDTH: f32 = 52.0;
+const NAME_WIDTH: f32 = 88.0;
+const MIN_SLIDER_WIDTH: f32 = 40.0;
+const MAX_SLIDER_WIDTH: f32 = 84.0;
 
 /// Returns whether the model has morph targets.
 pub fn has_morphs(context: &Context) -> bool {
@@ -49,15 +48,19 @@ pub fn morphs_ui(ui: &mut Ui, context: &mut Context, posed: &Posed) {
 /// The nodes whose weights are listed: the active one if it has any, else those below it, else all with weights.
 fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     let model = &context.document.model;
-    let having = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
+    let with_weights = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
         range.filter(|&i| !model.nodes[i].weights.is_empty()).map(|i| NodeIndex(i as u32)).collect()
     };
-    let own = active.map(|node| having(node.index()..node.index() + 1)).unwrap_or_default();
-    let below = || active.map(|node| having(model.hierarchy.subtree(node))).unwrap_or_default();
-    [own].into_iter().chain(std::iter::once_with(below)).find(|nodes| !nodes.is_empty()).unwrap_or_else(|| having(0..model.nodes.len()))
+    let own = active.map(|node| with_weights(node.index()..node.index() + 1)).unwrap_or_default();
+    let below = || active.map(|node| with_weights(model.hierarchy.subtree(node))).unwrap_or_default();
+    [own]
+        .into_iter()
+        .chain(std::iter::once_with(below))
+        .find(|nodes| !nodes.is_empty())
+        .unwrap_or_else(|| with_weights(0..model.nodes.len()))
 }
 
-/// Draws the number of weights set by hand, and the reset button. Both are always there, so that no slider moves while it is
+/// Draws the number of weights that the user has set, and the reset button. Both are always there, so that no slider moves while it is
 /// dragged.
 fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     let count: usize = context.view.morphs.values().map(BTreeMap::len).sum();
@@ -77,7 +80,7 @@ fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws one target: its name, a slider from 0 to 1, a number that may go beyond, and a reset button if the user set it.
+/// Draws one target: its name, a slider from 0 to 1, a number that may exceed that range, and a reset button if the user set the weight.
 fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize, weight: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     if !ui.is_rect_visible(rect) {
@@ -91,13 +94,13 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     let mut row = ui.new_child(UiBuilder::new().id_salt(("weight", target)).max_rect(rect).layout(Layout::right_to_left(Align::Center)));
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
     row.spacing_mut().item_spacing.x = 4.0;
-    row.spacing_mut().interact_size.x = NUMBER;
+    row.spacing_mut().interact_size.x = NUMBER_WIDTH;
     let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, value"));
-    let beside = NUMBER + icons::BUTTON + NAME + 16.0;
-    row.spacing_mut().slider_width = (rect.width() - beside).clamp(MIN_BAR_WIDTH, BAR);
-    // Only a value set by the user widens the slider's range; an animated value would make it jump.
-    let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
-    let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();
+    let other_widths = NUMBER_WIDTH + icons::BUTTON + NAME_WIDTH + 16.0;
+    row.spacing_mut().slider_width = (rect.width() - other_widths).clamp(MIN_SLIDER_WIDTH, MAX_SLIDER_WIDTH);
+    // Only a weight set by the user extends the slider's range. If an animated weight did, the range would change during playback.
+    let extreme = if set { weight } else { model.rest_weights[data.weights.start + target] };
+    let range = extreme.min(0.0).floor()..=extreme.max(1.0).ceil();
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
     let slider = slider_ui(&mut row, slider).accessible_name(&name);
     if drag.changed() || slider.changed() {
@@ -117,14 +120,14 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
         let color = if set { palette.accent } else { palette.secondary };
         let label = ui.add(Label::new(egui::RichText::new(short).color(color)).selectable(false).sense(Sense::hover()));
         if label.hovered() || slider.hovered() {
-            // Places the tooltip beside the row, so that it covers neither this row nor the next.
-            let pointed = if label.hovered() { label } else { slider };
-            text::tooltip_beside(pointed.with_new_rect(rect), &format!("{name}: {weight}\n{}", driver(context, node, target)));
+            // The tooltip is beside the row, so that it covers neither this row nor the next.
+            let hovered = if label.hovered() { label } else { slider };
+            text::tooltip_beside(hovered.with_new_rect(rect), &format!("{name}: {weight}\n{}", driver(context, node, target)));
         }
     });
 }
 
-/// Says what drives a weight, and how the user takes it over or releases it.
+/// Describes what drives a weight, and how to override it or remove the override.
 fn driver(context: &Context, node: NodeIndex, target: usize) -> String {
     let model = &context.document.model;
     if morph_overrides::get(&context.view.morphs, model.node(node).source, target).is_some() {

@@ -5,12 +5,12 @@ use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, po
 
 use crate::numbers::grouped;
 use crate::ui::context::Context;
-use crate::ui::context::app_status::{PERFORMANCE_SECONDS, Performance};
+use crate::ui::context::app_status::{HISTORY_SECONDS, Performance};
 use crate::ui::style::theme;
 use crate::ui::widgets::value_rows;
 
 /// Time of one frame at 60 frames per second, in milliseconds.
-const SIXTIETH: f32 = 1000.0 / 60.0;
+const FRAME_MS_AT_60_FPS: f32 = 1000.0 / 60.0;
 /// Height of the graph, in points.
 const GRAPH_HEIGHT: f32 = 72.0;
 
@@ -45,21 +45,21 @@ fn graph_ui(ui: &mut Ui, performance: &Performance) {
     let rect = outer.shrink2(vec2(0.0, 4.0));
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, theme::RADIUS, palette.field);
-    let most = performance.history.iter().map(|sample| sample.ms).fold(0.0, f32::max);
-    let top = scale(most);
+    let longest = performance.history.iter().map(|sample| sample.ms).fold(0.0, f32::max);
+    let top = scale(longest);
     let y = |ms: f32| rect.bottom() - (ms / top).min(1.0) * rect.height();
     let small = theme::number_font();
-    painter.hline(rect.x_range(), y(SIXTIETH), Stroke::new(1.0, palette.outline));
-    columns(&painter, rect, performance, &y, palette.accent);
+    painter.hline(rect.x_range(), y(FRAME_MS_AT_60_FPS), Stroke::new(1.0, palette.outline));
+    bars(&painter, rect, performance, &y, palette.accent);
     painter.text(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, format!("{top:.0} ms"), small.clone(), palette.secondary);
-    painter.text(pos2(rect.right() - 4.0, y(SIXTIETH) + 1.0), Align2::RIGHT_TOP, "60 fps", small, palette.secondary);
-    response.on_hover_text(format!("{accessible_name}\nCPU time of panels, pose and drawing per frame, last {PERFORMANCE_SECONDS:.0} s"));
+    painter.text(pos2(rect.right() - 4.0, y(FRAME_MS_AT_60_FPS) + 1.0), Align2::RIGHT_TOP, "60 fps", small, palette.secondary);
+    response.on_hover_text(format!("{accessible_name}\nCPU time of panels, pose and drawing per frame, last {HISTORY_SECONDS:.0} s"));
 }
 
-/// Draws one bar per frame, from the newest at the right edge to the left.
-fn columns(painter: &egui::Painter, rect: Rect, performance: &Performance, y: &impl Fn(f32) -> f32, color: Color32) {
+/// Draws one bar per frame, the newest at the right edge.
+fn bars(painter: &egui::Painter, rect: Rect, performance: &Performance, y: &impl Fn(f32) -> f32, color: Color32) {
     let Some(last) = performance.history.back() else { return };
-    let per_second = f64::from(rect.width()) / PERFORMANCE_SECONDS;
+    let per_second = f64::from(rect.width()) / HISTORY_SECONDS;
     painter.extend(performance.history.iter().map(|sample| {
         let x = rect.right() - ((last.start - sample.start) * per_second) as f32 - 0.5;
         Shape::line_segment([pos2(x, rect.bottom()), pos2(x, y(sample.ms))], Stroke::new(1.0, color))
@@ -67,9 +67,9 @@ fn columns(painter: &egui::Painter, rect: Rect, performance: &Performance, y: &i
 }
 
 /// The milliseconds at the top of the graph: 25, 50, 100 and so on. Doubling steps keep the scale from changing often.
-fn scale(most: f32) -> f32 {
+fn scale(longest: f32) -> f32 {
     let mut top = 25.0;
-    while top < most && top < 1e6 {
+    while top < longest && top < 1e6 {
         top *= 2.0;
     }
     top
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scale_holds_the_longest_frame_and_the_sixtieth() {
+    fn the_scale_includes_the_longest_frame_and_the_line_at_60_fps() {
         assert_eq!([0.0, 19.0, 26.0, 300.0].map(scale), [25.0, 25.0, 50.0, 400.0]);
     }
 }

@@ -1,5 +1,5 @@
-//! The locomotion section: the root node, its distance and speed, the feet, and the switches that show them. The numbers come from an
-//! analysis that runs in the background.
+//! The root motion section: switches for root motion and foot contacts, the root node with its distance and speed, and the colors of foot
+//! contacts. The numbers come from an analysis that runs in the background.
 
 use std::sync::Arc;
 
@@ -19,9 +19,10 @@ use crate::units::Units;
 
 use super::list_rows::{self, switch_row_ui};
 
-/// Radius of a color swatch, in points, and the position of its center from the left edge of the row.
-const SWATCH: f32 = 4.0;
-const SWATCH_AT: f32 = 84.0;
+/// Radius of a color swatch, in points.
+const SWATCH_RADIUS: f32 = 4.0;
+/// Distance of its center from the left edge of the row, in points.
+const SWATCH_X: f32 = 84.0;
 
 /// Draws the switches and, if locomotion is shown, its numbers.
 pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
@@ -45,7 +46,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Draws the root's distance and speed, and the feet.
+/// Draws the root's distance and speed, and the colors of foot contacts.
 fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) {
     let (model, units) = (&context.document.model, context.preferences.units);
     if let Some(root) = &locomotion.root {
@@ -57,7 +58,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
         let travel = locomotion.travel;
         value_rows::text_ui(ui, "Travel", &format!("{}, path length {}", units.distance(travel.distance), units.distance(travel.length)));
         value_rows::text_ui(ui, "Speed", &format!("average {}", units.speed(travel.mean)));
-        value_rows::further_ui(ui, &format!("max {}", units.speed(travel.top)));
+        value_rows::second_line_ui(ui, &format!("max {}", units.speed(travel.top)));
     } else {
         value_rows::text_ui(ui, "Root", "None");
         let drift = locomotion.ground_velocity.length();
@@ -74,22 +75,22 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
 fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
     for (slide, name, meaning) in contact_colors::meanings(units, size) {
         let row = value_rows::text_ui(ui, name, &meaning);
-        let at = pos2(row.rect.left() + SWATCH_AT, row.rect.center().y);
-        ui.painter().circle_filled(at, SWATCH, contact_colors::color(theme::palette(ui.ctx()), slide));
+        let center = pos2(row.rect.left() + SWATCH_X, row.rect.center().y);
+        ui.painter().circle_filled(center, SWATCH_RADIUS, contact_colors::color(theme::palette(ui.ctx()), slide));
         row.on_hover_text(contact_colors::shares());
     }
 }
 
-/// The slider for the sensitivity of contact detection.
+/// Draws the slider for the sensitivity of contact detection.
 fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     value_rows::control_ui(ui, "Sensitivity", |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
-        let about = "Higher values accept higher and faster feet as contacts\nDouble-click to reset to 0.5";
+        let hint = "Higher values accept higher and faster feet as contacts\nDouble-click to reset to 0.5";
         let slider = slider_ui(ui, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
         if slider::double_clicked(ui, &slider) {
             *sensitivity = Display::default().contact_sensitivity;
         }
-        slider.accessible_name("Contact sensitivity").on_hover_text(about);
+        slider.accessible_name("Contact sensitivity").on_hover_text(hint);
     });
 }
 

@@ -1,4 +1,4 @@
-//! The statistics section: counts of what the file holds, and what it costs on the GPU.
+//! The statistics section: counts of the file's elements, and the memory that they take on the GPU.
 
 use egui::Ui;
 
@@ -38,7 +38,7 @@ impl Counts {
     }
 }
 
-/// Draws one row per count, then memory, device and origin.
+/// Draws one row per count, then frame time, memory, graphics adapter, generator and copyright.
 pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, context: &Context) {
     let model = &context.document.model;
     let counts = *counts.get(context.document).get_or_insert_with(|| Counts::new(context.document));
@@ -62,11 +62,11 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
     }
     let statistics = &context.status.statistics;
     value_rows::count_ui(ui, "Frame time", &format!("{:.1} ms", statistics.frame_ms));
-    for (what, count) in &statistics.memory {
-        value_rows::count_ui(ui, what, &bytes(*count));
+    for (purpose, count) in &statistics.memory {
+        value_rows::count_ui(ui, purpose, &bytes(*count));
     }
-    if let Some(each) = statistics.bytes_per_vertex {
-        value_rows::count_ui(ui, "Per vertex", &format!("{each:.0} B"));
+    if let Some(bytes) = statistics.bytes_per_vertex {
+        value_rows::count_ui(ui, "Per vertex", &format!("{bytes:.0} B"));
     }
     if !statistics.adapter.is_empty() {
         value_rows::text_ui(ui, "Adapter", &statistics.adapter);

@@ -11,7 +11,7 @@ use crate::session::view::ViewCamera;
 use crate::ui::actions::availability;
 use crate::ui::actions::table::menu;
 use crate::ui::choices::{
-    BACKGROUNDS, CROSS_FADES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, NAME_STYLES, RELOAD, RELOAD_HINT, SHADOWS, TONEMAPS,
+    BACKGROUNDS, CROSS_FADES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, NAME_STYLES, RELOAD_HINT, RELOAD_LABEL, SHADOWS, TONEMAPS,
 };
 use crate::ui::commands::{camera, playback};
 use crate::ui::context::Context;
@@ -24,10 +24,11 @@ use super::saved_views;
 
 /// Maximum height of a list of animations or files, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
-/// Maximum width of a file's or animation's name, in points. Longer names are cut.
+/// Maximum width of a file's or animation's name, in points. Longer names are shortened.
 const NAME_WIDTH: f32 = 280.0;
 
-const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
+/// Numbers of instances that the crowd menu offers.
+const CROWD_SIZES: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
 
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::OPEN);
@@ -36,7 +37,7 @@ pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::COMPARE);
     actions(ui, context, menu::RELOAD);
     let on = context.preferences.reload_on_change;
-    if menu_item::item(ui, RELOAD, "", Some(on)).on_hover_text(RELOAD_HINT).clicked() {
+    if menu_item::item(ui, RELOAD_LABEL, "", Some(on)).on_hover_text(RELOAD_HINT).clicked() {
         context.preferences.reload_on_change = !on;
         ui.close();
     }
@@ -130,8 +131,8 @@ fn joints_menu(ui: &mut Ui, context: &mut Context) {
 }
 
 fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
-    for (label, this) in choices {
-        menu_item::choice(ui, label, value, *this);
+    for (label, choice) in choices {
+        menu_item::choice(ui, label, value, *choice);
     }
 }
 
@@ -150,7 +151,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     }
     ui.separator();
     ui.horizontal(|ui| {
-        // Styled as a field, so that it looks draggable.
+        // The style of menus would hide that the number can be dragged.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Exposure");
@@ -162,15 +163,15 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Picks the number of models in the crowd.
+/// Picks the number of instances in the crowd.
 fn crowd_menu(ui: &mut Ui, context: &mut Context) {
     let crowd = &mut context.view.display.crowd;
-    for count in CROWDS {
+    for count in CROWD_SIZES {
         menu_item::choice(ui, &grouped(count as usize), crowd, count);
     }
     ui.separator();
     ui.horizontal(|ui| {
-        // Styled as a field, so that it looks draggable.
+        // The style of menus would hide that the number can be dragged.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Instances");
@@ -179,7 +180,7 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
 }
 
 pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
-    menu_item::submenu_unless(ui, availability::no_animation(context), "Switch animation", |ui| choose_menu(ui, context));
+    menu_item::submenu_unless(ui, availability::no_animation(context), "Switch animation", |ui| switch_menu(ui, context));
     actions(ui, context, menu::ANIMATION);
     ui.separator();
     actions(ui, context, menu::PLAYBACK);
@@ -199,7 +200,7 @@ pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::RANGE);
 }
 
-fn choose_menu(ui: &mut Ui, context: &mut Context) {
+fn switch_menu(ui: &mut Ui, context: &mut Context) {
     let document = context.document;
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {

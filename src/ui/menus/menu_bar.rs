@@ -14,6 +14,7 @@ use crate::ui::widgets::menu_item;
 
 use super::content;
 
+/// Draws the bar.
 pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     let bar = MenuBar::new().style(|style: &mut Style| {
         // The style of menus removes the padding of buttons; the bar keeps it.
@@ -40,7 +41,7 @@ pub fn menu_bar_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws the file's name in the middle of the window, or between the menus if the middle is taken.
+/// Draws the file's name in the middle of the window, or as near to it as `room` allows.
 fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
     let room = room.shrink2(vec2(theme::MARGIN, 0.0));
     if room.width() < 40.0 {
@@ -75,12 +76,12 @@ fn shading_choice(ui: &mut Ui, context: &mut Context) {
     choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, menu::SHADINGS));
 }
 
-/// Draws a value with a chevron that opens a menu. The tooltip names what the menu picks.
-fn choice_button(ui: &mut Ui, value: &str, what: &str, menu: impl FnOnce(&mut Ui)) {
+/// Draws a value with a chevron that opens a menu. `name` is what the menu picks, for the tooltip and for screen readers.
+fn choice_button(ui: &mut Ui, value: &str, name: &str, menu: impl FnOnce(&mut Ui)) {
     let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).secondary);
     // A click into a field keeps the menu open; its rows close it themselves.
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(Button::new((value, chevron))).config(config).ui(ui, |ui| menu_item::rows(ui, menu));
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{what}: {value}")));
-    response.on_hover_text(what);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}: {value}")));
+    response.on_hover_text(name);
 }

@@ -1,4 +1,4 @@
-//! The menu bar and the context menus.
+//! The menu bar and its menus.
 
 pub mod content;
 pub mod menu_bar;

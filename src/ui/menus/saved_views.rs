@@ -22,7 +22,7 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
         }
     }
     ui.horizontal(|ui| {
-        // Styled as a field, so that it looks draggable.
+        // The style of menus would hide that the number can be dragged.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Focal length");
@@ -30,11 +30,11 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
         let [shortest, longest] = lens::FOCAL_LENGTHS;
         let value = DragValue::new(&mut focal_length).range(shortest..=longest).speed(0.2).fixed_decimals(1).suffix(" mm");
         let response = ui.add(value.update_while_editing(false)).labelled_by(label.id);
-        let about = format!(
-            "35 mm equivalent: the sensor is 36 x 24 mm, and its height counts.\nVertical field of view {:.1}\u{00B0}",
+        let hint = format!(
+            "35 mm equivalent, measured by the height of a sensor of 36 x 24 mm.\nVertical field of view {:.1}\u{00B0}",
             yfov.to_degrees()
         );
-        if response.on_hover_text(about).changed() {
+        if response.on_hover_text(hint).changed() {
             camera::set_focal_length(context, (focal_length * 10.0).round() / 10.0);
         }
     });
@@ -44,7 +44,7 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
 pub fn bookmarks_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Bookmarks", |ui| {
         let names: Vec<_> = bookmarks::of_file(context).iter().map(|Bookmark { name, .. }| shown_name(name)).collect();
-        if let Some(number) = chosen(ui, &names) {
+        if let Some(number) = name_rows(ui, &names) {
             bookmarks::go_to(context, number);
         }
         actions(ui, context, &[Action::SaveBookmark, Action::EditBookmarks]);
@@ -55,15 +55,15 @@ pub fn bookmarks_menu(ui: &mut Ui, context: &mut Context) {
 pub fn presets_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "View presets", |ui| {
         let names: Vec<_> = context.preferences.view_presets.iter().map(|ViewPreset { name, .. }| shown_name(name)).collect();
-        if let Some(number) = chosen(ui, &names) {
+        if let Some(number) = name_rows(ui, &names) {
             view_presets::apply(context, number);
         }
         actions(ui, context, &[Action::SavePreset, Action::EditPresets]);
     });
 }
 
-/// Draws a row for each name, and a line below. Returns the row that was clicked.
-fn chosen(ui: &mut Ui, names: &[&str]) -> Option<usize> {
+/// Draws a row for each name, and a separator below. Returns the row that was clicked.
+fn name_rows(ui: &mut Ui, names: &[&str]) -> Option<usize> {
     let mut chosen = None;
     for (number, name) in names.iter().enumerate() {
         if ui.push_id(number, |ui| menu_item::item(ui, name, "", None)).inner.clicked() {
@@ -77,7 +77,7 @@ fn chosen(ui: &mut Ui, names: &[&str]) -> Option<usize> {
     chosen
 }
 
-/// The name in a menu, where an empty one could not be seen.
+/// The name as shown in a menu, with a placeholder for an empty one.
 fn shown_name(name: &str) -> &str {
     if name.trim().is_empty() { "Unnamed" } else { name }
 }

@@ -1,4 +1,4 @@
-//! The colors of foot contacts, by how far the foot slides, and what they mean.
+//! The colors of foot contacts, by how far the foot slides, and their meanings.
 
 use egui::Color32;
 
@@ -16,7 +16,7 @@ pub fn color(palette: &Palette, slide: Slide) -> Color32 {
     }
 }
 
-/// The meaning of each contact color, for a model of this `size`.
+/// The meaning of each contact color, for a model of this size in meters.
 pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
     let up_to = |share: f64| format!("slide up to {}", units.distance(share * size));
     [

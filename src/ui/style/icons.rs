@@ -1,5 +1,5 @@
-//! The icons: code points of the embedded Lucide subset (`scripts/subset_fonts.sh` makes it from the list below), and the icon
-//! button. Each button has a name for its tooltip and for screen readers.
+//! The icons: code points of the embedded Lucide subset, and buttons with icons. `scripts/subset_fonts.sh` makes the subset from the list
+//! below.
 
 use egui::{Align2, Color32, FontFamily, FontId, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
@@ -62,13 +62,13 @@ pub const INFO: char = '\u{e0f9}';
 pub const WARNING: char = '\u{e193}';
 pub const ERROR: char = '\u{e084}';
 
-/// Side of an icon, of its button, and of both in the transport bar, in points.
+// Width and height of an icon and of its button, in points. Those of the transport bar are larger.
 pub const SIZE: f32 = 16.0;
 pub const BUTTON: f32 = 24.0;
 pub const TRANSPORT_SIZE: f32 = 20.0;
 pub const TRANSPORT_BUTTON: f32 = 32.0;
 
-/// The font that holds only the icons, at this size in points.
+/// The icon font at this size, in points.
 pub fn font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(fonts::ICON_FAMILY.into()))
 }
@@ -78,12 +78,12 @@ pub fn paint(ui: &Ui, rect: Rect, icon: char, size: f32, color: Color32) {
     theme::undimmed(ui).text(rect.center(), Align2::CENTER_CENTER, icon, font(size), color);
 }
 
-/// Draws a button of 24 points with an icon of 16.
+/// Draws a button of the usual size with an icon. `label` is its name for screen readers.
 pub fn button(ui: &mut Ui, icon: char, label: &str) -> Response {
     sized_button(ui, icon, label, SIZE, BUTTON)
 }
 
-/// Draws a button with this icon size and side, in points.
+/// Like [`button`], with the size of the icon and the side of the button in points.
 pub fn sized_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
     let enabled = ui.is_enabled();
@@ -107,7 +107,7 @@ pub fn filled_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32)
         () if response.hovered() => palette.accent.lerp_to_gamma(palette.text, 0.2),
         () => palette.accent,
     };
-    // A little smaller than the area that can be clicked, so that it does not touch the edges of a bar.
+    // The circle is a little smaller than the clickable area, so that it does not touch the edges of a bar.
     ui.painter().rect_filled(rect.shrink(2.0), theme::RADIUS, fill);
     paint(ui, rect, icon, size, palette.on_accent);
     response

@@ -24,7 +24,7 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
     channel.output.get(start..start + count).unwrap_or_default()
 }
 
-/// The value in words: "0.5 1 0". For a rotation also its angles in degrees.
+/// The value as text: "0.5 1 0". A rotation is followed by its angles in degrees.
 pub fn value_text(channel: &Channel, key: usize) -> String {
     let value = value(channel, key);
     let mut text = value.iter().take(MAX_SHOWN_NUMBERS).map(|&number| numbers::fixed(number.into(), 3)).collect::<Vec<_>>().join(" ");
@@ -38,8 +38,8 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
     text
 }
 
-/// The selected keys as tab-separated text: for each channel a line of column names, then one line per key with time, frame and
-/// numbers.
+/// The selected keys as tab-separated text: for each channel its name, a line of column names, then one line per key with time, frame
+/// and numbers.
 pub fn selected_text(context: &Context) -> String {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
@@ -47,13 +47,13 @@ pub fn selected_text(context: &Context) -> String {
     let mut text = String::new();
     for (number, ranges) in context.keys.channels() {
         let Some(channel) = animation.channels.get(number) else { continue };
-        let of = model.target_node(channel.target).map(|node| format!("{} ", model.node(node).label())).unwrap_or_default();
+        let node = model.target_node(channel.target).map(|node| format!("{} ", model.node(node).label())).unwrap_or_default();
         let path = match channel.target {
             Target::Pointer(pointer) => &model.pointers[pointer].path,
             target => target.path(),
         };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{of}{path} {}", channel.interpolation.name());
+        let _ = writeln!(text, "{node}{path} {}", channel.interpolation.name());
         let columns = match channel.target {
             Target::Translation(_) | Target::Scale(_) => "x\ty\tz",
             Target::Rotation(_) => "x\ty\tz\tw",

@@ -10,12 +10,13 @@ use crate::ui::context::Context;
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::context::request::Request;
 
+/// The characters and names that were checked.
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
     /// The document whose names were checked.
     document: LastDocument,
     /// Characters already requested from the system. They are not requested again.
-    asked: BTreeSet<char>,
+    requested: BTreeSet<char>,
 }
 
 /// Requests fonts if new names or typed text need them.
@@ -26,14 +27,15 @@ pub fn update(ctx: &egui::Context, state: &mut MissingGlyphs, context: &mut Cont
         let files = context.preferences.recent_files.iter();
         characters.extend(files.flat_map(|path| path.to_string_lossy().chars().collect::<Vec<_>>()));
     }
-    characters.retain(|char| !state.asked.contains(char));
+    characters.retain(|char| !state.requested.contains(char));
     let missing = fonts::missing(ctx, characters);
     if !missing.is_empty() {
-        state.asked.extend(&missing);
+        state.requested.extend(&missing);
         context.requests.push(Request::FindFonts(missing));
     }
 }
 
+/// The characters that were typed or pasted in this frame.
 fn typed(ctx: &egui::Context) -> BTreeSet<char> {
     ctx.input(|input| {
         let text = input.events.iter().filter_map(|event| match event {

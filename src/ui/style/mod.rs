@@ -1,4 +1,4 @@
-//! The look shared by all panels: theme, icons, fonts, and how values are written as text.
+//! The look that all panels share: theme, icons, fonts, and the formats of values.
 
 pub mod contact_colors;
 pub mod icons;

@@ -1,4 +1,4 @@
-//! Text styles of the panels: section titles, fixed-width numbers, names cut in the middle.
+//! Text styles of the panels: section titles, fixed-width numbers, names shortened in the middle, and tooltips.
 
 use egui::{FontId, RectAlign, Response, RichText, Tooltip, Ui};
 
@@ -6,8 +6,8 @@ use crate::captions;
 
 use super::theme;
 
-/// Minimum width of a tooltip beside a row, in points. It is otherwise as narrow as the space there.
-const MIN_WIDTH: f32 = 160.0;
+/// Minimum width limit of a tooltip beside a row, in points. The tooltip is otherwise no wider than the space beside the row.
+const MIN_TOOLTIP_WIDTH: f32 = 160.0;
 
 /// The title of a section.
 pub fn section(ui: &Ui, text: &str) -> RichText {
@@ -31,17 +31,18 @@ pub fn tooltip_beside(response: Response, text: &str) -> Response {
     response
 }
 
-/// Like the above, for a disabled row.
+/// Like [`tooltip_beside`], for a disabled row. The text is the reason why it is disabled.
 pub fn reason_beside(response: Response, text: &str) -> Response {
     beside(Tooltip::for_disabled(&response), &response, text);
     response
 }
 
+/// Shows a tooltip at the right of a row.
 fn beside(mut tooltip: Tooltip, response: &Response, text: &str) {
     tooltip.popup = tooltip.popup.anchor(response.rect).align(RectAlign::RIGHT_START);
     let room = response.ctx.content_rect().right() - response.rect.right() - 2.0 * theme::MARGIN;
     tooltip.show(|ui| {
-        ui.set_max_width(room.clamp(MIN_WIDTH, ui.available_width().max(MIN_WIDTH)));
+        ui.set_max_width(room.clamp(MIN_TOOLTIP_WIDTH, ui.available_width().max(MIN_TOOLTIP_WIDTH)));
         ui.label(text);
     });
 }
@@ -53,7 +54,7 @@ pub fn tooltip_above(response: &Response, text: &str) {
     tooltip.show(|ui| ui.label(text));
 }
 
-/// The text, cut in the middle if it is wider than `width`. Names in a model often share their beginning.
+/// The text, shortened in the middle if it is wider than `width`. Names in a model often differ only at their ends.
 pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
     captions::text::elide_middle(ui.ctx(), text, font, width)
 }

@@ -1,4 +1,4 @@
-//! Describes textures in words, for the inspector and the texture dialog.
+//! Describes textures as text, for the inspector and the texture dialog.
 
 use crate::asset::file::uri;
 use crate::model::material::Material;
@@ -6,7 +6,7 @@ use crate::model::texture::{Image, Sampler, Texture, TextureSlot, TextureTransfo
 use crate::numbers;
 
 /// Maximum number of characters of an image's name that are shown.
-const MAX_NAME: usize = 256;
+const MAX_NAME_CHARS: usize = 256;
 
 /// The name of a slot.
 pub fn slot(slot: TextureSlot) -> &'static str {
@@ -54,11 +54,11 @@ pub fn channels(slot: TextureSlot) -> [&'static str; 4] {
     }
 }
 
-/// An image's name, else that of its file, else its number.
+/// An image's name, else the name of its file, else its index.
 pub fn name(image: &Image, index: usize) -> String {
     let own = image.name.clone().filter(|name| !name.is_empty());
     let name = own.or_else(|| image.uri.as_deref().and_then(uri::file_name));
-    name.map_or_else(|| format!("image {index}"), |name| name.chars().take(MAX_NAME).collect())
+    name.map_or_else(|| format!("image {index}"), |name| name.chars().take(MAX_NAME_CHARS).collect())
 }
 
 /// An image's size in pixels and its format: "2048 x 2048 JPEG".
@@ -66,7 +66,7 @@ pub fn size(image: &Image) -> String {
     let format = match image.kind.as_str() {
         "" => "of an unknown format".to_owned(),
         "webp" => "WebP".to_owned(),
-        kind => kind.chars().take(MAX_NAME).collect::<String>().to_uppercase(),
+        kind => kind.chars().take(MAX_NAME_CHARS).collect::<String>().to_uppercase(),
     };
     if image.width == 0 || image.height == 0 {
         return format!("an image {}", if image.kind.is_empty() { format } else { format!("of {format}") });
@@ -88,17 +88,17 @@ pub fn placement(material: &Material, texture: &Texture) -> String {
     }
 }
 
-/// The filters: "linear, minified nearest, mipmaps linear".
+/// The filters: "linear, mipmaps linear", or "magnified linear, minified nearest, no mipmaps".
 pub fn filters(sampler: Sampler) -> String {
     let filter = |linear: bool| if linear { "linear" } else { "nearest" };
-    let near = if sampler.mag_linear == sampler.min_linear {
+    let filters = if sampler.mag_linear == sampler.min_linear {
         filter(sampler.mag_linear).to_owned()
     } else {
         format!("magnified {}, minified {}", filter(sampler.mag_linear), filter(sampler.min_linear))
     };
     match sampler.mip_linear {
-        Some(linear) => format!("{near}, mipmaps {}", filter(linear)),
-        None => format!("{near}, no mipmaps"),
+        Some(linear) => format!("{filters}, mipmaps {}", filter(linear)),
+        None => format!("{filters}, no mipmaps"),
     }
 }
 
@@ -115,7 +115,7 @@ pub fn transform(transform: &TextureTransform) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// A number with at most three decimals, without zeros at its end.
+/// A number with at most three decimals, without trailing zeros.
 fn number(value: f32) -> String {
     let text = numbers::fitted(f64::from(value), 3, 9);
     match text.contains('.') && !text.contains('e') {
@@ -124,7 +124,7 @@ fn number(value: f32) -> String {
     }
 }
 
-/// A way to wrap.
+/// The name of a wrapping mode.
 fn wrap(wrap: Wrap) -> &'static str {
     match wrap {
         Wrap::Repeat => "repeat",

@@ -1,5 +1,5 @@
-//! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. Panels ask [`palette`] for
-//! a color by its role.
+//! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. [`palette`] has the colors
+//! by their roles.
 
 use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
@@ -113,19 +113,21 @@ pub const SECTION_GAP: f32 = 16.0;
 pub const MENU_BAR: f32 = 28.0;
 /// Height of a button or field, in points.
 pub const CONTROL: f32 = 24.0;
+// Heights of rows, in points.
 pub const TREE_ROW: f32 = 22.0;
 pub const ANIMATION_ROW: f32 = 26.0;
 pub const INSPECTOR_ROW: f32 = 24.0;
+/// Indentation of a level in a tree, in points.
 pub const INDENT: f32 = 14.0;
 /// Minimum indentation of a level in a deep tree, in points.
 pub const MIN_INDENT: f32 = 8.0;
 
-/// Font size of section titles, in points.
+/// Font of section titles.
 pub fn section_font() -> FontId {
     FontId::new(13.0, FontFamily::Name(SEMIBOLD_FAMILY.into()))
 }
 
-/// Font of the heads of groups within a section. They are secondary in color.
+/// Font of the titles of groups within a section.
 pub fn sub_head_font() -> FontId {
     FontId::proportional(12.0)
 }
@@ -169,9 +171,9 @@ pub fn install(ctx: &Context) {
     }
 }
 
-/// Applies the preferred theme and scale. Called each frame, because either may change. `lag` is the ratio of the desktop's scale to the
-/// one that egui knows.
-pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
+/// Applies the preferred theme and scale. It is called each frame, because either may change. `scale_correction` is the ratio of the
+/// desktop's scale to the one that egui uses.
+pub fn apply(ctx: &Context, preferences: &Preferences, scale_correction: f32) {
     let preference = match preferences.theme {
         ThemeChoice::System => ThemePreference::System,
         ThemeChoice::Dark => ThemePreference::Dark,
@@ -180,7 +182,7 @@ pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
     if ctx.options(|options| options.theme_preference) != preference {
         ctx.set_theme(preference);
     }
-    let zoom = preferences.scale * lag;
+    let zoom = preferences.scale * scale_correction;
     if ctx.zoom_factor() != zoom {
         ctx.set_zoom_factor(zoom);
     }
@@ -188,18 +190,18 @@ pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
 
 /// Draws a ring around the widget with keyboard focus, after all panels.
 pub fn focus_ring(ctx: &Context) {
-    // Reading a widget's response in the frame of a click elsewhere would take its focus away, even if it was just given.
+    // In a frame with a click elsewhere, reading the response of the focused widget would take its focus away.
     if ctx.input(|input| input.pointer.any_click()) {
         return;
     }
     // The ring is for keyboard users; mouse users see what they clicked.
-    let by_key = egui::Id::unique("focus moved by key");
+    let focused_by_key = egui::Id::unique("focus moved by key");
     if ctx.input(|input| input.pointer.any_pressed()) {
-        ctx.data_mut(|data| data.insert_temp(by_key, false));
+        ctx.data_mut(|data| data.insert_temp(focused_by_key, false));
     } else if ctx.input(|input| input.key_pressed(Key::Tab)) {
-        ctx.data_mut(|data| data.insert_temp(by_key, true));
+        ctx.data_mut(|data| data.insert_temp(focused_by_key, true));
     }
-    if !ctx.data(|data| data.get_temp(by_key).unwrap_or(false)) {
+    if !ctx.data(|data| data.get_temp(focused_by_key).unwrap_or(false)) {
         return;
     }
     let Some(response) = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id)) else { return };
@@ -208,7 +210,7 @@ pub fn focus_ring(ctx: &Context) {
     painter.rect_stroke(ring, RADIUS + 1.0, Stroke::new(2.0, palette(ctx).accent), StrokeKind::Outside);
 }
 
-/// For disabled widgets with a color of their own, which egui would fade a second time.
+/// A painter for disabled widgets that already have the color for it. egui would dim them once more.
 pub fn undimmed(ui: &Ui) -> Painter {
     let mut painter = ui.painter().clone();
     painter.set_opacity(1.0);

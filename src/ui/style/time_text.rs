@@ -10,7 +10,7 @@ pub fn rate_text(fps: f64) -> String {
 
 /// A frame: "12", or "12.4" between two frames.
 pub fn frame_text(frame: f64) -> String {
-    // The time of frame 12 may round to slightly beside 12.
+    // The time of a whole frame is rounded, so it may give 11.9999.
     let tenths = (frame * 10.0).round() / 10.0;
     if tenths.fract() == 0.0 { format!("{tenths:.0}") } else { format!("{tenths:.1}") }
 }

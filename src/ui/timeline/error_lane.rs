@@ -12,9 +12,9 @@ use super::track_area::TrackArea;
 
 /// Height of the lane, in points.
 const HEIGHT: f32 = 44.0;
-/// Space above the largest distance, for its number, and below zero, in points.
-const HEAD: f32 = 14.0;
-const FOOT: f32 = 4.0;
+// Space above the largest distance, for its number, and below zero, in points.
+const TOP_MARGIN: f32 = 14.0;
+const BOTTOM_MARGIN: f32 = 4.0;
 
 /// The height of the lane, in points. 0 without a comparison.
 pub fn height(context: &Context) -> f32 {
@@ -31,53 +31,54 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     let painter = ui.painter_at(names);
     painter.text(left, Align2::LEFT_CENTER, "Distance to B", TextStyle::Body.resolve(ui.style()), palette.text);
     ui.painter_at(area.all()).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
-    let [distance, angle] = at(curve, context.transport.time());
+    let [distance, angle] = values_at(curve, context.transport.time());
     let font = FontId::proportional(11.0);
-    let now = format!("{}, {}\u{b0} now", small_distance(units, distance), significant(angle));
-    let short = text::elide_middle(ui, &now, &font, names.width() - 2.0 * theme::MARGIN);
+    let current = format!("{}, {}\u{b0} now", small_distance(units, distance), significant(angle));
+    let short = text::elide_middle(ui, &current, &font, names.width() - 2.0 * theme::MARGIN);
     painter.text(pos2(left.x, names.top() + 31.0), Align2::LEFT_CENTER, short, font, palette.secondary);
-    let most = small_distance(units, found.measured.distance_max);
-    curve_ui(ui, curve, (found.measured.distance_max, &most), track, axis);
+    let max = small_distance(units, found.measured.distance_max);
+    curve_ui(ui, curve, (found.measured.distance_max, &max), track, axis);
 
     let response = ui.interact(track, ui.scope_id().with("distance to B"), Sense::hover());
     response.widget_info(|| {
-        let label = format!("Distance to B: {} now, max {most}", small_distance(units, distance));
+        let label = format!("Distance to B: {} now, max {max}", small_distance(units, distance));
         WidgetInfo { value: Some(distance), ..WidgetInfo::labeled(Role::Label, true, label) }
     });
     let Some(pointer) = response.hover_pos() else { return };
     let time = axis.time(pointer.x).clamp(axis.span[0], axis.span[1]);
-    let [distance, angle] = at(curve, time);
+    let [distance, angle] = values_at(curve, time);
     let mut tooltip = Tooltip::for_enabled(&response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    let words = format!("{}, {}\u{b0}\n{}", small_distance(units, distance), significant(angle), time_text::time_text(context, time));
-    tooltip.show(|ui| ui.add(Label::new(words).extend()));
+    let hint = format!("{}, {}\u{b0}\n{}", small_distance(units, distance), significant(angle), time_text::time_text(context, time));
+    tooltip.show(|ui| ui.add(Label::new(hint).extend()));
 }
 
-/// The largest distance and angle at a time: those of the nearest sample before it.
-fn at(curve: &ErrorCurve, time: f64) -> [f64; 2] {
+/// The largest distance and angle at a time: those of the last sample before it.
+fn values_at(curve: &ErrorCurve, time: f64) -> [f64; 2] {
     let sample = curve.times.partition_point(|&other| other <= time).saturating_sub(1);
     [&curve.distances, &curve.angles].map(|values| values.get(sample).copied().unwrap_or_default())
 }
 
-/// Draws the curve with at most one sample per point of width. `most` is the distance at the top, in meters, and its label.
-fn curve_ui(ui: &Ui, curve: &ErrorCurve, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
+/// Draws the curve with at most one sample per point of width. `max` is the distance at the top, in meters, and `label` its text.
+fn curve_ui(ui: &Ui, curve: &ErrorCurve, (max, label): (f64, &str), track: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
-    let height = track.height() - HEAD - FOOT;
-    let y = |distance: f64| track.bottom() - FOOT - (distance / most.max(1e-300)).clamp(0.0, 1.0) as f32 * height;
-    let seen = |time: f64| curve.times.partition_point(|&other| other < time);
+    let height = track.height() - TOP_MARGIN - BOTTOM_MARGIN;
+    let y = |distance: f64| track.bottom() - BOTTOM_MARGIN - (distance / max.max(1e-300)).clamp(0.0, 1.0) as f32 * height;
+    let sample_at = |time: f64| curve.times.partition_point(|&other| other < time);
     let count = curve.times.len().min(curve.distances.len());
-    let (first, end) = (seen(axis.span[0]).saturating_sub(1), (seen(axis.span[1]) + 1).min(count));
-    let every = end.saturating_sub(first).div_ceil(track.width().max(1.0) as usize).max(1);
+    let (first, end) = (sample_at(axis.span[0]).saturating_sub(1), (sample_at(axis.span[1]) + 1).min(count));
+    let chunk_length = end.saturating_sub(first).div_ceil(track.width().max(1.0) as usize).max(1);
     let mut points = Vec::new();
-    for chunk in (first..end).step_by(every) {
+    for chunk in (first..end).step_by(chunk_length) {
         // Take the largest distance of the samples that share a point, so that peaks stay visible.
-        let largest = (chunk..(chunk + every).min(end)).max_by(|&a, &b| curve.distances[a].total_cmp(&curve.distances[b])).unwrap_or(chunk);
+        let largest =
+            (chunk..(chunk + chunk_length).min(end)).max_by(|&a, &b| curve.distances[a].total_cmp(&curve.distances[b])).unwrap_or(chunk);
         points.push(pos2(axis.x(curve.times[largest]), y(curve.distances[largest])));
     }
-    let (ground, fill) = (y(0.0), palette.warning.gamma_multiply(0.18));
+    let (base, fill) = (y(0.0), palette.warning.gamma_multiply(0.18));
     // The area below the curve need not be convex, so it is filled piece by piece.
     for ends in points.windows(2) {
-        let area = vec![pos2(ends[0].x, ground), ends[0], ends[1], pos2(ends[1].x, ground)];
+        let area = vec![pos2(ends[0].x, base), ends[0], ends[1], pos2(ends[1].x, base)];
         painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));
     }
     painter.add(Shape::line(points, Stroke::new(1.5, palette.warning)));

@@ -1,12 +1,12 @@
-//! Reduces keys to what an axis can show: at most one mark per point, and bars where keys crowd. So a million keys cost no more than
-//! the width of the axis.
+//! Reduces keys to what an axis can show: at most one mark per point, and bars where keys are close together. So the cost is bounded by the
+//! width of the axis, even for a million keys.
 
 use std::ops::Range;
 
 use super::time_axis::TimeAxis;
 
-/// Key marks that are nearer than this merge into one bar, in points.
-const GAP: f32 = 6.0;
+/// Keys that are nearer to each other than this merge into one bar, in points.
+const MIN_MARK_GAP: f32 = 6.0;
 
 /// A key, or a bar from the first to the last of several keys, as x coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +25,7 @@ pub struct KeyColumns<'a> {
 }
 
 impl<'a> KeyColumns<'a> {
-    /// No keys yet.
+    /// A collection without keys.
     pub fn new(axis: &'a TimeAxis) -> Self {
         // The padding at both ends of the axis is visible too.
         Self { axis, columns: vec![f32::INFINITY; axis.width as usize + 2 * TimeAxis::PADDING as usize + 1], filled: 0 }
@@ -55,7 +55,7 @@ impl<'a> KeyColumns<'a> {
         let mut marks: Vec<KeyMark> = Vec::new();
         for &x in self.columns.iter().filter(|x| x.is_finite()) {
             match marks.last_mut() {
-                Some(mark) if x - mark.last < GAP => mark.last = x,
+                Some(mark) if x - mark.last < MIN_MARK_GAP => mark.last = x,
                 _ => marks.push(KeyMark { first: x, last: x }),
             }
         }
@@ -68,12 +68,12 @@ mod tests {
     use super::{KeyColumns, TimeAxis};
 
     #[test]
-    fn a_key_has_its_mark_beside_a_set_of_keys_that_fills_the_axis() {
+    fn a_separate_key_has_a_mark_of_its_own_beside_dense_keys() {
         // One second per point, from 86 s at the left edge to 214 s at the right.
         let axis = TimeAxis { left: 14.0, width: 100.0, span: [100.0, 200.0] };
         let mut columns = KeyColumns::new(&axis);
-        let crowded: Vec<f32> = (172..374).map(|half| half as f32 / 2.0).collect();
-        columns.add(&crowded, 0..crowded.len());
+        let dense: Vec<f32> = (172..374).map(|half| half as f32 / 2.0).collect();
+        columns.add(&dense, 0..dense.len());
         columns.add(&[205.0], 0..1);
         let marks = columns.marks();
         assert_eq!((marks.len(), marks[1].first), (2, 119.0), "{marks:?}");

@@ -5,6 +5,6 @@ use egui::{Rect, Ui};
 /// Scrolls by the wheel while the pointer is over the area. `scrolled` is the distance from the top and `height` that of all lanes,
 /// in points.
 pub fn scroll(ui: &Ui, scrolled: &mut f32, height: f32, area: Rect) {
-    let turned = if ui.rect_contains_pointer(area) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
-    *scrolled = (*scrolled - turned).clamp(0.0, (height - area.height()).max(0.0));
+    let delta = if ui.rect_contains_pointer(area) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
+    *scrolled = (*scrolled - delta).clamp(0.0, (height - area.height()).max(0.0));
 }

@@ -15,14 +15,14 @@ use super::track_area::TrackArea;
 use super::{lane_scroll, snap};
 
 /// Height of a lane, in points.
-const ROW: f32 = theme::TREE_ROW;
+const LANE_HEIGHT: f32 = theme::TREE_ROW;
 /// Maximum number of lanes shown without scrolling.
-const MAX_ROWS: usize = 5;
+const MAX_SHOWN_LANES: usize = 5;
 /// Width of the weight field, in points.
-const WEIGHT: f32 = 44.0;
+const WEIGHT_WIDTH: f32 = 44.0;
 /// Width of the grip at a bar's end, in points.
-const EDGE: f32 = 6.0;
-/// Runs narrower than this, in points, are drawn as one bar.
+const GRIP_WIDTH: f32 = 6.0;
+/// Runs of a repeating layer that are narrower than this, in points, are drawn as one bar.
 const MIN_RUN_WIDTH: f32 = 3.0;
 
 /// The state of the strips.
@@ -42,7 +42,7 @@ struct Drag {
     offset: f64,
     speed: f64,
     strip: LayerStrip,
-    /// Time of the view at which the bar was grabbed, in seconds.
+    /// Time on the axis at which the bar was grabbed, in seconds.
     from: f64,
 }
 
@@ -53,8 +53,8 @@ enum DraggedPart {
     End,
 }
 
-/// A layer's row, in the names or in the tracks.
-struct Track<'a> {
+/// The part of a layer's lane that is drawn: its name or its bar.
+struct LanePart<'a> {
     /// Index of the layer.
     number: usize,
     title: &'a str,
@@ -72,7 +72,7 @@ struct Handle<'a> {
 
 /// The height of all lanes, in points. 0 if there are none.
 pub fn height(context: &Context) -> f32 {
-    context.view.layers.len().min(MAX_ROWS) as f32 * ROW
+    context.view.layers.len().min(MAX_SHOWN_LANES) as f32 * LANE_HEIGHT
 }
 
 /// Draws the visible lanes.
@@ -82,15 +82,17 @@ pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut 
     }
     let palette = theme::palette(ui.ctx());
     let (&TrackArea { names, tracks, axis }, all) = (area, area.all());
-    lane_scroll::scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * ROW, all);
+    lane_scroll::scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * LANE_HEIGHT, all);
     let offset = state.scroll;
     ui.painter().rect_filled(names, 0.0, palette.panel);
     for number in 0..context.view.layers.len() {
-        let row = |rect: Rect| Rect::from_min_size(pos2(rect.left(), rect.top() + number as f32 * ROW - offset), vec2(rect.width(), ROW));
+        let row = |rect: Rect| {
+            Rect::from_min_size(pos2(rect.left(), rect.top() + number as f32 * LANE_HEIGHT - offset), vec2(rect.width(), LANE_HEIGHT))
+        };
         if row(all).intersects(all) {
             let title = title(context, number);
-            name_ui(ui, context, &Track { number, title: &title, rect: row(names), clip: names, axis });
-            track_ui(ui, state, context, &Track { number, title: &title, rect: row(tracks), clip: tracks, axis });
+            name_ui(ui, context, &LanePart { number, title: &title, rect: row(names), clip: names, axis });
+            track_ui(ui, state, context, &LanePart { number, title: &title, rect: row(tracks), clip: tracks, axis });
             ui.painter_at(all).hline(all.x_range(), row(all).bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
         }
     }
@@ -103,49 +105,50 @@ fn title(context: &Context, number: usize) -> String {
 }
 
 /// Draws mute button, name and weight.
-fn name_ui(ui: &mut Ui, context: &mut Context, track: &Track) {
-    let &Track { number, title, rect, clip, .. } = track;
+fn name_ui(ui: &mut Ui, context: &mut Context, track: &LanePart) {
+    let &LanePart { number, title, rect, clip, .. } = track;
     let palette = theme::palette(ui.ctx());
     let mut row = ui.new_child(UiBuilder::new().id_salt(("lane", number)).max_rect(rect.shrink2(vec2(2.0, 0.0))));
     row.shrink_clip_rect(clip);
     let layer = &mut context.view.layers[number];
-    let (icon, does) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
-    let square = Rect::from_min_size(rect.min + vec2(2.0, 0.0), vec2(icons::BUTTON, ROW));
+    let (icon, verb) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
+    let square = Rect::from_min_size(rect.min + vec2(2.0, 0.0), vec2(icons::BUTTON, LANE_HEIGHT));
     let mut place = row.new_child(UiBuilder::new().max_rect(square));
-    let mute = icons::sized_button(&mut place, icon, &format!("{does} lane {}, {title}", number + 1), 14.0, ROW);
-    if mute.on_hover_text(does).clicked() {
+    let mute = icons::sized_button(&mut place, icon, &format!("{verb} lane {}, {title}", number + 1), 14.0, LANE_HEIGHT);
+    if mute.on_hover_text(verb).clicked() {
         layer.muted = !layer.muted;
     }
-    let number_at = Rect::from_min_max(pos2(rect.right() - WEIGHT - 6.0, rect.top() + 1.0), pos2(rect.right() - 6.0, rect.bottom() - 1.0));
-    row.spacing_mut().interact_size.y = number_at.height();
+    let weight_rect =
+        Rect::from_min_max(pos2(rect.right() - WEIGHT_WIDTH - 6.0, rect.top() + 1.0), pos2(rect.right() - 6.0, rect.bottom() - 1.0));
+    row.spacing_mut().interact_size.y = weight_rect.height();
     row.spacing_mut().button_padding.y = 0.0;
     let weight = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
-    row.put(number_at, weight).accessible_name(format!("Weight of lane {}, {title}", number + 1)).on_hover_text("Weight");
+    row.put(weight_rect, weight).accessible_name(format!("Weight of lane {}, {title}", number + 1)).on_hover_text("Weight");
     let font = TextStyle::Body.resolve(ui.style());
     let left = square.right() + 4.0;
     let sign = if layer.mode == Mode::Additive { "+ " } else { "" };
-    let short = text::elide_middle(ui, &format!("{sign}{title}"), &font, number_at.left() - left - 6.0);
+    let short = text::elide_middle(ui, &format!("{sign}{title}"), &font, weight_rect.left() - left - 6.0);
     let color = if layer.muted { palette.disabled } else { palette.text };
     row.painter().text(pos2(left, rect.center().y), Align2::LEFT_CENTER, short, font, color);
 }
 
 /// Draws the bar of a layer and handles its pointer and keys.
-fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track) {
-    let &Track { number, title, rect, clip, axis } = track;
+fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, track: &LanePart) {
+    let &LanePart { number, title, rect, clip, axis } = track;
     let layer = context.view.layers[number].clone();
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     let strip = LayerStrip::new(&layer, duration);
     let bar = strip.map_or(rect, |strip| Rect::from_x_y_ranges(axis.x(strip.start)..=axis.x(strip.end()), rect.y_range()));
-    paint(ui, &layer, strip.as_ref(), &Track { rect: rect.shrink2(vec2(0.0, 3.0)), ..*track });
+    paint(ui, &layer, strip.as_ref(), &LanePart { rect: rect.shrink2(vec2(0.0, 3.0)), ..*track });
 
     // The bar of a repeating layer can be grabbed anywhere.
     let repeats = strip.is_none_or(|strip| strip.repeats);
     let body = (if repeats { rect } else { bar.intersect(rect) }).intersect(clip);
     let id = ui.scope_id().with(("lane", number));
     let response = ui.interact(body, id, Sense::click_and_drag());
-    let about = format!("Lane of layer {}, {title}", number + 1);
-    response.widget_info(|| WidgetInfo { value: Some(layer.offset), ..WidgetInfo::labeled(Role::Slider, true, &about) });
-    let end = Rect::from_center_size(pos2(bar.right(), rect.center().y), vec2(EDGE, ROW)).intersect(clip);
+    let accessible_name = format!("Lane of layer {}, {title}", number + 1);
+    response.widget_info(|| WidgetInfo { value: Some(layer.offset), ..WidgetInfo::labeled(Role::Slider, true, &accessible_name) });
+    let end = Rect::from_center_size(pos2(bar.right(), rect.center().y), vec2(GRIP_WIDTH, LANE_HEIGHT)).intersect(clip);
     let stretch = ui.interact(end, id.with("end"), Sense::drag());
     if let Some(strip) = strip {
         stretch.widget_info(|| WidgetInfo {
@@ -162,9 +165,9 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
         context.preferences.left_panel = true;
     }
     let percent = layer.weight * 100.0;
-    let starts = strip.map_or(String::new(), |strip| format!(", starts at {:.3} s", strip.start));
-    let words = format!("{title}\nweight {percent:.0} %, speed {:.2}x{starts}", layer.speed);
-    text::tooltip_above(&response, &words);
+    let start = strip.map_or(String::new(), |strip| format!(", starts at {:.3} s", strip.start));
+    let hint = format!("{title}\nweight {percent:.0} %, speed {:.2}x{start}", layer.speed);
+    text::tooltip_above(&response, &hint);
 }
 
 /// Restores the layer that is being dragged. Returns false if none is.
@@ -176,9 +179,9 @@ pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool 
     true
 }
 
-/// Moves the bar, or stretches it at its end. It snaps as the playhead does.
-fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track, handle: &Handle) {
-    let (&Track { number, axis, .. }, &Handle { part, strip, response }) = (track, handle);
+/// Moves the bar, or stretches it at its end. It snaps like the playhead.
+fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &LanePart, handle: &Handle) {
+    let (&LanePart { number, axis, .. }, &Handle { part, strip, response }) = (track, handle);
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started_by(PointerButton::Primary) {
         let from = axis.time(ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer).x);
@@ -188,13 +191,13 @@ fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Tr
     if response.dragged_by(PointerButton::Primary)
         && let Some(Drag { offset, speed, strip, from, .. }) = state.drag
     {
-        let by = axis.time(pointer.x) - from;
+        let shift = axis.time(pointer.x) - from;
         let inverted = ui.input(|input| input.modifiers.command);
-        // Always start from the layer as it was, so that snapping does not add up.
+        // The change is applied to the layer as it was before the drag, so that snapping does not accumulate.
         let layer = Layer { offset, speed, ..context.view.layers[number].clone() };
         context.view.layers[number] = match part {
-            DraggedPart::Bar => layer_strip::moved(&layer, &strip, snap::nearest(context, strip.start + by, inverted)),
-            DraggedPart::End => layer_strip::stretched(&layer, &strip, snap::nearest(context, strip.end() + by, inverted) - strip.start),
+            DraggedPart::Bar => layer_strip::moved(&layer, &strip, snap::nearest(context, strip.start + shift, inverted)),
+            DraggedPart::End => layer_strip::stretched(&layer, &strip, snap::nearest(context, strip.end() + shift, inverted) - strip.start),
         };
     }
     if response.drag_stopped() {
@@ -217,18 +220,18 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, st
         Key::ArrowRight => 1.0,
         _ => 0.0,
     };
-    let by: f64 = list::arrows(ui).into_iter().map(frames).sum();
-    if by != 0.0 {
+    let frames: f64 = list::arrows(ui).into_iter().map(frames).sum();
+    if frames != 0.0 {
         let fps = context.document.rate(context.view).fps;
         let layer = &mut context.view.layers[number];
-        *layer = layer_strip::moved(layer, &strip, strip.start + by / fps);
+        *layer = layer_strip::moved(layer, &strip, strip.start + frames / fps);
     }
 }
 
 /// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below. Without a strip, the layer's time does
 /// not advance, and the whole lane is filled.
-fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, track: &Track) {
-    let &Track { rect, clip, axis, .. } = track;
+fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, track: &LanePart) {
+    let &LanePart { rect, clip, axis, .. } = track;
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));
     let color = if layer.muted { palette.disabled } else { palette.accent };
     let bar = |bar: Rect, strength: f32| {
@@ -239,16 +242,16 @@ fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, track: &Track) {
         painter.rect_stroke(bar, theme::RADIUS, Stroke::new(1.0, color.gamma_multiply(strength)), StrokeKind::Inside);
     };
     let Some(strip) = strip else { return bar(rect, 0.4) };
-    let of_run = |start: f64| Rect::from_x_y_ranges(axis.x(start)..=axis.x(start + strip.length), rect.y_range());
-    let own = of_run(strip.start);
-    if strip.repeats && own.width() < MIN_RUN_WIDTH {
+    let run_rect = |start: f64| Rect::from_x_y_ranges(axis.x(start)..=axis.x(start + strip.length), rect.y_range());
+    let first = run_rect(strip.start);
+    if strip.repeats && first.width() < MIN_RUN_WIDTH {
         bar(rect, 0.4);
     } else {
-        let most = (rect.width() / MIN_RUN_WIDTH) as usize + 2;
+        let max_runs = (rect.width() / MIN_RUN_WIDTH) as usize + 2;
         let shown = [axis.time(clip.left()), axis.time(clip.right())];
-        for start in strip.runs(shown, most).filter(|&start| start != strip.start) {
-            bar(of_run(start), 0.4);
+        for start in strip.runs(shown, max_runs).filter(|&start| start != strip.start) {
+            bar(run_rect(start), 0.4);
         }
     }
-    bar(own, 1.0);
+    bar(first, 1.0);
 }

@@ -47,11 +47,11 @@ use zoom::TimelineZoom;
 /// Height of the range strip, the ruler and the header left of them, in points.
 const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
 /// Minimum and maximum width of the names, in points.
-pub const NAMES: [f32; 2] = [140.0, 360.0];
+pub const NAMES_WIDTHS: [f32; 2] = [140.0, 360.0];
 /// Half the width of the largest key mark, in points.
-const KEY_REACH: f32 = 5.0;
+const MAX_KEY_RADIUS: f32 = 5.0;
 /// Minimum size of the playhead's head without its point, in points.
-const HEAD: Vec2 = vec2(12.0, 14.0);
+const MIN_PLAYHEAD_SIZE: Vec2 = vec2(12.0, 14.0);
 
 /// State of the timeline.
 #[derive(Debug, Clone, Default)]
@@ -64,7 +64,7 @@ pub struct TimelineState {
     pub zoom: TimelineZoom,
     key_marks: KeyMarks,
     pub layer_strips: LayerStripsState,
-    /// How far the foot contacts are scrolled, in points.
+    /// Distance that the foot contacts are scrolled, in points.
     contacts_scroll: f32,
     pub sheet: SheetState,
     pub curves: CurvesState,
@@ -76,7 +76,7 @@ pub struct Scrub {
     /// Whether playback resumes after the drag.
     pub played: bool,
     /// Time of the playhead before the drag, in seconds.
-    from: f64,
+    time_before: f64,
     /// Whether Esc cancelled the drag. The pointer is then ignored until its release.
     cancelled: bool,
 }
@@ -99,9 +99,9 @@ impl Places {
         let (left, tracks) = area.split_left_right_at_x(area.left() + names);
         let (head, below) = tracks.split_top_bottom_at_y(area.top() + HEAD_HEIGHT);
         let (strip, ruler) = head.split_top_bottom_at_y(area.top() + range_strip::HEIGHT);
-        let beside = |rect: Rect| [Rect::from_x_y_ranges(left.x_range(), rect.y_range()), rect];
+        let with_names = |rect: Rect| [Rect::from_x_y_ranges(left.x_range(), rect.y_range()), rect];
         let (lanes, rows) = below.split_top_bottom_at_y((below.top() + lanes).min(below.bottom()));
-        Self { head: left.with_max_y(head.bottom()), strip, ruler, lanes: beside(lanes), rows: beside(rows) }
+        Self { head: left.with_max_y(head.bottom()), strip, ruler, lanes: with_names(lanes), rows: with_names(rows) }
     }
 }
 
@@ -111,7 +111,7 @@ pub fn rows(context: &Context) -> TimelineRows {
 }
 
 /// The height of a timeline without rows, in points: all of it, or the transport bar alone if the file has no animations.
-pub fn least_height(context: &Context) -> f32 {
+pub fn height_without_rows(context: &Context) -> f32 {
     if context.document.model.animations.is_empty() {
         return transport_bar::HEIGHT;
     }
@@ -152,7 +152,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
         ruler_ui(ui, state, context, places.ruler, &axis);
         rows_ui(ui, state, context, &places, &axis);
         zoom::zoom_ui(ui, &mut state.zoom, context, places.strip.union(places.ruler), &axis, true);
-        // Over the rows, the wheel scrolls instead.
+        // Over lanes and rows, the plain wheel scrolls instead.
         zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
         let below_strip = tracks.with_min_y(places.ruler.top());
         paint_playhead(&ui.painter_at(below_strip), axis.x(context.transport.time()), below_strip, playhead_text(context), palette);
@@ -215,11 +215,11 @@ fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
     let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, "Name column width"));
-    let hot = response.hovered() || response.dragged();
-    let visuals = if hot { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
+    let is_highlighted = response.hovered() || response.dragged();
+    let visuals = if is_highlighted { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
     ui.painter().vline(x - 0.5, area.y_range(), visuals.bg_stroke);
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-        context.preferences.names_width = (pointer.x - area.left()).clamp(NAMES[0], NAMES[1]);
+        context.preferences.names_width = (pointer.x - area.left()).clamp(NAMES_WIDTHS[0], NAMES_WIDTHS[1]);
     }
 }
 
@@ -253,12 +253,12 @@ fn ticks(ui: &Ui, context: &Context, axis: &TimeAxis) -> Vec<Tick> {
 
 /// Moves the playhead to the pointer while the button is down. Playback resumes on release if it was on.
 fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &Response, axis: &TimeAxis) {
-    // In slow frames a whole click may fall between two of them.
-    let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
-    let pressed = held || response.clicked();
+    // In slow frames, the button may be pressed and released between two frames.
+    let is_held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+    let pressed = is_held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
-        let (played, from) = (context.transport.is_playing(), context.transport.time());
-        if state.scrub.get_or_insert(Scrub { played, from, cancelled: false }).cancelled {
+        let (played, time_before) = (context.transport.is_playing(), context.transport.time());
+        if state.scrub.get_or_insert(Scrub { played, time_before, cancelled: false }).cancelled {
             return;
         }
         context.transport.pause();
@@ -269,11 +269,11 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
     }
 }
 
-/// Returns the playhead to where it was before the drag. Returns false if there is no drag.
+/// Moves the playhead back to where it was before the drag. Returns false if there is no drag.
 pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
     let Some(scrub) = state.scrub.filter(|scrub| !scrub.cancelled) else { return false };
     state.scrub = Some(Scrub { cancelled: true, ..scrub });
-    playback::seek(context, scrub.from);
+    playback::seek(context, scrub.time_before);
     context.transport.head.playing = scrub.played;
     true
 }
@@ -299,15 +299,15 @@ fn ruler_menu(context: &mut Context, response: &Response) {
     response.context_menu(|ui| menu_item::rows(ui, menu));
 }
 
-/// Dims what is outside the range. The keys at its ends stay whole.
+/// Dims the area outside the range. The keys at its ends are not dimmed.
 fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f64; 2], palette: &Palette) {
     let dim = palette.field.gamma_multiply(0.5);
-    let (left, right) = (axis.x(start) - KEY_REACH, axis.x(end) + KEY_REACH);
+    let (left, right) = (axis.x(start) - MAX_KEY_RADIUS, axis.x(end) + MAX_KEY_RADIUS);
     painter.rect_filled(rect.with_max_x(left.max(rect.left())), 0.0, dim);
     painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
 }
 
-/// The number in the playhead's head: the frame that has begun, or the time in seconds if the ruler counts seconds.
+/// The number in the playhead's head: the last whole frame, or the time in seconds if the ruler shows seconds.
 fn playhead_text(context: &Context) -> String {
     let time = context.transport.time();
     match context.preferences.ruler {
@@ -320,12 +320,12 @@ fn playhead_text(context: &Context) -> String {
 fn paint_playhead(painter: &Painter, x: f32, rect: Rect, text: String, palette: &Palette) {
     painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
     let text = painter.layout_no_wrap(text, theme::number_font(), palette.field);
-    let width = (text.size().x + 8.0).max(HEAD.x);
+    let width = (text.size().x + 8.0).max(MIN_PLAYHEAD_SIZE.x);
     // The head stays inside the ruler, and its point on the line.
     let left = (x - width / 2.0).clamp(rect.left(), (rect.right() - width).max(rect.left()));
-    let head = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEAD.y));
+    let head = Rect::from_min_size(pos2(left, rect.top()), vec2(width, MIN_PLAYHEAD_SIZE.y));
     painter.rect_filled(head, 2.0, palette.playhead);
-    let half = HEAD.x / 2.0;
+    let half = MIN_PLAYHEAD_SIZE.x / 2.0;
     let point = vec![pos2(x - half, head.bottom() - 1.0), pos2(x + half, head.bottom() - 1.0), pos2(x, head.bottom() + half - 1.0)];
     painter.add(Shape::convex_polygon(point, palette.playhead, Stroke::NONE));
     painter.galley(head.center() - text.size() / 2.0, text, palette.field);

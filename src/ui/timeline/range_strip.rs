@@ -14,9 +14,9 @@ use super::zoom::TimelineZoom;
 
 /// Height of the strip, in points.
 pub const HEIGHT: f32 = 10.0;
-/// Width of a bracket and of its grip, in points.
-const BRACKET: f32 = 8.0;
-const GRIP: f32 = 24.0;
+// Widths of a bracket and of its grip, in points.
+const BRACKET_WIDTH: f32 = 8.0;
+const GRIP_WIDTH: f32 = 24.0;
 /// Minimum width of the visible span in the strip, in points.
 const MIN_VISIBLE_WIDTH: f32 = 8.0;
 
@@ -29,28 +29,29 @@ pub fn range_strip_ui(ui: &mut Ui, zoom: &mut TimelineZoom, context: &mut Contex
     painter.rect_filled(rect, 0.0, palette.field);
     let strip = scroll_bar_ui(ui, zoom, rect, axis);
     let [start, end] = playback_range::range(&context.document.model, context.view);
-    let chosen = Rect::from_x_y_ranges(axis.x(start)..=axis.x(end), rect.y_range()).shrink2(vec2(0.0, 2.0));
+    let range = Rect::from_x_y_ranges(axis.x(start)..=axis.x(end), rect.y_range()).shrink2(vec2(0.0, 2.0));
     if context.view.range.is_some() {
-        painter.rect_filled(chosen, 2.0, palette.selection);
+        painter.rect_filled(range, 2.0, palette.selection);
     }
     let visible = zoom.span(duration).map(|time| axis.x(time));
-    paint_visible(&painter, Rangef::new(visible[0], visible[1]), chosen, &strip, palette);
+    paint_visible(&painter, Rangef::new(visible[0], visible[1]), range, &strip, palette);
     painter.vline(axis.x(context.transport.time()), rect.y_range(), Stroke::new(1.5, palette.playhead));
     // The grips extend outwards, so that they never overlap.
-    let inner = BRACKET.min(chosen.width() / 2.0);
+    let inner = BRACKET_WIDTH.min(range.width() / 2.0);
     let grip = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, rect.y_range());
-    let in_grip = grip(chosen.left() - (GRIP - inner), chosen.left() + inner);
-    let out_grip = grip(chosen.right() - inner, chosen.right() + (GRIP - inner));
+    let in_grip = grip(range.left() - (GRIP_WIDTH - inner), range.left() + inner);
+    let out_grip = grip(range.right() - inner, range.right() + (GRIP_WIDTH - inner));
     let in_point = handle(ui, in_grip, "In point", start);
     let out_point = handle(ui, out_grip, "Out point", end);
-    bracket(&painter, chosen.left(), rect, 1.0, &in_point, palette);
-    bracket(&painter, chosen.right(), rect, -1.0, &out_point, palette);
-    let to = |response: &Response| response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| axis.time(pointer.x));
-    if let Some(time) = to(&in_point) {
+    bracket(&painter, range.left(), rect, 1.0, &in_point, palette);
+    bracket(&painter, range.right(), rect, -1.0, &out_point, palette);
+    let dragged_time =
+        |response: &Response| response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| axis.time(pointer.x));
+    if let Some(time) = dragged_time(&in_point) {
         let time = snap::snapped(context, time, ui.input(|input| input.modifiers.command));
         playback::set_range(context, [time.min(end), end]);
     }
-    if let Some(time) = to(&out_point) {
+    if let Some(time) = dragged_time(&out_point) {
         let time = snap::snapped(context, time, ui.input(|input| input.modifiers.command));
         playback::set_range(context, [start, time.max(start)]);
     }
@@ -80,20 +81,20 @@ fn scroll_bar_ui(ui: &Ui, zoom: &mut TimelineZoom, rect: Rect, axis: &TimeAxis) 
     strip.on_hover_text("The visible part of the animation. Drag to scroll")
 }
 
-/// Paints the visible span. A chosen range shows through it.
-fn paint_visible(painter: &Painter, visible: Rangef, chosen: Rect, strip: &Response, palette: &Palette) {
+/// Paints the visible span. The range shows through it.
+fn paint_visible(painter: &Painter, visible: Rangef, range: Rect, strip: &Response, palette: &Palette) {
     let missing = (MIN_VISIBLE_WIDTH - visible.span()).max(0.0);
-    let rect = Rect::from_x_y_ranges(visible.expand(missing / 2.0), chosen.y_range());
+    let rect = Rect::from_x_y_ranges(visible.expand(missing / 2.0), range.y_range());
     let is_whole = visible.span() >= painter.clip_rect().width() - 2.0 * TimeAxis::PADDING - 0.5;
     match is_whole {
-        // A range that was chosen is what matters then.
-        true if rect != chosen => {}
+        // When all time is visible, a range that the user set is shown alone.
+        true if rect != range => {}
         true => {
             painter.rect_filled(rect, 2.0, palette.hover);
         }
         false => {
-            let is_hot = strip.hovered() || strip.dragged();
-            painter.rect_filled(rect, 2.0, palette.outline.gamma_multiply(if is_hot { 0.8 } else { 0.5 }));
+            let is_highlighted = strip.hovered() || strip.dragged();
+            painter.rect_filled(rect, 2.0, palette.outline.gamma_multiply(if is_highlighted { 0.8 } else { 0.5 }));
         }
     }
 }
@@ -106,10 +107,11 @@ fn handle(ui: &Ui, rect: Rect, label: &str, time: f64) -> Response {
     response.on_hover_text(format!("{label}: {time:.3} s (double-click to clear the range)"))
 }
 
-/// Paints a square bracket that opens towards the range.
-fn bracket(painter: &Painter, x: f32, rect: Rect, towards: f32, response: &Response, palette: &Palette) {
-    let hot = response.hovered() || response.dragged();
-    let stroke = Stroke::new(if hot { 2.5 } else { 1.5 }, if hot { palette.accent } else { palette.text });
-    let (top, bottom, tip) = (rect.top() + 1.0, rect.bottom() - 1.0, x + towards * BRACKET / 2.0);
+/// Paints a square bracket that opens towards the range: to the right if `direction` is 1, to the left if it is -1.
+fn bracket(painter: &Painter, x: f32, rect: Rect, direction: f32, response: &Response, palette: &Palette) {
+    let is_highlighted = response.hovered() || response.dragged();
+    let (width, color) = if is_highlighted { (2.5, palette.accent) } else { (1.5, palette.text) };
+    let stroke = Stroke::new(width, color);
+    let (top, bottom, tip) = (rect.top() + 1.0, rect.bottom() - 1.0, x + direction * BRACKET_WIDTH / 2.0);
     painter.line(vec![pos2(tip, top), pos2(x, top), pos2(x, bottom), pos2(tip, bottom)], stroke);
 }

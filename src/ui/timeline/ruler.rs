@@ -13,9 +13,9 @@ use super::time_axis::TimeAxis;
 
 /// Height of the ruler, in points.
 pub const HEIGHT: f32 = 24.0;
-/// Minimum distance between labels and between small ticks, in points.
-const LABEL_GAP: f32 = 64.0;
-const TICK_GAP: f32 = 6.0;
+// Minimum distances between labels and between small ticks, in points.
+const MIN_LABEL_GAP: f32 = 64.0;
+const MIN_TICK_GAP: f32 = 6.0;
 
 /// Positions of the key marks for one animation on one axis. They are kept while only the playhead moves.
 #[derive(Debug, Clone, Default)]
@@ -61,11 +61,11 @@ pub struct Tick {
     pub label: Option<String>,
 }
 
-/// The ticks on whole frames, or on seconds and fractions of them. Labels are as far apart as their text needs.
+/// The ticks at whole frames, or at seconds and fractions of them. Labels are as far apart as their text needs.
 pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> Vec<Tick> {
     let per_second = if unit == RulerUnit::Frames { fps } else { 1.0 };
-    let points = f64::from(axis.width) / ((axis.span[1] - axis.span[0]) * per_second);
-    if !points.is_finite() || points <= 0.0 {
+    let points_per_unit = f64::from(axis.width) / ((axis.span[1] - axis.span[0]) * per_second);
+    if !points_per_unit.is_finite() || points_per_unit <= 0.0 {
         return Vec::new();
     }
     let text = |value: f64, step: f64| match unit {
@@ -74,14 +74,14 @@ pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> V
     };
     let widest = painter.layout_no_wrap(text(axis.span[1] * per_second, 0.01), font(), Color32::PLACEHOLDER).size().x;
     // A label at the end moves inwards by up to half its width.
-    let least = f64::from(LABEL_GAP.max(1.5 * widest + 8.0)) / points;
-    let (step, small) = if unit == RulerUnit::Frames { frame_steps(least) } else { second_steps(least) };
-    let small = if small * points >= f64::from(TICK_GAP) { small } else { step };
+    let min_step = f64::from(MIN_LABEL_GAP.max(1.5 * widest + 8.0)) / points_per_unit;
+    let (step, small) = if unit == RulerUnit::Frames { frame_steps(min_step) } else { second_steps(min_step) };
+    let small = if small * points_per_unit >= f64::from(MIN_TICK_GAP) { small } else { step };
     let first = (axis.span[0] * per_second / small).ceil();
-    let values = (0..=(axis.width / TICK_GAP) as usize).map(|tick| (first + tick as f64) * small);
+    let values = (0..=(axis.width / MIN_TICK_GAP) as usize).map(|tick| (first + tick as f64) * small);
     let tick = |value: f64| {
-        let labelled = (value / step - (value / step).round()).abs() < 1e-6;
-        Tick { x: axis.x(value / per_second), label: labelled.then(|| text(value, step)) }
+        let has_label = (value / step - (value / step).round()).abs() < 1e-6;
+        Tick { x: axis.x(value / per_second), label: has_label.then(|| text(value, step)) }
     };
     // Key times are single precision, so the time of the last frame may be slightly after the end.
     values.take_while(|value| value / per_second <= axis.span[1] * (1.0 + 1e-6)).map(tick).collect()
@@ -97,8 +97,8 @@ pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Pale
         if let Some(label) = label {
             let label = painter.layout_no_wrap(label.clone(), font(), palette.secondary);
             // A label at an end moves inwards, so that it is not cut off.
-            let most = (rect.right() - label.size().x - 1.0).max(rect.left());
-            let left = (*x - label.size().x / 2.0).clamp(rect.left().min(most), most);
+            let max_left = (rect.right() - label.size().x - 1.0).max(rect.left());
+            let left = (*x - label.size().x / 2.0).clamp(rect.left().min(max_left), max_left);
             painter.galley(pos2(left, rect.top()), label, palette.secondary);
         }
     }
@@ -109,28 +109,29 @@ fn font() -> FontId {
     FontId::proportional(11.0)
 }
 
-/// A time as short as the step allows: "0.05 s", "12 s", and from one minute on "1:15".
+/// Formats a time with as many decimals as the step needs: "0.05 s", "12 s", and from one minute on "1:15".
 fn seconds_text(seconds: f64, step: f64) -> String {
     let decimals = if step < 1.0 { (-step.log10()).ceil() as usize } else { 0 };
     if seconds < 60.0 {
         return format!("{seconds:.decimals$} s");
     }
-    let (minutes, rest) = ((seconds / 60.0).floor(), seconds.rem_euclid(60.0));
+    let (minutes, seconds) = ((seconds / 60.0).floor(), seconds.rem_euclid(60.0));
     let width = if decimals > 0 { 3 + decimals } else { 2 };
     if minutes < 60.0 {
-        return format!("{minutes:.0}:{rest:0width$.decimals$}");
+        return format!("{minutes:.0}:{seconds:0width$.decimals$}");
     }
-    format!("{:.0}:{:02.0}:{rest:0width$.decimals$}", (minutes / 60.0).floor(), minutes.rem_euclid(60.0))
+    format!("{:.0}:{:02.0}:{seconds:0width$.decimals$}", (minutes / 60.0).floor(), minutes.rem_euclid(60.0))
 }
 
-/// Frames from label to label and from tick to tick. Labels are at least `least` frames apart: 1, 2, 5, 10 and so on.
-fn frame_steps(least: f64) -> (f64, f64) {
-    let (step, small) = decimal_steps(least.max(1.0));
+/// The steps from label to label and from tick to tick, in frames. The label step is 1, 2, 5, 10 and so on, and at least `min`.
+fn frame_steps(min: f64) -> (f64, f64) {
+    let (step, small) = decimal_steps(min.max(1.0));
     (step, small.max(1.0))
 }
 
-/// Seconds from label to label and from tick to tick. They are decimal below a second, and those of a clock above.
-fn second_steps(least: f64) -> (f64, f64) {
+/// The steps from label to label and from tick to tick, in seconds. The label step is at least `min`. Steps below a second are decimal;
+/// longer ones divide minutes and hours evenly.
+fn second_steps(min: f64) -> (f64, f64) {
     const STEPS: [(f64, f64); 11] = [
         (1.0, 0.2),
         (2.0, 1.0),
@@ -144,11 +145,11 @@ fn second_steps(least: f64) -> (f64, f64) {
         (600.0, 120.0),
         (1800.0, 300.0),
     ];
-    if least < 1.0 {
-        return decimal_steps(least);
+    if min < 1.0 {
+        return decimal_steps(min);
     }
-    let hours = || ((least / 3600.0).ceil() * 3600.0, 3600.0);
-    STEPS.into_iter().find(|&(step, _)| step >= least).unwrap_or_else(hours)
+    let hours = || ((min / 3600.0).ceil() * 3600.0, 3600.0);
+    STEPS.into_iter().find(|&(step, _)| step >= min).unwrap_or_else(hours)
 }
 
 #[cfg(test)]
@@ -156,14 +157,14 @@ mod tests {
     use super::{second_steps, seconds_text};
 
     #[test]
-    fn seconds_are_counted_as_clocks_do() {
-        for (least, step) in [(0.3, 0.5), (1.0, 1.0), (11.0, 15.0), (61.0, 120.0), (4000.0, 7200.0)] {
-            assert!((second_steps(least).0 - step).abs() < 1e-9, "{least}");
+    fn steps_of_seconds_divide_minutes_and_hours() {
+        for (min, step) in [(0.3, 0.5), (1.0, 1.0), (11.0, 15.0), (61.0, 120.0), (4000.0, 7200.0)] {
+            assert!((second_steps(min).0 - step).abs() < 1e-9, "{min}");
         }
     }
 
     #[test]
-    fn seconds_are_written_as_short_as_their_steps_allow() {
+    fn seconds_have_as_many_decimals_as_their_step_needs() {
         assert_eq!(seconds_text(0.25, 0.05), "0.25 s");
         assert_eq!(seconds_text(12.0, 1.0), "12 s");
         assert_eq!(seconds_text(75.0, 15.0), "1:15");

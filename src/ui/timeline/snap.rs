@@ -1,4 +1,4 @@
-//! Snaps a dragged playhead, in or out point to whole frames, to keys of the selection, or to nothing.
+//! Snaps a dragged playhead, in point or out point to whole frames or to keys of the selection.
 
 use egui::{Shape, Stroke, Ui, vec2};
 
@@ -8,7 +8,7 @@ use crate::ui::context::Context;
 use crate::ui::context::preferences::Snap;
 use crate::ui::style::{icons, theme};
 
-/// Like [`nearest`], but within the animation. Its end counts as a frame.
+/// Like [`nearest`], but limited to the animation.
 pub fn snapped(context: &Context, time: f64, inverted: bool) -> f64 {
     nearest(context, time, inverted).clamp(0.0, playback_range::duration(&context.document.model, context.view))
 }
@@ -16,10 +16,10 @@ pub fn snapped(context: &Context, time: f64, inverted: bool) -> f64 {
 /// The nearest time to snap to, in seconds. Holding Ctrl (`inverted`) switches snapping off, or to frames if it is off.
 pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
     let fps = context.document.rate(context.view).fps;
-    let on_frame = (time * fps).round() / fps;
+    let frame_time = (time * fps).round() / fps;
     match (context.preferences.snap, inverted) {
-        (Snap::Frames, false) | (Snap::Nothing, true) => on_frame,
-        (Snap::Keys, false) => playback::key_near(context, time).unwrap_or(on_frame),
+        (Snap::Frames, false) | (Snap::Nothing, true) => frame_time,
+        (Snap::Keys, false) => playback::key_near(context, time).unwrap_or(frame_time),
         (Snap::Nothing, false) | (Snap::Frames | Snap::Keys, true) => time,
     }
 }
@@ -30,8 +30,8 @@ pub fn snap_ui(ui: &mut Ui, context: &mut Context) {
     let hint = format!("{} (hold Ctrl to invert)", snap.label());
     let button = icons::toggle(ui, icons::SNAP, snap.label(), snap != Snap::Nothing);
     if snap == Snap::Keys {
-        let (at, palette) = (button.rect.right_bottom() - vec2(6.0, 6.0), theme::palette(ui.ctx()));
-        let corners = [vec2(0.0, -3.5), vec2(3.5, 0.0), vec2(0.0, 3.5), vec2(-3.5, 0.0)].map(|corner| at + corner);
+        let (center, palette) = (button.rect.right_bottom() - vec2(6.0, 6.0), theme::palette(ui.ctx()));
+        let corners = [vec2(0.0, -3.5), vec2(3.5, 0.0), vec2(0.0, 3.5), vec2(-3.5, 0.0)].map(|corner| center + corner);
         ui.painter().add(Shape::convex_polygon(corners.to_vec(), palette.accent, Stroke::new(1.0, palette.selection)));
     }
     if button.on_hover_text(hint).clicked() {

@@ -34,24 +34,25 @@ impl TimeAxis {
         self.span[0] + f64::from((x - self.left) / self.width) * (self.span[1] - self.span[0])
     }
 
-    /// The span after a zoom. A `factor` above 1 shows fewer seconds. The time at `x` keeps its place. Stays within `whole`.
-    pub fn zoomed(&self, factor: f64, x: f32, whole: [f64; 2], least: f64) -> [f64; 2] {
-        let most = whole[1] - whole[0];
-        let length = ((self.span[1] - self.span[0]) / factor).clamp(least.min(most), most);
+    /// The span after a zoom. A `factor` above 1 shows fewer seconds. The time at `x` keeps its place. The span stays within `whole`, and is
+    /// at least `min_length` seconds long if `whole` is.
+    pub fn zoomed(&self, factor: f64, x: f32, whole: [f64; 2], min_length: f64) -> [f64; 2] {
+        let max_length = whole[1] - whole[0];
+        let length = ((self.span[1] - self.span[0]) / factor).clamp(min_length.min(max_length), max_length);
         let anchor = f64::from((x - self.left) / self.width).clamp(0.0, 1.0);
         let start = self.time(x) - anchor * length;
         within([start, start + length], whole)
     }
 
-    /// The span after moving it right by this many points. Stays within `whole`.
+    /// The span after moving it right by this many points. It stays within `whole`.
     pub fn panned(&self, points: f32, whole: [f64; 2]) -> [f64; 2] {
-        let by = f64::from(points / self.width) * (self.span[1] - self.span[0]);
-        within([self.span[0] + by, self.span[1] + by], whole)
+        let shift = f64::from(points / self.width) * (self.span[1] - self.span[0]);
+        within([self.span[0] + shift, self.span[1] + shift], whole)
     }
 }
 
 /// Moves the span into `whole` without shortening it.
 fn within([start, end]: [f64; 2], whole: [f64; 2]) -> [f64; 2] {
-    let by = (whole[0] - start).max(0.0) - (end - whole[1]).max(0.0);
-    [(start + by).max(whole[0]), (end + by).min(whole[1])]
+    let shift = (whole[0] - start).max(0.0) - (end - whole[1]).max(0.0);
+    [(start + shift).max(whole[0]), (end + shift).min(whole[1])]
 }

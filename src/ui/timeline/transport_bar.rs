@@ -1,4 +1,4 @@
-//! The transport bar: playback buttons, repeat mode, speed, and the time in seconds and frames. Parts that do not fit are left out.
+//! The transport bar: playback buttons, loop mode, speed, and the time in seconds and frames. Parts that do not fit are left out.
 
 use egui::{Align, Color32, DragValue, Layout, Rect, RichText, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
@@ -17,7 +17,8 @@ use super::typed_time::{self, Readout, TimeUnit, TypedTime};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 36.0;
-/// Widths of the bar's parts, in points. A narrow window leaves out the words first, then the rate, the speed and the frames.
+// Widths of the bar's parts, in points. A narrow window leaves out the words first, then the rate, the speed and the frames.
+/// Width of the playback buttons and the loop mode.
 const BUTTONS_WIDTH: f32 = 208.0;
 /// Width of the five playback buttons, without the loop mode, in points.
 const PLAYBACK_WIDTH: f32 = 5.0 * icons::TRANSPORT_BUTTON + 4.0 * 2.0;
@@ -25,63 +26,64 @@ const TABS_WIDTH: f32 = 58.0;
 const SPEED_WIDTH: f32 = 100.0;
 const RATE_WIDTH: f32 = 86.0;
 const WORDS_WIDTH: f32 = 108.0;
-/// Widths of parts that appear only for a chosen rate, and only for a guessed rate, in points.
+/// Width of the button that resets a chosen rate, in points.
 const RESET_WIDTH: f32 = 30.0;
-const GUESSED_WIDTH: f32 = 60.0;
+/// Width of the note on a rate that is not the animation's own, in points.
+const RATE_NOTE_WIDTH: f32 = 60.0;
 
-/// The parts of the bar that fit. Each value includes the parts of those before it.
+/// The parts of the bar that fit. Each value includes all parts before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Room {
+enum FittingParts {
     Buttons,
     Seconds,
     Tabs,
     Frames,
     Speed,
     Rate,
-    Guessed,
+    RateNote,
     Words,
 }
 
-/// Draws the bar: rows, loop mode and speed at the left, playback in the middle, time at the right. `scrubbed_while_playing` tells whether playback
-/// resumes after the drag, if there is one.
-pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, scrubbed_while_playing: Option<bool>, context: &mut Context) {
+/// Draws the bar: rows, loop mode and speed at the left, playback in the middle, time at the right. During a drag on the ruler,
+/// `resumes_after_scrub` is whether playback resumes after it.
+pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_after_scrub: Option<bool>, context: &mut Context) {
     // Without rows below, the line above the bar takes a point of its height.
     let size = vec2(ui.available_width(), HEIGHT.min(ui.available_height()));
     let (bar, _) = ui.allocate_exact_size(size, Sense::hover());
     let inside = bar.shrink2(vec2(theme::MARGIN, 0.0));
     let readouts = readouts(context);
-    let room = room(ui, context, &readouts, bar.width());
+    let fitting = fitting_parts(ui, context, &readouts, bar.width());
     let has_animations = !context.document.model.animations.is_empty();
     let left = part(ui, "left", inside, Layout::left_to_right(Align::Center), context, |ui, context| {
         if !has_animations {
             ui.label(RichText::new("This file has no animations").color(theme::palette(ui.ctx()).secondary));
             return;
         }
-        if room >= Room::Tabs {
+        if fitting >= FittingParts::Tabs {
             tabs_ui(ui, context);
             ui.add_space(theme::MARGIN);
         }
         repeat_ui(ui, context);
-        if room >= Room::Speed {
-            speed_ui(ui, context, room);
+        if fitting >= FittingParts::Speed {
+            speed_ui(ui, context, fitting);
         }
     });
     let right = part(ui, "right", inside, Layout::right_to_left(Align::Center), context, |ui, context| {
         ui.spacing_mut().item_spacing.x = 6.0;
         if has_animations {
-            time_ui(ui, typed, context, &readouts, room);
+            time_ui(ui, typed, context, &readouts, fitting);
         }
     });
-    // The buttons stand in the middle of the bar, or as near to it as the sides allow.
+    // The buttons are in the middle of the bar, or as near to it as the sides allow.
     let first = left.right() + theme::MARGIN;
     let last = (right.left() - theme::MARGIN - PLAYBACK_WIDTH).max(first);
     let start = (bar.center().x - PLAYBACK_WIDTH / 2.0).clamp(first, last);
     part(ui, "playback", inside.with_min_x(start), Layout::left_to_right(Align::Center), context, |ui, context| {
-        buttons_ui(ui, scrubbed_while_playing, context);
+        buttons_ui(ui, resumes_after_scrub, context);
     });
 }
 
-/// Draws a part of the bar, disabled if nothing moves. Returns the rectangle that the part fills.
+/// Draws a part of the bar. It is disabled if nothing moves. Returns the rectangle that the part fills.
 fn part(ui: &mut Ui, id: &str, rect: Rect, layout: Layout, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) -> Rect {
     let mut child = ui.new_child(UiBuilder::new().id_salt(id).max_rect(rect).layout(layout));
     child.spacing_mut().item_spacing.x = 2.0;
@@ -97,47 +99,47 @@ fn readouts(context: &Context) -> [Readout; 2] {
     let model = &context.document.model;
     let (time, duration) = (context.transport.time(), playback_range::duration(model, context.view));
     let fps = context.document.rate(context.view).fps;
-    let (now, last) = (frame_text(frame_of(time, fps)), frame_text(frame_of(duration, fps)));
+    let (frame, last) = (frame_text(frame_of(time, fps)), frame_text(frame_of(duration, fps)));
     let seconds = format!("{time:.3}");
     let frame_digits = format!("{:.1}", duration * fps).len();
     let second_digits = format!("{duration:.3}").len();
     // Figure spaces, which are as wide as digits, keep the number in its place.
     [
         Readout { unit: TimeUnit::Seconds, text: format!("{seconds:\u{2007}>second_digits$} s"), number: seconds },
-        Readout { unit: TimeUnit::Frames, text: format!("{now:\u{2007}>frame_digits$} / {last}"), number: now },
+        Readout { unit: TimeUnit::Frames, text: format!("{frame:\u{2007}>frame_digits$} / {last}"), number: frame },
     ]
 }
 
-/// Finds out which parts fit into the width.
-fn room(ui: &Ui, context: &Context, [seconds, frames]: &[Readout; 2], width: f32) -> Room {
+/// Finds the parts that fit into a bar of this width, in points.
+fn fitting_parts(ui: &Ui, context: &Context, [seconds, frames]: &[Readout; 2], width: f32) -> FittingParts {
     let measure = |readout: &Readout| {
         let text = ui.painter().layout_no_wrap(readout.text.clone(), theme::number_font(), Color32::PLACEHOLDER);
         text.size().x + 2.0 * typed_time::PADDING
     };
     let rate = context.document.rate(context.view);
     let reset = if context.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
-    let guessed = if source_words(rate.source).is_some() { GUESSED_WIDTH } else { 0.0 };
-    let needs = [
-        (Room::Seconds, BUTTONS_WIDTH + measure(seconds) + 22.0),
-        (Room::Tabs, TABS_WIDTH),
-        (Room::Frames, measure(frames) + 6.0),
-        (Room::Speed, SPEED_WIDTH),
-        (Room::Rate, RATE_WIDTH + reset + guessed / 2.0),
-        (Room::Guessed, guessed / 2.0),
-        (Room::Words, WORDS_WIDTH),
+    let note = if rate_note(rate.source).is_some() { RATE_NOTE_WIDTH } else { 0.0 };
+    let widths = [
+        (FittingParts::Seconds, BUTTONS_WIDTH + measure(seconds) + 22.0),
+        (FittingParts::Tabs, TABS_WIDTH),
+        (FittingParts::Frames, measure(frames) + 6.0),
+        (FittingParts::Speed, SPEED_WIDTH),
+        (FittingParts::Rate, RATE_WIDTH + reset + note / 2.0),
+        (FittingParts::RateNote, note / 2.0),
+        (FittingParts::Words, WORDS_WIDTH),
     ];
-    let mut left = width;
-    let fits = needs.into_iter().take_while(|(_, need)| {
-        left -= need;
-        left >= 0.0
+    let mut remaining = width;
+    let fitting = widths.into_iter().take_while(|(_, part_width)| {
+        remaining -= part_width;
+        remaining >= 0.0
     });
-    fits.last().map_or(Room::Buttons, |(room, _)| room)
+    fitting.last().map_or(FittingParts::Buttons, |(parts, _)| parts)
 }
 
 /// Draws the playback buttons.
-fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
+fn buttons_ui(ui: &mut Ui, resumes_after_scrub: Option<bool>, context: &mut Context) {
     // Playback stops while the ruler is dragged, but the button shows whether it resumes.
-    let playing = scrubbed_while_playing.unwrap_or(context.transport.is_playing());
+    let playing = resumes_after_scrub.unwrap_or(context.transport.is_playing());
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let buttons = [
         (Action::First, icons::FIRST, Action::First.label()),
@@ -161,7 +163,7 @@ fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut C
     }
 }
 
-/// Draws the button that changes the repeat mode.
+/// Draws the button that changes the loop mode.
 fn repeat_ui(ui: &mut Ui, context: &mut Context) {
     let icon = match context.view.repeat {
         Repeat::Loop => icons::REPEAT_LOOP,
@@ -188,20 +190,21 @@ fn tabs_ui(ui: &mut Ui, context: &mut Context) {
 }
 
 /// Draws the speed, which can be dragged or typed. Dragging skips the gap between -0.1 and 0.1.
-fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
+fn speed_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     let [slowest, fastest] = playback::SPEEDS;
-    let gapless = |speed: f64| speed - slowest.copysign(speed);
-    let mut value = gapless(context.view.speed);
-    let label = ui.label(RichText::new(if room >= Room::Words { "Speed" } else { "" }).weak());
+    // The dragged value is the speed without the gap around 0.
+    let without_gap = |speed: f64| speed - slowest.copysign(speed);
+    let mut value = without_gap(context.view.speed);
+    let label = ui.label(RichText::new(if fitting >= FittingParts::Words { "Speed" } else { "" }).weak());
     ui.add_space(2.0);
     let drag = DragValue::new(&mut value)
         .speed(0.01)
-        .range(gapless(-fastest)..=gapless(fastest))
+        .range(without_gap(-fastest)..=without_gap(fastest))
         .custom_formatter(move |value, _| format!("{:.2}x", value + slowest.copysign(value)))
-        .custom_parser(move |text| text.trim().trim_end_matches('x').parse().ok().map(|speed| gapless(playback::clamped_speed(speed))));
+        .custom_parser(move |text| text.trim().trim_end_matches('x').parse().ok().map(|speed| without_gap(playback::clamped_speed(speed))));
     let changed = context.view.speed != 1.0;
     let drag = ui.scope(|ui| {
-        // A speed that is not the file's is easily forgotten.
+        // The color reminds the user that this is not the file's speed.
         ui.visuals_mut().override_text_color = changed.then_some(theme::palette(ui.ctx()).warning);
         ui.add_sized(vec2(56.0, theme::CONTROL), drag)
     });
@@ -217,24 +220,24 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, room: Room) {
 }
 
 /// Draws the rate, the frames and the seconds, from right to left.
-fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, [seconds, frames]: &[Readout; 2], room: Room) {
-    if room >= Room::Rate {
-        rate_ui(ui, context, room);
+fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, [seconds, frames]: &[Readout; 2], fitting: FittingParts) {
+    if fitting >= FittingParts::Rate {
+        rate_ui(ui, context, fitting);
     }
-    if room >= Room::Frames {
+    if fitting >= FittingParts::Frames {
         typed_time::readout_ui(ui, typed, context, frames);
     }
-    if room >= Room::Words {
+    if fitting >= FittingParts::Words {
         ui.weak("frame");
     }
-    if room >= Room::Seconds {
+    if fitting >= FittingParts::Seconds {
         ui.add_space(theme::MARGIN);
         typed_time::readout_ui(ui, typed, context, seconds);
     }
 }
 
-/// The label and the explanation of a rate that is not the animation's own.
-fn source_words(source: RateSource) -> Option<[&'static str; 2]> {
+/// The note on a rate that is not the animation's own, and its tooltip.
+fn rate_note(source: RateSource) -> Option<[&'static str; 2]> {
     match source {
         RateSource::Chosen | RateSource::Keys => None,
         RateSource::OtherAnimations => {
@@ -244,26 +247,30 @@ fn source_words(source: RateSource) -> Option<[&'static str; 2]> {
     }
 }
 
-/// Draws the frame rate, which the user can change, and where it comes from.
-fn rate_ui(ui: &mut Ui, context: &mut Context, room: Room) {
+/// Draws the frame rate, which the user can change, and a note if it is not the animation's own.
+fn rate_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     let rate = context.document.rate(context.view);
-    let infer = "Detect the frame rate from the keys";
-    if context.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
+    let reset = "Detect the frame rate from the keys";
+    if context.view.rate.is_some() && icons::button(ui, icons::RESET, reset).on_hover_text(reset).clicked() {
         context.view.rate = None;
     }
-    if let Some([label, about]) = source_words(rate.source) {
-        ui.label(RichText::new(if room >= Room::Guessed { label } else { "(?)" }).text_style(TextStyle::Small).weak()).on_hover_text(about);
+    if let Some([note, hint]) = rate_note(rate.source) {
+        let note = if fitting >= FittingParts::RateNote { note } else { "(?)" };
+        ui.label(RichText::new(note).text_style(TextStyle::Small).weak()).on_hover_text(hint);
     }
     let unit = ui.label("fps");
     let mut fps = rate.fps;
     let drag = DragValue::new(&mut fps).speed(0.1).range(1.0..=1000.0).custom_formatter(|fps, _| rate_text(fps));
     let response = ui.add(drag).labelled_by(unit.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames per second"));
-    let about = if rate.source == RateSource::Keys { "Frames per second, by the spacing of the keys" } else { "Frames per second" };
-    if response.on_hover_text(about).changed() {
+    let hint = match rate.source {
+        RateSource::Keys => "Frames per second, detected from the spacing of the keys",
+        _ => "Frames per second",
+    };
+    if response.on_hover_text(hint).changed() {
         context.view.rate = Some(fps);
     }
-    if room >= Room::Words {
+    if fitting >= FittingParts::Words {
         ui.weak("at");
     }
 }

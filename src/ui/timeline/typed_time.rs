@@ -30,7 +30,7 @@ impl TimeUnit {
 /// A readout of the time.
 pub struct Readout {
     pub unit: TimeUnit,
-    /// The text while nothing is typed, padded to the maximum width that it has in this animation, so that nothing beside it moves.
+    /// The text while nothing is typed. It is padded to its maximum width in this animation, so that nothing beside it moves.
     pub text: String,
     /// The number in the text, which the field starts with.
     pub number: String,
@@ -41,7 +41,7 @@ pub struct Readout {
 pub struct TypedTime {
     unit: TimeUnit,
     text: String,
-    /// Whether the field was just opened, and does not have the keyboard yet.
+    /// Whether the field was just opened, and does not have the keyboard focus yet.
     is_new: bool,
 }
 
@@ -62,13 +62,13 @@ pub fn readout_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Cont
     }
 }
 
-/// Draws the field. It closes when it loses the keyboard.
+/// Draws the field. It closes when it loses the keyboard focus.
 fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, readout: &Readout) {
     let Some(open) = typed else { return };
     let id = ui.make_persistent_id(("typed time", open.unit));
     let font = theme::number_font();
     let width = ui.painter().layout_no_wrap(readout.text.clone(), font.clone(), egui::Color32::PLACEHOLDER).size().x;
-    // The first frame with the keyboard selects all, so that typing replaces the number.
+    // Once the field has the focus, all of its text is selected, so that typing replaces the number.
     if open.is_new && ui.memory(|memory| memory.has_focus(id)) {
         open.is_new = false;
         let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();

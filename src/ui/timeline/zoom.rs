@@ -1,5 +1,5 @@
-//! The visible part of the animation: the wheel zooms and pans it, a command fits it to the range, and another animation or file shows
-//! all of it.
+//! The visible part of the animation: the wheel zooms and pans it, and a command fits it to the range. Another animation or file starts with
+//! the whole animation visible.
 
 use egui::{Rect, Ui};
 
@@ -35,14 +35,14 @@ impl TimelineZoom {
     }
 
     /// Moves the visible span by seconds, within an animation of this duration.
-    pub fn scroll(&mut self, by: f64, duration: f64) {
+    pub fn scroll(&mut self, seconds: f64, duration: f64) {
         if let Some([start, end]) = self.zoomed_span(duration) {
-            let by = by.clamp(-start, (duration - end).max(-start));
-            self.span = Some([start + by, end + by]);
+            let shift = seconds.clamp(-start, (duration - end).max(-start));
+            self.span = Some([start + shift, end + shift]);
         }
     }
 
-    /// Shows all of another file or animation. A reload keeps the span.
+    /// Shows the whole animation after a change of file or animation. A reload keeps the span.
     pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let other_document = self.document.update(document) == DocumentChange::Other;
         if other_document || self.animation != animation {
@@ -67,12 +67,12 @@ pub fn zoom_ui(ui: &Ui, zoom: &mut TimelineZoom, context: &Context, rect: Rect, 
     };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
     let whole = [0.0, playback_range::duration(&context.document.model, context.view)];
-    let least = MIN_SHOWN_FRAMES / context.document.rate(context.view).fps;
+    let min_length = MIN_SHOWN_FRAMES / context.document.rate(context.view).fps;
     let wheel = if wheel_zooms { scroll.y } else { 0.0 };
     let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
     let span = match () {
         () if scroll.x != 0.0 => axis.panned(-scroll.x, whole),
-        () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, least),
+        () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, min_length),
         () => return,
     };
     zoom.span = Some(span).filter(|span| *span != whole);

@@ -1,4 +1,5 @@
-//! How far rows are indented, and how wide the tree is. A deep tree gets smaller levels, and scrolls sideways where that is not enough.
+//! The indentation of the tree's rows, and the width of the tree. The levels of a deep tree are indented less. Where that is not enough, the
+//! tree scrolls sideways.
 
 use egui::{FontId, Rangef, Rect, Stroke, TextStyle, Ui};
 
@@ -9,13 +10,13 @@ use crate::ui::style::theme;
 
 use super::state::TreeRow;
 
-/// Widths of the chevron, and of the icon with its gap, in points.
-pub const CHEVRON: f32 = 14.0;
-pub const ICON: f32 = 18.0;
-/// Margins left of the chevron and right of the name, in points.
-const LEFT: f32 = 4.0;
-const RIGHT: f32 = 8.0;
-/// Maximum width of a name that the tree makes room for, in points. Longer names are shortened where they do not fit.
+// Widths of the chevron, and of the icon with its gap, in points.
+pub const CHEVRON_WIDTH: f32 = 14.0;
+pub const ICON_WIDTH: f32 = 18.0;
+// Margins left of the chevron and right of the name, in points.
+const LEFT_MARGIN: f32 = 4.0;
+const RIGHT_MARGIN: f32 = 8.0;
+/// Maximum width of a name that widens the tree, in points. Longer names are shortened where they do not fit.
 const MAX_NAME_WIDTH: f32 = 180.0;
 
 /// The widths of the names in a tree, measured once for its rows.
@@ -28,7 +29,7 @@ pub struct NameWidths {
 }
 
 impl NameWidths {
-    /// Measures the names of these rows if that is not done yet.
+    /// Measures the names of these rows, unless they are measured already.
     pub fn update(&mut self, ui: &Ui, context: &Context, rows: &[TreeRow]) {
         if self.style.replace(context.preferences.names) == Some(context.preferences.names) {
             return;
@@ -44,7 +45,7 @@ impl NameWidths {
         }
     }
 
-    /// Forgets the widths, because the rows have changed.
+    /// Discards the widths after a change of the rows.
     pub fn clear(&mut self) {
         self.style = None;
     }
@@ -77,29 +78,29 @@ pub struct Indent {
 
 impl Indent {
     /// The indentation in a panel of this width: the greatest at which all names fit, within limits.
-    pub fn new(widths: &NameWidths, panel: f32) -> Self {
-        let fixed = LEFT + CHEVRON + ICON + RIGHT;
-        let room = |(depth, widest): (usize, &f32)| (panel - fixed - widest) / depth as f32;
-        let fitting = widths.widest.iter().enumerate().skip(1).map(room).fold(theme::INDENT, f32::min);
+    pub fn new(widths: &NameWidths, panel_width: f32) -> Self {
+        let fixed = LEFT_MARGIN + CHEVRON_WIDTH + ICON_WIDTH + RIGHT_MARGIN;
+        let fitting_level = |(depth, widest): (usize, &f32)| (panel_width - fixed - widest) / depth as f32;
+        let fitting = widths.widest.iter().enumerate().skip(1).map(fitting_level).fold(theme::INDENT, f32::min);
         let level = fitting.max(theme::MIN_INDENT);
         let right = |(depth, widest): (usize, &f32)| fixed + depth as f32 * level + widest;
-        Self { level, width: widths.widest.iter().enumerate().map(right).fold(panel, f32::max) }
+        Self { level, width: widths.widest.iter().enumerate().map(right).fold(panel_width, f32::max) }
     }
 
     /// The left edge of a node's chevron, in points from the left end of its row.
     pub fn left(&self, context: &Context, node: NodeIndex) -> f32 {
-        LEFT + context.document.depths[node.index()] as f32 * self.level
+        LEFT_MARGIN + context.document.depths[node.index()] as f32 * self.level
     }
 
-    /// The part of a node's row to scroll to: its parent's level, and a part of its name.
+    /// The part of a node's row to scroll to: from its parent's level to the middle of its name.
     pub fn span(&self, context: &Context, node: NodeIndex) -> Rangef {
         let left = self.left(context, node);
-        Rangef::new(left - LEFT - self.level, left + CHEVRON + ICON + MAX_NAME_WIDTH * 0.6)
+        Rangef::new(left - LEFT_MARGIN - self.level, left + CHEVRON_WIDTH + ICON_WIDTH + MAX_NAME_WIDTH * 0.6)
     }
 
     /// Draws a line through the row for each ancestor, below the ancestor's chevron. `visible` is the part of the row that can be seen.
     pub fn paint_guides(&self, ui: &Ui, depth: u32, row: Rect, visible: Rect) {
-        let first = row.left() + LEFT + CHEVRON / 2.0;
+        let first = row.left() + LEFT_MARGIN + CHEVRON_WIDTH / 2.0;
         let from = ((visible.left() - first) / self.level).max(0.0) as u32;
         let line = Stroke::new(1.0, theme::palette(ui.ctx()).divider);
         let lines = (from..depth).map(|ancestor| first + ancestor as f32 * self.level);

@@ -1,5 +1,4 @@
-//! The node tree panel: every node of the file with its switches, searchable. It reads the model and the view; clicks edit the
-//! selection and the switches.
+//! The node tree panel: a searchable tree of all nodes of the file, with their switches. Clicks edit the selection and the switches.
 
 pub mod indent;
 pub mod row;
@@ -17,7 +16,7 @@ use super::style::{text, theme};
 use super::widgets::{list, search_field};
 
 use indent::Indent;
-use row::Placed;
+use row::PlacedRow;
 use state::TreeState;
 
 /// Draws the panel.
@@ -37,7 +36,7 @@ pub fn nodes_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
 fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
-        // Placed above the switch columns, which reach to the panel's edge.
+        // The row reaches to the panel's edge, like the switch columns below it.
         let row = ui.max_rect().expand2(vec2(theme::MARGIN, 0.0));
         let row = egui::Rect::from_x_y_ranges(row.x_range(), ui.max_rect().top()..=ui.max_rect().top() + theme::CONTROL);
         switch_column::heads_ui(ui, row);
@@ -68,13 +67,13 @@ fn changed(context: &Context) -> Option<[String; 2]> {
     let model = &context.document.model;
     let changed = joint_switches::changed(&context.view.switches, model);
     let joint = |source: &usize| model.node_from_source(*source).is_some_and(|node| context.document.joints[node.index()]);
-    let what = if context.view.switches.keys().all(joint) { "joint" } else { "node" };
+    let kind = if context.view.switches.keys().all(joint) { "joint" } else { "node" };
     let plural = if changed == 1 { "" } else { "s" };
-    (changed > 0).then(|| [format!("{changed} {what}{plural} changed"), format!("{changed} changed")])
+    (changed > 0).then(|| [format!("{changed} {kind}{plural} changed"), format!("{changed} changed")])
 }
 
-/// Shows the changed switches in place of the panel's title, with a button that resets them. The rows keep their place, so that both
-/// clicks of a double click hit the same row.
+/// Shows the number of changed switches in place of the panel's title, with a button that resets them. This moves no rows, so both clicks
+/// of a double click hit the same row.
 fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], room: f32) {
     let palette = theme::palette(ui.ctx());
     let font = egui::TextStyle::Small.resolve(ui.style());
@@ -97,7 +96,7 @@ fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], r
     }
 }
 
-/// Says why there are no rows.
+/// Draws the reason why there are no rows.
 fn empty_ui(ui: &mut Ui, context: &Context) {
     let text = if context.document.model.nodes.is_empty() { "This file has no nodes" } else { "No results" };
     egui::Frame::new().inner_margin(16).show(ui, |ui| ui.label(egui::RichText::new(text).weak()));
@@ -120,7 +119,7 @@ fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, tree.rows.len(), |ui, number, rect| {
         // A click in this frame may have closed rows above.
         let Some(&row) = tree.rows.get(number) else { return };
-        row::row_ui(ui, context, tree, &list, Placed { row, rect, visible });
+        row::row_ui(ui, context, tree, &list, PlacedRow { row, rect, visible });
     });
     tree.scroll = scroll;
 }
@@ -136,10 +135,10 @@ fn reveal(context: &Context, tree: &mut TreeState) {
         tree.open_ancestors(&context.document.model, node);
         tree.update(context.document, context.view);
     }
-    let by_key = std::mem::take(&mut tree.by_key);
+    let moved_by_key = std::mem::take(&mut tree.moved_by_key);
     let Some(row) = tree.row_of(node) else { return };
     let span = tree.indent.span(context, node);
-    if by_key {
+    if moved_by_key {
         tree.scroll.follow(row, span);
     } else {
         tree.scroll.reveal(row, span);
@@ -152,29 +151,29 @@ fn arrows(ui: &Ui, context: &mut Context, tree: &mut TreeState) {
     for (key, shift) in list::arrows(ui) {
         let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
         let Some(node) = active else {
-            go(context, tree, tree.rows.first().map(|row| row.node), false);
+            select(context, tree, tree.rows.first().map(|row| row.node), false);
             continue;
         };
         let row = tree.row_of(node);
         let has_children = hierarchy.subtree(node).len() > 1;
-        let at = |row: Option<usize>| row.and_then(|row| tree.rows.get(row)).map(|row| row.node);
+        let node_in = |row: Option<usize>| row.and_then(|row| tree.rows.get(row)).map(|row| row.node);
         match key {
-            Key::ArrowUp => go(context, tree, at(row.and_then(|row| row.checked_sub(1))), shift),
-            Key::ArrowDown => go(context, tree, at(row.map(|row| row + 1)), shift),
+            Key::ArrowUp => select(context, tree, node_in(row.and_then(|row| row.checked_sub(1))), shift),
+            Key::ArrowDown => select(context, tree, node_in(row.map(|row| row + 1)), shift),
             Key::ArrowLeft if has_children && tree.is_open(node) && !tree.is_searching() => tree.set_open(node, false),
-            Key::ArrowLeft => go(context, tree, hierarchy.parent(node), false),
+            Key::ArrowLeft => select(context, tree, hierarchy.parent(node), false),
             Key::ArrowRight if has_children && !tree.is_open(node) => tree.set_open(node, true),
-            _ => go(context, tree, hierarchy.children(node).next(), false),
+            _ => select(context, tree, hierarchy.children(node).next(), false),
         }
     }
 }
 
 /// Selects a node and scrolls to it. `extend` keeps the others selected.
-fn go(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
+fn select(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
     let Some(node) = node else { return };
     let source = context.document.model.node(node).source;
     selection::select(&mut context.view.selection, source, if extend { How::Add } else { How::Only });
-    tree.by_key = true;
+    tree.moved_by_key = true;
     if !extend {
         tree.anchor = Some(node);
     }

@@ -12,20 +12,20 @@ use crate::ui::tree::switch_column;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::node_menu;
 
-use super::indent::{CHEVRON, ICON};
+use super::indent::{CHEVRON_WIDTH, ICON_WIDTH};
 use super::state::{TreeRow, TreeState};
 use super::switch_column::SwitchRow;
 
-/// A row and its place. The row may be wider than the list, which shows the `visible` part.
-pub struct Placed {
+/// A row and its rectangle. The row may be wider than the list, which shows the `visible` part.
+pub struct PlacedRow {
     pub row: TreeRow,
     pub rect: Rect,
     pub visible: Rangef,
 }
 
 /// Draws the row and handles clicks on it.
-pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &List, placed: Placed) {
-    let Placed { row, rect: whole, visible } = placed;
+pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &List, placed: PlacedRow) {
+    let PlacedRow { row, rect: whole, visible } = placed;
     let (node, rect) = (row.node, Rect::from_x_y_ranges(visible, whole.y_range()));
     let in_scene = tree.in_scene[node.index()];
     let response = ui.interact(rect, list.id.with(("row", node.0)), Sense::CLICK);
@@ -45,7 +45,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     tree.indent.paint_guides(ui, context.document.depths[node.index()], whole, rect);
     let name_end = name_ui(ui, context, tree, row, whole);
     let left = whole.left() + tree.indent.left(context, node);
-    chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON, rect.height())));
+    chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON_WIDTH, rect.height())));
     switch_column::row_ui(ui, context, tree, SwitchRow { node, rect, name_end, fill, response: &response });
 
     if response.clicked() {
@@ -56,36 +56,36 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
         camera::fit(context, vec![source]);
     }
     if response.secondary_clicked() {
-        node_menu::take_up(context, node);
+        node_menu::select_for_menu(context, node);
         tree.revealed = context.view.active();
     }
     response.context_menu(|ui| node_menu::node_menu_ui(ui, context, node));
-    let place = if in_scene { "" } else { "\nnot in the current scene" };
+    let scene = if in_scene { "" } else { "\nnot in the current scene" };
     let model = &context.document.model;
-    // The parent's row may be out of sight.
+    // The tooltip names the parent, because its row may be out of sight.
     let parent = model.hierarchy.parents[node.index()].map_or(String::new(), |parent| format!("\nchild of {}", model.node(parent).label()));
     let (_, kind) = icons::node_kind(context.document, node);
-    text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{parent}{place}"));
+    text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{parent}{scene}"));
 }
 
 /// Draws the icon and the name. Returns the x coordinate where the name ends.
 fn name_ui(ui: &Ui, context: &Context, tree: &TreeState, row: TreeRow, whole: Rect) -> f32 {
     let (node, palette) = (row.node, theme::palette(ui.ctx()));
-    let joint = context.document.joints[node.index()];
-    let shown = tree.in_scene[node.index()] && tree.effective.visible[node.index()];
-    // Dim rows are those above what a search found, and what cannot be seen.
-    let dim = !row.found || !(shown || joint);
-    let left = whole.left() + tree.indent.left(context, node) + CHEVRON;
-    let icon_at = Rect::from_min_size(pos2(left, whole.top()), vec2(16.0, whole.height()));
+    let is_joint = context.document.joints[node.index()];
+    let is_visible = tree.in_scene[node.index()] && tree.effective.visible[node.index()];
+    // Rows are dim if they are only ancestors of search results, or if their node is invisible.
+    let dim = !row.found || !(is_visible || is_joint);
+    let left = whole.left() + tree.indent.left(context, node) + CHEVRON_WIDTH;
+    let icon_rect = Rect::from_min_size(pos2(left, whole.top()), vec2(16.0, whole.height()));
     let (icon, _) = icons::node_kind(context.document, node);
-    icons::paint(ui, icon_at, icon, 14.0, if joint && !dim { palette.accent } else { palette.secondary });
-    let at = pos2(left + ICON, whole.center().y);
+    icons::paint(ui, icon_rect, icon, 14.0, if is_joint && !dim { palette.accent } else { palette.secondary });
+    let name_left = pos2(left + ICON_WIDTH, whole.center().y);
     let font = TextStyle::Body.resolve(ui.style());
-    let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, whole.right() - at.x - 4.0));
-    ui.painter().text(at, Align2::LEFT_CENTER, name, font, if dim { palette.disabled } else { palette.text }).right()
+    let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, whole.right() - name_left.x - 4.0));
+    ui.painter().text(name_left, Align2::LEFT_CENTER, name, font, if dim { palette.disabled } else { palette.text }).right()
 }
 
-/// Draws the chevron that opens and closes a node. While a search is active, all results are shown and it does nothing.
+/// Draws the chevron that opens and closes a node. It does nothing during a search, which shows all results.
 fn chevron_ui(ui: &mut Ui, context: &Context, tree: &mut TreeState, row: Id, node: NodeIndex, rect: Rect) {
     let model = &context.document.model;
     if model.hierarchy.subtree(node).len() == 1 {

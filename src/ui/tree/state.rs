@@ -1,5 +1,5 @@
-//! State of the node tree: which nodes are open, the search, and the resulting rows. The rows are made again only when one of these
-//! changes, so that large trees cost nothing per frame.
+//! State of the node tree: which nodes are open, the search, and the resulting rows. The rows are made again only when one of their inputs
+//! changes, because a tree may have a hundred thousand nodes.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use crate::ui::widgets::search_field;
 use super::indent::{Indent, NameWidths};
 use super::switch_column::Painting;
 
-/// Maximum number of rows of a tree when it is first shown. Deeper levels start closed.
-const FIRST_ROWS: usize = 500;
+/// Maximum number of rows of a tree when it is first shown. Deeper levels are closed at first.
+const MAX_INITIAL_ROWS: usize = 500;
 
 /// The state of the tree.
 #[derive(Debug, Clone, Default)]
@@ -35,8 +35,8 @@ pub struct TreeState {
     pub name_widths: NameWidths,
     /// The indentation of the rows, as in the last frame.
     pub indent: Indent,
-    /// Whether the active node was reached with an arrow key, so that the tree scrolls no farther than needed.
-    pub by_key: bool,
+    /// Whether the active node was selected with an arrow key. The tree then scrolls only as far as needed.
+    pub moved_by_key: bool,
     /// For each node, whether an animation of the file moves it.
     pub driven: Vec<bool>,
     /// The effect of the switches on each node.
@@ -46,10 +46,12 @@ pub struct TreeState {
     document: LastDocument,
     /// For each node, whether it is open.
     open: Vec<bool>,
-    /// The inputs that `rows`, `in_scene` and `effective` were made from.
-    searched: Option<String>,
+    /// The search that `rows` were made for. `None` if they are out of date.
+    row_search: Option<String>,
+    /// The scene that `in_scene` was made for.
     scene: Option<Option<usize>>,
-    switched: Option<BTreeMap<usize, NodeSwitches>>,
+    /// The switches that `effective` was made from.
+    switches: Option<BTreeMap<usize, NodeSwitches>>,
 }
 
 /// A row of the tree.
@@ -69,7 +71,7 @@ impl TreeState {
             self.driven = driven(model);
             // A reload with the same number of nodes keeps nodes open.
             if change == DocumentChange::Other || self.open.len() != model.nodes.len() {
-                self.open = first_open(document);
+                self.open = initially_open(document);
             }
             if change == DocumentChange::Other {
                 self.scroll.restart();
@@ -77,22 +79,22 @@ impl TreeState {
             }
             self.anchor = None;
             self.painting = None;
-            self.searched = None;
+            self.row_search = None;
             self.scene = None;
-            self.switched = None;
+            self.switches = None;
         }
         if self.scene != Some(view.scene) {
             self.in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
             self.scene = Some(view.scene);
         }
-        if self.switched.as_ref() != Some(&view.switches) {
+        if self.switches.as_ref() != Some(&view.switches) {
             self.effective = joint_switches::effective(model, &view.switches);
-            self.switched = Some(view.switches.clone());
+            self.switches = Some(view.switches.clone());
         }
-        if self.searched.as_ref() != Some(&self.search) {
+        if self.row_search.as_ref() != Some(&self.search) {
             self.rows = if self.search.trim().is_empty() { self.open_rows(model) } else { self.found_rows(model) };
             self.name_widths.clear();
-            self.searched = Some(self.search.clone());
+            self.row_search = Some(self.search.clone());
         }
     }
 
@@ -109,23 +111,23 @@ impl TreeState {
     /// Opens or closes a node.
     pub fn set_open(&mut self, node: NodeIndex, open: bool) {
         self.open[node.index()] = open;
-        self.searched = None;
+        self.row_search = None;
     }
 
     /// Opens or closes a node and all nodes below it.
     pub fn set_subtree_open(&mut self, model: &Model, node: NodeIndex, open: bool) {
         self.open[model.hierarchy.subtree(node)].fill(open);
-        self.searched = None;
+        self.row_search = None;
     }
 
     /// Opens all ancestors of a node.
     pub fn open_ancestors(&mut self, model: &Model, node: NodeIndex) {
-        let mut up = model.hierarchy.parent(node);
-        while let Some(ancestor) = up {
+        let mut next = model.hierarchy.parent(node);
+        while let Some(ancestor) = next {
             if !self.open[ancestor.index()] {
                 self.set_open(ancestor, true);
             }
-            up = model.hierarchy.parent(ancestor);
+            next = model.hierarchy.parent(ancestor);
         }
     }
 
@@ -148,8 +150,8 @@ impl TreeState {
 
     /// The rows of a search: every node that it finds, and the nodes above them.
     fn found_rows(&self, model: &Model) -> Vec<TreeRow> {
-        let wanted = self.search.trim().to_lowercase();
-        let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &wanted)).collect();
+        let query = self.search.trim().to_lowercase();
+        let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &query)).collect();
         let mut shown = found.clone();
         // Parents come before their children, so a backward pass marks all ancestors of each match.
         for node in (0..model.nodes.len()).rev() {
@@ -162,16 +164,16 @@ impl TreeState {
 }
 
 /// For each node, whether it is open at first: all nodes are, or the upper levels of a large tree.
-fn first_open(document: &Document) -> Vec<bool> {
-    let deepest = document.depths.iter().max().map_or(0, |&deepest| deepest as usize);
-    let mut nodes_at = vec![0usize; deepest + 1];
+fn initially_open(document: &Document) -> Vec<bool> {
+    let max_depth = document.depths.iter().max().map_or(0, |&depth| depth as usize);
+    let mut nodes_per_level = vec![0usize; max_depth + 1];
     for &depth in &document.depths {
-        nodes_at[depth as usize] += 1;
+        nodes_per_level[depth as usize] += 1;
     }
     let mut rows = 0;
-    let levels = nodes_at.iter().take_while(|&&nodes| {
+    let levels = nodes_per_level.iter().take_while(|&&nodes| {
         rows += nodes;
-        rows <= FIRST_ROWS
+        rows <= MAX_INITIAL_ROWS
     });
     let levels = levels.count() as u32;
     document.depths.iter().map(|depth| depth + 1 < levels).collect()

@@ -1,7 +1,7 @@
-//! The switch columns at the right of the tree: a click switches a node, a drag down switches many, Shift takes the subtree and Alt
-//! solos.
+//! The switch columns at the right of the tree. A click toggles a switch, and a drag down a column sets all switches that it crosses. Shift
+//! includes the subtree, and Alt solos.
 //!
-//! A switch that has its default state is faint until the pointer is near, and one that is off is amber, so that changes stand out.
+//! A switch in its default state is faint until the pointer is over its row, and one that is off is amber, so that changes stand out.
 
 use egui::{Color32, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -15,11 +15,11 @@ use crate::ui::style::{icons, theme};
 use super::state::TreeState;
 
 /// Width of a column, in points.
-pub const WIDTH: f32 = 22.0;
+pub const COLUMN_WIDTH: f32 = 22.0;
 /// Opacity of a switch in its default state.
-const IDLE: f32 = 0.35;
-/// The columns: drawn or visible, animated, influence, geometry.
-pub const COUNT: usize = 4;
+const IDLE_OPACITY: f32 = 0.35;
+/// Number of columns: drawn or visible, animated, influence, geometry.
+pub const COLUMN_COUNT: usize = 4;
 
 /// A drag down a column. Every row it crosses gets the same state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,11 +30,11 @@ pub struct Painting {
     /// Position of the pointer in the last frame, in points.
     y: f32,
     /// The vertical range that the pointer crossed since the last frame, in points.
-    now: Rangef,
+    crossed: Rangef,
 }
 
 /// The switch of a node in each column. `None` if it has none there.
-pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COUNT] {
+pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COLUMN_COUNT] {
     let joint = document.joints[node.index()];
     let skinned = joint && !document.model.skins.is_empty();
     [
@@ -45,7 +45,7 @@ pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option
     ]
 }
 
-/// The name of a switch. The node's name follows it.
+/// The name of a switch.
 fn title(column: Column) -> &'static str {
     match column {
         Column::Drawn => "Show in overlay",
@@ -66,27 +66,28 @@ fn icon(column: Column) -> char {
     }
 }
 
-/// Draws the column headings above the rows, with an explanation each.
+/// Draws the icons of the columns above the rows, with tooltips.
 pub fn heads_ui(ui: &mut Ui, rect: Rect) {
-    const HEADS: [(char, &str, &str); COUNT] = [
+    const HEADS: [(char, &str, &str); COLUMN_COUNT] = [
         (icons::VISIBLE, "Show in overlay", "Joints: shown in the skeleton overlay. Other nodes: visible, with their whole branch."),
         (icons::ANIMATED, "Animate", "Moved by the animation. Off: held in the rest pose."),
         (icons::INFLUENCE, "Skin influence", "Joints: move their vertices. Off: the nearest ancestor with influence moves them."),
         (icons::MESH, "Show mesh", "Joints: show the meshes below them, and the triangles with most of their weight on them."),
     ];
-    for (slot, (icon, name, about)) in HEADS.into_iter().enumerate() {
+    for (slot, (icon, name, meaning)) in HEADS.into_iter().enumerate() {
         let cell = cell(rect, slot);
         let response = ui.interact(cell, ui.make_persistent_id(name), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
         icons::paint(ui, cell, icon, 14.0, theme::palette(ui.ctx()).secondary);
-        response.on_hover_text(format!("{name}\n{about}\nClick to toggle, drag to paint, Shift+click for the branch, Alt+click to solo."));
+        response
+            .on_hover_text(format!("{name}\n{meaning}\nClick to toggle, drag to paint, Shift+click for the branch, Alt+click to solo."));
     }
 }
 
 /// The rectangle of a column in a row. Columns are counted from the left.
 pub fn cell(row: Rect, slot: usize) -> Rect {
-    let right = row.right() - (COUNT - 1 - slot) as f32 * WIDTH - 4.0;
-    Rect::from_min_max(pos2(right - WIDTH, row.top()), pos2(right, row.bottom()))
+    let right = row.right() - (COLUMN_COUNT - 1 - slot) as f32 * COLUMN_WIDTH - 4.0;
+    Rect::from_min_max(pos2(right - COLUMN_WIDTH, row.top()), pos2(right, row.bottom()))
 }
 
 /// A row with switches.
@@ -95,9 +96,9 @@ pub struct SwitchRow<'a> {
     pub node: NodeIndex,
     /// The visible part of the row.
     pub rect: Rect,
-    /// The x coordinate where the name ends. Idle switches that it covers are not drawn.
+    /// The x coordinate where the name ends. Switches in their default state are not drawn over the name.
     pub name_end: f32,
-    /// The color of the row, which covers the name below a switch that is drawn.
+    /// The color of the row. It hides the name below a switch.
     pub fill: Color32,
     pub response: &'a Response,
 }
@@ -107,19 +108,19 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
     for (slot, column) in columns(context.document, &tree.driven, row.node).into_iter().enumerate() {
         let cell = cell(row.rect, slot);
         let covered = row.name_end > cell.left() + 4.0;
-        // While the pointer is on the row, all of its switches are drawn, and so are the gaps between them.
+        // While the pointer is over the row, all of its switches are drawn, with the color of the row behind them.
         if covered && row.response.contains_pointer() {
             ui.painter().rect_filled(cell.with_max_x(row.rect.right()), 0.0, row.fill);
         }
         let Some(column) = column else { continue };
         if let Some(painting) = &tree.painting
             && painting.slot == slot
-            && row.rect.y_range().intersects(painting.now)
+            && row.rect.y_range().intersects(painting.crossed)
         {
             switches::set(context, &[row.node], column, painting.on);
         }
         let look = match () {
-            () if row.response.contains_pointer() => Look::Near,
+            () if row.response.contains_pointer() => Look::Hovered,
             () if covered => Look::Covered,
             () => Look::Idle,
         };
@@ -127,7 +128,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
     }
 }
 
-/// A switch and its place.
+/// A switch, its rectangle, and how it is drawn.
 struct SwitchPlace {
     column: Column,
     slot: usize,
@@ -138,11 +139,11 @@ struct SwitchPlace {
 /// How a switch in its default state is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Look {
-    /// As an icon, because the pointer is on the row.
-    Near,
-    /// As a faint icon.
+    /// The pointer is over the row: an icon.
+    Hovered,
+    /// A faint icon.
     Idle,
-    /// Not at all, because the name reaches there.
+    /// The name covers the place: no icon.
     Covered,
 }
 
@@ -165,8 +166,8 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: Sw
     }[node.index()];
     let response = ui.interact(cell, id, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::selected(Role::Switch, true, own.on, &label));
-    let state = State { on: own.on, solo: own.solo, effective };
-    if look == Look::Covered && state != State::DEFAULT {
+    let state = SwitchState { on: own.on, solo: own.solo, effective };
+    if look == Look::Covered && state != SwitchState::DEFAULT {
         ui.painter().rect_filled(cell, 0.0, row.fill);
     }
     paint(ui, &response, column, state, look);
@@ -175,7 +176,7 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: Sw
     }
     if response.drag_started() {
         let origin = ui.input(|input| input.pointer.press_origin()).map_or(cell.center().y, |origin| origin.y);
-        tree.painting = Some(Painting { slot, on: !own.on, y: origin, now: Rangef::point(origin) });
+        tree.painting = Some(Painting { slot, on: !own.on, y: origin, crossed: Rangef::point(origin) });
         switches::set(context, &[node], column, !own.on);
     }
     response.on_hover_ui(|ui| {
@@ -197,38 +198,38 @@ fn click(context: &mut Context, node: NodeIndex, column: Column, on: bool, modif
     }
 }
 
-/// Follows a drag down a column: finds the rows crossed since the last frame. Call it before the rows are drawn. It ends the drag in the
-/// frame after the release.
+/// Follows a drag down a column: finds the vertical range crossed since the last frame. It is called before the rows are drawn, which apply
+/// the drag. The drag ends in the frame after the release.
 pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
     let Some(drag) = painting else { return };
-    let (goes_on, at) = ui.input(|input| {
+    let (continues, pointer) = ui.input(|input| {
         let pointer = &input.pointer;
         (pointer.primary_down() || pointer.primary_released(), pointer.interact_pos())
     });
-    let Some(Pos2 { y, .. }) = at.filter(|_| goes_on) else {
+    let Some(Pos2 { y, .. }) = pointer.filter(|_| continues) else {
         *painting = None;
         return;
     };
-    drag.now = Rangef::new(drag.y.min(y), drag.y.max(y));
+    drag.crossed = Rangef::new(drag.y.min(y), drag.y.max(y));
     drag.y = y;
 }
 
 /// The state of a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
+struct SwitchState {
     on: bool,
     solo: bool,
-    /// The state that results from solo and the nodes above.
+    /// The state that results from all switches: its own, the solos, and those of the ancestors.
     effective: bool,
 }
 
-impl State {
-    /// The state of a switch that nobody touched.
+impl SwitchState {
+    /// The state of a switch that the user has not changed.
     const DEFAULT: Self = Self { on: true, solo: false, effective: true };
 }
 
-/// Explains the state in words.
-fn state_text(column: Column, state: State) -> &'static str {
+/// The explanation of a state in the tooltip.
+fn state_text(column: Column, state: SwitchState) -> &'static str {
     match (state.on, state.solo, state.effective, column) {
         (false, ..) => "Off",
         (true, true, ..) => "Soloed: off for every node that is not soloed",
@@ -238,8 +239,8 @@ fn state_text(column: Column, state: State) -> &'static str {
     }
 }
 
-/// Paints the icon of a switch. It is faint if it has its default state and the pointer is elsewhere.
-fn paint(ui: &Ui, response: &Response, column: Column, state: State, look: Look) {
+/// Paints the icon of a switch.
+fn paint(ui: &Ui, response: &Response, column: Column, state: SwitchState, look: Look) {
     let (palette, cell) = (theme::palette(ui.ctx()), response.rect);
     let square = Rect::from_center_size(cell.center(), vec2(20.0, 20.0));
     let painter = ui.painter();
@@ -249,42 +250,44 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: State, look: Look)
         painter.rect_filled(square, theme::RADIUS, palette.raised);
     }
     let color = match state {
-        State { on: false, .. } => palette.warning,
-        State { solo: true, .. } => palette.accent,
+        SwitchState { on: false, .. } => palette.warning,
+        SwitchState { solo: true, .. } => palette.accent,
         _ if response.hovered() => palette.text,
-        State { on: true, effective: false, .. } => palette.disabled,
+        SwitchState { on: true, effective: false, .. } => palette.disabled,
         _ => palette.secondary,
     };
     match state {
         // The eye icon has a crossed-out variant.
-        State { on: false, .. } if matches!(column, Column::Drawn | Column::Visible) => icons::paint(ui, cell, icons::HIDDEN, 14.0, color),
-        State { on: false, .. } => {
+        SwitchState { on: false, .. } if matches!(column, Column::Drawn | Column::Visible) => {
+            icons::paint(ui, cell, icons::HIDDEN, 14.0, color)
+        }
+        SwitchState { on: false, .. } => {
             icons::paint(ui, cell, icon(column), 14.0, color);
             let slash = [cell.center() + vec2(-6.0, -6.0), cell.center() + vec2(6.0, 6.0)];
             // A second line in the panel's color sets the slash apart from the icon.
-            let beside = vec2(1.2, -1.2);
-            painter.line_segment([slash[0] + beside, slash[1] + beside], Stroke::new(1.6, palette.panel));
+            let offset = vec2(1.2, -1.2);
+            painter.line_segment([slash[0] + offset, slash[1] + offset], Stroke::new(1.6, palette.panel));
             painter.line_segment(slash, Stroke::new(1.4, color));
         }
-        State { solo: true, .. } => icons::paint(ui, cell, icon(column), 14.0, color),
-        _ if look == Look::Near => icons::paint(ui, cell, icon(column), 14.0, color),
-        State { effective: false, .. } => {
+        SwitchState { solo: true, .. } => icons::paint(ui, cell, icon(column), 14.0, color),
+        _ if look == Look::Hovered => icons::paint(ui, cell, icon(column), 14.0, color),
+        SwitchState { effective: false, .. } => {
             painter.circle_stroke(cell.center(), 3.0, Stroke::new(1.0, palette.outline));
         }
         _ if look == Look::Covered => {}
-        _ => icons::paint(ui, cell, icon(column), 14.0, palette.secondary.gamma_multiply(IDLE)),
+        _ => icons::paint(ui, cell, icon(column), 14.0, palette.secondary.gamma_multiply(IDLE_OPACITY)),
     }
 }
 
-/// Draws a switch that is disabled, and says why.
+/// Draws a switch that cannot be changed. The tooltip has the reason.
 fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, look: Look) {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(cell, id, Sense::hover());
     response.widget_info(|| WidgetInfo::selected(Role::Switch, false, true, label));
     match look {
-        Look::Near => icons::paint(ui, cell, icons::LOCK, 12.0, palette.disabled),
+        Look::Hovered => icons::paint(ui, cell, icons::LOCK, 12.0, palette.disabled),
         Look::Covered => {}
-        Look::Idle => icons::paint(ui, cell, icons::LOCK, 12.0, palette.secondary.gamma_multiply(IDLE)),
+        Look::Idle => icons::paint(ui, cell, icons::LOCK, 12.0, palette.secondary.gamma_multiply(IDLE_OPACITY)),
     }
     response.on_hover_text(format!("{label}\nAlways on: no ancestor in its skin can move its vertices."));
 }

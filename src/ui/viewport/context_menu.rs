@@ -18,25 +18,25 @@ const MAX_LISTED_NODES: usize = 8;
 /// Maximum width of a name, in points. Longer names are shortened.
 const NAME_WIDTH: f32 = 240.0;
 
-/// The nodes under the pointer. They are kept by source index, because the menu may outlive the document.
+/// The nodes under the pointer, by source index. Other indices may become invalid, because the menu can stay open during a reload.
 #[derive(Debug, Clone, Default)]
 pub struct Menu {
-    found: Vec<usize>,
+    nodes: Vec<usize>,
     /// Joints with their weights.
     joints: Vec<(usize, f64)>,
 }
 
-/// Finds what the menu shows at a place in the viewport, in points, and selects the first node there.
-pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection, at: DVec2) -> Menu {
+/// Finds the nodes and joints at a point of the viewport, and selects the first node.
+pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Menu {
     let (document, model) = (context.document, &context.document.model);
-    let found = pick::under(document, context.view, posed, projection, at);
-    let nearest = pick::meshes_under(document, posed, projection, at).first().copied();
+    let found = pick::under(document, context.view, posed, projection, point);
+    let nearest = pick::meshes_under(document, posed, projection, point).first().copied();
     let joints = nearest.map(|hit| pick::joints_at(model, &hit)).unwrap_or_default();
     if let Some(first) = found.first() {
-        node_menu::take_up(context, *first);
+        node_menu::select_for_menu(context, *first);
     }
     Menu {
-        found: found.into_iter().map(|node| model.node(node).source).collect(),
+        nodes: found.into_iter().map(|node| model.node(node).source).collect(),
         joints: joints.into_iter().map(|(node, weight)| (model.node(node).source, weight)).collect(),
     }
 }
@@ -50,8 +50,8 @@ pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
 /// Draws the rows of the menu.
 fn rows_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    let here = menu.found.iter().map(|source| (*source, String::new())).collect();
-    list_ui(ui, context, "Nodes here", here);
+    let nodes = menu.nodes.iter().map(|source| (*source, String::new())).collect();
+    list_ui(ui, context, "Nodes here", nodes);
     let joints = menu.joints.iter().map(|(source, weight)| (*source, format!("{weight:.3}"))).collect();
     list_ui(ui, context, "Joints here", joints);
     match context.view.active().and_then(|source| context.document.model.node_from_source(source)) {
@@ -62,7 +62,7 @@ fn rows_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     }
 }
 
-/// Lists nodes with a value each. A click selects one.
+/// Lists nodes, each with a value. A click selects one.
 fn list_ui(ui: &mut Ui, context: &mut Context, head: &str, nodes: Vec<(usize, String)>) {
     if nodes.is_empty() {
         return;

@@ -15,8 +15,8 @@ use crate::ui::style::theme;
 pub const SIZE: f32 = 48.0;
 /// Distance from the viewport's edges, in points.
 const INSET: f32 = 16.0;
-/// Radius of an axis's ball, in points.
-const BALL: f32 = 8.0;
+/// Radius of the ball at the end of an axis, in points.
+const BALL_RADIUS: f32 = 8.0;
 
 /// Draws the gizmo and handles clicks on it.
 pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Camera) {
@@ -25,17 +25,17 @@ pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Cam
     // Farther axes come first, so that nearer ones are painted and clicked on top.
     let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
     sides.sort_by(|a, b| a.1.z.total_cmp(&b.1.z));
-    let arm = SIZE / 2.0 - BALL + 2.0;
+    let arm = SIZE / 2.0 - BALL_RADIUS + 2.0;
     for (side, direction) in sides {
-        let at = center + vec2(direction.x as f32, -direction.y as f32) * arm;
-        let ball = Rect::from_center_size(at, Vec2::splat(BALL * 2.0));
+        let ball_center = center + vec2(direction.x as f32, -direction.y as f32) * arm;
+        let ball = Rect::from_center_size(ball_center, Vec2::splat(BALL_RADIUS * 2.0));
         let response = ui.interact(ball, egui::Id::unique(("gizmo", side.name())), Sense::CLICK);
-        let facing = direction.z > 0.999_999;
+        let faces_user = direction.z > 0.999_999;
         let label = format!("{} view", side.name());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
-        ball_ui(ui, center, at, units.turned(side.direction()), response.hovered());
-        // The axis that faces the user leads to the opposite view.
-        let goal = if facing { side.opposite() } else { side };
+        ball_ui(ui, center, ball_center, units.turned(side.direction()), response.hovered());
+        // A click on the axis that faces the user chooses the opposite view.
+        let goal = if faces_user { side.opposite() } else { side };
         if response.clicked() {
             camera::look(context, goal);
         }
@@ -43,26 +43,26 @@ pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Cam
     }
 }
 
-/// Draws the ball of an axis. `direction` is in the axes that the user reads.
-fn ball_ui(ui: &Ui, center: Pos2, at: Pos2, direction: DVec3, hovered: bool) {
+/// Draws the ball at one end of an axis. `direction` is in the axes that the user has chosen. `origin` is the center of the gizmo.
+fn ball_ui(ui: &Ui, origin: Pos2, center: Pos2, direction: DVec3, hovered: bool) {
     let (axis, positive) = axis(direction);
     let palette = theme::palette(ui.ctx());
     let (color, painter) = (palette.axes[axis], ui.painter());
     let letter = |text: &str, color: Color32| {
-        painter.text(at, Align2::CENTER_CENTER, text, FontId::new(10.0, theme::section_font().family), color);
+        painter.text(center, Align2::CENTER_CENTER, text, FontId::new(10.0, theme::section_font().family), color);
     };
     if positive {
-        painter.line_segment([center, at], Stroke::new(2.0, color));
-        painter.circle_filled(at, BALL - 1.0, color);
+        painter.line_segment([origin, center], Stroke::new(2.0, color));
+        painter.circle_filled(center, BALL_RADIUS - 1.0, color);
         letter(&axis_name(direction)[1..], palette.on_accent);
     } else {
-        painter.circle(at, BALL - 2.5, palette.viewport, Stroke::new(1.5, color));
+        painter.circle(center, BALL_RADIUS - 2.5, palette.viewport, Stroke::new(1.5, color));
         if hovered {
             letter(&axis_name(direction)[1..], palette.text);
         }
     }
     if hovered {
-        painter.circle_stroke(at, BALL, Stroke::new(1.5, palette.text));
+        painter.circle_stroke(center, BALL_RADIUS, Stroke::new(1.5, palette.text));
     }
 }
 

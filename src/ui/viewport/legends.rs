@@ -9,7 +9,7 @@ use crate::session::motion::trail;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 
-/// Draws the legends of what the viewport shows. Returns their rectangles.
+/// Draws the legends of weights, ghosts and trails. Returns their rectangles.
 pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &ScreenProjection) -> LegendFrames {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
@@ -42,7 +42,7 @@ fn motion_trail_legend(context: &Context, projection: &ScreenProjection) -> Opti
     motion_trail::Legend::new(context.document, context.view, &motion, projection, context.preferences.units)
 }
 
-/// Tells screen readers what a legend says.
+/// Gives a legend a name for screen readers.
 fn describe(ui: &Ui, frame: Rect, id: &str, accessible_name: &str) {
     let response = ui.interact(frame, ui.make_persistent_id(id), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, accessible_name));

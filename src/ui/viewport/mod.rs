@@ -1,9 +1,8 @@
-//! The viewport. [`controls_ui`] handles navigation and clicks before the pose is made; [`readouts_ui`] draws names, axes and hints over
-//! the picture after it.
+//! The viewport. Before the pose is computed, [`controls_ui`] handles navigation and records clicks. Afterwards, [`readouts_ui`] draws
+//! names, axes and hints over the picture, and resolves the click with the pose of the same frame.
 //!
-//! A click is only recorded by [`controls_ui`]; [`readouts_ui`] resolves it with the pose of the same frame. It hits, in this order: the
-//! nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the joints that move the surface
-//! there; then the meshes, nearest to the eye first.
+//! A click hits, in this order: the nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the
+//! joints that move the surface there; then the meshes, nearest to the eye first.
 
 pub mod context_menu;
 pub mod gizmo;
@@ -32,9 +31,9 @@ use super::commands::camera;
 use super::context::Context;
 use super::context::per_document::DocumentChange;
 use super::style::theme;
-use super::widgets::hover_card::{self, Pointed};
+use super::widgets::hover_card::{self, CardPlace};
 
-use vertex_probe::{ProbeState, ProjectedPose, Question};
+use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
 
 /// Duration of the navigation hint, in seconds.
 const HINT_DURATION: f64 = 10.0;
@@ -48,20 +47,20 @@ pub struct ViewportState {
     drag: Option<Drag>,
     /// The click to resolve when the pose is ready.
     click: Option<Click>,
-    /// Whether the user has selected or probed anything. The hint for new users is then no longer needed.
-    begun: bool,
+    /// Whether the user has selected anything or shown a legend. New users then need no hint any more.
+    hint_done: bool,
     /// When the hint appeared, in seconds.
     hint_since: Option<f64>,
     /// Position of the last click, in points.
     last_click: Option<DVec2>,
-    /// Whether the last click moved the playhead. A second click right after it is then ignored.
-    went: bool,
+    /// Whether the last click moved the playhead. The second click of a double click is then ignored.
+    has_sought: bool,
     /// The content of the open context menu.
     menu: context_menu::Menu,
-    /// The questions to the GPU about what is under the pointer.
+    /// The queries to the GPU about the vertex under the pointer.
     pub probe: ProbeState,
     /// The weights that were shown before those of all joints.
-    pub covered_weights: Weights,
+    pub weights_before_all: Weights,
 }
 
 /// A drag in the viewport. `from` is where it began, in points of the window.
@@ -76,15 +75,15 @@ struct Drag {
 #[derive(Debug, Clone, Copy)]
 enum Click {
     Select {
-        at: DVec2,
+        point: DVec2,
         how: How,
-        /// The question that the GPU was asked.
-        asked: Option<Question>,
+        /// The query that the GPU is answering.
+        query: Option<PickQuery>,
     },
-    /// A double click. It focuses what is selected by now.
+    /// A double click. It fits the camera to the node that the first click has selected.
     Focus,
     Menu {
-        at: DVec2,
+        point: DVec2,
     },
     Box {
         corners: [DVec2; 2],
@@ -100,12 +99,12 @@ pub fn id() -> Id {
 /// Handles the pointer over the viewport: drags, clicks, scrolling and the context menu.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
     context.status.statistics.viewport = rect.size().into();
-    // The edges belong to the grips of the panels beside it.
+    // The edges are left to the grips of the panels around the viewport.
     let grip = ui.style().interaction.resize_grab_radius_side;
     let response = ui.interact(rect.shrink(grip + 1.0), id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
     let modifiers = ui.input(|input| input.modifiers);
-    let point = |at: Pos2| point_at(rect, at);
+    let point = |position: Pos2| point_in(rect, position);
 
     for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
         if response.drag_started_by(button)
@@ -119,7 +118,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     if let Some(drag) = state.drag {
         if response.dragged_by(drag.button) && drag.gesture != Gesture::Select {
             let delta = response.drag_delta();
-            camera::steer(context, |orbit| navigation::drag(orbit, drag.gesture, delta, rect.size()));
+            camera::change_orbit(context, |orbit| navigation::drag(orbit, drag.gesture, delta, rect.size()));
             ui.ctx().set_cursor_icon(if drag.gesture == Gesture::Orbit { CursorIcon::Grabbing } else { CursorIcon::Move });
         }
         if response.drag_stopped_by(drag.button) || !response.dragged() {
@@ -131,16 +130,16 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
             }
         }
     }
-    if let Some(at) = response.hover_pos() {
-        scrolled(ui, context, at, rect);
+    if let Some(pointer) = response.hover_pos() {
+        apply_scroll(ui, context, pointer, rect);
     }
-    if let Some(at) = response.interact_pointer_pos().map(point) {
+    if let Some(point) = response.interact_pointer_pos().map(point) {
         if response.double_clicked() {
             state.click = Some(Click::Focus);
         } else if response.clicked() {
-            state.click = Some(Click::Select { at, how: how(modifiers), asked: None });
+            state.click = Some(Click::Select { point, how: how(modifiers), query: None });
         } else if response.secondary_clicked() {
-            state.click = Some(Click::Menu { at });
+            state.click = Some(Click::Menu { point });
         }
     }
 }
@@ -155,11 +154,11 @@ fn how(modifiers: Modifiers) -> How {
 }
 
 /// Applies the wheel and touchpad events of this frame to the camera.
-fn scrolled(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
-    let scrolling = |event: &&Event| matches!(event, Event::MouseWheel { .. } | Event::Zoom(_));
-    let events: Vec<_> = ui.input(|input| input.events.iter().filter(scrolling).cloned().collect());
+fn apply_scroll(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
+    let is_scroll = |event: &&Event| matches!(event, Event::MouseWheel { .. } | Event::Zoom(_));
+    let events: Vec<_> = ui.input(|input| input.events.iter().filter(is_scroll).cloned().collect());
     for event in events {
-        camera::steer(context, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
+        camera::change_orbit(context, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
     }
 }
 
@@ -170,19 +169,19 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         context.window.marked_vertex = None;
     }
     if let Some(click) = state.click.take() {
-        clicked(state, context, posed, &projection, click);
-        // Panels drawn earlier in this frame show the old state, so the frame is repeated.
+        resolve_click(state, context, posed, &projection, click);
+        // Panels drawn earlier in this frame show the old state, so another frame follows.
         ui.ctx().request_repaint();
     }
     state.probe.click_waits = state.click.is_some();
     let painter = ui.painter_at(rect);
-    let seen = ProjectedPose { posed, projection: &projection };
+    let pose = ProjectedPose { posed, projection: &projection };
     let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| state.drag.is_none());
     // The pointer hits one thing, in this order: a trail dot, a joint, a vertex.
-    let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &projection, point_at(rect, pointer)));
-    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &projection, point_at(rect, pointer)));
+    let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &projection, point_in(rect, pointer)));
+    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &projection, point_in(rect, pointer)));
     if context.view.display.names != JointNames::None {
         let (document, view, projection) = (context.document, &*context.view, &projection);
         joint_names::paint(
@@ -193,13 +192,13 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         );
     }
     if let Some(joint) = hovered {
-        hovered_ui(ui, context, seen, rect, joint);
+        hovered_ui(ui, context, pose, rect, joint);
     } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
-        trail_marks::pointed_ui(ui, context, &projection, dot, Pointed { at: pointer, inside: rect });
+        trail_marks::hovered_ui(ui, context, &projection, dot, CardPlace { anchor: pointer, inside: rect });
     } else if let Some(pointer) = pointer {
-        vertex_probe::probe_ui(ui, &mut state.probe, context, seen, Pointed { at: pointer, inside: rect });
+        vertex_probe::probe_ui(ui, &mut state.probe, context, pose, CardPlace { anchor: pointer, inside: rect });
     }
-    vertex_probe::marked_ui(ui, context, seen, rect);
+    vertex_probe::marked_ui(ui, context, pose, rect);
     if let Some(response) = &response {
         response.context_menu(|ui| context_menu::menu_ui(ui, &state.menu, context));
     }
@@ -213,39 +212,39 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let legends = legends::legends_ui(ui, context, rect, &projection);
     state_chips::chips_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
     let has_legend = [legends.heat_map, legends.onion_skin, legends.motion_trail].iter().any(Option::is_some);
-    state.begun |= !context.view.selection.is_empty() || has_legend;
+    state.hint_done |= !context.view.selection.is_empty() || has_legend;
     hint_ui(ui, state, context, rect);
     drop_outline(ui, context, rect);
 }
 
 /// Resolves a click with the pose of this frame.
-fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, projection: &ScreenProjection, click: Click) {
+fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed, projection: &ScreenProjection, click: Click) {
     let (document, model) = (context.document, &context.document.model);
     let source = |node: NodeIndex| model.node(node).source;
-    let seen = ProjectedPose { posed, projection };
+    let pose = ProjectedPose { posed, projection };
     context.window.marked_vertex = None;
     match click {
-        Click::Select { at, how: How::Only, asked: None }
-            if let Some(dot) = trail_marks::under(context, posed, projection, at).filter(|_| trail_marks::can_go(context)) =>
+        Click::Select { point, how: How::Only, query: None }
+            if let Some(dot) = trail_marks::under(context, posed, projection, point).filter(|_| trail_marks::can_seek(context)) =>
         {
             state.last_click = None;
-            state.went = true;
-            trail_marks::go_to(context, &dot);
+            state.has_sought = true;
+            trail_marks::seek_to(context, &dot);
         }
-        Click::Select { at, how, asked } => {
-            state.went = false;
-            // A second click at the same place selects what is behind the first.
-            let again = state.last_click.is_some_and(|last| last.distance(at) <= MAX_CLICK_DISTANCE);
-            let question =
-                vertex_probe::still(&state.probe, asked).unwrap_or_else(|| vertex_probe::question(&state.probe, context, projection, at));
-            // The GPU has not answered yet: keep the click for the next frame.
-            let Some(found) = vertex_probe::under(&mut state.probe, context, seen, question, again) else {
-                state.click = Some(Click::Select { at, how, asked: Some(question) });
+        Click::Select { point, how, query } => {
+            state.has_sought = false;
+            // A second click at the same place selects the node behind the first.
+            let is_repeated = state.last_click.is_some_and(|last| last.distance(point) <= MAX_CLICK_DISTANCE);
+            let query = query.filter(|query| vertex_probe::is_current(&state.probe, query));
+            let query = query.unwrap_or_else(|| vertex_probe::query(&state.probe, context, projection, point));
+            let Some(found) = vertex_probe::under(&mut state.probe, context, pose, query, is_repeated) else {
+                // The GPU has not answered yet, so the click is kept for the next frame.
+                state.click = Some(Click::Select { point, how, query: Some(query) });
                 return;
             };
-            state.last_click = Some(at);
+            state.last_click = Some(point);
             let active = context.view.active().and_then(|active| model.node_from_source(active));
-            let node = pick::next_behind(&found, active.filter(|_| again && how == How::Only));
+            let node = pick::next_behind(&found, active.filter(|_| is_repeated && how == How::Only));
             match node {
                 Some(node) => selection::select(&mut context.view.selection, source(node), how),
                 None if how == How::Only => context.view.selection.clear(),
@@ -253,7 +252,7 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, proj
             }
         }
         Click::Focus => {
-            if let Some(active) = context.view.active().filter(|_| !state.went) {
+            if let Some(active) = context.view.active().filter(|_| !state.has_sought) {
                 camera::fit(context, vec![active]);
             }
         }
@@ -261,25 +260,25 @@ fn clicked(state: &mut ViewportState, context: &mut Context, posed: &Posed, proj
             let found: Vec<_> = pick::inside(document, context.view, posed, projection, corners).into_iter().map(source).collect();
             selection::select_all(&mut context.view.selection, &found, how);
         }
-        Click::Menu { at } => state.menu = context_menu::open(context, posed, projection, at),
+        Click::Menu { point } => state.menu = context_menu::open(context, posed, projection, point),
     }
 }
 
 /// A position in points from the viewport's top left corner.
-fn point_at(rect: Rect, at: Pos2) -> DVec2 {
-    DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()))
+fn point_in(rect: Rect, position: Pos2) -> DVec2 {
+    DVec2::new(f64::from(position.x - rect.left()), f64::from(position.y - rect.top()))
 }
 
 /// The joint at a point of the viewport.
-fn joint_at(context: &Context, posed: &Posed, projection: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
-    pick::joints_under(context.document, context.view, posed, projection, at).first().copied()
+fn joint_at(context: &Context, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<NodeIndex> {
+    pick::joints_under(context.document, context.view, posed, projection, point).first().copied()
 }
 
 /// Draws a ring around the hovered joint, and its name unless it is shown already.
 fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint: NodeIndex) {
-    let Some(seen) = pose.projection.project(pose.posed.globals[joint.index()].translation) else { return };
+    let Some(projected) = pose.projection.project(pose.posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
-    let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
+    let center = rect.min + vec2(projected.point.x as f32, projected.point.y as f32);
     painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
     painter.circle_stroke(center, 7.0, Stroke::new(1.5, palette.accent));
     let node = context.document.model.node(joint);
@@ -302,25 +301,25 @@ fn hint_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
         true => format!("Drop a .glb, .gltf, .vrm or .zip here, or press {open}"),
         false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),
     };
-    let at = egui::pos2(rect.center().x, rect.bottom() - 24.0);
-    if state.begun {
+    let center = egui::pos2(rect.center().x, rect.bottom() - 24.0);
+    if state.hint_done {
         return;
     }
     if context.document.path.is_none() {
-        pill(ui, rect, at, &welcome, palette.text);
-    } else if !context.preferences.hint_seen && hint_lasts(ui, state) {
-        pill(ui, rect, at, navigation::hint(context.preferences.navigation), palette.secondary);
+        pill(ui, rect, center, &welcome, palette.text);
+    } else if !context.preferences.hint_seen && is_hint_shown(ui, state) {
+        pill(ui, rect, center, navigation::hint(context.preferences.navigation), palette.secondary);
     }
 }
 
-/// Returns whether the hint is still shown. It disappears after there was time to read it.
-fn hint_lasts(ui: &Ui, state: &mut ViewportState) -> bool {
-    let now = ui.input(|input| input.time);
-    let left = HINT_DURATION - (now - *state.hint_since.get_or_insert(now));
-    if left > 0.0 {
-        ui.ctx().request_repaint_after_secs(left as f32);
+/// Returns whether the hint is still shown, [`HINT_DURATION`] after it appeared.
+fn is_hint_shown(ui: &Ui, state: &mut ViewportState) -> bool {
+    let time = ui.input(|input| input.time);
+    let remaining = HINT_DURATION - (time - *state.hint_since.get_or_insert(time));
+    if remaining > 0.0 {
+        ui.ctx().request_repaint_after_secs(remaining as f32);
     }
-    left > 0.0
+    remaining > 0.0
 }
 
 /// Outlines the viewport while files that can be opened are dragged over the window.
@@ -333,17 +332,17 @@ fn drop_outline(ui: &Ui, context: &Context, rect: Rect) {
     pill(ui, rect, rect.center(), &text, palette.text);
 }
 
-/// Draws text on a plate that stays within `inside`.
+/// Draws a text in a frame that stays within `inside`.
 fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
     let palette = theme::palette(ui.ctx());
     let font = egui::TextStyle::Body.resolve(ui.style());
     let text = super::style::text::elide_middle(ui, text, &font, inside.width() - 48.0);
     let galley = ui.painter().layout_no_wrap(text, font, color);
-    let plate = Align2::CENTER_CENTER.anchor_size(center, galley.size() + vec2(16.0, 8.0));
+    let frame = Align2::CENTER_CENTER.anchor_size(center, galley.size() + vec2(16.0, 8.0));
     let room = inside.shrink(4.0);
-    let by = (room.min - plate.min).max(egui::Vec2::ZERO) + (room.max - plate.max).min(egui::Vec2::ZERO);
-    let plate = plate.translate(by);
+    let shift = (room.min - frame.min).max(egui::Vec2::ZERO) + (room.max - frame.max).min(egui::Vec2::ZERO);
+    let frame = frame.translate(shift);
     let painter = ui.painter_at(inside);
-    hover_card::paint_frame(&painter, palette, plate, palette.panel.gamma_multiply(0.9));
-    painter.galley(plate.min + vec2(8.0, 4.0), galley, color);
+    hover_card::paint_frame(&painter, palette, frame, palette.panel.gamma_multiply(0.9));
+    painter.galley(frame.min + vec2(8.0, 4.0), galley, color);
 }

@@ -1,4 +1,4 @@
-//! The comparison in the viewport: labels and legends, and the half of B, which moves the same camera.
+//! The comparison in the viewport: labels and legends, and the pointer over the half of B, which moves the same camera.
 
 use egui::{Id, PointerButton, Rect, Role, Sense, Stroke, Ui, WidgetInfo};
 use glam::DVec2;
@@ -14,10 +14,10 @@ use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherPose;
 use crate::ui::style::theme;
 
-/// Narrower halves, in points, have no room for a label.
-const MIN_LABELLED_WIDTH: f32 = 100.0;
+/// Minimum width of a half that shows its label, in points.
+const MIN_LABELED_WIDTH: f32 = 100.0;
 
-/// Handles drags and the wheel over the half of B: they move the camera, as over that of A.
+/// Moves the camera by drags and the wheel over the half of B, as over that of A.
 pub fn controls_ui(ui: &mut Ui, context: &mut Context, rect: Rect) {
     let grip = ui.style().interaction.resize_grab_radius_side;
     let response = ui.interact(rect.shrink(grip + 1.0), Id::unique("viewport of B"), Sense::CLICK | Sense::DRAG);
@@ -27,11 +27,11 @@ pub fn controls_ui(ui: &mut Ui, context: &mut Context, rect: Rect) {
         let gesture = navigation::gesture(context.preferences.navigation, button, modifiers);
         if let Some(gesture) = gesture.filter(|gesture| response.dragged_by(button) && *gesture != Gesture::Select) {
             let delta = response.drag_delta();
-            camera::steer(context, |orbit| navigation::drag(orbit, gesture, delta, rect.size()));
+            camera::change_orbit(context, |orbit| navigation::drag(orbit, gesture, delta, rect.size()));
         }
     }
-    if let Some(at) = response.hover_pos() {
-        super::scrolled(ui, context, at, rect);
+    if let Some(pointer) = response.hover_pos() {
+        super::apply_scroll(ui, context, pointer, rect);
     }
 }
 
@@ -41,8 +41,8 @@ pub fn readouts_ui(ui: &Ui, context: &Context, [left, right]: [Rect; 2], other: 
     let colors = theme::picture_colors(ui.ctx());
     let is_split = left != right;
     let paint = |rect: Rect, legend: &comparison::Legend| {
-        // Without its label, a half could be taken for the other one, so even a small one has it.
-        if rect.width() > MIN_LABELLED_WIDTH {
+        // Even a small half has a label, because the halves look alike.
+        if rect.width() > MIN_LABELED_WIDTH {
             comparison::paint(&ui.painter_at(rect), colors, rect, legend);
         }
     };

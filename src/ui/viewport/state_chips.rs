@@ -11,31 +11,34 @@ use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::hover_card;
 
+/// Maximum width of a chip's text, in points. Longer texts are shortened.
 const MAX_TEXT_WIDTH: f32 = 240.0;
-const CROSS: f32 = 12.0;
+/// Width and height of the cross at the right end of a chip, in points.
+const CROSS_SIZE: f32 = 12.0;
 
-/// A chip: its text, its tooltip, and what a click does.
+/// A chip.
 struct Chip {
-    words: String,
-    click: &'static str,
-    about: String,
+    text: String,
+    /// The effect of a click, for screen readers.
+    click_effect: &'static str,
+    tooltip: String,
 }
 
 /// Draws the chips. `legends` are the rectangles of the legends in the lower corners.
 pub fn chips_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
-    // Chips are above the legends that reach into their column.
-    let right = viewport.left() + MAX_TEXT_WIDTH + CROSS + 4.0 * PAD;
+    // The chips are placed above the legends that reach into their column.
+    let right = viewport.left() + MAX_TEXT_WIDTH + CROSS_SIZE + 4.0 * PAD;
     let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
     let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;
     if let Some(name) = followed(context) {
-        let about = format!("The camera follows {name}.\nClick to stop ({})", Action::Follow.shortcut());
-        if chip_ui(ui, viewport, &mut bottom, &Chip { words: format!("Following {name}"), click: "Stop following", about }) {
+        let tooltip = format!("The camera follows {name}.\nClick to stop ({})", Action::Follow.shortcut());
+        if chip_ui(ui, viewport, &mut bottom, &Chip { text: format!("Following {name}"), click_effect: "Stop following", tooltip }) {
             locomotion::follow(context, None);
         }
     }
     if context.view.in_place {
-        let about = format!("Root motion is removed.\nClick to restore it ({})", Action::InPlace.shortcut());
-        if chip_ui(ui, viewport, &mut bottom, &Chip { words: "In place".to_owned(), click: "Restore root motion", about }) {
+        let tooltip = format!("Root motion is removed.\nClick to restore it ({})", Action::InPlace.shortcut());
+        if chip_ui(ui, viewport, &mut bottom, &Chip { text: "In place".to_owned(), click_effect: "Restore root motion", tooltip }) {
             context.view.in_place = false;
         }
     }
@@ -50,22 +53,22 @@ fn followed(context: &Context) -> Option<String> {
 
 /// Draws a chip above `bottom` and moves `bottom` up. Returns whether the chip was clicked.
 fn chip_ui(ui: &mut Ui, viewport: Rect, bottom: &mut f32, chip: &Chip) -> bool {
-    let Chip { words, click, about } = chip;
+    let Chip { text, click_effect, tooltip } = chip;
     let palette = theme::palette(ui.ctx());
     let font = TextStyle::Small.resolve(ui.style());
-    let short = text::elide_middle(ui, words, &font, MAX_TEXT_WIDTH.min(viewport.width() - 6.0 * PAD));
+    let short = text::elide_middle(ui, text, &font, MAX_TEXT_WIDTH.min(viewport.width() - 6.0 * PAD));
     let galley = ui.painter().layout_no_wrap(short, font, palette.text);
-    let size = vec2(galley.size().x + CROSS + 2.5 * PAD, theme::CONTROL);
+    let size = vec2(galley.size().x + CROSS_SIZE + 2.5 * PAD, theme::CONTROL);
     let chip_rect = Align2::LEFT_BOTTOM.anchor_size(pos2(viewport.left() + PAD, *bottom), size);
     *bottom = chip_rect.top() - GAP;
-    let response = ui.interact(chip_rect, ui.make_persistent_id(("state", click)), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{words}: {click}")));
-    let hot = response.hovered() || response.has_focus();
-    let (fill, cross) = if hot { (palette.hover, palette.text) } else { (palette.panel.gamma_multiply(0.9), palette.secondary) };
+    let response = ui.interact(chip_rect, ui.make_persistent_id(("state", click_effect)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{text}: {click_effect}")));
+    let is_highlighted = response.hovered() || response.has_focus();
+    let (fill, cross) = if is_highlighted { (palette.hover, palette.text) } else { (palette.panel.gamma_multiply(0.9), palette.secondary) };
     let painter = ui.painter_at(viewport);
     hover_card::paint_frame(&painter, palette, chip_rect, fill);
     painter.galley(pos2(chip_rect.left() + PAD, chip_rect.center().y - galley.size().y / 2.0), galley, palette.text);
-    let at = pos2(chip_rect.right() - PAD - CROSS / 2.0, chip_rect.center().y);
-    painter.text(at, Align2::CENTER_CENTER, icons::CLOSE, icons::font(CROSS), cross);
-    text::tooltip_beside(response.on_hover_cursor(CursorIcon::PointingHand), about).clicked()
+    let cross_center = pos2(chip_rect.right() - PAD - CROSS_SIZE / 2.0, chip_rect.center().y);
+    painter.text(cross_center, Align2::CENTER_CENTER, icons::CLOSE, icons::font(CROSS_SIZE), cross);
+    text::tooltip_beside(response.on_hover_cursor(CursorIcon::PointingHand), tooltip).clicked()
 }

@@ -20,26 +20,26 @@ use crate::session::view::View;
 use crate::ui::context::Context;
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::widgets::hover_card::{self, CardRow, HoverCard, Pointed};
+use crate::ui::widgets::hover_card::{self, CardPlace, CardRow, HoverCard};
 
-/// The probe's questions to the GPU, which answers for models that are too heavy to search on the CPU.
+/// The probe's queries to the GPU, which searches models that are too heavy for the CPU.
 #[derive(Debug, Clone, Default)]
 pub struct ProbeState {
     /// Whether the application can search on the GPU. Otherwise the CPU does all searches.
     pub has_device: bool,
-    /// The next question for the GPU. The application moves it to `asked`.
-    pub wanted: Option<Question>,
-    /// The question that the GPU is answering.
-    pub asked: Option<Question>,
+    /// The next query for the GPU. The application moves it to `pending`.
+    pub next: Option<PickQuery>,
+    /// The query that the GPU is answering.
+    pub pending: Option<PickQuery>,
     /// The last answer.
-    pub answer: Option<(Question, Option<Vertex>)>,
+    pub answer: Option<(PickQuery, Option<Vertex>)>,
     document: LastDocument,
-    /// Whether a click waits for its answer. Hovering then sends no question.
+    /// Whether a click waits for its answer. Hovering then sends no query.
     pub click_waits: bool,
     /// The view that answers are valid for.
     view: View,
-    /// Increases when the model or the view changes, which makes earlier answers out of date.
-    scene: u64,
+    /// A number that increases when the model or the view changes, which makes earlier answers out of date.
+    revision: u64,
 }
 
 impl ProbeState {
@@ -47,49 +47,50 @@ impl ProbeState {
     pub fn update(&mut self, document: &Document, view: &View) -> DocumentChange {
         let change = self.document.update(document);
         if change != DocumentChange::Same {
-            self.enter(view);
+            self.start_revision(view);
         }
-        // The selection does not change which vertex is hit, and each question stores its own camera.
+        // The selection does not change which vertex is hit, and each query has its own camera.
         self.view.selection.clone_from(&view.selection);
         self.view.camera = view.camera;
         if self.view != *view {
-            self.enter(view);
+            self.start_revision(view);
         }
         change
     }
 
-    /// Begins another scene, which makes earlier answers invalid.
-    fn enter(&mut self, view: &View) {
+    /// Makes earlier answers invalid.
+    fn start_revision(&mut self, view: &View) {
         self.view = view.clone();
-        self.scene += 1;
-        (self.wanted, self.answer) = (None, None);
+        self.revision += 1;
+        (self.next, self.answer) = (None, None);
     }
 }
 
-/// Asks what is visible at a point.
+/// A query for the visible vertex at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Question {
+pub struct PickQuery {
     /// In points from the viewport's top left corner.
     pub point: DVec2,
     camera: Camera,
-    /// The time of the pose, in seconds, and the number of the scene.
+    /// The time of the pose, in seconds.
     time: f64,
-    scene: u64,
+    /// [`ProbeState::revision`] when the query was made.
+    revision: u64,
 }
 
-/// The question to keep waiting for. `None` if the scene has changed, so that it must be asked again.
-pub fn still(probe: &ProbeState, asked: Option<Question>) -> Option<Question> {
-    asked.filter(|asked| asked.scene == probe.scene)
+/// Returns whether a query is about the current model and view.
+pub fn is_current(probe: &ProbeState, query: &PickQuery) -> bool {
+    query.revision == probe.revision
 }
 
 /// Maximum number of joints listed. Those with the least weight are left out.
 const MAX_LISTED_JOINTS: usize = 12;
-/// Width of the square that marks the vertex, in points.
-const MARK: f32 = 10.0;
+/// Width and height of the square that marks the vertex, in points.
+const MARK_SIZE: f32 = 10.0;
 /// Models with more vertices than this take too long to search on the CPU within a frame.
 pub(crate) const MAX_CPU_PICK_VERTICES: usize = 20_000;
 
-/// The posed model and the projection it is seen by.
+/// The posed model and its projection to the viewport.
 #[derive(Clone, Copy)]
 pub struct ProjectedPose<'a> {
     pub posed: &'a Posed,
@@ -97,20 +98,20 @@ pub struct ProjectedPose<'a> {
 }
 
 /// Draws the probe at the pointer, which is over the viewport and not dragging.
-pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, seen: ProjectedPose, pointer: Pointed) {
+pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, pose: ProjectedPose, place: CardPlace) {
     let Some(shown) = heat_map::shown(context.document, context.view) else { return };
-    let Pointed { at, inside: rect } = pointer;
-    let point = DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()));
-    if let Some(vertex) = vertex_at(probe, context, seen, point) {
-        vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: Some(at), shown });
+    let CardPlace { anchor, inside: rect } = place;
+    let point = DVec2::new(f64::from(anchor.x - rect.left()), f64::from(anchor.y - rect.top()));
+    if let Some(vertex) = vertex_at(probe, context, pose, point) {
+        vertex_ui(ui, context, pose, rect, &Probe { vertex, anchor: Some(anchor), shown });
     }
 }
 
-/// Draws the vertex that the inspector went to.
-pub fn marked_ui(ui: &mut Ui, context: &Context, seen: ProjectedPose, rect: Rect) {
+/// Draws the vertex that the user chose in the inspector.
+pub fn marked_ui(ui: &mut Ui, context: &Context, pose: ProjectedPose, rect: Rect) {
     if let Some(vertex) = context.window.marked_vertex {
         let shown = heat_map::shown(context.document, context.view).unwrap_or(Shown::Colors);
-        vertex_ui(ui, context, seen, rect, &Probe { vertex, beside: None, shown });
+        vertex_ui(ui, context, pose, rect, &Probe { vertex, anchor: None, shown });
     }
 }
 
@@ -118,108 +119,107 @@ pub fn marked_ui(ui: &mut Ui, context: &Context, seen: ProjectedPose, rect: Rect
 struct Probe {
     vertex: Vertex,
     /// The position of the card. `None` places it at the vertex.
-    beside: Option<Pos2>,
+    anchor: Option<Pos2>,
     shown: Shown,
 }
 
 /// Draws the mark and the card of a vertex.
-fn vertex_ui(ui: &mut Ui, context: &Context, seen: ProjectedPose, rect: Rect, probe: &Probe) {
-    let (ProjectedPose { posed, projection }, &Probe { vertex, mut beside, shown }) = (seen, probe);
+fn vertex_ui(ui: &mut Ui, context: &Context, pose: ProjectedPose, rect: Rect, probe: &Probe) {
+    let (ProjectedPose { posed, projection }, &Probe { vertex, mut anchor, shown }) = (pose, probe);
     let Some(probed) = vertex::probe(context.document, posed, vertex) else { return };
     let palette = theme::palette(ui.ctx());
-    if let Some(place) = probed.position.and_then(|place| projection.project(place)) {
-        let center = rect.min + vec2(place.point.x as f32, place.point.y as f32);
+    if let Some(projected) = probed.position.and_then(|position| projection.project(position)) {
+        let center = rect.min + vec2(projected.point.x as f32, projected.point.y as f32);
         mark(&ui.painter_at(rect), center, palette);
-        beside = beside.or(Some(center));
+        anchor = anchor.or(Some(center));
     }
-    if let Some(beside) = beside {
-        card_ui(ui, context, &probed, shown, Pointed { at: beside, inside: rect });
+    if let Some(anchor) = anchor {
+        card_ui(ui, context, &probed, shown, CardPlace { anchor, inside: rect });
     }
 }
 
 /// Draws a square that leaves the surface inside visible. Joints have round marks.
 fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
-    let square = Rect::from_center_size(center, vec2(MARK, MARK)).round_to_pixels(painter.pixels_per_point());
+    let square = Rect::from_center_size(center, vec2(MARK_SIZE, MARK_SIZE)).round_to_pixels(painter.pixels_per_point());
     painter.rect_stroke(square, 0.0, Stroke::new(1.0, palette.field), StrokeKind::Outside);
     painter.rect_stroke(square, 0.0, Stroke::new(1.5, palette.text), StrokeKind::Inside);
 }
 
 /// The nodes under a click: visible joints; while weights are shown the joints that move the surface there, greatest weight first; then
-/// the meshes. `None` while the GPU answers for a heavy model. `asked` is the question to ask. With `all`, nodes behind the first count
-/// too.
-pub fn under(probe: &mut ProbeState, context: &Context, seen: ProjectedPose, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
-    let ProjectedPose { posed, projection } = seen;
-    let (document, point) = (context.document, asked.point);
+/// the meshes. `None` while the GPU answers the query for a heavy model. With `all`, the list includes nodes behind the first.
+pub fn under(probe: &mut ProbeState, context: &Context, pose: ProjectedPose, query: PickQuery, all: bool) -> Option<Vec<NodeIndex>> {
+    let ProjectedPose { posed, projection } = pose;
+    let (document, point) = (context.document, query.point);
     let mut found = pick::joints_under(document, context.view, posed, projection, point);
     if heat_map::shown(document, context.view).is_some() {
-        let vertex = match asks_gpu(probe, document, seen, point) {
-            true => gpu_answer(probe, asked)?.and_then(|vertex| vertex::vertex_around(document, posed, projection, point, vertex)),
+        let vertex = match needs_gpu(probe, document, pose, point) {
+            true => gpu_answer(probe, query)?.and_then(|vertex| vertex::vertex_around(document, posed, projection, point, vertex)),
             false => vertex::vertex_under(document, posed, projection, point),
         };
         if let Some(probed) = vertex.and_then(|vertex| vertex::probe(document, posed, vertex)) {
             found.extend(probed.joints.iter().map(|(joint, _)| *joint));
             found.push(probed.vertex.node);
         }
-        let mut known = BTreeSet::new();
-        found.retain(|node| known.insert(*node));
+        let mut seen = BTreeSet::new();
+        found.retain(|node| seen.insert(*node));
         return Some(found);
     }
-    if all || !asks_gpu(probe, document, seen, point) {
+    if all || !needs_gpu(probe, document, pose, point) {
         return Some(pick::under(document, context.view, posed, projection, point));
     }
     if !found.is_empty() {
         return Some(found);
     }
-    found.extend(gpu_answer(probe, asked)?.map(|vertex| vertex.node));
+    found.extend(gpu_answer(probe, query)?.map(|vertex| vertex.node));
     Some(found)
 }
 
-/// The GPU's answer. `None` while it is pending; the question is then asked.
-fn gpu_answer(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
-    let answer = probe.answer.filter(|(question, _)| *question == asked).map(|(_, vertex)| vertex);
+/// The GPU's answer to a query. `None` while it is pending; the query is then sent.
+fn gpu_answer(probe: &mut ProbeState, query: PickQuery) -> Option<Option<Vertex>> {
+    let answer = probe.answer.filter(|(answered, _)| *answered == query).map(|(_, vertex)| vertex);
     if answer.is_none() {
-        probe.wanted = Some(asked);
+        probe.next = Some(query);
     }
     answer
 }
 
-/// The question about a point in the current scene.
-pub fn question(probe: &ProbeState, context: &Context, projection: &ScreenProjection, point: DVec2) -> Question {
-    Question { point, camera: projection.camera, time: context.transport.time(), scene: probe.scene }
+/// The query about a point of the current picture.
+pub fn query(probe: &ProbeState, context: &Context, projection: &ScreenProjection, point: DVec2) -> PickQuery {
+    PickQuery { point, camera: projection.camera, time: context.transport.time(), revision: probe.revision }
 }
 
 /// Returns whether the GPU must find the vertex, because a search on the CPU would take too long.
-fn asks_gpu(probe: &ProbeState, document: &Document, seen: ProjectedPose, point: DVec2) -> bool {
-    probe.has_device && pick::vertices_under(document, seen.posed, seen.projection, point) >= MAX_CPU_PICK_VERTICES
+fn needs_gpu(probe: &ProbeState, document: &Document, pose: ProjectedPose, point: DVec2) -> bool {
+    probe.has_device && pick::vertices_under(document, pose.posed, pose.projection, point) >= MAX_CPU_PICK_VERTICES
 }
 
 /// The vertex at a point. For a heavy model this is the last answer until a newer one arrives.
-fn vertex_at(probe: &mut ProbeState, context: &Context, seen: ProjectedPose, point: DVec2) -> Option<Vertex> {
-    let ProjectedPose { posed, projection } = seen;
-    let question = question(probe, context, projection, point);
-    if !asks_gpu(probe, context.document, seen, point) {
+fn vertex_at(probe: &mut ProbeState, context: &Context, pose: ProjectedPose, point: DVec2) -> Option<Vertex> {
+    let ProjectedPose { posed, projection } = pose;
+    let query = query(probe, context, projection, point);
+    if !needs_gpu(probe, context.document, pose, point) {
         return vertex::vertex_under(context.document, posed, projection, point);
     }
     // A click that waits for its answer takes precedence.
-    if probe.answer.is_none_or(|(answered, _)| answered != question) && !probe.click_waits {
-        probe.wanted = Some(question);
+    if probe.answer.is_none_or(|(answered, _)| answered != query) && !probe.click_waits {
+        probe.next = Some(query);
     }
     let (answered, vertex) = probe.answer?;
-    vertex::vertex_around(context.document, posed, projection, point, vertex.filter(|_| answered.scene == question.scene)?)
+    vertex::vertex_around(context.document, posed, projection, point, vertex.filter(|_| answered.revision == query.revision)?)
 }
 
-/// Draws the card beside `pointer`: the vertex index, and its joints with colors and weights.
-fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, pointer: Pointed) {
+/// Draws the card: the vertex index, and its joints with colors and weights.
+fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, place: CardPlace) {
     let title = format!("Vertex {} of {}", probed.file_index, context.document.model.node(probed.vertex.node).label());
     let lines = lines(context, probed);
     let accessible_name: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
     let accessible_name = format!("{title}: {}", accessible_name.join(", "));
     let row = |(joint, name, weight)| CardRow { color: color(shown, joint, weight), name, value: format!("{weight:.3}") };
     let rows = lines.into_iter().take(MAX_LISTED_JOINTS).map(row).collect();
-    hover_card::hover_card_ui(ui, &HoverCard { id: "probe", title, accessible_name, rows }, pointer);
+    hover_card::hover_card_ui(ui, &HoverCard { id: "probe", title, accessible_name, rows }, place);
 }
 
-/// The joints with names and weights. A vertex without joints gets a line that says so.
+/// The joints with names and weights. A vertex without joints gets a line "No joints".
 fn lines(context: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
     let name = |joint: NodeIndex| context.node_name(joint).to_owned();
     match probed.joints.is_empty() {

@@ -1,4 +1,4 @@
-//! Keys drawn as the caps of a keyboard.
+//! Draws keys as the caps of a keyboard.
 
 use std::sync::Arc;
 
@@ -6,27 +6,28 @@ use egui::{Galley, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetI
 
 use crate::ui::style::theme;
 
-/// Height and minimum width of a cap, and the height of its front edge, in points.
+// Height and minimum width of a cap, and the height of its front edge, in points.
 const HEIGHT: f32 = 19.0;
 const MIN_WIDTH: f32 = 20.0;
-const FRONT: f32 = 2.0;
-/// Space beside the text of a cap, and between caps, in points.
+const FRONT_HEIGHT: f32 = 2.0;
+// Space beside the text of a cap, and between caps, in points.
 const PADDING: f32 = 5.0;
 const GAP: f32 = 3.0;
 
-/// A part of a chord: a key, or a gesture of the mouse, which is no key.
+/// A part of a chord: a key or a mouse gesture.
 struct Part {
     text: Arc<Galley>,
     is_key: bool,
 }
 
 impl Part {
+    /// The width, in points.
     fn width(&self) -> f32 {
         if self.is_key { (self.text.size().x + 2.0 * PADDING).max(MIN_WIDTH) } else { self.text.size().x }
     }
 }
 
-/// Draws keys that are held together, such as "Ctrl+Shift+Z". Gestures of the mouse ("Ctrl+click") stay plain text.
+/// Draws a chord: keys that are held together, such as "Ctrl+Shift+Z". Mouse gestures ("Ctrl+click") are plain text.
 pub fn chord_ui(ui: &mut Ui, chord: &str) {
     let (palette, font) = (theme::palette(ui.ctx()), TextStyle::Small.resolve(ui.style()));
     let names = parts(chord);
@@ -43,7 +44,7 @@ pub fn chord_ui(ui: &mut Ui, chord: &str) {
         left = place.right() + GAP;
         let mut middle = place.center();
         if part.is_key {
-            let face = place.with_max_y(place.bottom() - FRONT);
+            let face = place.with_max_y(place.bottom() - FRONT_HEIGHT);
             ui.painter().rect(place, theme::RADIUS, palette.divider, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
             ui.painter().rect(face, theme::RADIUS, palette.hover, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
             middle = face.center();
@@ -73,7 +74,7 @@ mod tests {
     use super::{is_key, parts};
 
     #[test]
-    fn a_chord_is_taken_apart_at_its_plus_signs() {
+    fn a_chord_is_split_at_its_plus_signs() {
         for (chord, names) in [
             ("Ctrl+Shift+Z", &["Ctrl", "Shift", "Z"][..]),
             ("F1", &["F1"]),
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn gestures_of_the_mouse_are_no_keys() {
+    fn mouse_gestures_are_not_keys() {
         assert!(["Left", "Shift", "Space", "+"].into_iter().all(is_key));
         assert!(!["left drag", "Wheel", "Right click", "Ctrl while dragging"].into_iter().any(is_key));
     }

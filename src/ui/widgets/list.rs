@@ -1,5 +1,4 @@
-//! A list of rows of equal height, used for animations and nodes. It lays out only visible rows, scrolls to a given row, and has
-//! keyboard focus as a whole.
+//! A list of rows of equal height. It lays out only visible rows, scrolls to a given row, and takes the keyboard focus as a whole.
 
 use egui::{Event, EventFilter, Id, Key, Modifiers, Rangef, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 
@@ -12,8 +11,8 @@ pub struct ListScroll {
     offset: Vec2,
     size: Vec2,
     /// The row to scroll to.
-    wanted: Option<Wanted>,
-    /// Whether to return to the top left corner.
+    target: Option<ScrollTarget>,
+    /// Whether the next frame scrolls to the top left corner.
     restarts: bool,
     /// Number of rows in the last frame.
     count: usize,
@@ -21,9 +20,9 @@ pub struct ListScroll {
 
 /// A row to scroll to.
 #[derive(Debug, Clone, Copy)]
-struct Wanted {
+struct ScrollTarget {
     row: usize,
-    /// Whether a row that is not visible comes to the middle, rather than to the nearest edge.
+    /// Whether a row that is not visible is scrolled to the middle rather than to the nearest edge.
     centered: bool,
     /// The part of the row to show, in points from its left end.
     span: Rangef,
@@ -32,31 +31,31 @@ struct Wanted {
 impl ListScroll {
     /// Scrolls a row to the middle in the next frame if it is not visible. `span` is the part to show, in points from its left end.
     pub fn reveal(&mut self, row: usize, span: Rangef) {
-        self.wanted = Some(Wanted { row, centered: true, span });
+        self.target = Some(ScrollTarget { row, centered: true, span });
     }
 
-    /// Scrolls just as far as a row needs to be visible, as for a row that was reached with an arrow key.
+    /// Scrolls in the next frame, only as far as the row needs to be visible. This is for a row that was reached with an arrow key.
     pub fn follow(&mut self, row: usize, span: Rangef) {
-        self.wanted = Some(Wanted { row, centered: false, span });
+        self.target = Some(ScrollTarget { row, centered: false, span });
     }
 
     /// Returns to the top left corner in the next frame.
     pub fn restart(&mut self) {
-        (self.restarts, self.wanted) = (true, None);
+        (self.restarts, self.target) = (true, None);
     }
 
-    /// The offset that makes the wanted row visible. `None` if there is nothing to do.
+    /// The offset that makes the target visible. `None` if the list need not scroll.
     fn new_offset(&mut self, row_height: f32, count: usize) -> Option<Vec2> {
         if std::mem::take(&mut self.restarts) {
             return Some(Vec2::ZERO);
         }
-        // Until the list was laid out with these rows, its extent is unknown, so the request waits.
-        let Wanted { row, centered, span } = self.wanted.take_if(|_| self.size.y > 0.0 && self.count == count)?;
+        // The extent of the list is not known before it was laid out with these rows, so the target waits until then.
+        let ScrollTarget { row, centered, span } = self.target.take_if(|_| self.size.y > 0.0 && self.count == count)?;
         let (top, mut offset) = (row as f32 * row_height, self.offset);
-        let highest = (top + row_height - self.size.y).max(0.0);
-        if !(highest..=top).contains(&offset.y) {
+        let min_offset = (top + row_height - self.size.y).max(0.0);
+        if !(min_offset..=top).contains(&offset.y) {
             let middle = (top - (self.size.y - row_height) / 2.0).clamp(0.0, (count as f32 * row_height - self.size.y).max(0.0));
-            offset.y = if centered { middle } else { offset.y.clamp(highest, top.max(highest)) };
+            offset.y = if centered { middle } else { offset.y.clamp(min_offset, top.max(min_offset)) };
         }
         if self.width.is_some() {
             offset.x = offset.x.max(span.max - self.size.x).min(span.min).max(0.0);
@@ -65,7 +64,7 @@ impl ListScroll {
     }
 }
 
-/// The parts of a list that the caller needs.
+/// A list as a widget.
 pub struct List {
     /// The id of the list. Clicks on rows give it the focus.
     pub id: Id,
@@ -94,8 +93,8 @@ pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usi
         area = area.scroll_offset(offset);
     }
     let width = scroll.width.map(|width| width.max(ui.available_width()));
-    let output = area.show_rows(ui, row_height, count, |ui, in_sight| {
-        for number in in_sight {
+    let output = area.show_rows(ui, row_height, count, |ui, visible| {
+        for number in visible {
             let (_, rect) = ui.allocate_space(vec2(width.unwrap_or(ui.available_width()), row_height));
             row(ui, number, rect);
         }
@@ -103,12 +102,12 @@ pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usi
     scroll.offset = output.state.clamped_offset();
     scroll.size = output.inner_rect.size();
     scroll.count = count;
-    if scroll.wanted.is_some() {
+    if scroll.target.is_some() {
         ui.ctx().request_repaint();
     }
 }
 
-/// The arrow keys that were pressed in this frame, in order, each with whether Shift was down. Call it while the list has the focus.
+/// The arrow keys that were pressed in this frame, in order, each with whether Shift was held. It is called while the list has the focus.
 pub fn arrows(ui: &Ui) -> Vec<(Key, bool)> {
     let arrow = |event: &Event| match event {
         Event::Key { key, pressed: true, modifiers, .. } if is_plain_arrow(*key, *modifiers) => Some((*key, modifiers.shift)),

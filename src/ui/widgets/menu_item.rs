@@ -1,4 +1,4 @@
-//! A menu row: a check mark, a label, and the shortcut at the right. Also submenus, and rows that stand for actions or values.
+//! Menu rows with a check mark, a label and a shortcut: plain rows, submenus, actions, and choices of a value.
 
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{Align2, PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
@@ -8,8 +8,8 @@ use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 
-/// Height of the head of a group of rows, in points.
-const SUB_HEAD: f32 = 22.0;
+/// Height of the title of a group of rows, in points.
+const SUB_HEAD_HEIGHT: f32 = 22.0;
 
 /// Draws the rows of a menu without gaps, so that a long menu fits a small window.
 pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
@@ -17,7 +17,7 @@ pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     content(ui);
 }
 
-/// Draws a row. `on` is the state of a switch, or `None` for a row that only acts.
+/// Draws a row. `on` is the state of a switch, or `None` if the row is not a switch.
 pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Response {
     let palette = theme::palette(ui.ctx());
     let (enabled, font) = (ui.is_enabled(), TextStyle::Button.resolve(ui.style()));
@@ -47,17 +47,17 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
     response
 }
 
-/// Draws the head of a group of rows, with a line above it unless it is the first.
+/// Draws the title of a group of rows, with a line above it unless it is the first.
 pub fn sub_head(ui: &mut Ui, label: &str) {
     let palette = theme::palette(ui.ctx());
     let is_first = ui.min_rect().height() <= 0.0;
-    let (rect, response) = ui.allocate_at_least(vec2(0.0, SUB_HEAD), Sense::hover());
+    let (rect, response) = ui.allocate_at_least(vec2(0.0, SUB_HEAD_HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
     if !is_first {
         ui.painter().hline(ui.max_rect().x_range(), rect.top() + 2.0, ui.visuals().widgets.noninteractive.bg_stroke);
     }
-    let at = pos2(rect.left() + theme::MARGIN, rect.bottom() - SUB_HEAD / 2.0 + 2.0);
-    ui.painter().text(at, Align2::LEFT_CENTER, label, theme::sub_head_font(), palette.secondary);
+    let left = pos2(rect.left() + theme::MARGIN, rect.bottom() - SUB_HEAD_HEIGHT / 2.0 + 2.0);
+    ui.painter().text(left, Align2::LEFT_CENTER, label, theme::sub_head_font(), palette.secondary);
 }
 
 /// Draws the row of an action. It is dim if the action is disabled and marked if it is on.
@@ -73,7 +73,7 @@ pub fn action(ui: &mut Ui, context: &mut Context, action: Action) {
     }
 }
 
-/// Draws a submenu. It stays open while something in it is dragged, and closes when a row is chosen.
+/// Draws a submenu. It stays open while a number in it is dragged, and closes when a row is chosen.
 pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
     submenu_row(ui, label, content);
 }
@@ -89,7 +89,7 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
     response
 }
 
-/// Like [`submenu`], but disabled with a reason if something is missing.
+/// Like [`submenu`], but disabled if there is a reason.
 pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
     let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, content)).inner;
     text::reason_beside(row, disabled_reason.unwrap_or_default());
@@ -97,15 +97,15 @@ pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, c
 
 /// Draws the rows of several actions.
 pub fn actions(ui: &mut Ui, context: &mut Context, actions: &[Action]) {
-    for &this in actions {
-        action(ui, context, this);
+    for &row in actions {
+        action(ui, context, row);
     }
 }
 
-/// Draws a row for one of several values. A click chooses the value and closes the menu.
-pub fn choice<T: PartialEq>(ui: &mut Ui, label: &str, value: &mut T, this: T) {
-    if item(ui, label, "", Some(*value == this)).clicked() {
-        *value = this;
+/// Draws a row for one of the choices of a value. A click chooses it and closes the menu.
+pub fn choice<T: PartialEq>(ui: &mut Ui, label: &str, value: &mut T, choice: T) {
+    if item(ui, label, "", Some(*value == choice)).clicked() {
+        *value = choice;
         ui.close();
     }
 }

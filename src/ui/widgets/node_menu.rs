@@ -1,4 +1,4 @@
-//! The context menu of a node in the tree and the viewport: its switches, and what can be copied.
+//! The context menu of a node in tree, viewport and dope sheet: its switches, selection commands, and texts to copy.
 
 use egui::Ui;
 
@@ -13,7 +13,7 @@ use crate::ui::context::request::Request;
 use crate::ui::widgets::menu_item;
 
 /// Selects the node under a right click, unless it is selected already. The menu then acts on the selection.
-pub fn take_up(context: &mut Context, node: NodeIndex) {
+pub fn select_for_menu(context: &mut Context, node: NodeIndex) {
     let source = context.document.model.node(node).source;
     if !context.view.selection.contains(&source) {
         selection::select(&mut context.view.selection, source, How::Only);
@@ -31,19 +31,20 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
             (Column::Geometry, Action::Geometry, Action::SubtreeGeometry),
         ];
         // Only the switches that a selected node has are listed.
-        let there: Vec<_> = switches.into_iter().filter_map(|(column, own, below)| Some((is_on(context, column)?, own, below))).collect();
+        let listed = switches.into_iter().filter_map(|(column, node, branch)| Some((is_on(context, column)?, node, branch)));
+        let listed: Vec<_> = listed.collect();
         menu_item::sub_head(ui, "Visibility");
-        for (on, own, _) in &there {
-            switch_ui(ui, context, *own, *on);
+        for (on, node, _) in &listed {
+            switch_ui(ui, context, *node, *on);
         }
         menu_item::action(ui, context, Action::Solo);
-        if there.iter().any(|(_, own, _)| *own == Action::Geometry) {
+        if listed.iter().any(|(_, node, _)| *node == Action::Geometry) {
             menu_item::action(ui, context, Action::IsolateGeometry);
         }
         if context.document.model.hierarchy.subtree(node).len() > 1 {
             menu_item::sub_head(ui, "Branch");
-            for (_, _, below) in &there {
-                menu_item::action(ui, context, *below);
+            for (_, _, branch) in &listed {
+                menu_item::action(ui, context, *branch);
             }
             menu_item::action(ui, context, Action::SubtreeSolo);
             menu_item::action(ui, context, Action::Isolate);
@@ -68,9 +69,9 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
 /// Returns whether the switch is on for all selected nodes that have it. `None` if none has it.
 fn is_on(context: &Context, column: Column) -> Option<bool> {
     let nodes = switches::selected(context);
-    let mut having = nodes.into_iter().filter(|&node| switches::applies(context.document, node, column)).peekable();
-    having.peek()?;
-    Some(having.all(|node| joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column).on))
+    let mut with_switch = nodes.into_iter().filter(|&node| switches::applies(context.document, node, column)).peekable();
+    with_switch.peek()?;
+    Some(with_switch.all(|node| joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column).on))
 }
 
 /// Draws an action as a switch. Its state is that of the whole selection.
@@ -83,8 +84,8 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, action: Action, on: bool) {
 
 /// The names from the root to the node, separated by slashes.
 pub fn path(model: &Model, node: NodeIndex) -> String {
-    let up = std::iter::successors(Some(node), |&node| model.hierarchy.parent(node));
-    let mut names: Vec<_> = up.map(|node| model.node(node).exact_name()).collect();
+    let ancestors = std::iter::successors(Some(node), |&node| model.hierarchy.parent(node));
+    let mut names: Vec<_> = ancestors.map(|node| model.node(node).exact_name()).collect();
     names.reverse();
     names.join("/")
 }

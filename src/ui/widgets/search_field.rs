@@ -4,10 +4,10 @@ use egui::{Align2, Id, Key, Response, TextEdit, Ui, UiBuilder, vec2};
 
 use crate::ui::style::{icons, theme};
 
-/// Draws the field. `label` is both the hint and the name for screen readers. Esc clears the field; a second Esc leaves it.
+/// Draws the field. `label` is both the hint and the name for screen readers. Esc clears the field, and a second Esc takes its focus away.
 pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
     let palette = theme::palette(ui.ctx());
-    let escaped = !text.is_empty() && ui.input(|input| input.key_pressed(Key::Escape));
+    let is_cleared = !text.is_empty() && ui.input(|input| input.key_pressed(Key::Escape));
     let edit = TextEdit::singleline(text)
         .id(id(ui, label))
         .hint_text(label)
@@ -16,9 +16,9 @@ pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
         .min_size(vec2(0.0, theme::CONTROL));
     let response = ui.add(edit).accessible_name(label);
     let rect = response.rect;
-    let glass = rect.left_center() + vec2(6.0, 0.0);
-    ui.painter().text(glass, Align2::LEFT_CENTER, icons::SEARCH, icons::font(14.0), palette.secondary);
-    if escaped && (response.has_focus() || response.lost_focus()) {
+    let icon_left = rect.left_center() + vec2(6.0, 0.0);
+    ui.painter().text(icon_left, Align2::LEFT_CENTER, icons::SEARCH, icons::font(14.0), palette.secondary);
+    if is_cleared && (response.has_focus() || response.lost_focus()) {
         text.clear();
         response.request_focus();
     }
@@ -33,12 +33,12 @@ pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
     response
 }
 
-/// The id of the field, for giving it the focus before it is drawn.
+/// The id of the field. With it, a caller can give the field the focus before drawing it.
 pub fn id(ui: &Ui, label: &str) -> Id {
     ui.make_persistent_id(label)
 }
 
-/// Returns whether a name contains the text, ignoring case. `wanted` is in lower case.
-pub fn matches(name: &str, wanted: &str) -> bool {
-    wanted.is_empty() || name.to_lowercase().contains(wanted)
+/// Returns whether a name contains the query, ignoring case. `query` is in lower case.
+pub fn matches(name: &str, query: &str) -> bool {
+    query.is_empty() || name.to_lowercase().contains(query)
 }

@@ -1,4 +1,4 @@
-//! A slider whose rail is visible on both themes. The rail is accented up to the value.
+//! A slider whose rail is visible in both themes. The part of the rail up to the value has the accent color.
 
 use egui::{PointerButton, Response, Slider, Ui};
 
@@ -15,11 +15,11 @@ pub fn slider_ui(ui: &mut Ui, slider: Slider) -> Response {
     .inner
 }
 
-/// Returns whether the rail was double-clicked, which resets the value. A click on the number edits it.
+/// Returns whether the rail was double-clicked, for callers that reset the value then. The number beside the rail does not count.
 pub fn double_clicked(ui: &Ui, slider: &Response) -> bool {
     let rail = slider.rect.with_max_x(slider.rect.right().min(slider.rect.left() + ui.spacing().slider_width));
     let pointer = ui.input(|input| input.pointer.clone());
     slider.contains_pointer()
         && pointer.button_double_clicked(PointerButton::Primary)
-        && pointer.interact_pos().is_some_and(|at| rail.contains(at))
+        && pointer.interact_pos().is_some_and(|pointer| rail.contains(pointer))
 }

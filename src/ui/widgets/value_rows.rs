@@ -1,5 +1,4 @@
-//! The rows of the inspector: a label at the left, a value at the right, and the sections that hold them. All rows have the same
-//! height, so that values line up.
+//! The sections of the inspector and their rows: a label at the left, a value at the right.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -10,14 +9,15 @@ use crate::numbers;
 use crate::ui::style::{icons, text, theme};
 
 /// Minimum width of the label, in points.
-const LABEL: f32 = 96.0;
-/// Minimum width of the label before four columns, and maximum distance between columns, in points.
-const FIRST_COLUMN: f32 = 80.0;
-const MAX_PITCH: f32 = 62.0;
+const MIN_LABEL_WIDTH: f32 = 96.0;
+/// Minimum width of the label before columns of numbers, in points.
+const MIN_COLUMNS_LABEL_WIDTH: f32 = 80.0;
+/// Maximum distance between columns, in points.
+const MAX_COLUMN_SPACING: f32 = 62.0;
 /// Minimum gap between two numbers, in points.
-const GAP: f32 = 4.0;
+const MIN_GAP: f32 = 4.0;
 /// Minimum gap between two numbers that have the whole row, in points.
-const WIDE_GAP: f32 = 10.0;
+const MIN_WIDE_GAP: f32 = 10.0;
 
 /// Draws a section that the user can close. `open` forces it open or closed. Returns the response of its header.
 pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
@@ -29,23 +29,24 @@ pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)
     foldable_ui(ui, title, false, None, content);
 }
 
-/// Draws a section with a header that opens and closes it. `at_first` tells whether it starts open.
-fn foldable_ui(ui: &mut Ui, title: &str, at_first: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
+/// Draws a section with a header that opens and closes it. `default_open` is whether it is open at first.
+fn foldable_ui(ui: &mut Ui, title: &str, default_open: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
     ui.spacing_mut().indent = 20.0;
-    // A hairline sets the section apart from what is above it, across the whole panel.
+    // A line across the whole panel separates the section from the one above.
     let line = ui.visuals().widgets.noninteractive.bg_stroke;
     ui.painter().hline(ui.max_rect().expand(theme::MARGIN).x_range(), ui.cursor().top(), line);
     ui.add_space(2.0);
     // The id leaves out the count in the title, so the section keeps its state when the count changes.
     let salt = title.split(' ').next().unwrap_or(title).to_owned();
-    let header =
-        CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(at_first).open(open).icon(|ui, openness, response| {
+    let header = CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(default_open).open(open).icon(
+        |ui, openness, response| {
             let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
             let palette = theme::palette(ui.ctx());
             let center = pos2(response.rect.left() + 2.0, response.rect.center().y);
             let color = if response.hovered() { palette.text } else { palette.secondary };
             ui.painter().text(center, Align2::CENTER_CENTER, icon, icons::font(14.0), color);
-        });
+        },
+    );
     let shown = header.show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         content(ui);
@@ -54,8 +55,8 @@ fn foldable_ui(ui: &mut Ui, title: &str, at_first: bool, open: Option<bool>, con
     shown.header_response
 }
 
-/// Draws a hint where there is nothing to show.
-pub fn empty_ui(ui: &mut Ui, text: &str) {
+/// Draws a note in place of rows.
+pub fn note_ui(ui: &mut Ui, text: &str) {
     ui.add(egui::Label::new(egui::RichText::new(text).color(theme::palette(ui.ctx()).secondary)).wrap());
     ui.add_space(4.0);
 }
@@ -72,7 +73,7 @@ pub fn clickable_row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui)
     (response, row_ui(ui, label, value))
 }
 
-/// Like [`row_ui`], with a gap that separates bordered controls.
+/// Like [`row_ui`], but higher, so that there are gaps between bordered controls.
 pub fn control_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
     tall_row_ui(ui, label, theme::CONTROL + 4.0, value)
 }
@@ -85,13 +86,13 @@ fn tall_row_ui<R>(ui: &mut Ui, label: &str, height: f32, value: impl FnOnce(&mut
     value(&mut child)
 }
 
-/// Draws a text. If it does not fit, it is shortened in the middle, and complete in the tooltip.
+/// Draws a text. If it does not fit, it is shortened in the middle, and the tooltip has all of it.
 pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     colored_text_ui(ui, label, value, theme::palette(ui.ctx()).text)
 }
 
-/// Draws a second line for the row above.
-pub fn further_ui(ui: &mut Ui, value: &str) -> Response {
+/// Draws a second line of the row above.
+pub fn second_line_ui(ui: &mut Ui, value: &str) -> Response {
     colored_text_ui(ui, "", value, theme::palette(ui.ctx()).secondary)
 }
 
@@ -105,7 +106,7 @@ fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Res
     if short == value { row } else { row.on_hover_text(value) }
 }
 
-/// Draws a single number at the right edge. The label takes the rest of the row.
+/// Draws a single number at the right edge. The label takes the remaining width.
 pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
     let palette = theme::palette(ui.ctx());
@@ -117,10 +118,10 @@ pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     if short == label { row } else { row.on_hover_text(label) }
 }
 
-/// Draws right-aligned numbers in columns, with as many digits as fit and all of them in the tooltip.
+/// Draws right-aligned numbers in columns, with as many digits as fit. The tooltip has all digits.
 pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> Response {
     let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
-    columns_ui(ui, row.rect, values, decimals, [pitch(row.rect), GAP]);
+    columns_ui(ui, row.rect, values, decimals, [column_spacing(row.rect), MIN_GAP]);
     numbers_response(row, label, values, decimals)
 }
 
@@ -129,27 +130,27 @@ pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: us
     let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
     paint_letters(ui, head.rect, &['X', 'Y', 'Z', 'W']);
     let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
-    columns_ui(ui, rect, values, decimals, [pitch(rect), GAP]);
+    columns_ui(ui, rect, values, decimals, [column_spacing(rect), MIN_GAP]);
     numbers_response(row.union(head), label, values, decimals)
 }
 
-/// Draws numbers across the whole row. Only screen readers read the name.
+/// Draws numbers across the whole row. `name` is for screen readers.
 pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
     let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
-    columns_ui(ui, rect, values, decimals, [rect.width() / values.len() as f32, WIDE_GAP]);
+    columns_ui(ui, rect, values, decimals, [rect.width() / values.len() as f32, MIN_WIDE_GAP]);
     numbers_response(row, name, values, decimals)
 }
 
-/// Draws the columns with the given pitch and minimum gap, in points.
-fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]: [f32; 2]) {
+/// Draws the columns with this spacing and minimum gap, in points.
+fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [spacing, gap]: [f32; 2]) {
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
     let [digit, point] = ui.ctx().fonts_mut(|fonts| ['0', '.'].map(|char| fonts.glyph_width(&font, char)));
-    // A number with decimals has a point, which is narrower than a digit.
-    let room = ((pitch - gap + digit - point) / digit) as usize;
+    // The decimal point is narrower than a digit.
+    let max_characters = ((spacing - gap + digit - point) / digit) as usize;
     for (i, value) in values.iter().enumerate() {
-        let at = pos2(row.right() - pitch * (values.len() - 1 - i) as f32, row.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, numbers::fitted(*value, decimals, room), font.clone(), color);
+        let right = pos2(row.right() - spacing * (values.len() - 1 - i) as f32, row.center().y);
+        ui.painter().text(right, Align2::RIGHT_CENTER, numbers::fitted(*value, decimals, max_characters), font.clone(), color);
     }
 }
 
@@ -160,23 +161,23 @@ fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize)
     named(row, label, &short.join(", ")).on_hover_text(whole.join("\n"))
 }
 
-/// Draws the column headings: letters in the colors of the axes.
+/// Draws the title of a group of rows, and the letters of its columns.
 pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
     let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
     paint_sub_head(ui, row.rect, label, theme::palette(ui.ctx()).secondary);
     paint_letters(ui, row.rect, letters);
 }
 
-/// Paints the head of a group at the left of a row.
+/// Paints the title of a group at the left of a row.
 pub fn paint_sub_head(ui: &Ui, row: Rect, label: &str, color: Color32) {
     ui.painter().text(row.left_center(), Align2::LEFT_CENTER, label, theme::sub_head_font(), color);
 }
 
-/// Paints the letters over their columns.
+/// Paints the letters over their columns, in the colors of the axes.
 pub fn paint_letters(ui: &Ui, row: Rect, letters: &[char]) {
     for ((i, letter), color) in letters.iter().enumerate().zip(theme::palette(ui.ctx()).axes) {
-        let at = pos2(column(row, i, letters.len()), row.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, letter, theme::number_font(), color);
+        let right = pos2(column(row, i, letters.len()), row.center().y);
+        ui.painter().text(right, Align2::RIGHT_CENTER, letter, theme::number_font(), color);
     }
 }
 
@@ -185,30 +186,30 @@ pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
     named_link_ui(ui, name, &format!("Select {name}"), color).on_hover_text(name)
 }
 
-/// Draws text as a link. `accessible_name` tells screen readers where it leads.
+/// Draws a text as a link. `accessible_name` is what a click does, for screen readers.
 pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Color32) -> Response {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, ui.available_width());
     let galley = ui.painter().layout_no_wrap(short, font, color);
     let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, accessible_name));
-    let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    let corner = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     if response.hovered() {
-        let line = at.y + galley.size().y - 1.0;
+        let line = corner.y + galley.size().y - 1.0;
         ui.painter().hline(rect.x_range(), line, egui::Stroke::new(1.0, color));
     }
-    ui.painter().galley(at, galley, color);
+    ui.painter().galley(corner, galley, color);
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 
-/// Draws a row that folds the rest of a list, or nothing if there is no rest. egui keeps whether it is open, under `id`. Returns
-/// whether it is unfolded.
-pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> bool {
+/// Draws a row that unfolds the other `count` rows of a list, or nothing if there are none. Returns whether they are unfolded; egui
+/// remembers this under `id`. `noun` names the rows for screen readers.
+pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, noun: &str) -> bool {
     if count == 0 {
         return false;
     }
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
-    let rect = rect.with_min_x(rect.left() + LABEL);
+    let rect = rect.with_min_x(rect.left() + MIN_LABEL_WIDTH);
     let id = ui.scope_id().with(id);
     let response = ui.interact(rect, id, Sense::click());
     let mut open = ui.data(|data| data.get_temp(id).unwrap_or(false));
@@ -217,14 +218,14 @@ pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> 
         ui.data_mut(|data| data.insert_temp(id, open));
     }
     let count = numbers::grouped(count);
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, open, format!("{count} more {what}")));
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, open, format!("{count} more {noun}")));
     let palette = theme::palette(ui.ctx());
-    let (icon, words) =
+    let (icon, label) =
         if open { (icons::CHEVRON_DOWN, "Show fewer".to_owned()) } else { (icons::CHEVRON_RIGHT, format!("and {count} more")) };
     let color = if response.hovered() || response.has_focus() { palette.text } else { palette.secondary };
     icons::paint(ui, rect.with_max_x(rect.left() + 12.0), icon, 14.0, color);
     let font = TextStyle::Body.resolve(ui.style());
-    ui.painter().text(rect.left_center() + vec2(16.0, 0.0), Align2::LEFT_CENTER, words, font, color);
+    ui.painter().text(rect.left_center() + vec2(16.0, 0.0), Align2::LEFT_CENTER, label, font, color);
     response.on_hover_cursor(egui::CursorIcon::PointingHand);
     open
 }
@@ -233,22 +234,22 @@ pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> 
 fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let font = TextStyle::Body.resolve(ui.style());
-    let short = text::elide_middle(ui, label, &font, (rect.width() / 2.0).max(LABEL) - 8.0);
+    let short = text::elide_middle(ui, label, &font, (rect.width() / 2.0).max(MIN_LABEL_WIDTH) - 8.0);
     let shown = ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, short, font, theme::palette(ui.ctx()).secondary);
-    (response, rect.with_min_x((rect.left() + LABEL).max(shown.right() + 8.0)))
+    (response, rect.with_min_x((rect.left() + MIN_LABEL_WIDTH).max(shown.right() + 8.0)))
 }
 
 /// The right edge of a column. Columns count from the right edge of the row, so three columns line up with the last three of four.
 fn column(row: Rect, number: usize, count: usize) -> f32 {
-    row.right() - pitch(row) * (count - 1 - number) as f32
+    row.right() - column_spacing(row) * (count - 1 - number) as f32
 }
 
-/// The distance between columns, in points. The first of four leaves space for a label.
-fn pitch(row: Rect) -> f32 {
-    ((row.width() - FIRST_COLUMN) / 3.0).min(MAX_PITCH)
+/// The distance between columns, in points. Three columns leave space for a label.
+fn column_spacing(row: Rect) -> f32 {
+    ((row.width() - MIN_COLUMNS_LABEL_WIDTH) / 3.0).min(MAX_COLUMN_SPACING)
 }
 
-/// Sets the row's text for screen readers.
+/// Gives the row its text for screen readers.
 fn named(row: Response, label: &str, value: &str) -> Response {
     row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{label}: {value}")));
     row

@@ -53,7 +53,7 @@ fn the_checks_can_be_started_and_cancelled() {
     click(&mut ui, "Cancel");
     assert_eq!(ui.state().commands, [Request::RunChecks, Request::CancelChecks]);
     report(&mut ui, |status| status.checks = JobState::Done(CheckResults::default()));
-    ui.get_by_label_contains("Nothing suspect found");
+    ui.get_by_label_contains("No problems found");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn the_status_bar_counts_suspects_and_leads_to_them() {
     window.state.status.checks.get(&window.document).checks = JobState::Done(CheckResults { profile: Profile::Generic, findings: found() });
     ui.run();
     assert!(ui.query_by_label("warning: A gap.").is_none(), "a narrow window has no inspector at first");
-    click(&mut ui, "Checks: 2 suspects");
+    click(&mut ui, "Checks: 2 problems");
     ui.get_by_label("warning: A gap.");
     // Notes alone are not counted.
     let window = ui.state_mut();

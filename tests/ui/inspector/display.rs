@@ -57,13 +57,13 @@ fn values_of_the_material_are_shadings_without_keys() {
         ("Alpha", Action::ShadeAlpha, Shading::Alpha),
     ];
     for (label, action, shading) in modes {
-        assert_eq!(ui.state_mut().perform_possible(action), None);
+        assert_eq!(ui.state_mut().perform_if_available(action), None);
         ui.run();
         assert_eq!(ui.state().view.display.shading, shading);
         ui.get_by_role_and_label(Role::Button, &format!("Shading: {label}"));
         ui.get_by_role_and_label(Role::ComboBox, &format!("Shading: {label}"));
     }
-    let why = ui.state_mut().perform_possible(Action::ShadeSpecular);
+    let why = ui.state_mut().perform_if_available(Action::ShadeSpecular);
     assert!(why.is_some_and(|why| why.contains("No material has specular values")));
     ui.state_mut().perform(Action::ShadeSpecular);
     ui.run();

@@ -139,7 +139,7 @@ fn a_material_folds_and_the_default_material_is_named() {
     ui.get_by_label("Metallic: 0.250");
     click_row(&mut ui, "Hips", Modifiers::NONE);
     assert!(ui.query_by_label("Metallic: 0.250").is_none(), "a joint has no mesh");
-    open_body(walker()).get_by_label("Material: default (the file gives none)");
+    open_body(walker()).get_by_label("Material: default (none in the file)");
 }
 
 #[test]

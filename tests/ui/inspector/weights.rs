@@ -226,21 +226,21 @@ fn the_probe_is_repeated_after_a_view_or_file_change() {
     ui.state_mut().perform(Action::Weights);
     ui.state_mut().state.panels.viewport.probe.has_device = true;
     let center = ui.state().areas.unwrap().viewport.center();
-    let tell = |ui: &mut Ui| {
+    let answer = |ui: &mut Ui| {
         let probe = &mut ui.state_mut().state.panels.viewport.probe;
-        let asked = probe.wanted.take().expect("it is asked");
-        probe.answer = Some((asked, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
+        let query = probe.next.take().expect("a query is sent");
+        probe.answer = Some((query, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
         ui.run();
         ui.get_by_label_contains("Vertex");
-        assert!(ui.state().state.panels.viewport.probe.wanted.is_none(), "nothing is asked twice");
+        assert!(ui.state().state.panels.viewport.probe.next.is_none(), "a query is sent once");
     };
     move_to(&mut ui, center);
-    tell(&mut ui);
+    answer(&mut ui);
     let tip = source(&ui, "Tip");
     joint_switches::set(&mut ui.state_mut().view.switches, tip, Column::Animated, |switch| switch.on = false);
     ui.run();
-    assert!(ui.query_by_label_contains("Vertex").is_none(), "it was told of another pose");
-    tell(&mut ui);
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "the answer was about another pose");
+    answer(&mut ui);
     ui.state_mut().view.selection = vec![tip];
     ui.run();
     ui.get_by_label_contains("Vertex");
@@ -248,5 +248,5 @@ fn the_probe_is_repeated_after_a_view_or_file_change() {
     ui.state_mut().open(Document::new(heavy().into(), "other.glb".into(), None));
     ui.run();
     let probe = &ui.state().state.panels.viewport.probe;
-    assert!(probe.answer.is_none() && ui.state().state.window.marked_vertex.is_none() && probe.wanted.is_some());
+    assert!(probe.answer.is_none() && ui.state().state.window.marked_vertex.is_none() && probe.next.is_some());
 }

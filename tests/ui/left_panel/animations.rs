@@ -111,8 +111,8 @@ fn playlists_are_made_by_key_by_menu_and_of_all_animations() {
     click(&mut ui, "Add to playlist");
     assert_eq!(ui.state().view.playlist, [1, 3]);
     click(&mut ui, "Clear playlist");
-    ui.state_mut().perform(Action::PlayInTurn);
+    ui.state_mut().perform(Action::PlayAllInSequence);
     assert_eq!(ui.state().view.playlist, [0, 1, 2, 3]);
-    ui.state_mut().perform(Action::PlayInTurn);
+    ui.state_mut().perform(Action::PlayAllInSequence);
     assert!(ui.state().view.playlist.is_empty());
 }

@@ -23,8 +23,8 @@ pub fn orbit(context: &Context) -> Orbit {
     orbit_controls::orbit(context.subject(), &posed, aspect(context))
 }
 
-/// Changes the orbit. If a camera of the file is in use, the orbit starts at its position.
-pub fn steer(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
+/// Changes the orbit of the camera. If a camera of the file is in use, the orbit starts at its position.
+pub fn change_orbit(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit) {
     let orbit = match context.view.camera {
         ViewCamera::Orbit(orbit) => orbit,
         ViewCamera::Fit | ViewCamera::File(_) => orbit(context),
@@ -42,27 +42,27 @@ pub fn fit(context: &mut Context, nodes: Vec<usize>) {
 
 /// Turns the camera around the focus, in radians.
 pub fn turn(context: &mut Context, right: f64, up: f64) {
-    steer(context, |orbit| orbit_controls::turn(orbit, right, up));
+    change_orbit(context, |orbit| orbit_controls::turn(orbit, right, up));
 }
 
 /// Moves the camera by fractions of the height of the view.
 pub fn pan(context: &mut Context, right: f64, up: f64) {
-    steer(context, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
+    change_orbit(context, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
 }
 
 /// Moves towards the focus by this factor.
 pub fn zoom(context: &mut Context, factor: f64) {
-    steer(context, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
+    change_orbit(context, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
 }
 
 /// Looks along one of the six standard directions.
 pub fn look(context: &mut Context, side: Side) {
-    steer(context, |orbit| orbit_controls::look(orbit, side));
+    change_orbit(context, |orbit| orbit_controls::look(orbit, side));
 }
 
 /// Switches between perspective and orthographic projection.
 pub fn toggle_orthographic(context: &mut Context) {
-    steer(context, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit });
+    change_orbit(context, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit });
 }
 
 /// The vertical field of view of the current camera, in radians.
@@ -76,7 +76,7 @@ pub fn yfov(context: &Context) -> f64 {
 
 /// Sets the focal length of the free camera, in millimeters.
 pub fn set_focal_length(context: &mut Context, focal_length: f64) {
-    steer(context, |orbit| lens::with_focal_length(orbit, focal_length));
+    change_orbit(context, |orbit| lens::with_focal_length(orbit, focal_length));
 }
 
 /// Switches to the next camera that the scene places, and after the last to the free camera.

@@ -15,7 +15,7 @@ pub fn save(context: &mut Context) {
     view_preset::check(&mut context.preferences.view_presets);
 }
 
-/// Draws the open model like a preset.
+/// Applies the display and the camera of a preset to the open model.
 pub fn apply(context: &mut Context, number: usize) {
     if let Some(preset) = context.preferences.view_presets.get(number) {
         preset.apply(context.view, &context.analyses.bounds);

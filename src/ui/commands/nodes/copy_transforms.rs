@@ -30,7 +30,7 @@ pub fn copy_values(context: &mut Context) {
 }
 
 /// A node's name, translation, rotation, scale and matrices (by rows), in the units of the preferences. Rotations are quaternions
-/// (x, y, z, w) and Euler angles. A node with a matrix has no other parts.
+/// (x, y, z, w) and Euler angles. For a node that the file gives as a matrix, the text has only the matrices.
 pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIndex) -> String {
     let (model, i) = (&document.model, node.index());
     let words = units.words().map_or(String::new(), |words| format!(", {words}"));
@@ -47,7 +47,7 @@ pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIn
     }
     for matrix in matrices::of_node(model, node) {
         if let Some(value) = matrix.value(document, posed, node) {
-            // The matrix is converted already, so the text is made without a conversion.
+            // The matrix is already in the user's units.
             text += &matrices::text(Units::default(), &matrix.label().to_lowercase(), &units.matrix(&value));
         }
     }

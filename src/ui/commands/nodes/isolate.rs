@@ -1,4 +1,4 @@
-//! Isolates a subtree: solos nothing but this subtree. The same action again clears the solo.
+//! Isolates the selected subtrees by soloing them and nothing else. Isolating them again clears the solo.
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
@@ -42,9 +42,9 @@ pub fn is_isolated(context: &Context) -> bool {
     COLUMNS.into_iter().any(is_soloed)
         && COLUMNS.into_iter().all(|column| {
             let model = &context.document.model;
-            let of_column = model.node_indices().filter(|&node| switches::applies(context.document, node, column));
+            let mut with_switch = model.node_indices().filter(|&node| switches::applies(context.document, node, column));
             let soloed = |source: usize| joint_switches::switch(switches, source, column).solo;
-            of_column.into_iter().all(|node| soloed(model.node(node).source) == (inside[node.index()] && columns.contains(&column)))
+            with_switch.all(|node| soloed(model.node(node).source) == (inside[node.index()] && columns.contains(&column)))
         })
 }
 

@@ -4,7 +4,7 @@ use crate::model::node::NodeIndex;
 use crate::ui::context::Context;
 
 /// Selects every node of the scene. The active node stays active.
-pub fn all(context: &mut Context) {
+pub fn select_all(context: &mut Context) {
     let model = &context.document.model;
     let in_scene = model.nodes_in_scene(model.scene_or_default(context.view.scene));
     let active = context.view.active();
@@ -14,13 +14,13 @@ pub fn all(context: &mut Context) {
 }
 
 /// Selects the parent of the active node. `add` keeps the selection.
-pub fn parent(context: &mut Context, add: bool) {
+pub fn select_parent(context: &mut Context, add: bool) {
     let parent = active(context).and_then(|node| context.document.model.hierarchy.parent(node));
     select(context, parent, add);
 }
 
 /// Selects the first child of the active node. Without a selection, selects the scene's first root.
-pub fn child(context: &mut Context, add: bool) {
+pub fn select_child(context: &mut Context, add: bool) {
     let model = &context.document.model;
     let child = match active(context) {
         Some(node) => model.hierarchy.children(node).next(),

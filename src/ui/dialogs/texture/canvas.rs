@@ -1,4 +1,4 @@
-//! The picture in the texture dialog: which part of the image it shows, and how it is painted.
+//! The canvas of the texture dialog: the part of the image that it shows, and how the image is painted.
 
 use egui::{Align2, Color32, Rect, Response, Stroke, StrokeKind, TextStyle, Ui, Vec2, pos2, vec2};
 
@@ -8,13 +8,13 @@ use crate::ui::style::theme;
 /// Largest magnification, in points per pixel of the image.
 const MAX_SCALE: f32 = 64.0;
 /// Smallest magnification, as a fraction of that at which the image fits.
-const MIN_FIT: f32 = 0.25;
+const MIN_SCALE_OF_FIT: f32 = 0.25;
 /// Points of scrolling that change the magnification by the factor e.
-const SCROLL: f32 = 200.0;
-/// Opacity of the edges, so that the image is seen between dense ones.
+const SCROLL_PER_E_FOLD: f32 = 200.0;
+/// Opacity of the edges, so that the image can be seen between dense ones.
 const EDGE_OPACITY: f32 = 0.7;
-/// Lines farther from the picture than this, in points, are not painted: coordinates of a file can be any number.
-const MAX_DISTANCE: f32 = 1e5;
+/// Edges farther from the canvas than this, in points, are not painted. The texture coordinates of a file can be any number.
+const MAX_EDGE_DISTANCE: f32 = 1e5;
 
 /// The part of the image that is shown.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,8 +23,8 @@ pub struct CanvasView {
     zoomed: Option<Zoomed>,
     /// The scale of the last frame, in physical pixels per pixel of the image.
     last_scale: f32,
-    /// Whether the next frame shows the image's own pixels.
-    wants_own_size: bool,
+    /// Whether the next frame sets the scale to one pixel of the image on one of the screen.
+    zooms_to_pixels: bool,
 }
 
 /// A part of the image.
@@ -32,7 +32,7 @@ pub struct CanvasView {
 struct Zoomed {
     /// Points per pixel of the image.
     scale: f32,
-    /// The place in the middle of the picture, in pixels of the image.
+    /// The place in the middle of the canvas, in pixels of the image.
     center: Vec2,
 }
 
@@ -43,17 +43,17 @@ impl CanvasView {
             self.zoomed = None;
         }
         if ui.button("100 %").on_hover_text("One pixel of the image on one of the screen").clicked() {
-            self.wants_own_size = true;
+            self.zooms_to_pixels = true;
         }
         ui.weak(format!("{:.0} %", self.last_scale * 100.0)).on_hover_text("Scroll to zoom, drag to move");
     }
 
-    /// Takes the wheel, a pinch and a drag over the picture. `size` is that of the image, in pixels.
+    /// Handles the wheel, a pinch and a drag over the canvas. `size` is that of the image, in pixels.
     pub fn take_input(&mut self, ui: &Ui, response: &Response, size: Vec2) {
         let rect = response.rect;
         let fit = fit(rect, size);
         let mut zoomed = self.zoomed.unwrap_or(Zoomed { scale: fit, center: size / 2.0 });
-        if std::mem::take(&mut self.wants_own_size) {
+        if std::mem::take(&mut self.zooms_to_pixels) {
             zoomed.scale = 1.0 / ui.pixels_per_point();
             self.zoomed = Some(zoomed);
         }
@@ -63,28 +63,28 @@ impl CanvasView {
         }
         if let Some(pointer) = response.hover_pos() {
             let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-            let factor = pinch * (scroll / SCROLL).exp();
+            let factor = pinch * (scroll / SCROLL_PER_E_FOLD).exp();
             if factor != 1.0 {
-                // The place under the pointer stays there.
-                let from_middle = pointer - rect.center();
-                let place = zoomed.center + from_middle / zoomed.scale;
-                zoomed.scale = (zoomed.scale * factor).clamp(fit * MIN_FIT, MAX_SCALE.max(fit));
-                zoomed.center = place - from_middle / zoomed.scale;
+                // Keep the place under the pointer where it is.
+                let from_center = pointer - rect.center();
+                let place = zoomed.center + from_center / zoomed.scale;
+                zoomed.scale = (zoomed.scale * factor).clamp(fit * MIN_SCALE_OF_FIT, MAX_SCALE.max(fit));
+                zoomed.center = place - from_center / zoomed.scale;
                 self.zoomed = Some(zoomed);
             }
         }
         if let Some(zoomed) = &mut self.zoomed {
-            // Texture coordinates beyond the image can be looked at, but the image does not get lost.
+            // The user can look at texture coordinates outside the image, but not lose the image from sight.
             zoomed.center = zoomed.center.clamp(-size, 2.0 * size);
         }
         let scale = self.zoomed.map_or(fit, |zoomed| zoomed.scale) * ui.pixels_per_point();
         if std::mem::replace(&mut self.last_scale, scale) != scale {
-            // The value stands above the picture, and was drawn already.
+            // The value is shown above the canvas, and was already drawn in this frame.
             ui.ctx().request_repaint();
         }
     }
 
-    /// Where the whole image lies on the screen, in points.
+    /// The rectangle of the whole image on the screen, in points.
     pub fn image_rect(&self, rect: Rect, size: Vec2) -> Rect {
         let zoomed = self.zoomed.unwrap_or(Zoomed { scale: fit(rect, size), center: size / 2.0 });
         Rect::from_min_size(rect.center() - zoomed.center * zoomed.scale, size * zoomed.scale)
@@ -97,7 +97,7 @@ fn fit(rect: Rect, size: Vec2) -> f32 {
     ratio.min_elem().max(f32::MIN_POSITIVE)
 }
 
-/// Paints the image.
+/// Paints the image, cut off at the edge of the canvas.
 pub fn paint(ui: &Ui, rect: Rect, image: Rect, texture: &EguiTexture) {
     let palette = theme::palette(ui.ctx());
     ui.painter().rect_filled(rect, 0.0, palette.field);
@@ -106,11 +106,11 @@ pub fn paint(ui: &Ui, rect: Rect, image: Rect, texture: &EguiTexture) {
     ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
 }
 
-/// Paints edges whose ends are texture coordinates. Their color is the same in both themes, because it is seen against the image.
+/// Paints edges between texture coordinates. Their color is the same in both themes, because it contrasts with the image.
 pub fn paint_edges(ui: &Ui, rect: Rect, image: Rect, edges: &[[glam::Vec2; 2]]) {
     let painter = ui.painter_at(rect);
     let stroke = Stroke::new(1.0, theme::DARK.accent.gamma_multiply(EDGE_OPACITY));
-    let near = rect.expand(MAX_DISTANCE);
+    let near = rect.expand(MAX_EDGE_DISTANCE);
     for edge in edges {
         let [a, b] = edge.map(|uv| image.min + vec2(uv.x, uv.y) * image.size());
         if near.contains(a) && near.contains(b) && rect.intersects(Rect::from_two_pos(a, b)) {
@@ -119,12 +119,12 @@ pub fn paint_edges(ui: &Ui, rect: Rect, image: Rect, edges: &[[glam::Vec2; 2]]) 
     }
 }
 
-/// Writes a text in place of the image.
-pub fn say(ui: &Ui, rect: Rect, text: &str) {
+/// Paints a message in place of the image.
+pub fn paint_message(ui: &Ui, rect: Rect, text: &str) {
     let palette = theme::palette(ui.ctx());
     ui.painter().rect_filled(rect, 0.0, palette.field);
     let font = TextStyle::Body.resolve(ui.style());
     let galley = ui.painter().layout(text.to_owned(), font, palette.secondary, rect.width() - 2.0 * theme::MARGIN);
-    let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-    ui.painter().galley(at.min, galley, palette.secondary);
+    let text_rect = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+    ui.painter().galley(text_rect.min, galley, palette.secondary);
 }

@@ -8,7 +8,7 @@ use crate::ui::context::image_previews::Pixels;
 /// Maximum number of times that an image is halved.
 const MAX_LEVEL: u32 = 6;
 
-/// What is shown of an image.
+/// The channels of an image that are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Channel {
     /// Red, green and blue together, without alpha.
@@ -32,9 +32,10 @@ pub fn labels(meanings: [&'static str; 4]) -> impl Iterator<Item = (Channel, &'s
     std::iter::once((Channel::Rgb, "RGB", "All colors, without alpha".to_owned())).chain(single)
 }
 
-/// How often an image of this width in pixels is halved where it covers `shown` pixels of the screen, so that no pixel is skipped.
-pub fn level(width: u32, shown: f32) -> u32 {
-    let ratio = width as f32 / shown.max(1.0);
+/// How often to halve an image of this width, in pixels, that covers `screen_width` pixels of the screen. Without halving, a reduced image
+/// would skip pixels.
+pub fn level(width: u32, screen_width: f32) -> u32 {
+    let ratio = width as f32 / screen_width.max(1.0);
     (ratio.log2().round().max(0.0) as u32).min(MAX_LEVEL)
 }
 

@@ -24,31 +24,30 @@ use canvas::CanvasView;
 use channel::Channel;
 use uv_outline::UvOutline;
 
-/// Maximum width and height of the picture, in points.
-const MAX_SIDE: f32 = 900.0;
-/// Space that the window keeps beside the picture, and above and below it for the rest of the dialog, in points.
-const BESIDE: Vec2 = vec2(96.0, 280.0);
-/// Smallest size of the picture, in points.
-const MIN_SIZE: Vec2 = vec2(300.0, 120.0);
+/// Maximum width and height of the canvas, in points.
+const MAX_CANVAS_SIDE: f32 = 900.0;
+/// Width and height of the window that the canvas leaves free, in points. The rest of the dialog needs the height.
+const SIZE_OUTSIDE: Vec2 = vec2(96.0, 280.0);
+/// Minimum size of the canvas, in points.
+const MIN_CANVAS_SIZE: Vec2 = vec2(300.0, 120.0);
 
 /// State of the dialog.
 #[derive(Debug, Clone, Default)]
 pub struct TextureState {
-    /// The texture that the dialog shows, in this reading of the file. Another one starts anew.
+    /// The texture that the dialog shows, in this reading of the file. The state is reset for another one.
     shown: Option<(DocumentId, TexturePlace)>,
     channel: Channel,
     view: CanvasView,
-    /// Whether the triangles are shown. The next texture keeps it.
+    /// Whether the triangles are shown. It is kept for the next texture.
     shows_outline: bool,
-    /// Made when it is shown first.
+    /// `None` until it is shown first.
     outline: Option<Arc<UvOutline>>,
     painted: Option<Painted>,
 }
 
-/// The texture that is painted.
+/// The texture that is painted, and its inputs.
 #[derive(Debug, Clone)]
 struct Painted {
-    /// What it was made from.
     pixels: Arc<Pixels>,
     channel: Channel,
     level: u32,
@@ -56,7 +55,7 @@ struct Painted {
 }
 
 impl TextureState {
-    /// Starts anew for another texture or another reading of the file.
+    /// Resets the state for another texture or another reading of the file.
     fn update(&mut self, document: DocumentId, place: TexturePlace) {
         if self.shown != Some((document, place)) {
             *self = Self { shown: Some((document, place)), shows_outline: self.shows_outline, ..Self::default() };
@@ -77,9 +76,9 @@ pub fn width(ui: &Ui) -> f32 {
     canvas_size(ui).x
 }
 
-/// The size of the picture in a window of this size, in points.
+/// The size of the canvas in the current window, in points.
 fn canvas_size(ui: &Ui) -> Vec2 {
-    (ui.ctx().content_rect().size() - BESIDE).min(Vec2::splat(MAX_SIDE)).max(MIN_SIZE)
+    (ui.ctx().content_rect().size() - SIZE_OUTSIDE).min(Vec2::splat(MAX_CANVAS_SIDE)).max(MIN_CANVAS_SIZE)
 }
 
 /// Draws the dialog. Closes it if the file no longer has the texture.
@@ -112,10 +111,10 @@ pub fn texture_ui(ui: &mut Ui, state: &mut TextureState, context: &mut Context, 
                 canvas::paint_edges(ui, rect, shown, &outline.edges);
             }
         }
-        Preview::Decoding => canvas::say(ui, rect, "Decoding..."),
-        Preview::Failed(reason) => canvas::say(ui, rect, &reason),
+        Preview::Decoding => canvas::paint_message(ui, rect, "Decoding..."),
+        Preview::Failed(reason) => canvas::paint_message(ui, rect, &reason),
     }
-    words_ui(ui, state, (material, texture), (index, image));
+    description_ui(ui, state, (material, texture), (index, image));
     close_ui(ui, context);
 }
 
@@ -132,7 +131,7 @@ fn painted(ui: &Ui, state: &mut TextureState, pixels: &Arc<Pixels>, level: u32) 
     texture
 }
 
-/// Draws the channels, the switch of the triangles, and the zoom.
+/// Draws the buttons of the channels, the switch for the outline, and the zoom.
 fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, place: TexturePlace, preview: &Preview<Arc<Pixels>>) {
     let meanings = texture_text::channels(place.slot);
     ui.horizontal_wrapped(|ui| {
@@ -152,28 +151,28 @@ fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, place: TexturePlace, previe
     });
 }
 
-/// Draws what is known of the texture and of the outline.
-fn words_ui(ui: &mut Ui, state: &TextureState, (material, texture): (&Material, &Texture), (index, image): (usize, &Image)) {
+/// Draws two lines about the texture, and one about the outline.
+fn description_ui(ui: &mut Ui, state: &TextureState, (material, texture): (&Material, &Texture), (index, image): (usize, &Image)) {
     let kind = match state.shown {
         Some((_, place)) if place.slot.is_color() => "sRGB color",
         _ => "linear data",
     };
-    let mut words = vec![texture_text::name(image, index), texture_text::size(image), kind.to_owned()];
-    let most = Detail::Large.longest_side();
-    if image.width.max(image.height) > most {
-        words.push(format!("shown with at most {most} pixels a side"));
+    let mut facts = vec![texture_text::name(image, index), texture_text::size(image), kind.to_owned()];
+    let max_side = Detail::Large.longest_side();
+    if image.width.max(image.height) > max_side {
+        facts.push(format!("shown with at most {max_side} pixels per side"));
     }
-    ui.label(words.join(", ").replace(char::is_control, " "));
+    ui.label(facts.join(", ").replace(char::is_control, " "));
     let mut mapping = vec![texture_text::placement(material, texture), texture_text::filters(texture.sampler)];
     mapping.extend(texture_text::transform(&texture.transform));
     ui.weak(mapping.join(", "));
     if let Some(outline) = state.outline.as_ref().filter(|_| state.shows_outline) {
-        ui.weak(outline_words(outline));
+        ui.weak(outline_text(outline));
     }
 }
 
 /// Describes the outline.
-fn outline_words(outline: &UvOutline) -> String {
+fn outline_text(outline: &UvOutline) -> String {
     match outline.step {
         _ if outline.edges.is_empty() => "UV outline: no triangles with these texture coordinates".to_owned(),
         1 => format!("UV outline: {}", numbers::counted(outline.edges.len(), "edge")),

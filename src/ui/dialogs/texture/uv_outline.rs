@@ -9,7 +9,7 @@ use crate::model::mesh::Primitive;
 use crate::ui::context::Context;
 use crate::ui::context::window_state::TexturePlace;
 
-/// Largest number of edges.
+/// Maximum number of edges.
 const MAX_EDGES: usize = 60_000;
 
 /// The edges of triangles.
@@ -17,12 +17,12 @@ const MAX_EDGES: usize = 60_000;
 pub struct UvOutline {
     /// Both ends, in the coordinates at which the image is read.
     pub edges: Vec<[Vec2; 2]>,
-    /// Every how many triangles one is in it. 1 for all.
+    /// The outline has one of every `step` triangles. It is 1 if it has all.
     pub step: usize,
 }
 
 impl UvOutline {
-    /// Collects the edges of the primitives that have the material. Edges that triangles share are in it once.
+    /// Collects the edges of the primitives that have the material. An edge that triangles share is collected once.
     pub fn new(context: &Context, place: TexturePlace) -> Self {
         let model = &context.document.model;
         let texture = model.materials.get(place.material).and_then(|material| material.texture(place.slot));
@@ -31,15 +31,15 @@ impl UvOutline {
         let has_material = |primitive: &&Primitive| primitive.material_in(variant) == Some(place.material) && primitive.triangles() > 0;
         let primitives: Vec<_> = mesh.primitives.iter().filter(has_material).collect();
         let triangles: usize = primitives.iter().map(|primitive| primitive.triangles()).sum();
-        // A closed surface has three edges for two triangles. Triangles that are picked apart share none.
+        // A closed surface has three edges for two triangles. With steps, the triangles are not adjacent and share no edges.
         let step = if triangles * 3 / 2 <= MAX_EDGES { 1 } else { (triangles * 3).div_ceil(MAX_EDGES) };
         let mut edges = Vec::new();
         for primitive in primitives {
             let Some(uvs) = primitive.vertices.tex_coords.get(texture.tex_coord) else { continue };
-            let mut known = HashSet::new();
+            let mut collected = HashSet::new();
             for triangle in primitive.indices.as_chunks::<3>().0.iter().step_by(step) {
                 for [a, b] in [[0, 1], [1, 2], [2, 0]].map(|ends| ends.map(|corner: usize| triangle[corner])) {
-                    if edges.len() >= MAX_EDGES || !known.insert((a.min(b), a.max(b))) {
+                    if edges.len() >= MAX_EDGES || !collected.insert((a.min(b), a.max(b))) {
                         continue;
                     }
                     let ends = [a, b].map(|vertex| uvs.get(vertex as usize).map(|uv| texture.transform.transformed(*uv)));

@@ -44,7 +44,7 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws what the surfaces show, and the background behind them.
+/// Draws the controls of the surfaces, and of the background behind them.
 fn shading_ui(ui: &mut Ui, context: &mut Context) {
     let shading = menu::SHADINGS.iter().copied().find(|action| action.is_on(context) == Some(true));
     choice_ui(ui, "Shading", shading.map_or("", Action::label), |ui| {
@@ -54,14 +54,14 @@ fn shading_ui(ui: &mut Ui, context: &mut Context) {
             }
         }
     });
-    lacking_ui(ui, context);
+    missing_ui(ui, context);
     variant_ui(ui, context);
     background_ui(ui, &mut context.view.display.background);
     list_rows::switch_row_ui(ui, context, Action::Wireframe.label(), Action::Wireframe);
     list_rows::switch_row_ui(ui, context, Action::XRay.label(), Action::XRay);
 }
 
-/// Draws the light, and how it becomes colors of the screen.
+/// Draws the controls of the light, the exposure and the tone mapping.
 fn lighting_ui(ui: &mut Ui, context: &mut Context) {
     values_ui(ui, "Lighting", &LIGHTINGS, &mut context.view.display.lighting);
     environment_ui(ui, context);
@@ -70,7 +70,7 @@ fn lighting_ui(ui: &mut Ui, context: &mut Context) {
     shadow_ui(ui, context);
 }
 
-/// Draws how the joints are shown.
+/// Draws the controls of the skeleton.
 fn skeleton_ui(ui: &mut Ui, context: &mut Context) {
     list_rows::switch_row_ui(ui, context, Action::Skeleton.label(), Action::Skeleton);
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
@@ -79,7 +79,7 @@ fn skeleton_ui(ui: &mut Ui, context: &mut Context) {
     list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
 }
 
-/// Draws the shadow picker, or says why the light casts no shadow.
+/// Draws the shadow picker, or why the light casts no shadow.
 fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     let display = &mut context.view.display;
     if display.lighting != Lighting::Studio {
@@ -91,12 +91,12 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Counts the primitives that are hatched in the viewport, because they lack what the shading shows.
-fn lacking_ui(ui: &mut Ui, context: &Context) {
+/// Counts the primitives that lack the attribute that the shading shows. The viewport draws them hatched.
+fn missing_ui(ui: &mut Ui, context: &Context) {
     let display = &context.view.display;
-    if let Some((lacking, all, what)) = missing_attributes::lacking(&context.document.model, display.shading, display.variant) {
-        let of_all = if all == 1 { String::new() } else { format!(" ({lacking} of {all} primitives)") };
-        value_rows::text_ui(ui, "Missing", &format!("{what}{of_all}"));
+    if let Some((lacking, all, attribute)) = missing_attributes::lacking(&context.document.model, display.shading, display.variant) {
+        let count = if all == 1 { String::new() } else { format!(" ({lacking} of {all} primitives)") };
+        value_rows::text_ui(ui, "Missing", &format!("{attribute}{count}"));
     }
 }
 
@@ -164,7 +164,8 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws the controls of the environment light, if the studio's light is on: panorama, rotation in degrees, background and blur.
+/// Draws the controls of the environment light, if lighting is by studio or panorama: the panorama, its rotation in degrees, and whether it
+/// is the background, with blur.
 fn environment_ui(ui: &mut Ui, context: &mut Context) {
     let Context { view, preferences, requests, .. } = context;
     let Environment { file, rotation, shown, blur } = &mut view.display.environment;
@@ -229,7 +230,7 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
         let palette = theme::palette(ui.ctx());
         let mut color = background.unwrap_or([palette.viewport.r(), palette.viewport.g(), palette.viewport.b()]);
         let swatch = ui.color_edit_button_srgb(&mut color).accessible_name("Background color");
-        // Without the outline the theme's own color hardly stands out from its panel.
+        // The theme's own color needs the outline to stand out from the panel.
         ui.painter().rect_stroke(swatch.rect, theme::RADIUS, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
         if swatch.changed() {
             *background = Some(color);
@@ -240,12 +241,12 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
     });
 }
 
-/// Draws a row that picks one of a few values.
-pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str, T)], value: &mut T) {
-    let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
+/// Draws a row that picks one of `choices`.
+pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, choices: &[(&str, T)], value: &mut T) {
+    let shown = choices.iter().find(|(_, choice)| choice == value).map_or("", |(name, _)| name);
     choice_ui(ui, label, shown, |ui| {
-        for (name, this) in values {
-            ui.selectable_value(value, *this, *name);
+        for (name, choice) in choices {
+            ui.selectable_value(value, *choice, *name);
         }
     });
 }

@@ -13,17 +13,17 @@ use crate::ui::inspector::display;
 use crate::ui::inspector::list_rows::switch_row_ui;
 
 /// The poses that ghosts can show, with labels.
-const OF: [(&str, GhostSource); 3] =
+const GHOST_POSES: [(&str, GhostSource); 3] =
     [("Nearby frames", GhostSource::Times), ("Rest pose", GhostSource::Rest), ("Bind pose", GhostSource::Bind)];
-/// Tooltip about ghosts that are drawn only while nothing moves.
-const PUT_OFF: &str = "This model is too heavy to draw all ghosts in every frame. During playback the nearest are drawn, while paused \
-                       all of them. Screenshots and clips show all.";
+/// Tooltip for a model whose ghosts are not all drawn during playback.
+const REDUCED_HINT: &str = "This model is too heavy to draw all ghosts in every frame. Playback shows only the nearest ones. A paused \
+                            view, screenshots and clips show all.";
 
 /// Draws the section.
 pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "Motion trail", Action::MotionTrail);
     if context.view.display.trail.shown {
-        state_ui(ui, context);
+        no_trail_reason_ui(ui, context);
         window_ui(ui, context);
         display::values_ui(ui, "Trail depth", &display::DEPTHS, &mut context.view.display.trail.depth);
     }
@@ -36,14 +36,15 @@ pub fn trails_ui(ui: &mut Ui, context: &mut Context) {
 /// Draws the onion skin controls.
 fn ghosts_ui(ui: &mut Ui, context: &mut Context) {
     if let Some(drawn) = context.status.ghosts_drawn {
-        let words = if drawn == 0 { "Drawn while paused".to_owned() } else { format!("{drawn} during playback") };
-        value_rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
+        let note = if drawn == 0 { "Drawn while paused".to_owned() } else { format!("{drawn} during playback") };
+        value_rows::second_line_ui(ui, &note).on_hover_text(REDUCED_HINT);
     }
     if context.view.display.crowd > 1 {
-        value_rows::further_ui(ui, "First instance only").on_hover_text("Skeleton, trail and path also show the first instance only");
+        value_rows::second_line_ui(ui, "First instance only").on_hover_text("Skeleton, trail and path also show the first instance only");
     }
     let ghosts = &mut context.view.display.ghosts;
-    let poses = if context.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &OF[..2] } else { &OF[..] };
+    let poses =
+        if context.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &GHOST_POSES[..2] } else { &GHOST_POSES[..] };
     display::values_ui(ui, "Ghost pose", poses, &mut ghosts.of);
     if ghosts.of == GhostSource::Times {
         number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MAX_GHOSTS_PER_SIDE]);
@@ -68,13 +69,15 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Says why no trail is visible, if there is none.
-fn state_ui(ui: &mut Ui, context: &Context) {
+/// Draws the reason if no trail is visible.
+fn no_trail_reason_ui(ui: &mut Ui, context: &Context) {
     let request = trail::request(context.document, context.view, &context.transport.moment());
     match request {
-        None if context.view.selection.is_empty() => drop(value_rows::further_ui(ui, "Select a joint to show its trail")),
-        None => drop(value_rows::further_ui(ui, "No motion to show")),
-        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => drop(value_rows::further_ui(ui, "Calculating...")),
+        None if context.view.selection.is_empty() => drop(value_rows::second_line_ui(ui, "Select a joint to show its trail")),
+        None => drop(value_rows::second_line_ui(ui, "No motion to show")),
+        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => {
+            drop(value_rows::second_line_ui(ui, "Calculating..."))
+        }
         Some(_) => {}
     }
 }
@@ -86,10 +89,10 @@ fn check_ui(ui: &mut Ui, on: &mut bool, action: Action) -> bool {
     response.on_hover_text(action.tooltip()).changed()
 }
 
-/// Draws a row with a whole number.
-fn number_ui(ui: &mut Ui, label: &str, name: &str, number: &mut u32, [least, most]: [u32; 2]) {
+/// Draws a row with a whole number. `name` describes it in the tooltip and for screen readers.
+fn number_ui(ui: &mut Ui, label: &str, name: &str, number: &mut u32, [min, max]: [u32; 2]) {
     value_rows::control_ui(ui, label, |ui| {
-        let value = DragValue::new(number).range(least..=most).speed(0.05);
+        let value = DragValue::new(number).range(min..=max).speed(0.05);
         ui.add(value).accessible_name(name).on_hover_text(format!("{name} (drag to change, or click to type)"));
     });
 }

@@ -1,5 +1,5 @@
-//! The checks section: what may not look right in an engine. The application runs the checks in the background; a click on a finding
-//! shows its animation at its time, and its joint.
+//! The checks section: a list of findings about what may not look right in an engine. The application runs the checks in the background. A
+//! click on a finding shows its animation at its time, and its joint.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -31,21 +31,21 @@ pub struct ChecksState {
     /// Whether findings about other animations are hidden.
     only_this_animation: bool,
     /// The row that was just clicked.
-    kept: Option<KeptRow>,
+    clicked: Option<ClickedRow>,
 }
 
-/// A clicked row. It stays under the pointer while the selection above it grows.
+/// A clicked row. It stays under the pointer while the sections above it change their heights.
 #[derive(Debug, Clone, Copy)]
-struct KeptRow {
+struct ClickedRow {
     index: usize,
     /// Its top edge at the click, in points.
     top: f32,
-    /// Frames until the layout has settled.
+    /// Frames left until the layout has settled.
     frames: u8,
 }
 
-/// Frames that the layout takes to settle after a click.
-const SETTLING_FRAMES: u8 = 3;
+/// Number of frames that the layout takes to settle after a click.
+pub const SETTLING_FRAMES: u8 = 3;
 
 /// The title of the section, with the number of findings.
 pub fn title(context: &mut Context) -> String {
@@ -59,7 +59,7 @@ pub fn title(context: &mut Context) -> String {
 pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
     let top = ui.cursor().min;
     profile_ui(ui, context);
-    // A section out of sight waits for a pause.
+    // While the section is out of sight, the checks wait for a pause of the playback.
     context.window.checks_shown = ui.is_rect_visible(Rect::from_min_max(top, ui.cursor().min + vec2(1.0, 0.0)));
     let status = context.status.checks.get(context.document).checks.clone();
     match status {
@@ -68,7 +68,7 @@ pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
         JobState::Cancelled => start_ui(ui, context, "The checks were cancelled."),
         JobState::Failed(message) => start_ui(ui, context, &format!("The checks failed: {message}")),
         JobState::Done(results) if results.findings.is_empty() => {
-            value_rows::empty_ui(ui, "Nothing suspect found: loops close, feet stand, weights and names are fine.");
+            value_rows::note_ui(ui, "No problems found: loops close, feet do not slide, weights and names are fine.");
         }
         JobState::Done(results) => list_ui(ui, state, context, &results.findings),
     }
@@ -90,35 +90,35 @@ fn profile_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(4.0);
 }
 
-/// Draws why there are no results, and a button that starts the checks.
-fn start_ui(ui: &mut Ui, context: &mut Context, why: &str) {
-    value_rows::empty_ui(ui, why);
+/// Draws the reason why there are no results, and a button that starts the checks.
+fn start_ui(ui: &mut Ui, context: &mut Context, reason: &str) {
+    value_rows::note_ui(ui, reason);
     if ui.button("Run checks").clicked() {
         context.requests.push(Request::RunChecks);
     }
 }
 
 /// Draws the progress of a job, with a button that cancels it.
-pub fn progress_ui(ui: &mut Ui, context: &mut Context, fraction: f32, what: &str, cancel: Request) {
+pub fn progress_ui(ui: &mut Ui, context: &mut Context, fraction: f32, activity: &str, cancel: Request) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         if ui.button("Cancel").clicked() {
             context.requests.push(cancel);
         }
-        let bar = ProgressBar::new(fraction).desired_width(ui.available_width()).text(format!("{what}: {:.0} %", fraction * 100.0));
+        let bar = ProgressBar::new(fraction).desired_width(ui.available_width()).text(format!("{activity}: {:.0} %", fraction * 100.0));
         ui.add(bar.corner_radius(theme::RADIUS));
     });
 }
 
 /// Draws the filters and the list.
 fn list_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context, all: &[CheckFinding]) {
-    let is_of_animation = |finding: &&CheckFinding, state: &ChecksState, shown: Option<usize>| {
+    let is_about_shown = |finding: &&CheckFinding, state: &ChecksState, shown: Option<usize>| {
         !state.only_this_animation || finding.animation.is_none() || finding.animation == shown
     };
     let shown_animation = context.view.animation;
     let listed = |state: &ChecksState| -> Vec<&CheckFinding> {
         let all = all.iter().filter(|finding| !state.hidden.contains(&finding.severity));
-        all.filter(|finding| is_of_animation(finding, state, shown_animation)).collect()
+        all.filter(|finding| is_about_shown(finding, state, shown_animation)).collect()
     };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -142,26 +142,26 @@ fn list_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context, all: &[C
     ui.add_space(4.0);
     let listed = listed(state);
     if listed.is_empty() {
-        value_rows::empty_ui(ui, "No finding matches the filters.");
+        value_rows::note_ui(ui, "No finding matches the filters.");
     }
-    let kept = state.kept.take();
+    let previous = state.clicked.take();
     let mut clicked = None;
     for (index, finding) in listed.into_iter().enumerate() {
         let top = ui.cursor().top();
-        if let Some(kept) = kept.filter(|kept| kept.index == index) {
-            ui.scroll_with_delta_animation(vec2(0.0, kept.top - top), ScrollAnimation::none());
+        if let Some(previous) = previous.filter(|previous| previous.index == index) {
+            ui.scroll_with_delta_animation(vec2(0.0, previous.top - top), ScrollAnimation::none());
         }
         if row_ui(ui, context, index, finding) {
-            clicked = Some(KeptRow { index, top, frames: SETTLING_FRAMES });
+            clicked = Some(ClickedRow { index, top, frames: SETTLING_FRAMES });
         }
     }
-    state.kept = clicked.or(kept.map(|kept| KeptRow { frames: kept.frames - 1, ..kept }).filter(|kept| kept.frames > 0));
-    if state.kept.is_some() {
+    state.clicked = clicked.or(previous.map(|row| ClickedRow { frames: row.frames - 1, ..row }).filter(|row| row.frames > 0));
+    if state.clicked.is_some() {
         ui.request_repaint();
     }
 }
 
-/// Draws a finding. A click shows it. Returns whether it was clicked. The number of findings is bounded, so their heights need no cache.
+/// Draws a finding. A click shows it. Returns whether it was clicked. The number of findings is bounded, so their heights are not cached.
 fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFinding) -> bool {
     let place = place(context, finding);
     let texts = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
@@ -170,17 +170,17 @@ fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFindi
     if !ui.is_rect_visible(rect) {
         return false;
     }
-    let leads = finding.node.is_some() || finding.animation.is_some();
-    let (response, _) = finding_row::paint_ui(ui, ("check", index), &texts, leads, rect);
-    let response = if leads { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
-    let response = response.on_hover_text(hint(finding, leads));
-    let clicked = leads && response.clicked();
+    let is_link = finding.node.is_some() || finding.animation.is_some();
+    let (response, _) = finding_row::paint_ui(ui, ("check", index), &texts, is_link, rect);
+    let response = if is_link { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
+    let response = response.on_hover_text(hint(finding, is_link));
+    let clicked = is_link && response.clicked();
     if clicked {
         checks::show(context, finding);
     }
     response.context_menu(|ui| {
         menu_item::rows(ui, |ui| {
-            if leads && menu_item::item(ui, "Show", "", None).clicked() {
+            if is_link && menu_item::item(ui, "Show", "", None).clicked() {
                 checks::show(context, finding);
                 ui.close();
             }
@@ -205,13 +205,13 @@ fn place(context: &Context, finding: &CheckFinding) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The measured number, and what a click does.
-fn hint(finding: &CheckFinding, leads: bool) -> String {
+/// The tooltip: the meaning of the rule, the measured number, and what a click does.
+fn hint(finding: &CheckFinding, is_link: bool) -> String {
     let mut hint = finding.rule.entry().meaning.to_owned();
     if let (Some(value), Some(threshold)) = (finding.value, finding.threshold) {
         let _ = write!(hint, "\nMeasured: {}, limit: {}.", number(value), number(threshold));
     }
-    if leads {
+    if is_link {
         hint.push_str("\nClick to show it.");
     }
     hint

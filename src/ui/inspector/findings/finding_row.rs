@@ -18,15 +18,17 @@ use crate::ui::widgets::menu_item;
 use crate::ui::inspector::findings;
 
 /// Width of the severity mark and the gap after it, in points.
-const MARK: f32 = icons::SIZE + 8.0;
+const MARK_WIDTH: f32 = icons::SIZE + 8.0;
 /// Space above and below the text, in points.
 const PADDING: f32 = 4.0;
 /// Gap between the message and its place, in points.
 const GAP: f32 = 2.0;
-/// Maximum number of lines of the message and of its place. The tooltip shows the rest.
-const LINES: [usize; 2] = [6, 2];
-/// Maximum number of characters in a tooltip.
-const MAX_CHARACTERS: usize = 1500;
+/// Maximum number of lines of the message and of its place. The tooltip shows all of both.
+const MAX_LINES: [usize; 2] = [6, 2];
+/// Number of characters that no line exceeds. More of a text than fits into its lines is not laid out.
+const MAX_CHARACTERS_PER_LINE: usize = 1000;
+/// Maximum number of characters of the message and of the place in a tooltip.
+const MAX_TOOLTIP_CHARACTERS: usize = 1500;
 
 /// The content of a row.
 pub struct RowTexts<'a> {
@@ -44,29 +46,29 @@ pub fn place(finding: &Finding) -> String {
 
 /// Height of a row of this width, in points.
 pub fn height(ui: &Ui, row: &RowTexts, width: f32) -> f32 {
-    let [found, place] = texts(ui, row, width);
-    found.size().y + GAP + place.size().y + 2.0 * PADDING
+    let [message, place] = texts(ui, row, width);
+    message.size().y + GAP + place.size().y + 2.0 * PADDING
 }
 
-/// Draws the content of a row, and tells whether a part of its text was cut. `leads` is whether a click leads somewhere.
-pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, leads: bool, rect: Rect) -> (Response, bool) {
+/// Draws the content of a row, and returns whether a part of its text was cut off. `is_link` is whether a click shows something.
+pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, is_link: bool, rect: Rect) -> (Response, bool) {
     let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
-    let role = if leads { Role::Button } else { Role::Label };
+    let role = if is_link { Role::Button } else { Role::Label };
     response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}: {}", findings::severity_name(row.severity), row.message)));
-    let [found, place] = texts(ui, row, rect.width());
+    let [message, place] = texts(ui, row, rect.width());
     if response.contains_pointer() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
     }
     let (icon, color) = icons::severity_mark(ui, row.severity);
     // The mark is centered on the first line.
-    let first_line = found.rows.first().map_or(icons::SIZE, |row| row.height());
+    let first_line = message.rows.first().map_or(icons::SIZE, |row| row.height());
     let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
     icons::paint(ui, mark, icon, icons::SIZE, color);
-    let left = rect.left() + MARK;
-    let below = rect.top() + PADDING + found.size().y + GAP;
-    let cut = found.elided || place.elided;
-    ui.painter().galley(pos2(left, rect.top() + PADDING), found, Color32::PLACEHOLDER);
-    ui.painter().galley(pos2(left, below), place, Color32::PLACEHOLDER);
+    let left = rect.left() + MARK_WIDTH;
+    let place_top = rect.top() + PADDING + message.size().y + GAP;
+    let cut = message.elided || place.elided;
+    ui.painter().galley(pos2(left, rect.top() + PADDING), message, Color32::PLACEHOLDER);
+    ui.painter().galley(pos2(left, place_top), place, Color32::PLACEHOLDER);
     (response, cut)
 }
 
@@ -74,11 +76,11 @@ pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, leads: bool,
 pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> bool {
     let document = context.document;
     let Some(finding) = document.findings.get(index) else { return false };
-    // A finding about something that belongs to a node leads to that node.
+    // A click on a finding selects the node that it is about.
     let node = findings::node_of(&document.model, &finding.pointer);
     let row = RowTexts { severity: finding.severity, message: &finding.message, place: &place(finding) };
     let (response, cut) = paint_ui(ui, ("finding", index), &row, node.is_some(), rect);
-    let response = described(response, finding, node.is_some(), cut);
+    let response = with_tooltip(response, finding, node.is_some(), cut);
     let clicked = response.clicked();
     if let Some(node) = node.filter(|_| clicked) {
         selection::select(&mut context.view.selection, node, How::Only);
@@ -104,14 +106,14 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<u
     }
 }
 
-/// Adds a tooltip that says what a click does, and that shows any text that was cut.
-fn described(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
-    let response = if leads_somewhere { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
-    let whole: String = finding.message.chars().take(MAX_CHARACTERS).collect();
-    let place: String = finding.pointer.chars().take(MAX_CHARACTERS).collect();
-    match (cut, leads_somewhere) {
-        (true, true) => response.on_hover_text(format!("{whole}\n{place}\nClick to select the node")),
-        (true, false) => response.on_hover_text(format!("{whole}\n{place}")),
+/// Adds a tooltip: the whole text if it was cut, and what a click does.
+fn with_tooltip(response: Response, finding: &Finding, is_link: bool, cut: bool) -> Response {
+    let response = if is_link { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
+    let message: String = finding.message.chars().take(MAX_TOOLTIP_CHARACTERS).collect();
+    let place: String = finding.pointer.chars().take(MAX_TOOLTIP_CHARACTERS).collect();
+    match (cut, is_link) {
+        (true, true) => response.on_hover_text(format!("{message}\n{place}\nClick to select the node")),
+        (true, false) => response.on_hover_text(format!("{message}\n{place}")),
         (false, true) => response.on_hover_text("Select node"),
         (false, false) => response,
     }
@@ -120,11 +122,11 @@ fn described(response: Response, finding: &Finding, leads_somewhere: bool, cut: 
 /// Lays out the message and the place, cut to the number of lines that fit.
 fn texts(ui: &Ui, row: &RowTexts, width: f32) -> [Arc<Galley>; 2] {
     let palette = theme::palette(ui.ctx());
-    let parts = [(row.message, TextStyle::Body, palette.text, LINES[0]), (row.place, TextStyle::Small, palette.secondary, LINES[1])];
+    let parts =
+        [(row.message, TextStyle::Body, palette.text, MAX_LINES[0]), (row.place, TextStyle::Small, palette.secondary, MAX_LINES[1])];
     parts.map(|(text, style, color, lines)| {
-        // No line shows more than a thousand characters, so the rest need not be laid out.
-        let text = text.chars().take(lines * 1000).collect();
-        let mut job = LayoutJob::simple(text, style.resolve(ui.style()), color, (width - MARK).max(40.0));
+        let text = text.chars().take(lines * MAX_CHARACTERS_PER_LINE).collect();
+        let mut job = LayoutJob::simple(text, style.resolve(ui.style()), color, (width - MARK_WIDTH).max(40.0));
         job.wrap.max_rows = lines;
         ui.painter().layout_job(job)
     })

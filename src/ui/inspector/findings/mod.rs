@@ -28,29 +28,29 @@ use finding_row::RowTexts;
 pub struct FindingsState {
     /// Severities that the user has hidden.
     hidden: BTreeSet<Severity>,
-    list: PerDocument<List>,
+    list: PerDocument<FindingList>,
     /// The item that was just clicked. The list keeps it in view while rows above it grow or disappear.
-    kept: Option<Kept>,
+    kept: Option<KeptItem>,
 }
 
 /// The clicked item, which stays in view after the click.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
-    what: Clicked,
+struct KeptItem {
+    item: ClickedItem,
     /// Frames left until the layout has settled.
     frames: u8,
 }
 
 /// A clicked item: the filter buttons, or a finding by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Clicked {
-    Marks,
+enum ClickedItem {
+    Filters,
     Finding(usize),
 }
 
 /// The listed findings and their positions. The list is made again when a field of `key` changes.
 #[derive(Debug, Clone, Default)]
-struct List {
+struct FindingList {
     key: ListKey,
     /// Indices into the document's findings.
     order: Vec<usize>,
@@ -72,7 +72,7 @@ struct ListKey {
 /// Draws the section: the severity filters, then the list.
 pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     if context.document.findings.is_empty() {
-        value_rows::empty_ui(ui, "No issues found.");
+        value_rows::note_ui(ui, "No issues found.");
         validation_ui(ui, context);
         return;
     }
@@ -80,7 +80,7 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
     ui.add_space(4.0);
     let list = state.update(ui, context);
     if list.order.is_empty() {
-        value_rows::empty_ui(ui, "All findings are hidden. Use the filters above to show them.");
+        value_rows::note_ui(ui, "All findings are hidden. Use the filters above to show them.");
     }
     let clicked = list_ui(ui, context, &list, state.kept);
     *state.list.get(context.document) = list;
@@ -97,14 +97,14 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
     validation_ui(ui, context);
 }
 
-/// Draws the button of the full validation, its progress, or that it is done.
+/// Draws the button that runs the full validation, its progress, or a note that it is done.
 fn validation_ui(ui: &mut Ui, context: &mut Context) {
     match context.status.checks.get(context.document).validation.clone() {
         JobState::Running(fraction) => checks::progress_ui(ui, context, fraction, "Validating", Request::CancelValidation),
-        JobState::Done(()) => value_rows::empty_ui(ui, "The whole file was checked against the specification."),
+        JobState::Done(()) => value_rows::note_ui(ui, "The whole file was checked against the specification."),
         state => {
             if let JobState::Failed(message) = state {
-                value_rows::empty_ui(ui, &format!("The validation failed: {message}"));
+                value_rows::note_ui(ui, &format!("The validation failed: {message}"));
             }
             if ui.button(Action::Validate.label()).on_hover_text("Check the whole file against the glTF specification").clicked() {
                 context.actions.push(Action::Validate);
@@ -120,7 +120,7 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
         for severity in Severity::ALL {
             let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
             if count > 0 && severity_filter::button_ui(ui, &mut state.hidden, severity, count) {
-                state.keep(Clicked::Marks);
+                state.keep(ClickedItem::Filters);
             }
         }
         let copy = ui.button("Copy all").on_hover_text("Copy the listed findings as text");
@@ -129,15 +129,15 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
             context.requests.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
         }
     });
-    if state.kept.is_some_and(|kept| kept.what == Clicked::Marks) {
+    if state.kept.is_some_and(|kept| kept.item == ClickedItem::Filters) {
         head.response.scroll_to_me(None);
     }
 }
 
 impl FindingsState {
     /// Keeps an item in view for the next frames.
-    fn keep(&mut self, what: Clicked) {
-        self.kept = Some(Kept { what, frames: 3 });
+    fn keep(&mut self, item: ClickedItem) {
+        self.kept = Some(KeptItem { item, frames: checks::SETTLING_FRAMES });
     }
 
     /// Indices of the listed findings, most severe first, each severity in file order.
@@ -148,7 +148,7 @@ impl FindingsState {
     }
 
     /// Takes the list out of the state and updates it.
-    fn update(&mut self, ui: &Ui, context: &Context) -> List {
+    fn update(&mut self, ui: &Ui, context: &Context) -> FindingList {
         let findings = &context.document.findings;
         let key = ListKey {
             count: findings.len(),
@@ -160,7 +160,7 @@ impl FindingsState {
         if key == list.key {
             return list;
         }
-        // Rows differ in height, so the position of each depends on all above it.
+        // Rows differ in height, so the position of each depends on all rows above it.
         let order = self.order(findings);
         let mut edges = vec![0.0];
         for &i in &order {
@@ -169,12 +169,12 @@ impl FindingsState {
             let row = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
             edges.push(top + finding_row::height(ui, &row, key.width));
         }
-        List { key, order, edges }
+        FindingList { key, order, edges }
     }
 }
 
-/// Draws the visible rows. Returns the finding that was clicked.
-fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) -> Option<Clicked> {
+/// Draws the visible rows, and scrolls to the kept one. Returns the finding that was clicked.
+fn list_ui(ui: &mut Ui, context: &mut Context, list: &FindingList, kept: Option<KeptItem>) -> Option<ClickedItem> {
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
@@ -184,7 +184,7 @@ fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) 
         let (top, bottom) = (list.edges.get(row)?, list.edges.get(row + 1)?);
         Some(Rect::from_x_y_ranges(all.x_range(), all.top() + top..=all.top() + bottom))
     };
-    let kept = kept.and_then(|kept| list.order.iter().position(|&finding| kept.what == Clicked::Finding(finding)));
+    let kept = kept.and_then(|kept| list.order.iter().position(|&finding| kept.item == ClickedItem::Finding(finding)));
     if let Some(rect) = kept.and_then(rect) {
         ui.scroll_to_rect(rect, None);
     }
@@ -192,18 +192,18 @@ fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) 
     for (row, &finding) in list.order.iter().enumerate().skip(first) {
         let Some(rect) = rect(row).filter(|rect| rect.top() <= in_sight.max) else { break };
         if finding_row::row_ui(ui, context, finding, rect) {
-            clicked = Some(Clicked::Finding(finding));
+            clicked = Some(ClickedItem::Finding(finding));
         }
     }
     clicked
 }
 
-/// The source index of the node that a JSON pointer leads to: the node itself, the node that a channel drives, or the first node
-/// that uses the named mesh, camera or material, or the first joint of the skin. `None` if the pointer leads to no node.
+/// The source index of the node that a JSON pointer is about: the node itself, the node that a channel drives, the first node that uses
+/// the mesh, camera or material, or the first joint of the skin. `None` if it is about no node.
 pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
     let mut parts = pointer.split('/').skip(1);
     let (kind, index) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
-    let first = |shows: &dyn Fn(&Node) -> bool| model.nodes.iter().find(|node| shows(node)).map(|node| node.source);
+    let first = |is_match: &dyn Fn(&Node) -> bool| model.nodes.iter().find(|node| is_match(node)).map(|node| node.source);
     match kind {
         "nodes" => model.node_from_source(index).map(|_| index),
         "meshes" => first(&|node| node.mesh == Some(index)),

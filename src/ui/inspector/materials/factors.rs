@@ -9,9 +9,10 @@ use crate::numbers;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::value_rows;
 
-/// Distance between the numbers of a color, and side of its swatch, in points.
-const PITCH: f32 = 40.0;
-const SWATCH: f32 = 16.0;
+/// Distance between the numbers of a color, in points.
+const NUMBER_SPACING: f32 = 40.0;
+/// Width and height of a color swatch, in points.
+const SWATCH_SIDE: f32 = 16.0;
 
 /// The value of a factor.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +50,7 @@ pub fn factors(material: &Material) -> Vec<Row> {
     [base(material), alpha(material), specular(material), layers(material), light_through(material)].concat()
 }
 
-/// Color, metalness, roughness, emission, and what scales the core textures.
+/// Color, metalness, roughness, emission, and the scales of the core textures.
 fn base(material: &Material) -> Vec<Row> {
     let mut rows = match &material.specular_glossiness {
         Some(glossy) => vec![
@@ -123,7 +124,7 @@ fn layers(material: &Material) -> Vec<Row> {
     rows
 }
 
-/// What lets light through: transmission, volume, dispersion and diffuse transmission.
+/// The factors of light that passes through: transmission, volume, dispersion and diffuse transmission.
 fn light_through(material: &Material) -> Vec<Row> {
     let Material { transmission, volume, diffuse_transmission, .. } = material;
     let mut rows: Vec<_> = present([("Transmission", transmission.factor, *transmission != Transmission::default())]).collect();
@@ -140,9 +141,9 @@ fn light_through(material: &Material) -> Vec<Row> {
     rows
 }
 
-/// The rows of numbers that are present.
+/// The rows of the numbers whose flag is set.
 fn present<const N: usize>(numbers: [(&'static str, f32, bool); N]) -> impl Iterator<Item = Row> {
-    numbers.into_iter().filter(|(.., present)| *present).map(|(label, number, _)| (label, Factor::Number(number)))
+    numbers.into_iter().filter(|(.., is_present)| *is_present).map(|(label, number, _)| (label, Factor::Number(number)))
 }
 
 /// Draws a linear color: its numbers at the right edge, and a swatch before them.
@@ -151,11 +152,11 @@ fn color_ui(ui: &mut Ui, label: &str, color: &[f32]) {
     let (palette, font) = (theme::palette(ui.ctx()), theme::number_font());
     let texts: Vec<_> = color.iter().map(|channel| numbers::fitted(f64::from(*channel), 3, 5)).collect();
     for (i, number) in texts.iter().enumerate() {
-        let at = pos2(row.right() - PITCH * (texts.len() - 1 - i) as f32, row.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, number, font.clone(), palette.text);
+        let right_center = pos2(row.right() - NUMBER_SPACING * (texts.len() - 1 - i) as f32, row.center().y);
+        ui.painter().text(right_center, Align2::RIGHT_CENTER, number, font.clone(), palette.text);
     }
-    let center = pos2(row.right() - PITCH * texts.len() as f32 - SWATCH / 2.0, row.center().y);
-    let swatch = egui::Rect::from_center_size(center, vec2(SWATCH, SWATCH));
+    let center = pos2(row.right() - NUMBER_SPACING * texts.len() as f32 - SWATCH_SIDE / 2.0, row.center().y);
+    let swatch = egui::Rect::from_center_size(center, vec2(SWATCH_SIDE, SWATCH_SIDE));
     let shown = displayed(color);
     ui.painter().rect_filled(swatch, theme::RADIUS, shown);
     ui.painter().rect_stroke(swatch, theme::RADIUS, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
@@ -168,7 +169,7 @@ fn color_ui(ui: &mut Ui, label: &str, color: &[f32]) {
     response.on_hover_text(format!("{label}\nlinear {}\nsRGB {hex}", whole.join(", ")));
 }
 
-/// The sRGB color of a linear color, opaque. Channels above 1 are cut off.
+/// The opaque sRGB color of a linear color. Channels are clamped to 1.
 fn displayed(color: &[f32]) -> Color32 {
     let channel = |i: usize| color.get(i).copied().unwrap_or(0.0).clamp(0.0, 1.0);
     let [r, g, b] = [0, 1, 2].map(|i| egui::ecolor::gamma_u8_from_linear_f32(channel(i)));

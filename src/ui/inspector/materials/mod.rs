@@ -29,8 +29,8 @@ pub fn active_mesh(context: &Context) -> Option<usize> {
 /// The materials that a mesh uses, each once, in the order of its primitives. `None` is the default material.
 pub fn used(context: &Context, mesh: usize) -> Vec<Option<usize>> {
     let primitives = context.document.model.meshes.get(mesh).into_iter().flat_map(|mesh| &mesh.primitives);
-    let mut known = HashSet::new();
-    primitives.map(|primitive| primitive.material_in(context.view.display.variant)).filter(|&material| known.insert(material)).collect()
+    let mut seen = HashSet::new();
+    primitives.map(|primitive| primitive.material_in(context.view.display.variant)).filter(|&material| seen.insert(material)).collect()
 }
 
 /// Draws the materials of a mesh. The first one is unfolded at first.
@@ -39,7 +39,7 @@ pub fn materials_ui(ui: &mut Ui, context: &mut Context, mesh: usize, used: &[Opt
         ui.push_id((mesh, material), |ui| material_ui(ui, context, mesh, material, shown == 0));
     }
     if used.len() > MAX_MATERIALS {
-        value_rows::empty_ui(ui, &format!("and {} more", numbers::grouped(used.len() - MAX_MATERIALS)));
+        value_rows::note_ui(ui, &format!("and {} more", numbers::grouped(used.len() - MAX_MATERIALS)));
     }
 }
 
@@ -48,7 +48,7 @@ fn material_ui(ui: &mut Ui, context: &mut Context, mesh: usize, index: Option<us
     let document = context.document;
     let model = &document.model;
     let Some((index, material)) = index.and_then(|index| Some((index, model.materials.get(index)?))) else {
-        value_rows::text_ui(ui, "Material", "default (the file gives none)");
+        value_rows::text_ui(ui, "Material", "default (none in the file)");
         return;
     };
     let name = material.name.as_ref().filter(|name| !name.is_empty());
@@ -58,14 +58,14 @@ fn material_ui(ui: &mut Ui, context: &mut Context, mesh: usize, index: Option<us
     }
     let is_driven = |property| matches!(property, Property::Material { material, .. } if material == index);
     if model.pointers.iter().any(|pointer| is_driven(pointer.property)) {
-        value_rows::empty_ui(ui, "Animated. These are the values of the file.");
+        value_rows::note_ui(ui, "Animated. The values below are those without animation.");
     }
     factors::factors_ui(ui, material);
     textures::textures_ui(ui, context, mesh, index);
     ui.add_space(theme::MARGIN);
 }
 
-/// Draws the row with the material's name. A click folds the material. egui keeps whether it is open. Returns that.
+/// Draws the row with the material's name. A click folds or unfolds the material. Returns whether it is unfolded; egui remembers this.
 fn head_ui(ui: &mut Ui, name: &str, open_at_first: bool) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::click());
     let id = ui.scope_id().with("open");

@@ -10,15 +10,17 @@ use crate::ui::context::window_state::{Dialog, TexturePlace};
 use crate::ui::style::texture_text;
 use crate::ui::style::{icons, text, theme};
 
-/// Side of a thumbnail, gap beside it, and heights of the title and of a line below it, in points.
-const THUMBNAIL: f32 = 48.0;
+/// Width and height of a thumbnail, in points.
+const THUMBNAIL_SIDE: f32 = 48.0;
+/// Gap between the thumbnail and the text, in points.
 const GAP: f32 = 8.0;
-const TITLE: f32 = 18.0;
-const LINE: f32 = 15.0;
+// Heights of the title and of a line below it, in points.
+const TITLE_HEIGHT: f32 = 18.0;
+const LINE_HEIGHT: f32 = 15.0;
 /// Space above and below the content of a row, in points.
 const PADDING: f32 = 4.0;
 
-/// Draws a row for each texture of a material, in the order of their visibility.
+/// Draws a row for each texture of a material, in the order of [`TextureSlot::ALL`].
 pub fn textures_ui(ui: &mut Ui, context: &mut Context, mesh: usize, material: usize) {
     let document = context.document;
     let Some(shown) = document.model.materials.get(material) else { return };
@@ -33,10 +35,10 @@ pub fn textures_ui(ui: &mut Ui, context: &mut Context, mesh: usize, material: us
 /// Draws one row.
 fn texture_ui(ui: &mut Ui, context: &mut Context, place: TexturePlace, (material, texture): (&Material, &Texture)) {
     let mut lines = lines(context, material, texture);
-    // What is out of sight asks for no thumbnail, and one more line does not matter there.
-    let height = |lines: usize| 2.0 * PADDING + THUMBNAIL.max(TITLE + lines as f32 * LINE);
-    let sight = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height(lines.len())));
-    let thumbnail = texture.image.filter(|_| ui.is_rect_visible(sight)).map(|image| {
+    // A row out of sight requests no thumbnail.
+    let height = |lines: usize| 2.0 * PADDING + THUMBNAIL_SIDE.max(TITLE_HEIGHT + lines as f32 * LINE_HEIGHT);
+    let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height(lines.len())));
+    let thumbnail = texture.image.filter(|_| ui.is_rect_visible(row)).map(|image| {
         let preview = image_previews::thumbnail(context, image, place.slot.is_color());
         if let Preview::Failed(reason) = &preview {
             lines.push(reason.clone());
@@ -50,13 +52,9 @@ fn texture_ui(ui: &mut Ui, context: &mut Context, place: TexturePlace, (material
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
     }
     let content = rect.shrink2(vec2(0.0, PADDING));
-    thumbnail_ui(ui, Rect::from_min_size(content.min, Vec2::splat(THUMBNAIL)), thumbnail.as_ref());
-    lines_ui(ui, content.with_min_x(content.left() + THUMBNAIL + GAP), title, &lines);
-    if response
-        .on_hover_cursor(egui::CursorIcon::PointingHand)
-        .on_hover_text(format!("{}\nClick to see it large", lines.join("\n")))
-        .clicked()
-    {
+    thumbnail_ui(ui, Rect::from_min_size(content.min, Vec2::splat(THUMBNAIL_SIDE)), thumbnail.as_ref());
+    lines_ui(ui, content.with_min_x(content.left() + THUMBNAIL_SIDE + GAP), title, &lines);
+    if response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text(format!("{}\nClick to enlarge", lines.join("\n"))).clicked() {
         context.window.dialog = Some(Dialog::Texture(place));
     }
 }
@@ -85,7 +83,7 @@ fn thumbnail_ui(ui: &Ui, frame: Rect, preview: Option<&Preview<EguiTexture>>) {
         Some(Preview::Ready(texture)) => {
             let (id, [width, height]) = texture.sized();
             let size = vec2(width as f32, height as f32);
-            let shown = Rect::from_center_size(frame.center(), size * (THUMBNAIL / size.max_elem().max(1.0)));
+            let shown = Rect::from_center_size(frame.center(), size * (THUMBNAIL_SIDE / size.max_elem().max(1.0)));
             ui.painter().image(id, shown, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
         }
         Some(Preview::Decoding) => {}
@@ -105,6 +103,6 @@ fn lines_ui(ui: &Ui, rect: Rect, title: &str, lines: &[String]) {
     };
     line_ui(rect.top(), title, TextStyle::Body.resolve(ui.style()), palette.text);
     for (i, line) in lines.iter().enumerate() {
-        line_ui(rect.top() + TITLE + i as f32 * LINE, line, TextStyle::Small.resolve(ui.style()), palette.secondary);
+        line_ui(rect.top() + TITLE_HEIGHT + i as f32 * LINE_HEIGHT, line, TextStyle::Small.resolve(ui.style()), palette.secondary);
     }
 }

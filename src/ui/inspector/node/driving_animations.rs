@@ -29,8 +29,8 @@ impl DrivingAnimations {
         if self.node.get(document).replace(node) == Some(node) {
             return;
         }
-        let named = model.animations.iter().enumerate().map(|(i, animation)| (i, paths(model, animation, node)));
-        self.animations = named.filter(|(_, paths)| !paths.is_empty()).map(|(i, paths)| (i, paths.join(", "))).collect();
+        let with_paths = model.animations.iter().enumerate().map(|(i, animation)| (i, paths(model, animation, node)));
+        self.animations = with_paths.filter(|(_, paths)| !paths.is_empty()).map(|(i, paths)| (i, paths.join(", "))).collect();
     }
 }
 
@@ -55,7 +55,7 @@ impl DrivingAnimations {
 /// Draws one clickable row per animation.
 pub fn driving_animations_ui(ui: &mut Ui, state: &DrivingAnimations, context: &mut Context) {
     if state.animations.is_empty() {
-        value_rows::empty_ui(ui, "No animation drives this node.");
+        value_rows::note_ui(ui, "No animation drives this node.");
     }
     let mut chosen = None;
     let (animations, model) = (&state.animations, &context.document.model);
@@ -64,7 +64,7 @@ pub fn driving_animations_ui(ui: &mut Ui, state: &DrivingAnimations, context: &m
         let name = model.animations[*i].label(*i);
         let selected = context.view.animation == Some(*i) && !context.view.bind_pose;
         let accessible_name = format!("Show {name}: {paths}");
-        if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, about: paths, selected, accessible_name: &accessible_name })
+        if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, value: paths, selected, accessible_name: &accessible_name })
             .clicked()
         {
             chosen = Some(*i);

@@ -14,17 +14,16 @@ use crate::ui::widgets::value_rows;
 pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (context.document, context.preferences.units);
     let all = matrices::of_node(&document.model, node);
-    let wanted = *chosen;
-    // The choice itself is kept: it applies again once a selected node has such a matrix.
-    let shown = if all.contains(&wanted) { wanted } else { Matrix::Global };
+    // The choice is kept while the node lacks such a matrix, for the next node that has one.
+    let shown = if all.contains(chosen) { *chosen } else { Matrix::Global };
     let Some(matrix) = shown.value(document, posed, node) else { return };
     let matrix = units.matrix(&matrix);
     value_rows::control_ui(ui, "Matrix", |ui| {
         let combo = ComboBox::from_id_salt("matrix").selected_text(shown.label()).truncate();
         let combo = combo.width(ui.available_width() - icons::BUTTON - ui.spacing().item_spacing.x);
         let response = combo.show_ui(ui, |ui| {
-            for this in &all {
-                ui.selectable_value(chosen, *this, this.label());
+            for choice in &all {
+                ui.selectable_value(chosen, *choice, choice.label());
             }
         });
         response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));

@@ -44,20 +44,20 @@ pub struct NodeState {
 pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, posed: &Posed) {
     let model = &context.document.model;
     let Some(node) = context.view.active().and_then(|source| model.node_from_source(source)) else {
-        let what = if context.document.joints.contains(&true) { "joint" } else { "node" };
-        value_rows::empty_ui(ui, &format!("Select a {what} in the tree or the viewport."));
+        let kind = if context.document.joints.contains(&true) { "joint" } else { "node" };
+        value_rows::note_ui(ui, &format!("Select a {kind} in the tree or the viewport."));
         return;
     };
     let selected = context.view.selection.len();
     if selected > 1 {
-        value_rows::empty_ui(ui, &format!("{selected} nodes selected, showing the last"));
+        value_rows::note_ui(ui, &format!("{selected} nodes selected, showing the last"));
     }
     name_ui(ui, context, node);
     let (_, kind) = icons::node_kind(context.document, node);
     value_rows::text_ui(ui, "Type", kind);
     value_rows::text_ui(ui, "Node", &format!("{} of {}", model.node(node).source, model.nodes.len()));
-    family_ui(ui, context, node);
-    carried_ui(ui, context, node);
+    relatives_ui(ui, context, node);
+    references_ui(ui, context, node);
     transforms::distances_ui(ui, context, posed, node);
     trail_stats::trail_stats_ui(ui, &mut state.measured, context, node);
     transforms::transforms_ui(ui, context, posed, node);
@@ -71,22 +71,22 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
 
 /// Draws the node's name, with a button that copies it.
 fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
-    let (whole, exact) = (context.document.model.node(node).label(), context.document.model.node(node).exact_name());
+    let (label, exact_name) = (context.document.model.node(node).label(), context.document.model.node(node).exact_name());
     value_rows::row_ui(ui, "Name", |ui| {
         let font = egui::TextStyle::Body.resolve(ui.style());
         let room = ui.available_width() - icons::BUTTON - 8.0;
         let short = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, room));
-        ui.label(short).on_hover_text(whole);
+        ui.label(short).on_hover_text(label);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if icons::button(ui, icons::COPY, "Copy name").on_hover_text("Copy name").clicked() {
-                context.requests.push(Request::CopyText(exact));
+                context.requests.push(Request::CopyText(exact_name));
             }
         });
     });
 }
 
 /// Draws the links to the parent and the children.
-fn family_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
+fn relatives_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     let hierarchy = &context.document.model.hierarchy;
     match hierarchy.parent(node) {
         Some(parent) => node_row(ui, context, "Parent", parent),
@@ -98,10 +98,10 @@ fn family_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     for (i, child) in children.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
         node_row(ui, context, if i == 0 { "Children" } else { "" }, *child);
     }
-    let rest = children.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
-    if value_rows::more_ui(ui, ("children", node.0), rest.len(), "children") {
-        list_rows::rows_ui(ui, rest.len(), |ui, i, rect| {
-            node_row(&mut ui.new_child(UiBuilder::new().id_salt(i).max_rect(rect)), context, "", rest[i]);
+    let folded = children.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
+    if value_rows::more_ui(ui, ("children", node.0), folded.len(), "children") {
+        list_rows::rows_ui(ui, folded.len(), |ui, i, rect| {
+            node_row(&mut ui.new_child(UiBuilder::new().id_salt(i).max_rect(rect)), context, "", folded[i]);
         });
     }
 }
@@ -120,7 +120,7 @@ pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex
 }
 
 /// Lists the node's mesh, skin, camera and light, and for a joint the skins that list it.
-fn carried_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
+fn references_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let model = &context.document.model;
     let data = model.node(node);
     if let Some(mesh) = data.mesh {
@@ -156,17 +156,17 @@ fn named(name: Option<&String>, kind: &str, index: usize) -> String {
 /// Lists the skins that contain the joint, and its index in each.
 fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let skins = context.document.model.skins.iter().enumerate();
-    let places: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
-    let place_ui = |ui: &mut Ui, label: &str, (i, skin, place): (usize, &Skin, usize)| {
-        value_rows::text_ui(ui, label, &format!("{place} of {} in {}", skin.joints.len(), named(skin.name.as_ref(), "skin", i)));
+    let skins: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
+    let skin_ui = |ui: &mut Ui, label: &str, (i, skin, joint): (usize, &Skin, usize)| {
+        value_rows::text_ui(ui, label, &format!("{joint} of {} in {}", skin.joints.len(), named(skin.name.as_ref(), "skin", i)));
     };
-    for (row, place) in places.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
-        place_ui(ui, if row == 0 { "Joint" } else { "" }, *place);
+    for (row, skin) in skins.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
+        skin_ui(ui, if row == 0 { "Joint" } else { "" }, *skin);
     }
-    let rest = places.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
-    if value_rows::more_ui(ui, ("skins", node.0), rest.len(), "skins") {
-        list_rows::rows_ui(ui, rest.len(), |ui, row, rect| {
-            place_ui(&mut ui.new_child(UiBuilder::new().id_salt(row).max_rect(rect)), "", rest[row]);
+    let folded = skins.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
+    if value_rows::more_ui(ui, ("skins", node.0), folded.len(), "skins") {
+        list_rows::rows_ui(ui, folded.len(), |ui, row, rect| {
+            skin_ui(&mut ui.new_child(UiBuilder::new().id_salt(row).max_rect(rect)), "", folded[row]);
         });
     }
 }

@@ -17,9 +17,9 @@ use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 
 /// Label of the copy button.
-const COPY: &str = "Copy speed and path length";
+const COPY_LABEL: &str = "Copy speed and path length";
 
-/// The numbers to show at one time. Times are in seconds, lengths in meters, speeds in meters per second.
+/// The numbers of the trail. Times are in seconds, lengths in meters, speeds in meters per second.
 struct Figures {
     node: NodeIndex,
     time: f64,
@@ -51,18 +51,18 @@ impl MeasuredTrail {
 /// Draws the rows. They appear only if there is a trail.
 pub fn trail_stats_ui(ui: &mut Ui, measured: &mut MeasuredTrail, context: &mut Context, node: NodeIndex) {
     let Some(figures) = figures(measured, context, node) else { return };
-    let (units, stats, over) = (context.preferences.units, figures.stats, over(context, figures.span));
+    let (units, stats, range_hint) = (context.preferences.units, figures.stats, range_hint(context, figures.span));
     value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Current speed");
-    value_rows::count_ui(ui, "Max speed", &units.speed(stats.top)).on_hover_text(&over);
+    value_rows::count_ui(ui, "Max speed", &units.speed(stats.top)).on_hover_text(&range_hint);
     value_rows::row_ui(ui, "", |ui| {
         fastest_ui(ui, context, stats.top_time);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if icons::button(ui, icons::COPY, COPY).on_hover_text(COPY).clicked() {
+            if icons::button(ui, icons::COPY, COPY_LABEL).on_hover_text(COPY_LABEL).clicked() {
                 context.requests.push(Request::CopyText(text(context, &figures)));
             }
         });
     });
-    value_rows::count_ui(ui, "Path length", &units.distance(stats.distance)).on_hover_text(over);
+    value_rows::count_ui(ui, "Path length", &units.distance(stats.distance)).on_hover_text(range_hint);
 }
 
 /// The numbers. `None` if there is no trail, or its motion is still being sampled.
@@ -77,19 +77,19 @@ fn figures(measured: &mut MeasuredTrail, context: &Context, node: NodeIndex) -> 
 
 /// Draws the time of top speed. A click moves the playhead there. It is not a link while layers play over the rest pose.
 fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
-    let at = time_text::time_text(context, time);
+    let label = time_text::time_text(context, time);
     if playback_range::duration(&context.document.model, context.view) <= 0.0 {
-        ui.weak(at);
+        ui.weak(label);
         return;
     }
-    let accessible_name = format!("Go to maximum speed: {at}");
-    if value_rows::named_link_ui(ui, &at, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go to this time").clicked() {
+    let accessible_name = format!("Go to maximum speed: {label}");
+    if value_rows::named_link_ui(ui, &label, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go to this time").clicked() {
         playback::seek_along(context, time);
     }
 }
 
 /// Describes the time range of the measured path.
-fn over(context: &Context, [from, to]: [f64; 2]) -> String {
+fn range_hint(context: &Context, [from, to]: [f64; 2]) -> String {
     match playback_range::played_duration(&context.document.model, context.view) {
         duration if to - from >= duration => "Over the whole animation".to_owned(),
         _ => format!("Over the range, from {from:.3} s to {to:.3} s"),
@@ -99,11 +99,11 @@ fn over(context: &Context, [from, to]: [f64; 2]) -> String {
 /// The text to copy, with all digits.
 fn text(context: &Context, figures: &Figures) -> String {
     let (units, node) = (context.preferences.units, context.document.model.node(figures.node));
-    let [speed, top, length] = [figures.speed, figures.stats.top, figures.stats.distance].map(|metres| (metres * units.per_metre()) as f32);
-    let [now, top_time, from, to] = [figures.time, figures.stats.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
+    let [speed, top, length] = [figures.speed, figures.stats.top, figures.stats.distance].map(|meters| (meters * units.per_metre()) as f32);
+    let [time, top_time, from, to] = [figures.time, figures.stats.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
     let unit = units.length.symbol();
     format!(
-        "{} (node {})\nspeed {speed} {unit}/s at {now} s\nfastest {top} {unit}/s at {top_time} s\npath length {length} {unit} from {from} s to {to} s\n",
+        "{} (node {})\nspeed {speed} {unit}/s at {time} s\nfastest {top} {unit}/s at {top_time} s\npath length {length} {unit} from {from} s to {to} s\n",
         node.label(),
         node.source
     )

@@ -20,7 +20,7 @@ const LETTERS: [char; 3] = ['X', 'Y', 'Z'];
 const GLOBAL: Group = Group { title: "Global", state: |open| &mut open.global, letters: &LETTERS };
 const REST: Group = Group { title: "Rest", state: |open| &mut open.rest, letters: &LETTERS };
 
-/// Draws the local, global and rest transforms, and says where they are not exact.
+/// Draws the local, global and rest transforms, and a note where they are not exact.
 pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: NodeIndex) {
     let (model, i) = (&context.document.model, node.index());
     let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
@@ -35,10 +35,10 @@ pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: No
         group.show(ui, context, |ui, _| parts_ui(ui, units, &units.trs(&trs)));
     }
     if fixed.is_some() {
-        value_rows::empty_ui(ui, "The file stores a matrix. It is shown decomposed, without shear.");
+        value_rows::note_ui(ui, "The file stores a matrix. It is shown decomposed, without shear.");
     }
-    if sheared(&posed.local_matrix(model, i)) || sheared(global) {
-        value_rows::empty_ui(ui, "The matrix has shear from a parent's scale: rotation and scale are approximate.");
+    if has_shear(&posed.local_matrix(model, i)) || has_shear(global) {
+        value_rows::note_ui(ui, "The matrix has shear from a parent's scale: rotation and scale are approximate.");
     }
 }
 
@@ -51,29 +51,29 @@ fn parts_ui(ui: &mut Ui, units: Units, parts: &Parts) {
 }
 
 /// Returns whether the axes of a matrix are not at right angles. Translation, rotation and scale cannot express that.
-fn sheared(matrix: &DAffine3) -> bool {
+fn has_shear(matrix: &DAffine3) -> bool {
     let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(DVec3::normalize_or_zero);
     [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > 1e-3)
 }
 
-/// Draws the height above the ground, the distance from the previously selected node, and how far the rest pose is from the bind
-/// pose.
+/// Draws the height above the ground, the difference between rest pose and bind pose, and the distance from the previously selected
+/// node.
 pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (context.document, context.preferences.units);
-    let place = posed.globals[node.index()].translation;
-    let height = place.y - ground_grid::height(&context.analyses.crowd_bounds(context.view));
+    let position = posed.globals[node.index()].translation;
+    let height = position.y - ground_grid::height(&context.analyses.crowd_bounds(context.view));
     value_rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Height above the ground grid");
     if let Some(difference) = context.analyses.rest_differences.iter().find(|difference| difference.joint == node) {
-        value_rows::count_ui(ui, "Rest vs. bind pose", &bind_pose::words_of(units, difference)).on_hover_text(bind_pose::HINT);
+        value_rows::count_ui(ui, "Rest vs. bind pose", &bind_pose::difference_text(units, difference)).on_hover_text(bind_pose::HINT);
     }
-    let before = context.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
-    let Some(before) = before else {
+    let previous = context.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
+    let Some(previous) = previous else {
         value_rows::text_ui(ui, "Distance", &format!("{}click a second node", keys::held(Modifiers::COMMAND)));
         return;
     };
-    let offset = place - posed.globals[before.index()].translation;
-    let from = format!("From {} to {}", document.model.node(before).label(), document.model.node(node).label());
-    value_rows::text_ui(ui, "From", context.node_name(before)).on_hover_text(document.model.node(before).label());
-    value_rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&from);
-    value_rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(from);
+    let offset = position - posed.globals[previous.index()].translation;
+    let hint = format!("From {} to {}", document.model.node(previous).label(), document.model.node(node).label());
+    value_rows::text_ui(ui, "From", context.node_name(previous)).on_hover_text(document.model.node(previous).label());
+    value_rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&hint);
+    value_rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(hint);
 }

@@ -35,11 +35,11 @@ pub struct ShownChannel {
     pub decimals: usize,
     /// One curve per component.
     pub curves: Vec<Curve>,
-    /// Whether the curves belong to the active node, or without one to the first node that moves.
-    pub strong: bool,
+    /// Whether the curves belong to the first shown node, which is the active one if it has curves. Others are thinner and dimmed.
+    pub is_primary: bool,
     /// The line style, which tells the curves of several nodes apart.
     pub dash: Dash,
-    /// The range of its values, which is found over several frames if it has many keys.
+    /// The ranges of its values. They are found over several frames if it has many keys.
     pub survey: Survey,
     /// Its values at the columns of the plot.
     pub samples: Samples,
@@ -51,7 +51,7 @@ pub struct Curve {
     /// "X", "Speed", a morph target's name.
     pub name: String,
     tint: Tint,
-    /// The line as triangles, and what it was made for.
+    /// The line as triangles, and the look that it was made for.
     line: Option<(Look, Arc<Mesh>)>,
 }
 
@@ -60,7 +60,7 @@ pub struct Curve {
 enum Tint {
     /// The color of an axis: 0 to 3 for X, Y, Z, W.
     Axis(usize),
-    /// A color of its own for each number.
+    /// The color of a number. Each number has a different one.
     Numbered(usize),
     /// The color of text.
     Plain,
@@ -78,16 +78,16 @@ struct Look {
 }
 
 impl ShownChannel {
-    /// Makes the first `most` curves of a channel. `node` is the selected node that it is shown for.
-    pub fn new(model: &Model, animation: &Animation, index: usize, node: Option<NodeIndex>, reading: Reading, most: usize) -> Self {
+    /// Makes at most `max_curves` curves of a channel. `node` is the selected node that it is shown for.
+    pub fn new(model: &Model, animation: &Animation, index: usize, node: Option<NodeIndex>, reading: Reading, max_curves: usize) -> Self {
         let channel = &animation.channels[index];
-        let survey = Survey::new(channel, &animation.key_times[channel.key_times], reading, most);
+        let survey = Survey::new(channel, &animation.key_times[channel.key_times], reading, max_curves);
         let curve = |part: usize| Curve {
             name: curves::part_name(model, channel, reading, part),
             tint: match curves::axis(channel, reading, part) {
                 Some(axis) => Tint::Axis(axis),
                 None if reading.has_speed(channel) => Tint::Plain,
-                // Channels of one number are told apart by their channel index.
+                // Channels with one component are told apart by their channel index.
                 None => Tint::Numbered(if channel.components == 1 { index } else { part }),
             },
             line: None,
@@ -100,7 +100,7 @@ impl ShownChannel {
             unit: curves::unit(channel, reading),
             decimals: curves::decimals(channel, reading),
             curves: (0..survey.parts()).map(curve).collect(),
-            strong: false,
+            is_primary: false,
             dash: Dash::new(0),
             survey,
             samples: Samples::default(),
@@ -128,7 +128,7 @@ impl ShownChannel {
 
     /// Formats a value with its unit: `0.125 m`, `45.0°`.
     pub fn number_with_unit(&self, value: f64) -> String {
-        format!("{}{}", self.number(value), behind(self.unit))
+        format!("{}{}", self.number(value), unit_suffix(self.unit))
     }
 
     /// The color of a curve in the current theme.
@@ -143,11 +143,11 @@ impl ShownChannel {
 
     /// The line of a curve as triangles. It is tessellated again only when its look changes.
     pub fn line(&mut self, ctx: &Context, part: usize, axis: ValueAxis, width: f32) -> Arc<Mesh> {
-        let color = if self.strong { self.color(ctx, part) } else { self.color(ctx, part).gamma_multiply(0.6) };
+        let color = if self.is_primary { self.color(ctx, part) } else { self.color(ctx, part).gamma_multiply(0.6) };
         let look = Look { samples: self.samples.revision, axis, color, width, pixels_per_point: ctx.pixels_per_point() };
         let curve = &mut self.curves[part];
         match &curve.line {
-            Some((made_for, mesh)) if *made_for == look => Arc::clone(mesh),
+            Some((previous_look, mesh)) if *previous_look == look => Arc::clone(mesh),
             _ => {
                 let mesh = Arc::new(tessellated(&self.samples, part, look, self.dash));
                 curve.line = Some((look, Arc::clone(&mesh)));
@@ -158,7 +158,7 @@ impl ShownChannel {
 }
 
 /// The unit as it is written after a number. Degrees follow without a space.
-pub fn behind(unit: &str) -> String {
+pub fn unit_suffix(unit: &str) -> String {
     if unit.is_empty() || unit.starts_with('\u{00B0}') { unit.to_owned() } else { format!(" {unit}") }
 }
 

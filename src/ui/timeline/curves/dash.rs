@@ -13,7 +13,7 @@ pub struct Dash {
     gap: u8,
 }
 
-/// The styles in the order of the nodes. The active node has the first.
+/// The styles. The first node has the first one.
 const DASHES: [Dash; 4] = [
     Dash { name: "solid", lengths: &[], gap: 0 },
     Dash { name: "dashed", lengths: &[70], gap: 35 },
@@ -22,7 +22,8 @@ const DASHES: [Dash; 4] = [
 ];
 
 impl Dash {
-    /// The style of the curves of a node: solid for the first, the others in turn for all that follow.
+    /// The style of the curves of a node, by the node's position. The first node has solid lines. The nodes after it cycle through the
+    /// other styles.
     pub fn new(number: usize) -> Self {
         match number {
             0 => DASHES[0],

@@ -14,8 +14,8 @@ use super::value_axis::ValueAxis;
 
 /// Maximum distance from the pointer at which a key or curve is hit, in points.
 const MAX_HIT_DISTANCE: f32 = 8.0;
-/// Horizontal offsets, in points, at which a curve is also tested, because a steep curve passes beside the pointer.
-const BESIDE: [f32; 3] = [-3.0, 0.0, 3.0];
+/// Horizontal offsets from the pointer, in points, at which a curve is tested. A steep curve passes beside the pointer.
+const TEST_OFFSETS: [f32; 3] = [-3.0, 0.0, 3.0];
 
 /// A key or curve under the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,12 +35,12 @@ pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &Valu
     let (axis, values) = axes;
     let mut found: Vec<(f32, Hit)> = Vec::new();
     for (channel, shown) in state.channels.iter().enumerate() {
-        let beside = BESIDE.map(|by| heights(shown, animation, axis.time(pointer.x + by), values));
+        let tested = TEST_OFFSETS.map(|offset| heights(shown, animation, axis.time(pointer.x + offset), values));
         let key = (!state.velocity).then(|| key_at(shown, animation, axes, pointer.x)).flatten();
         for part in state.drawn(shown) {
             // A steep curve covers all heights between the tested columns.
-            let low = beside.iter().flatten().map(|heights| heights[part]).fold(f32::INFINITY, f32::min);
-            let high = beside.iter().flatten().map(|heights| heights[part]).fold(f32::NEG_INFINITY, f32::max);
+            let low = tested.iter().flatten().map(|heights| heights[part]).fold(f32::INFINITY, f32::min);
+            let high = tested.iter().flatten().map(|heights| heights[part]).fold(f32::NEG_INFINITY, f32::max);
             let time = axis.time(pointer.x);
             let distance = (low - pointer.y).max(pointer.y - high).max(0.0);
             found.push((distance, Hit { channel, part, key: None, time }));
@@ -55,12 +55,12 @@ pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &Valu
     found.into_iter().filter(|(distance, _)| *distance < MAX_HIT_DISTANCE).min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
 }
 
-/// The y coordinates of a channel's curves at a time, in points. `None` if the survey does not know them yet.
+/// The y coordinates of a channel's curves at a time, in points. `None` if the survey has not reached that time yet.
 fn heights(shown: &ShownChannel, animation: &Animation, time: f64, values: &ValueAxis) -> Option<Vec<f32>> {
     let (channel, times) = shown.data(animation);
     let mut numbers = vec![0.0; shown.curves.len()];
-    let known = shown.survey.write(channel, &keyframe::find(times, time, &mut 0), &mut numbers);
-    known.then(|| numbers.into_iter().map(|number| values.y(number)).collect())
+    let is_known = shown.survey.write(channel, &keyframe::find(times, time, &mut 0), &mut numbers);
+    is_known.then(|| numbers.into_iter().map(|number| values.y(number)).collect())
 }
 
 /// The nearest key with its time and the y coordinates of its marks. `None` if its mark is not drawn.
@@ -68,9 +68,9 @@ fn key_at(shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueA
     let (channel, times) = shown.data(animation);
     let key = nearest_key(times, axes.0.time(x));
     let mut numbers = vec![0.0; shown.curves.len()];
-    let marked = marks::stands_apart(times, key, axes.0, marks::SIZE);
-    let known = marked && shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers);
-    known.then(|| (key, f64::from(times[key]), numbers.into_iter().map(|number| axes.1.y(number)).collect()))
+    let is_marked = marks::is_isolated(times, key, axes.0, marks::SIZE);
+    let is_known = is_marked && shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers);
+    is_known.then(|| (key, f64::from(times[key]), numbers.into_iter().map(|number| axes.1.y(number)).collect()))
 }
 
 /// The key whose time is nearest.

@@ -5,20 +5,23 @@ use egui::ecolor::{Hsva, Rgba};
 
 /// Step of the hue from one number to the next. The golden ratio keeps each hue far from those before it.
 const HUE_STEP: f32 = 0.618_034;
-/// Minimum contrast with the background: that required of text.
+/// Minimum contrast with the background. It is that required for text.
 const MIN_CONTRAST: f32 = 4.6;
 
-/// The color of a number, distinct from its neighbors and readable on `ground`.
-pub fn numbered(number: usize, ground: Color32) -> Color32 {
+/// The color of a number, distinct from its neighbors and readable on this background.
+pub fn numbered(number: usize, background: Color32) -> Color32 {
     let hue = (0.08 + number as f32 * HUE_STEP).fract();
-    let bright = luminance(ground) < 0.2;
+    let is_dark = luminance(background) < 0.2;
     // Try shades from the pure color towards white on a dark background, towards black on a light one.
     let shades = (0..=20).map(|step| {
-        let by = step as f32 / 20.0;
-        Color32::from(if bright { Hsva::new(hue, 0.75 * (1.0 - by), 1.0, 1.0) } else { Hsva::new(hue, 0.9, 0.8 * (1.0 - by), 1.0) })
+        let amount = step as f32 / 20.0;
+        Color32::from(match is_dark {
+            true => Hsva::new(hue, 0.75 * (1.0 - amount), 1.0, 1.0),
+            false => Hsva::new(hue, 0.9, 0.8 * (1.0 - amount), 1.0),
+        })
     });
-    let fallback = if bright { Color32::WHITE } else { Color32::BLACK };
-    shades.into_iter().find(|&shade| contrast(shade, ground) >= MIN_CONTRAST).unwrap_or(fallback)
+    let fallback = if is_dark { Color32::WHITE } else { Color32::BLACK };
+    shades.into_iter().find(|&shade| contrast(shade, background) >= MIN_CONTRAST).unwrap_or(fallback)
 }
 
 /// The contrast ratio of two colors, from 1 to 21 (WCAG 2).
@@ -40,19 +43,19 @@ mod tests {
     use crate::ui::style::theme::LIGHT;
 
     #[test]
-    fn every_number_has_a_color_that_is_seen_on_both_themes() {
+    fn every_number_has_a_color_that_contrasts_with_both_themes() {
         for palette in [DARK, LIGHT] {
             for number in 0..64 {
-                for ground in [palette.panel, palette.field] {
+                for background in [palette.panel, palette.field] {
                     let color = numbered(number, palette.panel);
-                    assert!(contrast(color, ground) >= 4.5, "{number}: {color:?} on {ground:?}");
+                    assert!(contrast(color, background) >= 4.5, "{number}: {color:?} on {background:?}");
                 }
             }
         }
     }
 
     #[test]
-    fn neighbours_differ() {
+    fn colors_of_neighboring_numbers_differ() {
         for number in 0..8 {
             let [a, b] = [number, number + 1].map(|number| numbered(number, DARK.panel).to_array());
             let distance: i32 = a.iter().zip(b).map(|(a, b)| (i32::from(*a) - i32::from(b)).abs()).sum();

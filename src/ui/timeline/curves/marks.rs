@@ -15,25 +15,25 @@ use super::value_axis::ValueAxis;
 /// Size of a mark, in points. Keys nearer to each other have no marks.
 pub const SIZE: f32 = 6.0;
 /// Width that the rim adds to a selected mark, in points.
-const SELECTED: f32 = 4.0;
+const RIM_WIDTH: f32 = 4.0;
 /// Keys nearer to each other than this, in points, have no handles.
-const HANDLE_GAP: f32 = 24.0;
+const MIN_HANDLE_GAP: f32 = 24.0;
 
-/// The keys that are at least `gap` points from their neighbors, with their x coordinates. Only keys within `across` count.
-fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
-    let from = times.partition_point(|&key| f64::from(key) < axis.time(across.min));
-    let to = times.partition_point(|&key| f64::from(key) <= axis.time(across.max));
-    // So many keys cannot all be `gap` apart, and looking at each would take too long.
-    if (to - from) as f32 > 2.0 * across.span() / gap {
+/// The keys in this range of x coordinates that are at least `gap` points from their neighbors, with their x coordinates.
+fn isolated_keys(times: &[f32], axis: &TimeAxis, x_range: Rangef, gap: f32) -> Vec<(usize, f32)> {
+    let from = times.partition_point(|&key| f64::from(key) < axis.time(x_range.min));
+    let to = times.partition_point(|&key| f64::from(key) <= axis.time(x_range.max));
+    // With more keys, most are nearer to each other than `gap`, and testing each of them would take too long.
+    if (to - from) as f32 > 2.0 * x_range.span() / gap {
         return Vec::new();
     }
-    (from..to).filter(|&key| stands_apart(times, key, axis, gap)).map(|key| (key, axis.x(times[key].into()))).collect()
+    (from..to).filter(|&key| is_isolated(times, key, axis, gap)).map(|key| (key, axis.x(times[key].into()))).collect()
 }
 
 /// Returns whether no other key is nearer than `gap` points.
-pub fn stands_apart(times: &[f32], key: usize, axis: &TimeAxis, gap: f32) -> bool {
-    let neighbours = [key.checked_sub(1), Some(key + 1)].into_iter().flatten().filter_map(|key| times.get(key));
-    neighbours.into_iter().all(|&other| (axis.x(other.into()) - axis.x(times[key].into())).abs() >= gap)
+pub fn is_isolated(times: &[f32], key: usize, axis: &TimeAxis, gap: f32) -> bool {
+    let mut neighbors = [key.checked_sub(1), Some(key + 1)].into_iter().flatten().filter_map(|key| times.get(key));
+    neighbors.all(|&other| (axis.x(other.into()) - axis.x(times[key].into())).abs() >= gap)
 }
 
 /// Paints marks on the drawn curves of a channel, in the curves' colors. Selected marks have a rim.
@@ -47,49 +47,49 @@ pub fn paint_keys(
 ) {
     let (channel, times) = shown.data(animation);
     let mut numbers = vec![0.0; shown.curves.len()];
-    for (key, x) in keys_apart(times, axes.0, painter.clip_rect().x_range(), SIZE) {
+    for (key, x) in isolated_keys(times, axes.0, painter.clip_rect().x_range(), SIZE) {
         if !shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers) {
             continue;
         }
         let selected = selected.contains(shown.index, key);
         for &part in drawn {
-            let at = pos2(x, axes.1.y(numbers[part]));
-            if painter.clip_rect().expand(SIZE).contains(at) {
+            let center = pos2(x, axes.1.y(numbers[part]));
+            if painter.clip_rect().expand(SIZE).contains(center) {
                 if selected {
-                    painter.add(mark(at, SIZE + SELECTED, channel.interpolation, theme::palette(painter.ctx()).playhead));
+                    painter.add(mark(center, SIZE + RIM_WIDTH, channel.interpolation, theme::palette(painter.ctx()).playhead));
                 }
-                painter.add(mark(at, SIZE, channel.interpolation, shown.color(painter.ctx(), part)));
+                painter.add(mark(center, SIZE, channel.interpolation, shown.color(painter.ctx(), part)));
             }
         }
     }
 }
 
 /// The mark of a key: a circle for CUBICSPLINE, a square for STEP, a diamond for LINEAR.
-fn mark(at: Pos2, size: f32, interpolation: Interpolation, color: Color32) -> Shape {
+fn mark(center: Pos2, size: f32, interpolation: Interpolation, color: Color32) -> Shape {
     let half = size / 2.0;
     match interpolation {
-        Interpolation::CubicSpline => Shape::circle_filled(at, half, color),
-        Interpolation::Step => Shape::rect_filled(egui::Rect::from_center_size(at, egui::Vec2::splat(size - 1.0)), 0.0, color),
+        Interpolation::CubicSpline => Shape::circle_filled(center, half, color),
+        Interpolation::Step => Shape::rect_filled(egui::Rect::from_center_size(center, egui::Vec2::splat(size - 1.0)), 0.0, color),
         Interpolation::Linear => {
             let half = half + 0.7;
             let corners = [vec2(0.0, -half), vec2(half, 0.0), vec2(0.0, half), vec2(-half, 0.0)];
-            Shape::convex_polygon(corners.map(|corner| at + corner).to_vec(), color, Stroke::NONE)
+            Shape::convex_polygon(corners.map(|corner| center + corner).to_vec(), color, Stroke::NONE)
         }
     }
 }
 
-/// Paints the tangents where curves leave and reach their keys. A handle spans a third of the way to the next key, as in the equal
-/// Bezier curve. The file's tangent is per second, so it is multiplied by the seconds between the keys (glTF 2.0, appendix C).
+/// Paints the in and out tangents of keys as handles. A handle spans a third of the time to the next key, as in the equivalent Bezier
+/// curve. The file's tangents are per second.
 pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
     let (channel, times) = shown.data(animation);
     if channel.interpolation != Interpolation::CubicSpline {
         return;
     }
-    for (key, x) in keys_apart(times, axes.0, painter.clip_rect().x_range(), HANDLE_GAP) {
+    for (key, x) in isolated_keys(times, axes.0, painter.clip_rect().x_range(), MIN_HANDLE_GAP) {
         let before = key.checked_sub(1).map(|before| (curve::between(times, before, 1.0), -1.0));
-        for (segment, towards) in before.into_iter().chain([(curve::between(times, key, 0.0), 1.0)]) {
+        for (segment, direction) in before.into_iter().chain([(curve::between(times, key, 0.0), 1.0)]) {
             let Some([values, velocities]) = values_and_velocities(shown, channel, &segment).filter(|_| segment.dt > 0.0) else { continue };
-            let third = towards * f64::from(segment.dt) / 3.0;
+            let third = direction * f64::from(segment.dt) / 3.0;
             let tip = axes.0.x(f64::from(times[key]) + third);
             for &part in drawn {
                 let color = shown.color(painter.ctx(), part).gamma_multiply(0.7);
@@ -103,10 +103,10 @@ pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Anima
 
 /// The values of all curves on a segment, and their change per second.
 fn values_and_velocities(shown: &ShownChannel, channel: &Channel, segment: &Segment) -> Option<[Vec<f64>; 2]> {
-    let of = |velocity| {
+    let read = |velocity| {
         let mut numbers = vec![0.0; shown.curves.len()];
         let reading = Reading { velocity, ..shown.survey.reading() };
         shown.survey.write_as(reading, channel, segment, &mut numbers).then_some(numbers)
     };
-    Some([of(false)?, of(true)?])
+    Some([read(false)?, read(true)?])
 }

@@ -21,40 +21,40 @@ use super::track_area::TrackArea;
 
 use state::CurvesState;
 
-/// Minimum width that shows the fit button, in points. Below it, a double click fits the curves.
-const WITH_FIT: f32 = 140.0;
+/// Minimum width of the header that shows the fit button, in points. In a narrower one, only a double click fits the curves.
+const MIN_WIDTH_FOR_FIT: f32 = 140.0;
 
 /// Draws the names and the plot.
 pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, area: &TrackArea) {
     let &TrackArea { names, tracks, axis } = area;
     if !state.update(context.document, context.view, context.preferences.euler_curves) {
-        // Surveying goes on in the next frame.
+        // The survey of the keys continues in the next frame.
         ui.ctx().request_repaint();
     }
     if state.channels.is_empty() {
-        let text = RichText::new(nothing(context)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
-        // Centered right of the playhead at time 0, and wrapped where one line does not fit.
+        let text = RichText::new(no_curves_reason(context)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
+        // The margin keeps the text clear of the playhead at time 0.
         let inner = tracks.shrink2(vec2(3.0 * theme::MARGIN, 0.0));
-        let words = UiBuilder::new().id_salt("no curves").max_rect(inner).layout(Layout::top_down(Align::Center));
-        let mut words = ui.new_child(words);
-        words.add_space((tracks.height() / 2.0 - theme::INSPECTOR_ROW / 2.0).max(0.0));
-        words.add(Label::new(text).wrap());
+        let place = UiBuilder::new().id_salt("no curves").max_rect(inner).layout(Layout::top_down(Align::Center));
+        let mut message = ui.new_child(place);
+        message.add_space((tracks.height() / 2.0 - theme::INSPECTOR_ROW / 2.0).max(0.0));
+        message.add(Label::new(text).wrap());
     } else {
         let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(names));
         list.set_clip_rect(list.max_rect().intersect(ui.clip_rect()));
         names::names_ui(&mut list, state, context);
         plot::plot_ui(ui, state, context, tracks, axis);
     }
-    // Names and plot highlight the same curve, which either may find: in the next frame both know it.
-    let pointed = state.pointed.take();
-    if state.hovered != pointed {
-        state.hovered = pointed;
+    // Names and plot both highlight the curve under the pointer, and either may find it. So both use what the last frame found.
+    let hovered_next = state.hovered_next.take();
+    if state.hovered != hovered_next {
+        state.hovered = hovered_next;
         ui.ctx().request_repaint();
     }
 }
 
-/// Says why no curve is shown.
-fn nothing(context: &Context) -> &'static str {
+/// The reason why no curve is shown.
+fn no_curves_reason(context: &Context) -> &'static str {
     match context.view.selection.as_slice() {
         [] => "Select a node to see its curves",
         [_] => "This animation does not animate the selected node",
@@ -62,15 +62,15 @@ fn nothing(context: &Context) -> &'static str {
     }
 }
 
-/// Draws the header over the names: value or velocity, and the button that fits the curves.
+/// Draws the header over the names: switches for velocities and Euler angles, and the button that fits the curves.
 pub fn header_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let room = ui.available_width();
     ui.spacing_mut().button_padding.x = 6.0;
-    let about = "Rate of change per second\nOff: values";
-    toggle_ui(ui, "Velocity", about, &mut state.velocity);
-    let about = "Rotations as XYZ Euler angles in degrees\nOff: quaternion components";
-    toggle_ui(ui, "Euler", about, &mut context.preferences.euler_curves);
-    if room < WITH_FIT {
+    let hint = "Rate of change per second\nOff: values";
+    toggle_ui(ui, "Velocity", hint, &mut state.velocity);
+    let hint = "Rotations as XYZ Euler angles in degrees\nOff: quaternion components";
+    toggle_ui(ui, "Euler", hint, &mut context.preferences.euler_curves);
+    if room < MIN_WIDTH_FOR_FIT {
         return;
     }
     let fit = ui.add(Button::new(small(ui, "Fit")).fill(Color32::TRANSPARENT).stroke(egui::Stroke::NONE));
@@ -81,14 +81,14 @@ pub fn header_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
 }
 
 /// Draws a switch as a small button.
-fn toggle_ui(ui: &mut Ui, label: &str, about: &str, on: &mut bool) {
+fn toggle_ui(ui: &mut Ui, label: &str, hint: &str, on: &mut bool) {
     let palette = theme::palette(ui.ctx());
     let color = if *on { palette.accent } else { palette.secondary };
     let fill = if *on { palette.selection } else { Color32::TRANSPARENT };
     let text = small(ui, label).color(color);
     let response = ui.add(Button::new(text).fill(fill).stroke(egui::Stroke::NONE));
     response.widget_info(|| WidgetInfo::selected(Role::Switch, true, *on, label));
-    if response.on_hover_text(about).clicked() {
+    if response.on_hover_text(hint).clicked() {
         *on = !*on;
     }
 }

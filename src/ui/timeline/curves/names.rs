@@ -14,12 +14,13 @@ use crate::ui::widgets::list;
 use super::channel::ShownChannel;
 use super::state::{CurveId, CurvesState, MAX_CURVES};
 
-/// Width of the eye button and of the solo button left of it, in points.
-const EYE: f32 = 22.0;
-const SOLO: f32 = 18.0;
+// Widths of the eye button and of the solo button left of it, in points.
+const EYE_WIDTH: f32 = 22.0;
+const SOLO_WIDTH: f32 = 18.0;
+/// Indentation of a level, in points.
 const INDENT: f32 = 10.0;
 /// Length of the line that shows a curve's color and style, in points.
-const SAMPLE: f32 = 22.0;
+const LINE_SAMPLE_LENGTH: f32 = 22.0;
 
 /// A row of the list. Numbers are indices into the shown channels.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,10 +91,10 @@ fn name(model: &Model, state: &CurvesState, row: CurveRow) -> String {
 
 /// Draws the note about curves that are not shown.
 fn more_ui(ui: &Ui, rect: Rect) {
-    let at = rect.left_center() + vec2(theme::MARGIN, 0.0);
+    let left = rect.left_center() + vec2(theme::MARGIN, 0.0);
     let font = TextStyle::Small.resolve(ui.style());
     let text = format!("Showing the first {MAX_CURVES} curves");
-    ui.painter().text(at, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
+    ui.painter().text(left, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
 }
 
 /// Draws a row and handles its pointer input.
@@ -102,16 +103,16 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Curv
     let curves = curves(state, row);
     let node = if let CurveRow::Node(i) = row { state.channels[i].node } else { None };
     let response = ui.interact(rect, id, if node.is_some() { Sense::CLICK } else { Sense::hover() });
-    let near = response.contains_pointer();
-    if let (true, &[curve]) = (near, curves.as_slice()) {
-        state.pointed = Some(curve);
+    let is_hovered = response.contains_pointer();
+    if let (true, &[curve]) = (is_hovered, curves.as_slice()) {
+        state.hovered_next = Some(curve);
     }
-    if near || (curves.len() == 1 && state.hovered == curves.first().copied()) {
+    if is_hovered || (curves.len() == 1 && state.hovered == curves.first().copied()) {
         ui.painter().rect_filled(rect, 0.0, palette.hover);
     }
     let name = name(&context.document.model, state, row);
-    let (text, toggles) = rect.split_left_right_at_x(rect.right() - EYE - SOLO - 2.0);
-    toggles_ui(ui, state, &Toggles { id, name: &name, curves: &curves, rect: toggles, near });
+    let (text, toggles) = rect.split_left_right_at_x(rect.right() - EYE_WIDTH - SOLO_WIDTH - 2.0);
+    toggles_ui(ui, state, &Toggles { id, name: &name, curves: &curves, rect: toggles, is_hovered });
     let drawn = curves.iter().any(|&curve| state.is_drawn(curve));
     let accessible_name = match row {
         CurveRow::Curve(i, part) => curve_ui(ui, context, &state.channels[i], part, text, drawn).map(|value| format!("{name}: {value}")),
@@ -126,15 +127,15 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Curv
     }
     let accessible_name = accessible_name.unwrap_or(name);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
-    let detail = match row {
+    let second_line = match row {
         CurveRow::Channel(i) | CurveRow::Curve(i, _) => interpolation(context, &state.channels[i]),
         CurveRow::Node(i) => format!("\n{} lines", state.channels[i].dash.name),
         CurveRow::More => String::new(),
     };
-    response.on_hover_text(accessible_name + &detail);
+    response.on_hover_text(accessible_name + &second_line);
 }
 
-/// Interpolation and number of keys, as a line of the tooltip.
+/// Interpolation and number of keys, as the second line of the tooltip.
 fn interpolation(context: &Context, shown: &ShownChannel) -> String {
     let animation = context.view.animation.and_then(|animation| context.document.model.animations.get(animation));
     animation.map_or(String::new(), |animation| {
@@ -173,17 +174,18 @@ fn curve_ui(ui: &Ui, context: &Context, shown: &ShownChannel, part: usize, rect:
     let palette = theme::palette(ui.ctx());
     let color = if drawn { shown.color(ui.ctx(), part) } else { palette.disabled };
     let left = rect.left_center() + vec2(theme::MARGIN + 2.0 * INDENT, 0.0);
-    ui.painter().extend(shown.dash.shapes(vec![left - vec2(SAMPLE - 8.0, 0.0), left + vec2(8.0, 0.0)], Stroke::new(3.0, color)));
+    ui.painter()
+        .extend(shown.dash.shapes(vec![left - vec2(LINE_SAMPLE_LENGTH - 8.0, 0.0), left + vec2(8.0, 0.0)], Stroke::new(3.0, color)));
     let animation = context.view.animation.and_then(|animation| context.document.model.animations.get(animation))?;
     let (channel, times) = shown.data(animation);
     let value = shown.survey.at(channel, times, part, context.transport.time());
     let (number, color) = (value.map_or(String::new(), |value| shown.number(value)), if drawn { palette.text } else { palette.disabled });
     let right = rect.right_center() - vec2(4.0, 0.0);
     let number = ui.painter().text(right, Align2::RIGHT_CENTER, number, theme::number_font(), color);
-    let name_at = left + vec2(14.0, 0.0);
+    let name_left = left + vec2(14.0, 0.0);
     let font = TextStyle::Body.resolve(ui.style());
-    let short = text::elide_middle(ui, &shown.curves[part].name, &font, number.left() - name_at.x - 4.0);
-    ui.painter().text(name_at, Align2::LEFT_CENTER, short, font, color);
+    let short = text::elide_middle(ui, &shown.curves[part].name, &font, number.left() - name_left.x - 4.0);
+    ui.painter().text(name_left, Align2::LEFT_CENTER, short, font, color);
     value.map(|value| shown.number_with_unit(value))
 }
 
@@ -194,15 +196,15 @@ struct Toggles<'a> {
     curves: &'a [CurveId],
     rect: Rect,
     /// Whether the pointer is over the row.
-    near: bool,
+    is_hovered: bool,
 }
 
 /// Draws the solo and eye buttons. A button in its default state shows only under the pointer.
 fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, toggles: &Toggles) {
-    let &Toggles { id, name, curves, rect, near } = toggles;
+    let &Toggles { id, name, curves, rect, is_hovered } = toggles;
     let palette = theme::palette(ui.ctx());
-    let (solo_rect, eye_rect) = rect.split_left_right_at_x(rect.left() + SOLO);
-    let eye_rect = eye_rect.with_max_x(eye_rect.left() + EYE);
+    let (solo_rect, eye_rect) = rect.split_left_right_at_x(rect.left() + SOLO_WIDTH);
+    let eye_rect = eye_rect.with_max_x(eye_rect.left() + EYE_WIDTH);
     let soloed = curves.iter().all(|curve| state.solo.contains(curve));
     let shown = !curves.iter().all(|curve| state.hidden.contains(curve));
     let solo = ui.interact(solo_rect, id.with("solo"), Sense::click());
@@ -213,14 +215,14 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, toggles: &Toggles) {
         let square = Rect::from_center_size(solo_rect.center(), vec2(16.0, 16.0));
         ui.painter().rect(square, theme::RADIUS, palette.selection, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     }
-    if soloed || near || solo.has_focus() {
+    if soloed || is_hovered || solo.has_focus() {
         let color = toggle_color(ui, solo.hovered(), soloed);
         ui.painter().text(solo_rect.center(), Align2::CENTER_CENTER, "S", TextStyle::Small.resolve(ui.style()), color);
     }
-    // Curves are shown by default, so their eye is only a dot until the pointer is near.
+    // Curves are shown by default, so their eye is only a dot until the pointer is over the row.
     match shown {
         false => icons::paint(ui, eye_rect, icons::HIDDEN, 14.0, toggle_color(ui, eye.hovered(), false)),
-        true if near || eye.has_focus() => icons::paint(ui, eye_rect, icons::VISIBLE, 14.0, toggle_color(ui, eye.hovered(), false)),
+        true if is_hovered || eye.has_focus() => icons::paint(ui, eye_rect, icons::VISIBLE, 14.0, toggle_color(ui, eye.hovered(), false)),
         true => {
             ui.painter().circle_filled(eye_rect.center(), 1.5, palette.divider);
         }

@@ -17,27 +17,26 @@ use super::state::CurvesState;
 use super::value_axis::{self, ValueAxis};
 use super::{channel, marks};
 
-// Widths of lines, in points.
-const WIDTH: f32 = 1.5;
-const HOVERED_WIDTH: f32 = 2.5;
-/// Line width of nodes that are selected but not active, in points.
-const WEAK_WIDTH: f32 = 1.0;
-/// Distance of a drag or wheel turn that zooms by a factor of e, in points.
-const ZOOM: f32 = 200.0;
+// Widths of lines, in points. Those of other nodes than the first are thinner.
+const LINE_WIDTH: f32 = 1.5;
+const HOVERED_LINE_WIDTH: f32 = 2.5;
+const SECONDARY_LINE_WIDTH: f32 = 1.0;
+/// Distance of a drag or scroll that zooms by a factor of e, in points.
+const ZOOM_E_FOLD_DISTANCE: f32 = 200.0;
 
 /// Draws the plot and handles the pointer in it.
 pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let Some(animation) = context.view.animation.and_then(|animation| context.document.model.animations.get(animation)) else { return };
     let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of selected nodes"));
-    steer(ui, state, &response);
+    pan_and_zoom(ui, state, &response);
     let values = ValueAxis::new(rect, state.span);
     let pointer = response.hover_pos().filter(|_| !response.dragged());
     let hit = pointer.and_then(|pointer| hit::under(state, animation, (axis, &values), pointer));
     let painter = ui.painter_at(rect);
     value_axis::paint_lines(&painter, rect, &values, theme::palette(ui.ctx()));
     paint(&painter, state, context.keys, animation, axis, &values);
-    value_axis::paint_numbers(&painter, axis.left + 4.0, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
+    value_axis::paint_numbers(&painter, axis.left + 4.0, &values, &channel::unit_suffix(unit(state)), theme::palette(ui.ctx()));
     match hit {
         Some(hit) => hit_ui(ui, context, state, animation, &response, hit),
         None if response.double_clicked() => state.fit(),
@@ -55,16 +54,16 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
     });
 }
 
-/// Moves the visible values: dragging and the wheel pan them, and with Alt they zoom.
-fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
+/// Pans the visible values by dragging or the wheel. With Alt, both zoom.
+fn pan_and_zoom(ui: &Ui, state: &mut CurvesState, response: &Response) {
     let values = ValueAxis::new(response.rect, state.span);
     let (modifiers, scroll) = ui.input(|input| (input.modifiers, input.smooth_scroll_delta().y));
     let dragged = response.drag_delta().y;
-    let over = response.hover_pos().filter(|_| !modifiers.command && !modifiers.shift);
-    let span = match over {
-        _ if dragged != 0.0 && modifiers.alt => values.zoomed(f64::from(-dragged / ZOOM).exp(), response.rect.center().y),
+    let pointer = response.hover_pos().filter(|_| !modifiers.command && !modifiers.shift);
+    let span = match pointer {
+        _ if dragged != 0.0 && modifiers.alt => values.zoomed(f64::from(-dragged / ZOOM_E_FOLD_DISTANCE).exp(), response.rect.center().y),
         _ if dragged != 0.0 => values.panned(dragged),
-        Some(pointer) if scroll != 0.0 && modifiers.alt => values.zoomed(f64::from(scroll / ZOOM).exp(), pointer.y),
+        Some(pointer) if scroll != 0.0 && modifiers.alt => values.zoomed(f64::from(scroll / ZOOM_E_FOLD_DISTANCE).exp(), pointer.y),
         Some(_) if scroll != 0.0 => values.panned(scroll),
         _ => return,
     };
@@ -72,9 +71,10 @@ fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
     state.fits = false;
 }
 
-/// Highlights and describes what is under the pointer. A click on a key selects it and moves the playhead there; Ctrl toggles it.
+/// Highlights the key or curve under the pointer and shows its tooltip. A click on a key selects it and moves the playhead there; Ctrl
+/// toggles it.
 fn hit_ui(ui: &Ui, context: &mut Context, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
-    state.pointed = Some((state.channels[hit.channel].target, hit.part));
+    state.hovered_next = Some((state.channels[hit.channel].target, hit.part));
     tooltip(context, state, animation, response, hit);
     let Some(key) = hit.key else { return };
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
@@ -82,8 +82,8 @@ fn hit_ui(ui: &Ui, context: &mut Context, state: &mut CurvesState, animation: &A
         let (channel, keys) = (state.channels[hit.channel].index, &mut *context.keys);
         match ui.input(|input| input.modifiers.command) {
             true if keys.contains(channel, key) => keys.remove(channel, &(key..key + 1)),
-            more => {
-                if !more {
+            adds => {
+                if !adds {
                     keys.clear();
                 }
                 keys.add(channel, key..key + 1);
@@ -101,26 +101,26 @@ fn unit(state: &CurvesState) -> &'static str {
     if units.all(|unit| unit == first) { first } else { "" }
 }
 
-/// Paints all curves: those of the active node above the others, and the hovered curve above all.
+/// Paints all curves: those of the first node above the others, and the hovered curve above all.
 fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
     let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| state.drawn(shown)).collect();
     let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
     for (shown, parts) in state.channels.iter_mut().zip(&parts).rev() {
         let (channel, times) = shown.data(animation);
         shown.samples.refresh(channel, times, &shown.survey, axis, painter.clip_rect().x_range());
-        let width = if shown.strong { WIDTH } else { WEAK_WIDTH };
+        let width = if shown.is_primary { LINE_WIDTH } else { SECONDARY_LINE_WIDTH };
         let target = shown.target;
         for &part in parts.iter().rev().filter(|&&part| hovered != Some((target, part))) {
             painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, width)));
         }
-        if shows_keys && shown.strong {
+        if shows_keys && shown.is_primary {
             marks::paint_tangents(painter, shown, animation, (axis, values), parts);
             marks::paint_keys(painter, shown, keys, animation, (axis, values), parts);
         }
     }
     let Some((target, part)) = hovered else { return };
     if let Some(shown) = state.channels.iter_mut().find(|shown| shown.target == target && part < shown.curves.len()) {
-        painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, HOVERED_WIDTH)));
+        painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, HOVERED_LINE_WIDTH)));
         if shows_keys {
             marks::paint_tangents(painter, shown, animation, (axis, values), &[part]);
             marks::paint_keys(painter, shown, keys, animation, (axis, values), &[part]);
@@ -135,9 +135,9 @@ fn tooltip(context: &Context, state: &CurvesState, animation: &Animation, respon
     let Some(value) = shown.survey.at(channel, times, hit.part, hit.time) else { return };
     let model = &context.document.model;
     let node = shown.node.map_or(String::new(), |node| format!("{}\n", model.node(node).label()));
-    let at = time_text::time_text(context, hit.time);
+    let time = time_text::time_text(context, hit.time);
     let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
-    let text = format!("{node}{}: {}\n{at}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
+    let text = format!("{node}{}: {}\n{time}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
     let Some(pointer) = response.hover_pos() else { return };
     let mut tooltip = Tooltip::for_enabled(response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);

@@ -1,5 +1,5 @@
-//! Samples the curves of a channel at the columns of a time axis. A column without keys is sampled once, separate keys are exact, and
-//! keys that share a column are reduced to their minimum and maximum. So a million keys cost no more than a thousand.
+//! Samples the curves of a channel at the columns of a time axis. A column without keys is sampled once. A few keys in a column are sampled
+//! exactly, and more are reduced to their minimum and maximum. So a million keys cost no more than a thousand.
 
 use egui::{Pos2, Rangef, pos2};
 
@@ -14,7 +14,7 @@ use super::value_axis::ValueAxis;
 /// Columns with more keys than this are drawn as a line from the minimum to the maximum.
 const MAX_EXACT_KEYS: usize = 2;
 /// Heights that differ by less than this count as equal, in points.
-const FLAT: f32 = 0.02;
+const HEIGHT_TOLERANCE: f32 = 0.02;
 
 /// The samples of a channel.
 #[derive(Debug, Clone, Default)]
@@ -25,14 +25,14 @@ pub struct Samples {
     xs: Vec<f32>,
     /// Values by part, then by sample.
     values: Vec<Vec<f64>>,
-    /// The axis and width the samples were made for, and whether all keys were known.
+    /// The axis and the range of x coordinates that the samples were made for, and whether all keys were surveyed.
     made_for: Option<(TimeAxis, Rangef, bool)>,
 }
 
 impl Samples {
-    /// Samples again if the axis or the width changed, or the survey knows more keys.
-    pub fn refresh(&mut self, channel: &Channel, times: &[f32], survey: &Survey, axis: &TimeAxis, across: Rangef) {
-        let made_for = (*axis, across, survey.is_complete());
+    /// Samples again if the axis or the range of x coordinates has changed, or the survey is not complete yet.
+    pub fn refresh(&mut self, channel: &Channel, times: &[f32], survey: &Survey, axis: &TimeAxis, x_range: Rangef) {
+        let made_for = (*axis, x_range, survey.is_complete());
         if self.made_for == Some(made_for) && survey.is_complete() {
             return;
         }
@@ -40,7 +40,8 @@ impl Samples {
         self.revision += 1;
         self.xs.clear();
         self.values = vec![Vec::new(); survey.parts()];
-        Maker { channel, times, survey, axis, numbers: [vec![0.0; survey.parts()], vec![0.0; survey.parts()]], samples: self }.make(across);
+        let numbers = [vec![0.0; survey.parts()], vec![0.0; survey.parts()]];
+        Sampler { channel, times, survey, axis, numbers, samples: self }.sample(x_range);
     }
 
     /// Adds a sample.
@@ -59,10 +60,10 @@ impl Samples {
             match lines.last_mut() {
                 _ if !value.is_finite() => lines.push(Vec::new()),
                 Some(line) => {
-                    // Points at one height need only the first and the last.
+                    // Of several points at one height, only the first and the last are kept.
                     if let [.., a, b] = line.as_mut_slice()
-                        && (a.y - b.y).abs() < FLAT
-                        && (a.y - point.y).abs() < FLAT
+                        && (a.y - b.y).abs() < HEIGHT_TOLERANCE
+                        && (a.y - point.y).abs() < HEIGHT_TOLERANCE
                     {
                         *b = point;
                     } else {
@@ -77,40 +78,40 @@ impl Samples {
     }
 }
 
-/// Makes the samples from left to right. Functions return whether the survey knew the value.
-struct Maker<'a> {
+/// Makes the samples from left to right. Functions return false if the survey has not reached the value yet.
+struct Sampler<'a> {
     channel: &'a Channel,
     times: &'a [f32],
     survey: &'a Survey,
     axis: &'a TimeAxis,
-    /// Values before and after a jump.
+    /// Buffers for the values before and after a jump, or for minimum and maximum.
     numbers: [Vec<f64>; 2],
     samples: &'a mut Samples,
 }
 
-impl Maker<'_> {
-    /// Samples all columns that the survey has covered.
-    fn make(&mut self, across: Rangef) {
+impl Sampler<'_> {
+    /// Samples all columns that the survey has reached.
+    fn sample(&mut self, x_range: Rangef) {
         // Straight curves need no samples between keys.
-        let bends = !self.survey.reading().is_straight(self.channel);
-        let mut key = self.first_key_from(0, across.min);
+        let is_curved = !self.survey.reading().is_straight(self.channel);
+        let mut key = self.first_key_from(0, x_range.min);
         let mut was_dense = true;
         // A column is a point wide.
-        for column in 0..across.span().ceil() as usize {
-            let (left, right) = (across.min + column as f32, (across.min + column as f32 + 1.0).min(across.max));
+        for column in 0..x_range.span().ceil() as usize {
+            let (left, right) = (x_range.min + column as f32, (x_range.min + column as f32 + 1.0).min(x_range.max));
             let next = self.first_key_from(key, right);
-            let dense = next - key > MAX_EXACT_KEYS;
-            let known = if dense {
+            let is_dense = next - key > MAX_EXACT_KEYS;
+            let is_known = if is_dense {
                 self.extremes(left, key..next)
             } else {
-                (!(bends || was_dense) || self.at_x(left)) && (key..next).all(|key| self.at_key(key))
+                (!(is_curved || was_dense) || self.at_x(left)) && (key..next).all(|key| self.at_key(key))
             };
-            if !known {
+            if !is_known {
                 return;
             }
-            (key, was_dense) = (next, dense);
+            (key, was_dense) = (next, is_dense);
         }
-        self.at_x(across.max);
+        self.at_x(x_range.max);
     }
 
     /// The first key at or right of `x`, starting the search at `from`.
@@ -122,57 +123,57 @@ impl Maker<'_> {
     /// Samples at an x coordinate.
     fn at_x(&mut self, x: f32) -> bool {
         let segment = keyframe::find(self.times, self.axis.time(x), &mut 0);
-        self.at(x, &segment)
+        self.at_segment(x, &segment)
     }
 
     /// Samples on a segment between keys.
-    fn at(&mut self, x: f32, segment: &Segment) -> bool {
-        let known = self.survey.write(self.channel, segment, &mut self.numbers[0]);
-        if known {
+    fn at_segment(&mut self, x: f32, segment: &Segment) -> bool {
+        let is_known = self.survey.write(self.channel, segment, &mut self.numbers[0]);
+        if is_known {
             self.samples.push(x, &self.numbers[0]);
         }
-        known
+        is_known
     }
 
     /// Samples at a key. A jump becomes a vertical line.
     fn at_key(&mut self, key: usize) -> bool {
         let x = self.axis.x(self.times[key].into());
         let after = curve::between(self.times, key, 0.0);
-        let Some(before) = key.checked_sub(1) else { return self.at_x(x) && self.at(x, &after) };
+        let Some(before) = key.checked_sub(1) else { return self.at_x(x) && self.at_segment(x, &after) };
         let before = curve::between(self.times, before, 1.0);
         let [left, right] = &mut self.numbers;
-        let known = self.survey.write(self.channel, &before, left) && self.survey.write(self.channel, &after, right);
-        if known {
-            let jumps = left.iter().zip(&*right).any(|(a, b)| (a - b).abs() > 1e-6 * (1.0 + b.abs()));
-            if jumps {
+        let is_known = self.survey.write(self.channel, &before, left) && self.survey.write(self.channel, &after, right);
+        if is_known {
+            let has_jump = left.iter().zip(&*right).any(|(a, b)| (a - b).abs() > 1e-6 * (1.0 + b.abs()));
+            if has_jump {
                 self.samples.push(x, &self.numbers[0]);
             }
             self.samples.push(x, &self.numbers[1]);
         }
-        known
+        is_known
     }
 
     /// Adds the minimum and the maximum of these keys.
     fn extremes(&mut self, x: f32, keys: std::ops::Range<usize>) -> bool {
         let parts = self.survey.parts();
-        let [least, greatest] = &mut self.numbers;
+        let [min, max] = &mut self.numbers;
         // The survey knows the range of whole blocks of keys.
         if keys.len() > 2 * KEYS_PER_BLOCK {
             for part in 0..parts {
                 let Some([low, high]) = self.survey.range_about(part, keys.clone()) else { return false };
-                (least[part], greatest[part]) = (low, high);
+                (min[part], max[part]) = (low, high);
             }
         } else {
             let mut numbers = vec![0.0; parts];
-            least.fill(f64::INFINITY);
-            greatest.fill(f64::NEG_INFINITY);
+            min.fill(f64::INFINITY);
+            max.fill(f64::NEG_INFINITY);
             for key in keys {
                 if !self.survey.write(self.channel, &curve::between(self.times, key, 0.0), &mut numbers) {
                     return false;
                 }
                 for part in 0..parts {
-                    least[part] = least[part].min(numbers[part]);
-                    greatest[part] = greatest[part].max(numbers[part]);
+                    min[part] = min[part].min(numbers[part]);
+                    max[part] = max[part].max(numbers[part]);
                 }
             }
         }

@@ -20,7 +20,7 @@ use super::value_axis;
 /// Maximum number of curves shown. More could not be told apart, and would take too long to draw.
 pub const MAX_CURVES: usize = 64;
 /// Maximum number of values surveyed in a frame. This takes a few milliseconds.
-const BUDGET: usize = 100_000;
+const MAX_SURVEYED_VALUES: usize = 100_000;
 
 /// Identifies a curve in every animation: the target of its channel, and the component.
 pub type CurveId = (Target, usize);
@@ -34,18 +34,19 @@ pub struct CurvesState {
     pub hidden: HashSet<CurveId>,
     /// If any shown curve is in this set, only curves in the set are drawn.
     pub solo: HashSet<CurveId>,
-    /// Channels of the active node first. Those of other nodes are drawn thinner.
+    /// The channels that are shown, those of the active node first.
     pub channels: Vec<ShownChannel>,
     /// Whether the selection has more curves than are shown.
     pub has_more: bool,
     /// The lowest and the highest value in view.
     pub span: [f64; 2],
-    /// Whether the span still fits the drawn curves. This ends when all keys are surveyed, or when the user pans or zooms.
+    /// Whether the span follows the range of the drawn curves. This ends when all keys are surveyed, or when the user pans or zooms.
     pub fits: bool,
     pub scroll: ListScroll,
-    /// The curve under the pointer in the last frame (`hovered`) and so far in this frame (`pointed`), in the plot or the names.
+    /// The curve under the pointer in the last frame, in the plot or the names.
     pub hovered: Option<CurveId>,
-    pub pointed: Option<CurveId>,
+    /// The same for this frame, once it is found.
+    pub hovered_next: Option<CurveId>,
     document: LastDocument,
     /// The animation, the selection and the reading that the channels were made for.
     made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
@@ -60,7 +61,7 @@ impl CurvesState {
         let change = self.document.update(document);
         match change {
             DocumentChange::Same => {}
-            DocumentChange::Reloaded => self.carry(model),
+            DocumentChange::Reloaded => self.remap(model),
             DocumentChange::Other => {
                 self.hidden.clear();
                 self.solo.clear();
@@ -71,15 +72,15 @@ impl CurvesState {
         }
         let animation = view.animation.and_then(|animation| model.animations.get(animation));
         let made_for = self.made_for.as_ref().map(|(animation, selection, reading)| (*animation, selection.as_slice(), *reading));
-        let other_curves = made_for != Some((view.animation, &view.selection, reading));
-        if change != DocumentChange::Same || other_curves {
+        let has_other_curves = made_for != Some((view.animation, &view.selection, reading));
+        if change != DocumentChange::Same || has_other_curves {
             self.made_for = Some((view.animation, view.selection.clone(), reading));
             self.gather(model, animation, view, reading);
-            // A reload keeps the values that the user has in view.
-            self.fits |= other_curves;
+            // A reload keeps the visible values.
+            self.fits |= has_other_curves;
         }
         // All channels share the budget of the frame.
-        let mut budget = BUDGET;
+        let mut budget = MAX_SURVEYED_VALUES;
         for shown in &mut self.channels {
             if let Some(animation) = animation {
                 let (channel, times) = shown.data(animation);
@@ -93,53 +94,53 @@ impl CurvesState {
         budget > 0
     }
 
-    /// Keeps curves hidden and soloed when a reload gives their targets other numbers.
-    fn carry(&mut self, model: &Model) {
+    /// Keeps curves hidden and soloed after a reload, which may give their targets other indices.
+    fn remap(&mut self, model: &Model) {
         let addresses = Addresses::new(model);
         let targets = model.animations.iter().flat_map(|animation| &animation.channels).map(|channel| channel.target);
-        let now: HashMap<_, _> = targets.map(|target| (addresses.address(target), target)).collect();
-        let found: HashMap<_, _> = self.addresses.iter().filter_map(|(&before, address)| Some((before, *now.get(address)?))).collect();
+        let by_address: HashMap<_, _> = targets.map(|target| (addresses.address(target), target)).collect();
+        let remapped: HashMap<_, _> =
+            self.addresses.iter().filter_map(|(&before, address)| Some((before, *by_address.get(address)?))).collect();
         for curves in [&mut self.hidden, &mut self.solo] {
-            *curves = curves.iter().filter_map(|(target, part)| Some((*found.get(target)?, *part))).collect();
+            *curves = curves.iter().filter_map(|(target, part)| Some((*remapped.get(target)?, *part))).collect();
         }
-        self.addresses = found.into_values().map(|target| (target, addresses.address(target))).collect();
+        self.addresses = remapped.into_values().map(|target| (target, addresses.address(target))).collect();
     }
 
-    /// Collects the channels to show: those of the selected nodes, the active one first, or without a selection those that drive no
-    /// node.
+    /// Collects the channels to show: those of the selected nodes, the active one first. Without a selection, those that drive no node.
     fn gather(&mut self, model: &Model, animation: Option<&Animation>, view: &View, reading: Reading) {
         self.channels.clear();
         self.has_more = false;
         let Some(animation) = animation else { return };
         let nodes = view.selection.iter().rev().filter_map(|&source| model.node_from_source(source));
-        let (of_node, addresses) = (NodeChannels::new(model, animation), Addresses::new(model));
-        let of_nodes = nodes.flat_map(|node| of_node.channels_of(node).into_iter().map(move |i| (Some(node), i)));
-        let beside = || curves::channels_without_node(model, animation).into_iter().map(|i| (None, i));
+        let (node_channels, addresses) = (NodeChannels::new(model, animation), Addresses::new(model));
+        let with_node = nodes.flat_map(|node| node_channels.channels_of(node).into_iter().map(move |i| (Some(node), i)));
+        let without_node = || curves::channels_without_node(model, animation).into_iter().map(|i| (None, i));
         let channels: Box<dyn Iterator<Item = (Option<NodeIndex>, usize)>> =
-            if view.selection.is_empty() { Box::new(beside()) } else { Box::new(of_nodes) };
-        let (mut room, mut seen) = (MAX_CURVES, HashSet::new());
+            if view.selection.is_empty() { Box::new(without_node()) } else { Box::new(with_node) };
+        let (mut remaining, mut seen) = (MAX_CURVES, HashSet::new());
         for (node, index) in channels {
-            // Two nodes may share a material.
+            // Nodes may share a channel, such as that of a material.
             if !seen.insert(index) {
                 continue;
             }
             let parts = reading.parts(&animation.channels[index]);
-            self.has_more |= parts > room;
-            if room == 0 {
+            self.has_more |= parts > remaining;
+            if remaining == 0 {
                 break;
             }
-            let most = parts.min(room);
-            room -= most;
+            let count = parts.min(remaining);
+            remaining -= count;
             let target = animation.channels[index].target;
             self.addresses.insert(target, addresses.address(target));
-            self.channels.push(ShownChannel::new(model, animation, index, node, reading, most));
+            self.channels.push(ShownChannel::new(model, animation, index, node, reading, count));
         }
         let nodes: Vec<_> = self.channels.iter().map(|shown| shown.node).collect();
         let mut number = 0;
         for (i, shown) in self.channels.iter_mut().enumerate() {
-            // The channels of a node follow each other.
+            // The channels of a node are adjacent.
             number += usize::from(i > 0 && nodes[i - 1] != nodes[i]);
-            shown.strong = number == 0;
+            shown.is_primary = number == 0;
             shown.dash = Dash::new(number);
         }
     }
@@ -151,10 +152,10 @@ impl CurvesState {
         self.span = value_axis::fitted(whole.unwrap_or([0.0, 0.0]));
     }
 
-    /// Returns whether a curve is drawn: it is not hidden, and no other curve is soloed.
+    /// Returns whether a curve is drawn: it is not hidden, and it is soloed or no shown channel is.
     pub fn is_drawn(&self, curve: CurveId) -> bool {
-        let soloing = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
-        !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !soloing())
+        let is_any_soloed = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
+        !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !is_any_soloed())
     }
 
     /// The parts of a channel that are drawn.

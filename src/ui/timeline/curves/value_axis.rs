@@ -51,22 +51,21 @@ impl ValueAxis {
 
     /// The span after moving the values down by this many points.
     pub fn panned(&self, points: f32) -> [f64; 2] {
-        let by = f64::from(points / self.height) * (self.span[1] - self.span[0]);
-        let span = self.span.map(|end| end + by);
+        let shift = f64::from(points / self.height) * (self.span[1] - self.span[0]);
+        let span = self.span.map(|end| end + shift);
         if span[0].abs().max(span[1].abs()) < MAX_SPAN { span } else { self.span }
     }
 }
 
-/// A span around these values with a margin. A single value gets a span that shows its place. Values that are not finite give the
-/// span around 0.
+/// A span around these values with a margin. A single value gets a span around it. Values that are not finite get the span around 0.
 pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
     let length = high - low;
     if !length.is_finite() {
         return fitted([0.0, 0.0]);
     }
     let size = low.abs().max(high.abs());
-    let air = if length > MIN_SPAN * size.max(1e-3) { length * MARGIN } else { (size * 0.1).max(0.5) };
-    [low - air, high + air]
+    let margin = if length > MIN_SPAN * size.max(1e-3) { length * MARGIN } else { (size * 0.1).max(0.5) };
+    [low - margin, high + margin]
 }
 
 /// Paints horizontal lines at round values. The line at 0 is brighter.
@@ -94,8 +93,8 @@ pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str,
 fn lines(axis: &ValueAxis) -> (f64, Vec<(f64, f32)>) {
     let (step, _) = decimal_steps(f64::from(LABEL_GAP / axis.height) * (axis.span[1] - axis.span[0]));
     let first = (axis.span[0] / step).ceil();
-    let most = (axis.height / LABEL_GAP) as usize + 1;
-    let values = (0..=most).map(|line| (first + line as f64) * step).filter(|&value| value <= axis.span[1]);
+    let max_lines = (axis.height / LABEL_GAP) as usize + 1;
+    let values = (0..=max_lines).map(|line| (first + line as f64) * step).filter(|&value| value <= axis.span[1]);
     (step, values.map(|value| (value, axis.y(value))).collect())
 }
 
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn zooming_keeps_what_is_under_the_pointer_and_panning_moves_it_along() {
+    fn zooming_keeps_the_value_under_the_pointer_and_panning_moves_it() {
         let axis = axis();
         assert_eq!((axis.y(3.0), axis.y(-1.0), axis.value(200.0)), (100.0, 300.0, 1.0));
         let zoomed = ValueAxis { span: axis.zoomed(2.0, 150.0), ..axis };
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_zooms_into_noise_or_out_of_all_numbers() {
+    fn zooming_stops_before_noise_and_before_overflow() {
         let mut axis = axis();
         for _ in 0..200 {
             axis.span = axis.zoomed(4.0, 150.0);
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_not_fitted_and_the_furthest_can_still_be_zoomed() {
+    fn infinite_values_are_not_fitted_and_the_widest_span_can_be_zoomed() {
         for ends in [[f64::NEG_INFINITY, f64::INFINITY], [0.0, f64::INFINITY], [f64::NAN, 1.0], [f64::MIN, f64::MAX]] {
             assert_eq!(fitted(ends), [-0.5, 0.5], "{ends:?}");
         }
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_have_the_digits_of_their_step() {
+    fn labels_have_as_many_digits_as_their_step_needs() {
         assert_eq!([label(0.5, 0.25), label(-0.0, 1.0), label(15.0, 5.0), label(2e7, 1e7)], ["0.5", "0", "15", "2.0e7"]);
     }
 }

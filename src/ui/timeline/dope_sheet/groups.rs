@@ -10,7 +10,7 @@ use crate::model::pointer::Property;
 use crate::numbers;
 use crate::session::inspect::curves;
 
-/// The object that channels drive. Only KHR_animation_pointer drives anything but nodes.
+/// The object that channels drive. Objects other than nodes are driven only through KHR_animation_pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Element {
     Node(NodeIndex),
@@ -107,7 +107,7 @@ fn element(model: &Model, target: Target) -> Element {
 
 /// The name of an element, with its kind unless it is a node.
 fn element_label(model: &Model, element: Element) -> String {
-    let (what, index, name) = match element {
+    let (kind, index, name) = match element {
         Element::Node(node) => return model.node(node).label(),
         Element::Mesh(mesh) => ("mesh", mesh, &model.meshes[mesh].name),
         Element::Material(material) => ("material", material, &model.materials[material].name),
@@ -116,8 +116,8 @@ fn element_label(model: &Model, element: Element) -> String {
         Element::Other => return "other".to_owned(),
     };
     match name {
-        Some(name) if !name.is_empty() => format!("{what} {name}"),
-        _ => format!("{what} {index}"),
+        Some(name) if !name.is_empty() => format!("{kind} {name}"),
+        _ => format!("{kind} {index}"),
     }
 }
 
@@ -125,12 +125,12 @@ fn element_label(model: &Model, element: Element) -> String {
 fn channel_label(model: &Model, target: Target) -> String {
     let Target::Pointer(pointer) = target else { return target.path().to_owned() };
     let Some(pointer) = model.pointers.get(pointer) else { return target.path().to_owned() };
-    let within = match element(model, target) {
+    let part = match element(model, target) {
         Element::Light(_) => pointer.path.rsplit('/').next(),
         Element::Other => None,
         _ => pointer.path.splitn(4, '/').nth(3),
     };
-    within.unwrap_or(&pointer.path).to_owned()
+    part.unwrap_or(&pointer.path).to_owned()
 }
 
 /// Returns whether all keys have one value and all tangents are zero.
@@ -142,8 +142,8 @@ fn is_constant(channel: &Channel) -> bool {
         return values.all(|value| Some(value) == first);
     }
     let Some(first) = channel.output.get(components..2 * components) else { return true };
-    let flat = |key: &[f32]| key[..components].iter().chain(&key[2 * components..]).all(|&tangent| tangent == 0.0);
-    channel.output.chunks_exact(3 * components).all(|key| flat(key) && &key[components..2 * components] == first)
+    let has_no_tangents = |key: &[f32]| key[..components].iter().chain(&key[2 * components..]).all(|&tangent| tangent == 0.0);
+    channel.output.chunks_exact(3 * components).all(|key| has_no_tangents(key) && &key[components..2 * components] == first)
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
     use crate::model::node::NodeIndex;
 
     #[test]
-    fn a_channel_is_constant_where_nothing_leads_away_from_its_value() {
+    fn a_channel_is_constant_if_all_values_are_equal_and_all_tangents_are_zero() {
         let channel = |interpolation, output: &[f32]| {
             let target = Target::Translation(NodeIndex(0));
             Channel { source: 0, target, key_times: 0, interpolation, output: output.to_vec(), components: 1 }

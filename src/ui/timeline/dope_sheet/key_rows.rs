@@ -9,15 +9,15 @@ use crate::ui::style::theme::{self, Palette};
 use crate::ui::timeline::key_columns::{KeyColumns, KeyMark};
 use crate::ui::timeline::time_axis::TimeAxis;
 
-use super::Placed;
+use super::VisibleRow;
 use super::marks::{Mark, Marks};
 use super::state::{SheetRow, SheetState};
 
 // Heights of the bars of channels and of summary rows, in points.
-const BAR: f32 = 8.0;
-const SUMMARY_BAR: f32 = 5.0;
+const BAR_HEIGHT: f32 = 8.0;
+const SUMMARY_BAR_HEIGHT: f32 = 5.0;
 /// Opacity of constant channels.
-const DIM: f32 = 0.4;
+const CONSTANT_OPACITY: f32 = 0.4;
 
 /// Input that all painted rows share.
 struct Sheet<'a> {
@@ -29,7 +29,7 @@ struct Sheet<'a> {
 }
 
 /// Paints the keys of these rows into `area`.
-pub fn paint(ui: &Ui, context: &Context, state: &SheetState, rows: &[Placed], area: Rect, axis: &TimeAxis) {
+pub fn paint(ui: &Ui, context: &Context, state: &SheetState, rows: &[VisibleRow], area: Rect, axis: &TimeAxis) {
     let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) else { return };
     let sheet = Sheet { context, state, animation, axis, palette: theme::palette(ui.ctx()) };
     let mut marks = Marks::new(ui.pixels_per_point());
@@ -52,9 +52,9 @@ fn paint_row(marks: &mut Marks, sheet: &Sheet, row: SheetRow, middle: f32) {
         columns.add(times, 0..times.len());
     }
     let mark = row.channel.map_or(Mark::Summary, |channel| Mark::Key(animation.channels[channel].interpolation));
-    let (height, color) = if row.channel.is_some() { (BAR, palette.joint) } else { (SUMMARY_BAR, palette.secondary) };
+    let (height, color) = if row.channel.is_some() { (BAR_HEIGHT, palette.joint) } else { (SUMMARY_BAR_HEIGHT, palette.secondary) };
     let constant = state.channels(row).all(|channel| channel.constant);
-    let color = if constant { color.gamma_multiply(DIM) } else { color };
+    let color = if constant { color.gamma_multiply(CONSTANT_OPACITY) } else { color };
     for KeyMark { first, last } in columns.marks() {
         if first == last {
             marks.mark(mark, pos2(first, middle), color, false);
@@ -78,7 +78,7 @@ fn paint_selected(marks: &mut Marks, sheet: &Sheet, row: SheetRow, mark: Mark, m
             columns.add(times, range.clone());
         }
     }
-    let height = if row.channel.is_some() { BAR } else { SUMMARY_BAR } + 2.0;
+    let height = if row.channel.is_some() { BAR_HEIGHT } else { SUMMARY_BAR_HEIGHT } + 2.0;
     for KeyMark { first, last } in columns.marks() {
         if first == last {
             marks.mark(mark, pos2(first, middle), sheet.palette.accent, true);

@@ -1,5 +1,5 @@
-//! The dope sheet: a row for each animated node and each of its channels, with a mark per key. The state derives its rows from the
-//! animation. Only visible rows are laid out, and clicks edit the selection of keys.
+//! The dope sheet: a row for each animated node and each of its channels, with a mark per key. Clicks select keys. Only visible rows are
+//! laid out.
 
 pub mod groups;
 pub mod key_rows;
@@ -22,8 +22,8 @@ use pointer::KeyArea;
 use row::PlacedRow;
 use state::{SheetRow, SheetState};
 
-/// A visible row and its rectangle.
-pub type Placed = (SheetRow, Rect);
+/// A visible row and its rectangle, which spans names and tracks.
+pub type VisibleRow = (SheetRow, Rect);
 
 /// Draws the names and the keys.
 pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area: &TrackArea) {
@@ -35,7 +35,7 @@ pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area
     }
 }
 
-/// Says why there are no rows. If a filter leaves none, offers to clear it.
+/// Draws the reason why there are no rows. If search or filter leave none, a button clears both.
 fn empty_ui(ui: &mut Ui, sheet: &mut SheetState, rect: Rect) {
     let text = match () {
         () if sheet.groups.is_empty() => "This animation has no channels",
@@ -68,18 +68,18 @@ fn rows_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area: &Tr
         sheet.update(context.document, context.view);
     }
     reveal(context, sheet);
-    let mut placed: Vec<Placed> = Vec::new();
+    let mut visible: Vec<VisibleRow> = Vec::new();
     let mut top = tracks.top();
     let mut scroll = sheet.scroll;
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, sheet.rows.len(), |ui, number, rect| {
         let row = sheet.rows[number];
         // The top of the first row, which may be scrolled out of view.
         top = rect.top() - number as f32 * theme::TREE_ROW;
-        placed.push((row, rect));
+        visible.push((row, rect));
         row::row_ui(ui, context, sheet, &list, &PlacedRow { row, rect, names: rect.with_max_x(names.right()) });
     });
     sheet.scroll = scroll;
-    key_rows::paint(ui, context, sheet, &placed, tracks, axis);
+    key_rows::paint(ui, context, sheet, &visible, tracks, axis);
     if let Some(animation) = context.view.animation.and_then(|a| context.document.model.animations.get(a)) {
         pointer::keys_ui(ui, context, sheet, &list, &KeyArea { tracks, axis, top, animation });
     }
@@ -103,35 +103,35 @@ fn reveal(context: &Context, sheet: &mut SheetState) {
 fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
     for (key, shift) in list::arrows(ui) {
         let Some((row, number)) = sheet.cursor.and_then(|row| Some((row, sheet.row_of(row)?))) else {
-            go(context, sheet, 0, false);
+            move_cursor(context, sheet, 0, false);
             continue;
         };
         let head = SheetRow { channel: None, ..row };
         match key {
-            Key::ArrowUp => go(context, sheet, number.saturating_sub(1), shift),
-            Key::ArrowDown => go(context, sheet, number + 1, shift),
-            Key::ArrowLeft if row.channel.is_some() => go(context, sheet, sheet.row_of(head).unwrap_or(0), false),
+            Key::ArrowUp => move_cursor(context, sheet, number.saturating_sub(1), shift),
+            Key::ArrowDown => move_cursor(context, sheet, number + 1, shift),
+            Key::ArrowLeft if row.channel.is_some() => move_cursor(context, sheet, sheet.row_of(head).unwrap_or(0), false),
             Key::ArrowLeft => sheet.set_open(row.group, false),
             _ if row.channel.is_none() && !sheet.is_open(row.group) => sheet.set_open(row.group, true),
-            _ => go(context, sheet, number + 1, false),
+            _ => move_cursor(context, sheet, number + 1, false),
         }
     }
 }
 
 /// Moves the cursor to a row and selects it. `extend` keeps the others selected.
-fn go(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
+fn move_cursor(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);
     sheet.scroll.follow(number, Rangef::point(0.0));
     row::select(context, sheet, &[row], if extend { How::Add } else { How::Only });
 }
 
-/// Gives keyboard focus to the clicked list.
-fn take_focus(ui: &Ui, list: &List) {
+/// Gives the keyboard focus to the list.
+fn focus(ui: &Ui, list: &List) {
     ui.memory_mut(|memory| memory.request_focus(list.id));
 }
 
-/// Draws the header over the names, from right to left: the filter and the search.
+/// Draws the header over the names: the search, and the filter right of it.
 pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
     let label = "Selected only";
     if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Show only rows of selected nodes").clicked() {

@@ -1,4 +1,5 @@
-//! The pointer over the keys of the dope sheet: hovering describes a key, a click selects it, and a drag selects all keys in a box.
+//! Handles the pointer over the keys of the dope sheet: hovering shows a tooltip, a click selects a key, and a drag selects all keys in a
+//! box.
 
 use std::ops::Range;
 
@@ -15,12 +16,12 @@ use crate::ui::widgets::list::List;
 use crate::ui::widgets::menu_item;
 
 use super::state::{SheetRow, SheetState};
-use super::{row, take_focus};
+use super::{focus, row};
 
-/// Maximum distance from the center at which a key is hit, in points.
-const REACH: f32 = 6.0;
+/// Maximum horizontal distance at which a key is hit, in points.
+const MAX_HIT_DISTANCE: f32 = 6.0;
 /// Width reserved for the scroll bar, in points.
-const SCROLL_BAR: f32 = 8.0;
+const SCROLL_BAR_WIDTH: f32 = 8.0;
 /// Maximum number of channels listed in a tooltip.
 const MAX_LISTED_CHANNELS: usize = 6;
 
@@ -31,7 +32,7 @@ pub struct BoxSelect {
     y: f32,
 }
 
-/// The place of the keys. It maps pointer positions to rows and times.
+/// The part of the dope sheet with the keys. It maps pointer positions to rows and times.
 pub struct KeyArea<'a> {
     pub tracks: Rect,
     pub axis: &'a TimeAxis,
@@ -49,18 +50,18 @@ struct Hit {
 /// Handles the pointer over the keys.
 pub fn keys_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, list: &List, area: &KeyArea) {
     let animation = area.animation;
-    let place = area.tracks.with_max_x(area.tracks.right() - SCROLL_BAR);
+    let place = area.tracks.with_max_x(area.tracks.right() - SCROLL_BAR_WIDTH);
     let response = ui.interact(place, list.id.with("keys"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Keys"));
     let hit = |pointer: Pos2| area.row(sheet, pointer.y).and_then(|row| area.hit(sheet, row, pointer.x));
     let modifiers = ui.input(|input| input.modifiers);
     if response.clicked() || response.secondary_clicked() {
-        take_focus(ui, list);
+        focus(ui, list);
         if let Some(pointer) = response.interact_pointer_pos() {
             match hit(pointer) {
                 Some(hit) if response.clicked() => click(context, sheet, animation, &hit, modifiers),
-                Some(hit) => take_up(context, sheet, animation, &hit),
-                None if response.clicked() => click_beside(context, sheet, area.row(sheet, pointer.y), modifiers),
+                Some(hit) => select_for_menu(context, sheet, animation, &hit),
+                None if response.clicked() => click_row(context, sheet, area.row(sheet, pointer.y), modifiers),
                 None => {}
             }
         }
@@ -81,14 +82,14 @@ impl KeyArea<'_> {
     /// The nearest key within reach.
     fn hit(&self, sheet: &SheetState, row: SheetRow, x: f32) -> Option<Hit> {
         let (animation, time) = (self.animation, self.axis.time(x) as f32);
-        let near = sheet.channels(row).flat_map(|channel| {
+        let neighbors = sheet.channels(row).flat_map(|channel| {
             let times = times(animation, &animation.channels[channel.channel]);
             let next = times.partition_point(|&key| key < time);
             [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|key| times.get(key).copied())
         });
         let distance = |key: &f32| (self.axis.x((*key).into()) - x).abs();
-        let nearest = near.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        (distance(&nearest) <= REACH).then_some(Hit { row, time: nearest })
+        let nearest = neighbors.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (distance(&nearest) <= MAX_HIT_DISTANCE).then_some(Hit { row, time: nearest })
     }
 }
 
@@ -97,16 +98,16 @@ fn times<'a>(animation: &'a Animation, channel: &Channel) -> &'a [f32] {
     &animation.key_times[channel.key_times]
 }
 
-/// For each channel of a row, the keys from one time to another.
+/// For each channel of a row, the keys from one time to another, both included.
 fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f32; 2]) -> Vec<(usize, Range<usize>)> {
-    let within = |number: usize| {
+    let keys_of = |number: usize| {
         let times = times(animation, &animation.channels[number]);
         (number, times.partition_point(|&key| key < from)..times.partition_point(|&key| key <= to))
     };
-    sheet.channels(row).map(|channel| within(channel.channel)).filter(|(_, keys)| !keys.is_empty()).collect()
+    sheet.channels(row).map(|channel| keys_of(channel.channel)).filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Selects the key and moves the playhead to its exact time. Ctrl toggles; Shift selects from the previous key to this one.
+/// Selects the key and moves the playhead to its exact time. Ctrl toggles the key. Shift selects from the key clicked last to this one.
 fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
     sheet.cursor = Some(hit.row);
     let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);
@@ -128,7 +129,7 @@ fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, h
 }
 
 /// Selects the key under a context menu, unless it is already selected.
-fn take_up(context: &mut Context, sheet: &SheetState, animation: &Animation, hit: &Hit) {
+fn select_for_menu(context: &mut Context, sheet: &SheetState, animation: &Animation, hit: &Hit) {
     let clicked = keys(sheet, animation, hit.row, [hit.time; 2]);
     if clicked.iter().all(|(channel, keys)| context.keys.contains(*channel, keys.start)) {
         return;
@@ -139,8 +140,8 @@ fn take_up(context: &mut Context, sheet: &SheetState, animation: &Animation, hit
     }
 }
 
-/// Selects the row without its keys.
-fn click_beside(context: &mut Context, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
+/// Selects the clicked row, without its keys.
+fn click_row(context: &mut Context, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
     if !modifiers.command && !modifiers.shift {
         context.keys.clear();
     }
@@ -172,10 +173,10 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, area: &KeyArea
         context.keys.clear();
     }
     let number = |y: f32| ((y - area.top) / theme::TREE_ROW).max(0.0) as usize;
-    let between = [area.axis.time(selected.left()) as f32, area.axis.time(selected.right()) as f32];
+    let times = [area.axis.time(selected.left()) as f32, area.axis.time(selected.right()) as f32];
     let last = (number(selected.bottom()) + 1).min(sheet.rows.len());
     for &row in sheet.rows.get(number(selected.top())..last).unwrap_or_default() {
-        for (channel, keys) in keys(sheet, area.animation, row, between) {
+        for (channel, keys) in keys(sheet, area.animation, row, times) {
             context.keys.add(channel, keys);
         }
     }
@@ -193,16 +194,16 @@ fn hover_ui(context: &Context, sheet: &SheetState, area: &KeyArea, hit: &Hit, re
         let value = key_values::value_text(data, keys.start);
         lines.push(format!("{group} {}, {}\n{value}", channel.label, data.interpolation.name()));
     }
-    let more = lines.len().saturating_sub(1 + MAX_LISTED_CHANNELS);
+    let unlisted = lines.len().saturating_sub(1 + MAX_LISTED_CHANNELS);
     lines.truncate(1 + MAX_LISTED_CHANNELS);
-    if more > 0 {
-        lines.push(format!("and {more} more"));
+    if unlisted > 0 {
+        lines.push(format!("and {unlisted} more"));
     }
     response.ctx.set_cursor_icon(egui::CursorIcon::PointingHand);
     let x = area.axis.x(hit.time.into());
     let mut tooltip = Tooltip::for_enabled(response);
     let y = response.hover_pos().map_or(response.rect.top(), |pointer| pointer.y);
-    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pos2(x, y), egui::Vec2::splat(2.0 * REACH)));
+    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pos2(x, y), egui::Vec2::splat(2.0 * MAX_HIT_DISTANCE)));
     tooltip.show(|ui| ui.add(egui::Label::new(lines.join("\n")).extend()));
 }
 

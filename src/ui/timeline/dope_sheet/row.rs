@@ -13,11 +13,11 @@ use crate::ui::style::{icons, text};
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::node_menu;
 
+use super::focus;
 use super::state::{SheetRow, SheetState};
-use super::take_focus;
 
 /// Width of the chevron, in points.
-const CHEVRON: f32 = 14.0;
+const CHEVRON_WIDTH: f32 = 14.0;
 /// Minimum width of a name, in points, however deep its node is.
 const MIN_NAME_WIDTH: f32 = 72.0;
 
@@ -28,7 +28,7 @@ pub struct PlacedRow {
     pub names: Rect,
 }
 
-/// Draws the row and handles its pointer input. `right` is the right edge of the names.
+/// Draws the row and handles its pointer input.
 pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, placed: &PlacedRow) {
     let &PlacedRow { row, rect, names } = placed;
     let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
@@ -51,16 +51,16 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
     }
     let left = name_ui(ui, context, sheet, row, names);
     if row.channel.is_none() {
-        chevron_ui(ui, sheet, response.id, row.group, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON, rect.height())));
+        chevron_ui(ui, sheet, response.id, row.group, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON_WIDTH, rect.height())));
     }
     if response.clicked() {
-        take_focus(ui, list);
+        focus(ui, list);
         click(context, sheet, row, ui.input(|input| input.modifiers));
     }
     // Only nodes have a context menu.
     if let Some(node) = node {
         if response.secondary_clicked() {
-            node_menu::take_up(context, node);
+            node_menu::select_for_menu(context, node);
             sheet.revealed = context.view.active();
         }
         response.context_menu(|ui| node_menu::node_menu_ui(ui, context, node));
@@ -72,9 +72,9 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
 fn name_ui(ui: &Ui, context: &Context, sheet: &SheetState, row: SheetRow, rect: Rect) -> f32 {
     let palette = theme::palette(ui.ctx());
     let group = &sheet.groups[row.group];
-    let most = (rect.width() - CHEVRON - MIN_NAME_WIDTH).max(0.0);
-    let level = (most / sheet.deepest.max(1) as f32).clamp(theme::MIN_INDENT, theme::INDENT);
-    let left = rect.left() + 4.0 + (group.depth as f32 * level).min(most);
+    let max_indent = (rect.width() - CHEVRON_WIDTH - MIN_NAME_WIDTH).max(0.0);
+    let level_indent = (max_indent / sheet.max_depth.max(1) as f32).clamp(theme::MIN_INDENT, theme::INDENT);
+    let left = rect.left() + 4.0 + (group.depth as f32 * level_indent).min(max_indent);
     let constant = sheet.channels(row).all(|channel| channel.constant);
     let channel = sheet.channels(row).next().filter(|_| row.channel.is_some());
     let (label, style) = channel.map_or((&group.label, TextStyle::Body), |channel| (&channel.label, TextStyle::Small));
@@ -83,14 +83,14 @@ fn name_ui(ui: &Ui, context: &Context, sheet: &SheetState, row: SheetRow, rect: 
         None => palette.text,
         Some(_) => palette.secondary,
     };
-    let at = left + CHEVRON + if row.channel.is_some() { theme::INDENT } else { 2.0 };
+    let name_left = left + CHEVRON_WIDTH + if row.channel.is_some() { theme::INDENT } else { 2.0 };
     let font = style.resolve(ui.style());
-    let room = rect.right() - at - 8.0;
+    let room = rect.right() - name_left - 8.0;
     let short = match group.node().filter(|_| channel.is_none()) {
         Some(node) => context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, room)),
         None => text::elide_middle(ui, label, &font, room),
     };
-    ui.painter().text(pos2(at, rect.center().y), Align2::LEFT_CENTER, short, font, color);
+    ui.painter().text(pos2(name_left, rect.center().y), Align2::LEFT_CENTER, short, font, color);
     left
 }
 
@@ -130,7 +130,7 @@ fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool
     WidgetInfo { current_text_value: value, ..WidgetInfo::selected(Role::Row, true, selected, label) }
 }
 
-/// Describes a row: its name, and its keys or the number of its channels.
+/// The tooltip of a row: its name, and its keys or the number of its channels.
 fn hint(sheet: &SheetState, row: SheetRow) -> String {
     let group = &sheet.groups[row.group];
     match sheet.channels(row).next().filter(|_| row.channel.is_some()) {

@@ -14,8 +14,8 @@ use crate::ui::widgets::search_field;
 use super::groups::{self, Element, Group, GroupChannel};
 use super::pointer::BoxSelect;
 
-/// Groups start open if that gives at most this many rows.
-const FIRST_ROWS: usize = 40;
+/// Groups are open at first if that makes at most this many rows.
+const MAX_INITIAL_ROWS: usize = 40;
 
 /// A group's summary row, or one of its channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,10 +43,10 @@ pub struct SheetState {
     pub revealed: Option<usize>,
     /// The selection box that the user is dragging.
     pub boxed: Option<BoxSelect>,
-    /// The targets of the animation, with their channels.
+    /// The elements that the animation drives, with their channels.
     pub groups: Vec<Group>,
     /// Maximum depth of any group.
-    pub deepest: u32,
+    pub max_depth: u32,
     /// The rows that are listed now.
     pub rows: Vec<SheetRow>,
     document: LastDocument,
@@ -54,15 +54,16 @@ pub struct SheetState {
     /// Groups that the user opened or closed.
     open: BTreeMap<Element, bool>,
     /// Whether the other groups are open.
-    first_open: bool,
-    made_for: Option<MadeFor>,
+    open_by_default: bool,
+    /// The inputs that the rows were made from. `None` if the rows are out of date.
+    row_inputs: Option<RowInputs>,
 }
 
 /// The search, and the selection if the filter is on.
-type MadeFor = (String, Option<Vec<usize>>);
+type RowInputs = (String, Option<Vec<usize>>);
 
 impl SheetState {
-    /// Makes groups and rows again if what they depend on has changed.
+    /// Makes groups and rows again if their inputs have changed.
     pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         let change = self.document.update(document);
@@ -70,52 +71,52 @@ impl SheetState {
             let animation = view.animation.and_then(|a| model.animations.get(a));
             let before = std::mem::take(&mut self.groups);
             self.groups = animation.map(|animation| groups::groups(model, animation)).unwrap_or_default();
-            self.deepest = self.groups.iter().map(|group| group.depth).max().unwrap_or(0);
+            self.max_depth = self.groups.iter().map(|group| group.depth).max().unwrap_or(0);
             if change == DocumentChange::Other {
                 self.scroll.restart();
                 self.revealed = None;
             }
             if change != DocumentChange::Same {
-                self.carry(if change == DocumentChange::Reloaded { &before } else { &[] });
+                self.restore_open(if change == DocumentChange::Reloaded { &before } else { &[] });
             }
             let rows = self.groups.iter().map(|group| 1 + group.channels.len()).sum::<usize>();
-            self.first_open = rows <= FIRST_ROWS;
+            self.open_by_default = rows <= MAX_INITIAL_ROWS;
             self.animation = view.animation;
-            (self.cursor, self.anchor, self.key_anchor, self.boxed, self.made_for) = (None, None, None, None, None);
+            (self.cursor, self.anchor, self.key_anchor, self.boxed, self.row_inputs) = (None, None, None, None, None);
         }
         // Rows depend on the selection only while the filter is on.
         let selection = self.selected_only.then_some(view.selection.as_slice());
-        let fresh = self.made_for.as_ref().is_some_and(|(search, of)| *search == self.search && of.as_deref() == selection);
-        if !fresh {
+        let is_current = self.row_inputs.as_ref().is_some_and(|(search, filter)| *search == self.search && filter.as_deref() == selection);
+        if !is_current {
             self.rows = self.made_rows(model, selection);
-            self.made_for = Some((self.search.clone(), selection.map(<[usize]>::to_vec)));
+            self.row_inputs = Some((self.search.clone(), selection.map(<[usize]>::to_vec)));
         }
     }
 
-    /// Keeps groups open by name when a reload renumbers them.
-    fn carry(&mut self, before: &[Group]) {
+    /// Finds the open groups again by name, because a reload may give their elements other indices.
+    fn restore_open(&mut self, before: &[Group]) {
         let open: HashMap<&str, bool> =
             before.iter().filter_map(|group| Some((group.label.as_str(), *self.open.get(&group.element)?))).collect();
         self.open = self.groups.iter().filter_map(|group| Some((group.element, *open.get(group.label.as_str())?))).collect();
     }
 
-    /// Makes the rows. With a `selection`, only those of these nodes.
+    /// Makes the rows. With a `selection`, only the rows of those nodes.
     fn made_rows(&self, model: &Model, selection: Option<&[usize]>) -> Vec<SheetRow> {
-        let wanted = self.search.trim().to_lowercase();
+        let query = self.search.trim().to_lowercase();
         let selected: Option<HashSet<usize>> = selection.map(|selection| selection.iter().copied().collect());
-        let is_wanted = |group: &Group| {
+        let is_listed = |group: &Group| {
             selected.as_ref().is_none_or(|selected| group.node().is_some_and(|node| selected.contains(&model.node(node).source)))
         };
         let mut rows = Vec::new();
-        for (number, group) in self.groups.iter().enumerate().filter(|(_, group)| is_wanted(group)) {
-            let named = search_field::matches(&group.label, &wanted);
-            let found = |channel: &&GroupChannel| search_field::matches(&channel.label, &wanted);
-            // A search that finds the group shows its open channels; otherwise only the channels that it finds.
-            let shown: Vec<_> = match named {
+        for (number, group) in self.groups.iter().enumerate().filter(|(_, group)| is_listed(group)) {
+            let is_group_match = search_field::matches(&group.label, &query);
+            let is_match = |channel: &&GroupChannel| search_field::matches(&channel.label, &query);
+            // A group whose name matches lists its channels if it is open. Another group lists only the channels that match.
+            let shown: Vec<_> = match is_group_match {
                 true => group.channels.iter().filter(|_| self.is_open(number)).collect(),
-                false => group.channels.iter().filter(found).collect(),
+                false => group.channels.iter().filter(is_match).collect(),
             };
-            if !named && shown.is_empty() {
+            if !is_group_match && shown.is_empty() {
                 continue;
             }
             rows.push(SheetRow { group: number, channel: None });
@@ -126,27 +127,27 @@ impl SheetState {
 
     /// Returns whether the channels of a group are listed.
     pub fn is_open(&self, group: usize) -> bool {
-        self.open.get(&self.groups[group].element).copied().unwrap_or(self.first_open)
+        self.open.get(&self.groups[group].element).copied().unwrap_or(self.open_by_default)
     }
 
     /// Opens or closes a group.
     pub fn set_open(&mut self, group: usize, open: bool) {
         self.open.insert(self.groups[group].element, open);
-        self.made_for = None;
+        self.row_inputs = None;
     }
 
     /// Opens or closes the group and the deeper groups below it.
     pub fn set_subtree_open(&mut self, group: usize, open: bool) {
         let depth = self.groups[group].depth;
-        let below = self.groups[group + 1..].iter().take_while(|below| below.depth > depth).count();
-        for group in group..=group + below {
+        let descendants = self.groups[group + 1..].iter().take_while(|other| other.depth > depth).count();
+        for group in group..=group + descendants {
             self.set_open(group, open);
         }
     }
 
     /// The position of a row in the list. `None` if it is not listed.
-    pub fn row_of(&self, wanted: SheetRow) -> Option<usize> {
-        self.rows.iter().position(|row| *row == wanted)
+    pub fn row_of(&self, row: SheetRow) -> Option<usize> {
+        self.rows.iter().position(|other| *other == row)
     }
 
     /// The group of a node. `None` if nothing drives the node.
@@ -156,6 +157,6 @@ impl SheetState {
 
     /// The channels that a row covers.
     pub fn channels(&self, row: SheetRow) -> impl Iterator<Item = &GroupChannel> {
-        self.groups[row.group].channels.iter().filter(move |channel| row.channel.is_none_or(|wanted| channel.channel == wanted))
+        self.groups[row.group].channels.iter().filter(move |channel| row.channel.is_none_or(|number| channel.channel == number))
     }
 }

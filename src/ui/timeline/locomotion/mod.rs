@@ -1,5 +1,5 @@
-//! The locomotion lanes between layer strips and rows: the speed of the root, and the contacts of each foot. They show the analysis that
-//! runs in the background.
+//! The locomotion lanes between layer strips and rows: the speed of the root, and the contacts of each foot. They show the results of an
+//! analysis that runs in the background.
 
 pub mod contacts;
 pub mod speed;
@@ -40,9 +40,9 @@ pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, a
     }
 }
 
-/// Draws a message in place of a lane: why it shows nothing.
-fn message_ui(ui: &Ui, rect: Rect, words: &str) {
+/// Draws a message in place of a lane.
+fn message_ui(ui: &Ui, rect: Rect, message: &str) {
     let (color, font) = (theme::palette(ui.ctx()).secondary, FontId::proportional(11.0));
-    let short = text::elide_middle(ui, words, &font, rect.width() - 2.0 * theme::MARGIN);
+    let short = text::elide_middle(ui, message, &font, rect.width() - 2.0 * theme::MARGIN);
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, short, font, color);
 }

@@ -15,9 +15,9 @@ use super::message_ui;
 
 /// Height of the lane, in points.
 pub const HEIGHT: f32 = 44.0;
-/// Space above the greatest speed, for its number, and below zero, in points.
-const HEAD: f32 = 14.0;
-const FOOT: f32 = 4.0;
+// Space above the greatest speed, for its number, and below zero, in points.
+const TOP_MARGIN: f32 = 14.0;
+const BOTTOM_MARGIN: f32 = 4.0;
 
 /// Draws the lane: the speed at the playhead and on average at the left, the graph at the right. Hovering shows the speed there.
 pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomotion>>, area: &TrackArea) {
@@ -28,61 +28,61 @@ pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomoti
     painter.text(left, Align2::LEFT_CENTER, "Speed", TextStyle::Body.resolve(ui.style()), palette.text);
     ui.painter_at(area.all()).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     let Some(locomotion) = locomotion else { return message_ui(ui, track, "Calculating...") };
-    let Some(root) = &locomotion.root else { return nothing(ui, context, locomotion, track) };
+    let Some(root) = &locomotion.root else { return no_travel_ui(ui, context, locomotion, track) };
     let time = context.transport.moment().played_time(&context.document.model, context.view);
-    let (now, most) = (locomotion.speed(time).unwrap_or_default(), locomotion.travel.top);
+    let (current, max) = (locomotion.speed(time).unwrap_or_default(), locomotion.travel.top);
     let right = pos2(names.right() - theme::MARGIN, left.y);
-    painter.text(right, Align2::RIGHT_CENTER, units.speed(now), theme::number_font(), palette.text);
+    painter.text(right, Align2::RIGHT_CENTER, units.speed(current), theme::number_font(), palette.text);
     let node = context.document.model.nodes[root.node].label();
     let font = FontId::proportional(11.0);
     let below = pos2(left.x, names.top() + 31.0);
-    let about = format!("{node}, average {}", units.speed(locomotion.travel.mean));
-    let short = text::elide_middle(ui, &about, &font, names.width() - 2.0 * theme::MARGIN);
+    let average = format!("{node}, average {}", units.speed(locomotion.travel.mean));
+    let short = text::elide_middle(ui, &average, &font, names.width() - 2.0 * theme::MARGIN);
     painter.text(below, Align2::LEFT_CENTER, short, font, palette.secondary);
-    graph(ui, locomotion, (most, &units.speed(most)), track, axis);
+    graph(ui, locomotion, (max, &units.speed(max)), track, axis);
 
     let response = ui.interact(track, ui.scope_id().with("speed"), Sense::hover());
     response.widget_info(|| {
-        let label = format!("Speed of {node}: {} now, max {}", units.speed(now), units.speed(most));
-        WidgetInfo { value: Some(now), ..WidgetInfo::labeled(Role::Label, true, label) }
+        let label = format!("Speed of {node}: {} now, max {}", units.speed(current), units.speed(max));
+        WidgetInfo { value: Some(current), ..WidgetInfo::labeled(Role::Label, true, label) }
     });
     let Some(pointer) = response.hover_pos() else { return };
     let time = axis.time(pointer.x).clamp(axis.span[0], axis.span[1]);
-    let at = locomotion.speed(time).unwrap_or_default();
+    let speed = locomotion.speed(time).unwrap_or_default();
     let mut tooltip = Tooltip::for_enabled(&response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), time_text::time_text(context, time))).extend()));
+    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(speed), time_text::time_text(context, time))).extend()));
 }
 
-/// Says that the root does not travel. The feet may still tell the speed of the ground below them.
-fn nothing(ui: &Ui, context: &Context, locomotion: &Arc<Locomotion>, track: Rect) {
+/// Draws a message that the root does not travel. The feet may still imply a speed.
+fn no_travel_ui(ui: &Ui, context: &Context, locomotion: &Arc<Locomotion>, track: Rect) {
     let drift = locomotion.ground_velocity.length();
-    let spot = format!("In place: feet imply {}", context.preferences.units.speed(drift));
-    message_ui(ui, track, if drift > 0.0 { &spot } else { "This animation has no root motion" });
+    let in_place = format!("In place: feet imply {}", context.preferences.units.speed(drift));
+    message_ui(ui, track, if drift > 0.0 { &in_place } else { "This animation has no root motion" });
 }
 
-/// Draws the graph with at most one sample per point of width. `most` is the speed at the top, in meters per second.
-fn graph(ui: &Ui, locomotion: &Locomotion, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
+/// Draws the graph with at most one sample per point of width. `max` is the speed at the top, in meters per second, and `label` its text.
+fn graph(ui: &Ui, locomotion: &Locomotion, (max, label): (f64, &str), track: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
-    let y = |speed: f64| track.bottom() - FOOT - (speed / most.max(1e-12)) as f32 * (track.height() - HEAD - FOOT);
-    let seen = |time: f64| locomotion.times.partition_point(|&other| other < time);
-    let (first, end) = (seen(axis.span[0]).saturating_sub(1), (seen(axis.span[1]) + 1).min(locomotion.times.len()));
-    let every = (end - first).div_ceil(track.width().max(1.0) as usize).max(1);
+    let y = |speed: f64| track.bottom() - BOTTOM_MARGIN - (speed / max.max(1e-12)) as f32 * (track.height() - TOP_MARGIN - BOTTOM_MARGIN);
+    let sample_at = |time: f64| locomotion.times.partition_point(|&other| other < time);
+    let (first, end) = (sample_at(axis.span[0]).saturating_sub(1), (sample_at(axis.span[1]) + 1).min(locomotion.times.len()));
+    let chunk_length = (end - first).div_ceil(track.width().max(1.0) as usize).max(1);
     let mut points = Vec::new();
-    for chunk in (first..end).step_by(every) {
+    for chunk in (first..end).step_by(chunk_length) {
         // Take the greatest speed of the samples that share a point, so that peaks stay visible.
-        let of_chunk = chunk..(chunk + every).min(end);
-        let fastest = of_chunk.max_by(|&a, &b| locomotion.speeds[a].total_cmp(&locomotion.speeds[b])).unwrap_or(chunk);
+        let samples = chunk..(chunk + chunk_length).min(end);
+        let fastest = samples.max_by(|&a, &b| locomotion.speeds[a].total_cmp(&locomotion.speeds[b])).unwrap_or(chunk);
         points.push(pos2(axis.x(locomotion.times[fastest]), y(locomotion.speeds[fastest])));
     }
-    let ground = y(0.0);
+    let base = y(0.0);
     let fill = palette.accent.gamma_multiply(0.18);
     // The area below the graph need not be convex, so it is filled piece by piece.
     for ends in points.windows(2) {
-        let area = vec![pos2(ends[0].x, ground), ends[0], ends[1], pos2(ends[1].x, ground)];
+        let area = vec![pos2(ends[0].x, base), ends[0], ends[1], pos2(ends[1].x, base)];
         painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));
     }
     painter.add(Shape::line(points, Stroke::new(1.5, palette.accent)));
-    let at = track.left_top() + vec2(TimeAxis::PADDING + 5.0, 2.0);
-    painter.text(at, Align2::LEFT_TOP, label, FontId::proportional(10.0), palette.secondary);
+    let corner = track.left_top() + vec2(TimeAxis::PADDING + 5.0, 2.0);
+    painter.text(corner, Align2::LEFT_TOP, label, FontId::proportional(10.0), palette.secondary);
 }
