@@ -1,34 +1,24 @@
 //! Opens files and replaces the open document. A job reads the file in the background, and the open model stays until the new one
 //! is ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::app::comparison::open_comparison::OtherDocument;
-use crate::app::documents::load_job::{LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
-use crate::app::documents::open_document::OpenDocument;
-use crate::app::documents::{borrowed_animations, recent_files};
 use crate::app::frame::pacing::UNNOTICED_DELAY;
-use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
 use crate::app::worker_events::ReloadRequest;
+use crate::app::workers::file_watcher::WatchMessage;
+use crate::app::workers::load::LoadRequest;
 use crate::app::{App, Options, crash_report};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
-use crate::session::bounds::key::BoundsKey;
-use crate::session::document::Document;
 use crate::session::file::file_list::{FileList, Place};
-use crate::session::file::{file_list, next_file, reload_policy, remap};
-use crate::session::pose::crowd::Crowd;
-use crate::session::pose::in_place::Roots;
-use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::file::{next_file, remap};
 use crate::session::view::selector::{self, SelectError};
-use crate::session::view::undo::Undo;
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::Failure;
 
-use crate::app::workers::file_watcher::WatchMessage;
-use crate::app::workers::load::LoadRequest;
+use super::borrowed_animations;
+use super::load_job::{LoadReason, PreviousModel, ReadFile, Source, UploadTarget};
 
 impl App {
     /// Opens the files of the command line with its flags. Without files, opens the sample model.
@@ -162,142 +152,6 @@ impl App {
         self.workers.load.receive(read, target, self.proxy.clone());
     }
 
-    /// Replaces the open document by a file that is ready.
-    pub(crate) fn replace_document(&mut self, ready: ReadyFile) {
-        let Some(device) = self.window.as_ref().map(|window| window.device) else { return };
-        if ready.device != device {
-            // The device that it was uploaded to was lost in the meantime.
-            return self.upload(ready.read);
-        }
-        let Some(job) = self.workers.load.finish(ready.read.job) else { return };
-        self.ui.status.loading = None;
-        // A file that is still being written may lack images. Keep the open model and try again.
-        if self.would_lose_images(&job, &ready.read.document) {
-            return self.workers.watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
-        }
-        self.workers.previews.stop();
-        let measured = BoundsKey::new(&ready.read.view);
-        self.adopt_view(&job, &ready.read);
-        self.show_opened(&job, &ready.read.document);
-        crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
-        let is_reload = job.reason != LoadReason::Opened;
-        let opened = self.open_document(job, ready, measured);
-        let before = self.open.replace(opened).map(|before| OtherDocument {
-            document: before.document,
-            analyses: before.analyses,
-            gpu_model: before.gpu_model,
-            path: None,
-            files: Vec::new(),
-        });
-        self.follow_document(is_reload, before);
-        self.show_borrowed();
-        self.watch_files();
-    }
-
-    /// Returns whether a file that is still being written lost images that the open document has. Then the watcher tries again.
-    fn would_lose_images(&self, job: &LoadJob, document: &Document) -> bool {
-        let open = self.open.as_ref().filter(|_| job.reason == (LoadReason::Changed { last: false }));
-        open.is_some_and(|open| reload_policy::lost_images(&open.document.findings, &document.findings))
-    }
-
-    /// Sets view and transport for a new document.
-    fn adopt_view(&mut self, job: &LoadJob, read: &ReadFile) {
-        let model = &read.document.model;
-        let reloaded = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
-        let has_same_names = reloaded.as_ref().is_some_and(|before| remap::is_same(before, model));
-        // Changes made while the file was being read stay.
-        let (view, time) = match (reloaded, &self.open) {
-            (Some(before), _) => self.remap_view(&before, model),
-            (None, Some(open)) if job.stepped => {
-                let alike = next_file::is_alike(&open.analyses.bounds, &read.analyses.bounds);
-                (next_file::stepped(&self.view, &open.document.model, model, alike), None)
-            }
-            (None, Some(_)) => (next_file::opened(&self.view, model), None),
-            // The view of the very first file comes from the command line.
-            (None, None) => (read.view.clone(), None),
-        };
-        self.view = view;
-        self.adopt_retarget(job, &read.borrowed);
-        if job.reason == LoadReason::Opened {
-            self.lost_animations = None;
-            self.remember_file(job);
-            if self.open.is_some() && !job.stepped {
-                self.transport.restart();
-                self.transport.head.playing = true;
-            }
-        } else {
-            self.report_reloaded(job);
-        }
-        // Undo steps name nodes and animations by index, so they are kept only if these are the same.
-        if !has_same_names {
-            self.undo = Undo::new(&self.view);
-            self.transport.fade = None;
-        }
-        self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time()));
-    }
-
-    /// Shows in the window what is open now, in its title and in the status bar.
-    fn show_opened(&mut self, job: &LoadJob, document: &Document) {
-        let name = job.source.path().map_or_else(|| job.source.name(), |path| self.distinct_name(path));
-        if let Some(window) = &self.window {
-            window.handle.set_title(&format!("{} - Sinew", file_list::with_place(&name, job.place)));
-        }
-        self.ui.status.file_label = Some(name);
-        self.ui.status.listed = job.place;
-        log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
-        if job.reason == LoadReason::Opened && job.place.is_none() && job.source.path().is_some() {
-            // A file opened by itself ends the list.
-            self.file_list = FileList::default();
-        }
-    }
-
-    /// The name of a file, with its folder if another file of the list or of the recent files has the same name.
-    fn distinct_name(&self, path: &Path) -> String {
-        file_list::distinct_name(path, self.file_list.models.iter().chain(&self.ui.preferences.recent_files))
-    }
-
-    /// The new open document. Ends the decoding of the previous one's images.
-    fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: BoundsKey) -> OpenDocument {
-        let ReadFile { mut document, analyses, images, borrowed, files, progress, .. } = *ready.read;
-        if let Some(previous) = &self.open {
-            previous.progress.cancel();
-            document.mark_reload_of(&previous.document);
-        }
-        // A reload does not interrupt the user's stay.
-        let stepped = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).and_then(|open| open.stepped);
-        OpenDocument {
-            stepped: stepped.or_else(|| job.stepped.then(Instant::now)),
-            progress,
-            textures_lost: false,
-            job: job.id,
-            source: job.source,
-            files,
-            fingerprints: images.fingerprints,
-            images: images.sources,
-            posed: document.rig().posed(),
-            roots: Roots::default(),
-            document,
-            borrowed,
-            analyses,
-            gpu_model: Arc::new(RwLock::new(ready.gpu_model)),
-            crowd: Crowd::default(),
-            ghosts: GhostPoses::default(),
-            progressive_ghosts: ProgressiveGhosts::default(),
-            measured,
-        }
-    }
-
-    /// Remembers a file that the user opened, and the open file if the user stayed on it.
-    fn remember_file(&mut self, job: &LoadJob) {
-        let recent = &mut self.ui.preferences.recent_files;
-        recent_files::remember_stayed(recent, self.open.as_mut());
-        let Some(path) = job.source.path() else { return };
-        if !job.stepped {
-            recent_files::remember(recent, path);
-        }
-        self.settings.current.open_folder = path.parent().map(PathBuf::from);
-    }
-
     /// Handles a file that could not be read or uploaded.
     pub(crate) fn load_failed(&mut self, job: u64, message: String) {
         if let Some(job) = self.workers.load.finish(job) {
@@ -341,27 +195,6 @@ impl App {
                 self.ui.status.failure = Some(Failure { name, message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The model stays open.")),
-        }
-    }
-
-    /// The view for a reloaded model. Also returns the time to seek to, if an animation is back that the last reload lacked.
-    fn remap_view(&mut self, before: &Model, after: &Model) -> (View, Option<f64>) {
-        let lost = self.lost_animations.take();
-        let time = lost.as_ref().map(|lost| lost.time);
-        let (view, lost) = remap::remap_and_restore(lost, &self.view, self.transport.time(), before, after);
-        self.lost_animations = lost;
-        let is_back = self.view.animation.is_none() && view.animation.is_some();
-        (view, time.filter(|_| is_back))
-    }
-
-    /// Removes an older error about this file, and reports an automatic reload.
-    fn report_reloaded(&mut self, job: &LoadJob) {
-        let name = job.source.name();
-        if self.ui.status.failure.as_ref().is_some_and(|failure| failure.name == name) {
-            self.ui.status.failure = None;
-        }
-        if job.is_automatic() {
-            self.show_message("Reloaded".into());
         }
     }
 }

@@ -5,3 +5,4 @@ pub(super) mod load_job;
 mod loading;
 pub(super) mod open_document;
 pub(super) mod recent_files;
+mod replacing;
