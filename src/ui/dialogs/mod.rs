@@ -66,7 +66,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
             }
             Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, context, beyond_flags, path),
             &Dialog::Binding(file) => {
-                with_close_button(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file))
+                with_close_button(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file));
             }
             &Dialog::Texture(place) => texture::texture_ui(ui, &mut state.texture, context, place),
             Dialog::Settings => with_close_button(ui, context, settings::settings_ui),
@@ -74,7 +74,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
             Dialog::ViewPresets => with_close_button(ui, context, saved_views::presets_ui),
             Dialog::Commands => {}
             Dialog::Shortcuts => {
-                with_close_button(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context))
+                with_close_button(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context));
             }
             Dialog::About => with_close_button(ui, context, about_ui),
         }

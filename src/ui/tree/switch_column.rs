@@ -259,7 +259,7 @@ fn paint(ui: &Ui, response: &Response, column: Column, state: SwitchState, look:
     match state {
         // The eye icon has a crossed-out variant.
         SwitchState { on: false, .. } if matches!(column, Column::Drawn | Column::Visible) => {
-            icons::paint(ui, cell, icons::HIDDEN, 14.0, color)
+            icons::paint(ui, cell, icons::HIDDEN, 14.0, color);
         }
         SwitchState { on: false, .. } => {
             icons::paint(ui, cell, icon(column), 14.0, color);

@@ -72,14 +72,13 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
 /// Draws the reason if no trail is visible.
 fn no_trail_reason_ui(ui: &mut Ui, context: &Context) {
     let request = trail::request(context.document, context.view, &context.transport.moment());
-    match request {
-        None if context.view.selection.is_empty() => drop(value_rows::second_line_ui(ui, "Select a joint to show its trail")),
-        None => drop(value_rows::second_line_ui(ui, "No motion to show")),
-        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => {
-            drop(value_rows::second_line_ui(ui, "Calculating..."))
-        }
-        Some(_) => {}
-    }
+    let reason = match request {
+        None if context.view.selection.is_empty() => "Select a joint to show its trail",
+        None => "No motion to show",
+        Some(request) if context.analyses.motions.get_or_request(&request).is_none() => "Calculating...",
+        Some(_) => return,
+    };
+    value_rows::second_line_ui(ui, reason);
 }
 
 /// Draws a check box for an action. Returns whether it was switched.
