@@ -6,13 +6,13 @@ use glam::{Quat, Vec3A};
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
-use crate::model::pointer::{Kind, Pointer};
+use crate::model::pointer::{Pointer, ValueKind};
 
 use super::hierarchy::pose::Pose;
 use super::keys::interpolate::{normalize_or, slerp};
 use super::keys::pointer_targets;
 
-/// A sampled layer. In both of its poses, only the properties in `targets` count.
+/// A sampled layer. In both of its poses, only the properties in `targets` are used.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LayerPose {
     /// The properties that the layer drives.
@@ -86,7 +86,7 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
                 let range = pointer.values.clone();
                 match pointer.kind {
                     // A Boolean cannot be summed, so it is overridden.
-                    Kind::Boolean => lerp_pointer(pointer, &values.pointer_values, weight, &mut pose.pointer_values),
+                    ValueKind::Boolean => lerp_pointer(pointer, &values.pointer_values, weight, &mut pose.pointer_values),
                     _ => add_all(
                         &mut pose.pointer_values[range.clone()],
                         &values.pointer_values[range.clone()],
@@ -110,7 +110,7 @@ pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     for (to, from) in pose.weights.iter_mut().zip(&from.weights) {
         *to = lerp_one(*from, *to, weight);
     }
-    // Starts from the other pose, because `lerp_pointer` interpolates in place.
+    // Start from the other pose, because `lerp_pointer` interpolates in place.
     let mut pointer_values = from.pointer_values.clone();
     for pointer in &model.pointers {
         lerp_pointer(pointer, &pose.pointer_values, weight, &mut pointer_values);
@@ -120,7 +120,7 @@ pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
 
 /// Interpolates the values of one pointer linearly; a Boolean takes the value with the larger weight.
 fn lerp_pointer(pointer: &Pointer, towards: &[f32], weight: f32, values: &mut [f32]) {
-    let weight = if pointer.kind == Kind::Boolean { f32::from(u8::from(weight >= 0.5)) } else { weight };
+    let weight = if pointer.kind == ValueKind::Boolean { f32::from(u8::from(weight >= 0.5)) } else { weight };
     lerp_all(&mut values[pointer.values.clone()], &towards[pointer.values.clone()], weight);
 }
 
@@ -151,10 +151,12 @@ fn lerp_all(starts: &mut [f32], ends: &[f32], weight: f32) {
 
 /// Interpolates two rotations of any length. The result is normalized only if it is not one of the two.
 fn slerp_exact(start: Quat, end: Quat, weight: f32) -> Quat {
-    match () {
-        () if weight <= 0.0 || start == end => start,
-        () if weight >= 1.0 => end,
-        () => slerp(normalize_or(start, Quat::IDENTITY), normalize_or(end, Quat::IDENTITY), weight),
+    if weight <= 0.0 || start == end {
+        start
+    } else if weight >= 1.0 {
+        end
+    } else {
+        slerp(normalize_or(start, Quat::IDENTITY), normalize_or(end, Quat::IDENTITY), weight)
     }
 }
 
@@ -163,8 +165,8 @@ fn add_rotation(base: Quat, reference: Quat, value: Quat, weight: f32) -> Quat {
     if weight <= 0.0 || value == reference {
         return base;
     }
-    let turn = normalize_or(reference, Quat::IDENTITY).conjugate() * normalize_or(value, Quat::IDENTITY);
-    normalize_or(normalize_or(base, Quat::IDENTITY) * slerp_exact(Quat::IDENTITY, turn, weight), base)
+    let difference = normalize_or(reference, Quat::IDENTITY).conjugate() * normalize_or(value, Quat::IDENTITY);
+    normalize_or(normalize_or(base, Quat::IDENTITY) * slerp_exact(Quat::IDENTITY, difference, weight), base)
 }
 
 /// Returns `value / reference` per axis; 1 where the reference is zero.

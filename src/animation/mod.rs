@@ -1,9 +1,10 @@
-//! Turns a model and a time into matrices, in three steps. Floor 2: it uses `model` only.
+//! Turns a model and a time into matrices, in three steps.
 //!
 //! 1. [`compiled::sample`]: keyframes become local transforms and morph weights ([`hierarchy::pose::Pose`]). [`mixer`] blends several
 //!    animations.
 //! 2. [`hierarchy::globals`]: local transforms become global ones, two nodes at a time in the order of the [`hierarchy::schedule`].
-//! 3. In the same pass they are multiplied by the inverse bind matrices, which gives the palette that the vertex shader reads.
+//! 3. In the same pass, global transforms are multiplied by the inverse bind matrices, which gives the palette that the vertex shader
+//!    reads.
 //!
 //! [`crowd`] does all three for eight characters at once. Loops that run once per joint are written over eight numbers ([`simd`]).
 //! Nodes far from the origin are posed in f64 ([`hierarchy::far_nodes`]), and so is everything that is read as a number rather than

@@ -11,7 +11,7 @@ pub struct Playhead {
     pub playing: bool,
 }
 
-/// What happens at the end of the range.
+/// The behavior of a playhead at the end of its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtEnd {
     /// Continues at the other end.
@@ -19,12 +19,12 @@ pub enum AtEnd {
     /// Stops at the end.
     Stop,
     /// Ping-pong: continues in the other direction.
-    TurnRound,
+    PingPong,
 }
 
 /// Returns the playhead after `dt` seconds of real time at `speed` (negative: backwards), within a range of seconds.
 ///
-/// A playhead outside the range first moves to its nearer end. A looping one never shows the end of the range, only times before it.
+/// A playhead outside the range first moves to its nearer end. With [`AtEnd::Wrap`], the result is always before the end of the range.
 ///
 /// # Example
 ///
@@ -52,12 +52,12 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
         AtEnd::Stop => {
             let moved = time + dt * speed;
             let stopped = if speed < 0.0 { moved <= 0.0 } else { moved >= length };
-            // Exactly the end, not `start + length`.
+            // Return exactly `end`, because `start + length` is rounded.
             let time = if moved >= length { end } else { start + moved.max(0.0) };
             Playhead { time, playing: !stopped, ..head }
         }
-        AtEnd::TurnRound => {
-            // There and back is one loop of twice the length.
+        AtEnd::PingPong => {
+            // Forth and back together are one loop of twice the length.
             let phase = if head.returning { 2.0 * length - time } else { time };
             let phase = (phase + dt * speed).rem_euclid(2.0 * length);
             let returning = phase > length;
@@ -66,7 +66,7 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
     }
 }
 
-/// Returns the time in a range of something that runs on its own clock, by the rules of [`advance`].
+/// Returns the time in a range at which an animation with a clock of its own is, by the rules of [`advance`].
 ///
 /// `clock` is in seconds. `speed` is in range seconds per clock second; negative runs backwards from the end. `offset` is the number of
 /// range seconds that have passed at clock 0.
@@ -79,13 +79,13 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
     let folded = match at_end {
         AtEnd::Wrap => phase.rem_euclid(length),
         AtEnd::Stop => phase.clamp(0.0, length),
-        // There and back is one loop of twice the length.
-        AtEnd::TurnRound => length - (phase.rem_euclid(2.0 * length) - length).abs(),
+        // Forth and back together are one loop of twice the length.
+        AtEnd::PingPong => length - (phase.rem_euclid(2.0 * length) - length).abs(),
     };
     match at_end {
         // rem_euclid of a tiny negative number rounds up to the length itself.
         AtEnd::Wrap if folded >= length => start,
-        // Exactly the end, not `start + length`.
+        // Return exactly `end`, because `start + length` is rounded.
         _ if folded >= length => end,
         _ => start + folded,
     }

@@ -72,8 +72,9 @@ pub enum Problem {
     TwoParents { first: usize, second: usize },
     #[error("its mode is unknown (expected 0 to 6)")]
     Mode,
-    #[error("index {at} refers to vertex {vertex}, but there are {count} vertices")]
-    VertexIndex { at: usize, vertex: u32, count: usize },
+    /// `position` is that of the index in the index accessor.
+    #[error("index {position} refers to vertex {vertex}, but there are {count} vertices")]
+    VertexIndex { position: usize, vertex: u32, count: usize },
     #[error("vertex {vertex} refers to joint {joint}, but skin {skin} has {count} joints")]
     JointIndex { vertex: usize, joint: u16, skin: usize, count: usize },
     #[error("has {found} inverse bind matrices for {wanted} joints")]
@@ -91,7 +92,7 @@ pub enum Problem {
     TooMany { what: &'static str, max: u64 },
 }
 
-/// A fault of an accessor. Completes "POSITION accessor 12 ...".
+/// A fault of an accessor. The message completes "POSITION accessor 12 ...".
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum AccessorProblem {
     #[error("does not exist (the file has {count})")]
@@ -109,15 +110,15 @@ pub enum AccessorProblem {
     #[error("has {found} elements, expected {wanted}")]
     Count { found: usize, wanted: usize },
     /// Both sizes in bytes. Elements would overlap.
-    #[error("has a stride of {stride} bytes, less than its elements of {element} bytes")]
-    Stride { stride: usize, element: usize },
+    #[error("has a stride of {stride} bytes, less than its elements of {element_size} bytes")]
+    Stride { stride: usize, element_size: usize },
     #[error("reaches {bytes} bytes past the end of its buffer view")]
     PastView { bytes: u64 },
     #[error("cannot be read: {0}")]
     View(#[from] ViewProblem),
-    #[error("replaces element {index}, but has {count} elements (sparse)")]
+    #[error("has a sparse value for element {index}, but only {count} elements")]
     SparseIndex { index: u32, count: usize },
-    /// Elements without a buffer view are zeros that the file does not back with bytes, so their number is limited.
+    /// Elements without a buffer view are zeros. They take no bytes in the file, so their number is limited.
     #[error("has {count} elements without a buffer view; at most {max} are supported")]
     Unbacked { count: u64, max: u64 },
     #[error("has {wanted} components, but its Draco data has {found}")]
@@ -169,9 +170,9 @@ pub enum UriProblem {
     TooLarge { uri: String, found: u64, max: u64 },
     #[error("{uri:?} has {found} bytes, but its byteLength is {wanted}")]
     TooShort { uri: String, found: u64, wanted: u64 },
-    /// A small text file that git leaves in place of a large file.
+    /// A small text file that Git LFS leaves in place of a large file.
     #[error("{0:?} is a Git LFS pointer: the file itself was not fetched; run `git lfs pull` in its folder")]
-    Pointer(String),
+    LfsPointer(String),
     #[error("its data: URI cannot be decoded: {0}")]
     Data(String),
     #[error("refers to {0:?}, but the model was read from memory and has no folder")]
@@ -185,8 +186,8 @@ pub enum ArchiveProblem {
     Broken(String),
     #[error("the zip archive has more than {max} entries: unpack it and open the model inside")]
     Entries { max: u64 },
-    #[error("the zip archive has no .gltf or .glb; it contains {holds}")]
-    NoModel { holds: String },
+    #[error("the zip archive has no .gltf or .glb; it contains {contents}")]
+    NoModel { contents: String },
     #[error("{0:?} in the zip archive is encrypted: unpack it with its password and open the model inside")]
     Encrypted(String),
     #[error("{name:?} in the zip archive uses {method} compression, expected deflate: unpack it and open the model inside")]
@@ -213,11 +214,11 @@ pub enum ContainerProblem {
     FirstChunk,
     #[error("GLB: the JSON chunk is empty")]
     EmptyJson,
-    #[error("GLB: the chunk at byte {at} reaches past the end of the file")]
-    Chunk { at: usize },
+    #[error("GLB: the chunk at byte {offset} reaches past the end of the file")]
+    Chunk { offset: usize },
 }
 
-/// A location in the file, in two forms: words for people, and a JSON pointer (RFC 6901) for tools.
+/// A location in the file, as words for people and as a JSON pointer (RFC 6901) for tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// For example: mesh 3 "Hair", primitive 0.
@@ -227,8 +228,8 @@ pub struct Location {
 }
 
 impl Location {
-    /// The location of an element of the root: mesh 3 "Hair", /meshes/3. `noun` is the singular, `array` the property. Long names are
-    /// cut.
+    /// The location of an element of a top-level array: mesh 3 "Hair", /meshes/3. `noun` is the singular, `array` the property. Long
+    /// names are truncated.
     pub fn new(noun: &str, array: &str, index: usize, name: Option<&str>) -> Self {
         let words = match name {
             Some(name) if !name.is_empty() => format!("{noun} {index} {:?}", shortened(name)),
@@ -242,12 +243,12 @@ impl Location {
         Self::new("image", "images", index, image.name_or_uri())
     }
 
-    /// The location of an element of one of its arrays: mesh 3 "Hair", primitive 0.
+    /// The location of an element of an array in the element at this location: mesh 3 "Hair", primitive 0.
     pub fn child(&self, noun: &str, array: &str, index: usize) -> Self {
         Self { words: format!("{}, {noun} {index}", self.words), pointer: format!("{}/{array}/{index}", self.pointer) }
     }
 
-    /// The error that this problem at this location makes.
+    /// The error for a problem at this location.
     pub fn error(&self, problem: Problem) -> LoadError {
         LoadError::At { location: self.words.clone(), problem }
     }
@@ -255,7 +256,7 @@ impl Location {
 
 /// Adds the location to a problem, which makes it a [`LoadError`]: `existing(..).at(&location)?`.
 pub trait At<T> {
-    /// The value, or the error with this location.
+    /// Returns the value, or the problem with this location.
     fn at(self, location: &Location) -> Result<T, LoadError>;
 }
 
@@ -265,13 +266,15 @@ impl<T> At<T> for Result<T, Problem> {
     }
 }
 
-/// The element at an index that the file gives. Errors if there is none. `what` names the kind of element in the message.
+/// Looks up an element by an index from the file. Returns an error if it does not exist. `what` is the kind of element, for the
+/// message: "material".
 pub fn existing<'a, T>(elements: &'a [T], index: usize, what: &'static str) -> Result<&'a T, Problem> {
     elements.get(index).ok_or(Problem::Dangling { what, index, count: elements.len() })
 }
 
-/// Cuts a text of the file to a length that fits into a message, in characters. Ends in "..." if something was cut.
+/// Truncates a text from the file to a length that fits into a message. A truncated text ends in "...".
 pub fn shortened(text: &str) -> String {
+    /// Maximum length, in characters.
     const MAX_CHARS: usize = 80;
     if text.chars().count() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).chain("...".chars()).collect() }
 }
@@ -280,8 +283,8 @@ pub fn shortened(text: &str) -> String {
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -1,11 +1,11 @@
-//! Collects what was ignored or repaired while reading, as [`Finding`]s. The number of findings per code is limited: an
-//! exporter repeats its mistake thousands of times.
+//! Collects the [`Finding`]s about faults that were ignored or repaired while reading. The number of findings per code is limited,
+//! because an exporter repeats its mistake thousands of times.
 
 use std::collections::BTreeMap;
 
 use crate::model::finding::{Finding, Severity};
 
-/// Findings kept of each code.
+/// Maximum number of findings that are kept per code.
 const MAX_FINDINGS_PER_CODE: usize = 50;
 
 /// The findings of a file, in the order in which they were made. `code` names the kind of fault, in the spelling of the
@@ -18,22 +18,22 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Something that works, but is good to know.
+    /// Adds a finding about something that works but is worth knowing.
     pub fn info(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.add(Severity::Info, code, pointer, message.into());
     }
 
-    /// Nothing visible is wrong, or only slightly.
+    /// Adds a finding about a fault that is invisible or hardly visible.
     pub fn warning(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.add(Severity::Warning, code, pointer, message.into());
     }
 
-    /// The specification forbids it, or something visible is missing.
+    /// Adds a finding about a violation of the specification, or about something visible that is missing.
     pub fn error(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.add(Severity::Error, code, pointer, message.into());
     }
 
-    /// Adds a finding, unless there are enough with its code. All are counted.
+    /// Adds a finding. Beyond the limit of its code, it is only counted.
     pub fn add(&mut self, severity: Severity, code: &'static str, pointer: &str, message: String) {
         let (count, gravest) = self.counts.entry(code).or_insert((0, severity));
         *count += 1;
@@ -44,7 +44,7 @@ impl Findings {
         }
     }
 
-    /// All findings, and one more for each code that exceeded the limit.
+    /// All findings, and for each code that exceeded the limit one more with the number of those left out.
     pub fn finish(mut self) -> Vec<Finding> {
         for (code, (count, severity)) in self.counts {
             if count > MAX_FINDINGS_PER_CODE {

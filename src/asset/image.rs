@@ -1,8 +1,8 @@
-//! Images (glTF 2.0, 3.8.3): found and identified by their first bytes while the file is loaded ([`read`]), decoded later on
-//! other threads ([`decode`]).
+//! Images (glTF 2.0, 3.8.3). While the file is loaded, [`read`] finds them and identifies them by their first bytes. Later, other
+//! threads decode them with [`decode`].
 //!
-//! The decoded pixels of a file are limited. The largest image is halved until all fit; among equal ones, the first in the file
-//! is halved first. The result depends only on the file and the limit, not on the device.
+//! The decoded pixels of a file are limited. The largest image is halved until all fit; among equally large ones, the first in the
+//! file is halved first. The result depends only on the file and the limit, not on the device.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,7 +20,6 @@ use crate::model::texture::Image;
 
 use super::accessor::Reader;
 use super::error::{LoadError, Location, shortened};
-use super::file::buffer::Buffers;
 use super::file::bytes::Bytes;
 use super::file::progress::{Progress, Stage};
 use super::file::uri::{Extent, Files};
@@ -28,16 +27,17 @@ use super::findings::Findings;
 
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
 pub const DEFAULT_LIMIT_BYTES: u64 = 512 << 20;
-/// Largest decoded image that is kept, in bytes. It holds whatever the limit of the file.
+/// Largest decoded image that is kept, in bytes. This limit applies in addition to that of the file.
 const MAX_IMAGE_BYTES: u64 = 768 << 20;
-/// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels. It exists beside the converted result.
+/// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. The conversion to four
+/// bytes per pixel needs more memory.
 const MAX_DECODER_BYTES: u64 = 768 << 20;
-/// Longest side, in pixels. No format exceeds it, and an f32 still counts its pixels exactly.
+/// Longest side of an image, in pixels. Up to this number, an f32 is exact.
 const MAX_SIDE_PIXELS: u32 = 1 << 24;
 /// Largest image file, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 
-/// The encoded bytes of an image, shared with the file's bytes. Empty if the image has none.
+/// The encoded bytes of an image, a range of the file's bytes. Empty if the image has no data.
 #[derive(Debug, Clone, Default)]
 pub struct ImageSource {
     bytes: Bytes,
@@ -46,7 +46,8 @@ pub struct ImageSource {
 }
 
 impl ImageSource {
-    /// A hash of the bytes and of how they are decoded: equal for images with equal pixels. `None` if there are no bytes.
+    /// A hash of the bytes and the size after decoding. Images with the same bytes and size have the same hash. `None` if there are
+    /// no bytes.
     pub fn fingerprint(&self) -> Option<u64> {
         let bytes = self.bytes.as_slice();
         let mut hasher = DefaultHasher::new();
@@ -55,8 +56,8 @@ impl ImageSource {
     }
 }
 
-/// Gives each image bytes of its own, so that the rest of the file can be freed while the images are kept. Images of which the copies would
-/// take more than `limit` bytes stay parts of the file: a file may name the same bytes many times.
+/// Copies the bytes of each image out of the file's bytes, so that these can be freed while the images are kept. Does nothing if the
+/// copies would take more than `limit` bytes together: the images of a file may share their bytes.
 pub fn detach(sources: &mut [ImageSource], limit: u64) {
     let parts = sources.iter().filter(|source| source.bytes.is_part());
     let copied = parts.map(|source| source.bytes.len() as u64).fold(0, u64::saturating_add);
@@ -91,38 +92,38 @@ struct Header {
     /// Width and height of the encoded image, in pixels.
     width: u32,
     height: u32,
-    /// Number of times it can be halved. For KTX2 with blocks, only the levels in the file can be dropped.
+    /// Number of times the image can be halved. Of a KTX2 file with compressed blocks, only the levels in the file can be dropped.
     max_dropped: u32,
-    /// The texel format on the device, if the device supports BC blocks.
+    /// The texel format on a device that supports BC (block compression).
     texels: Texels,
-    /// Whether only a device with BC blocks can show it.
+    /// Whether only a device that supports BC can show the image.
     needs_blocks: bool,
 }
 
-/// Decodes an image to 8 bits per channel, or a KTX2 file to compressed blocks that the device supports. It is halved until
-/// it fits both the device and the limit of the file. Errors if the data is broken or larger than the limits.
-pub fn decode(source: &ImageSource, wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
+/// Decodes an image to 8 bits per channel, or a KTX2 file to compressed blocks that the device supports. The image is halved until
+/// it fits both the device and the limit of the file. Returns an error if the data is broken or larger than the limits.
+pub fn decode(source: &ImageSource, options: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let bytes = source.bytes.as_slice();
     let Header { format, width, height, .. } = header(bytes)?;
-    // The device may have a smaller limit than the file's budget asks for.
-    let fits = |dropped: u32| width.max(height) >> dropped <= wanted.max_size.max(1);
+    // The device may have a smaller limit than the file.
+    let fits = |dropped: u32| width.max(height) >> dropped <= options.max_size.max(1);
     let dropped = (source.dropped_levels..31).find(|&dropped| fits(dropped)).unwrap_or(31);
     let mut image = match format {
-        None => ktx2::decode(bytes, wanted, dropped, MAX_IMAGE_BYTES)?,
-        Some(format) => picture(bytes, format, dropped > 0, wanted)?,
+        None => ktx2::decode(bytes, options, dropped, MAX_IMAGE_BYTES)?,
+        Some(format) => decode_picture(bytes, format, dropped > 0, options)?,
     };
-    // A picture was halved at most once, and a KTX2 file may have too few levels. Halve the rest here.
-    let longest = (width.max(height) >> dropped).max(1);
-    while image.texels == Texels::Rgba8 && image.width.max(image.height) > longest {
-        let rgba = halve_rgba(image.width, image.height, &image.levels[0], wanted.color);
+    // So far a picture was halved at most once, and a KTX2 file may have too few levels. Halve until the size is reached.
+    let longest_side = (width.max(height) >> dropped).max(1);
+    while image.texels == Texels::Rgba8 && image.width.max(image.height) > longest_side {
+        let rgba = halve_rgba(image.width, image.height, &image.levels[0], options.color);
         image = DecodedImage::rgba(half_size(image.width), half_size(image.height), rgba);
     }
     Ok(image)
 }
 
-/// The pixels of a PNG, JPEG or WebP. If `is_halved`, they are halved while they are converted, so that only one full-size copy
-/// is held.
-fn picture(bytes: &[u8], format: ImageFormat, is_halved: bool, wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
+/// Decodes a PNG, JPEG or WebP. If `is_halved`, the pixels are halved while they are converted, so that only one full-size copy is
+/// held.
+fn decode_picture(bytes: &[u8], format: ImageFormat, is_halved: bool, options: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_DECODER_BYTES * 2);
@@ -132,70 +133,58 @@ fn picture(bytes: &[u8], format: ImageFormat, is_halved: bool, wanted: &DecodeOp
     if !is_halved {
         return Ok(DecodedImage::rgba(width, height, image.into_rgba8().into_raw()));
     }
-    let rgba = halve(width, height, |x, y| image.get_pixel(x as u32, y as u32).0, wanted.color);
+    let rgba = halve(width, height, |x, y| image.get_pixel(x as u32, y as u32).0, options.color);
     Ok(DecodedImage::rgba(half_size(width), half_size(height), rgba))
 }
 
 /// Finds every image of the file and reads its header. An image that cannot be shown makes a finding. `limit` is in bytes of
 /// decoded pixels, for all images together.
-pub fn read(
-    reader: &mut Reader,
-    buffers: &Buffers,
-    files: &mut Files,
-    limit: u64,
-    progress: &Progress,
-) -> Result<(Vec<Image>, Vec<ImageSource>), LoadError> {
+pub fn read(reader: &mut Reader, files: &mut Files, limit: u64, progress: &Progress) -> Result<(Vec<Image>, Vec<ImageSource>), LoadError> {
     progress.start(Stage::Images)?;
-    // `counted` are the images that have pixels, `texels` their formats for the estimate of device memory below.
-    let (mut images, mut sources, mut counted) = (Vec::new(), Vec::new(), Vec::new());
-    let mut texels = Vec::new();
+    let (mut images, mut sources) = (Vec::new(), Vec::new());
+    // The images with readable headers, and their texel formats by image index.
+    let (mut limited, mut texels) = (Vec::new(), Vec::new());
     for (index, json) in reader.root.images.iter().enumerate() {
         let uri = json.uri.clone().filter(|uri| !uri.starts_with("data:"));
         let mut image = Image { name: json.name.clone(), uri, ..Image::default() };
         let location = Location::image(index, &image);
-        let bytes = find(json, reader.root, buffers, files, &location, &mut reader.findings);
+        let bytes = read_bytes(reader, json, files, &location);
         let header = read_header(&mut image, json, bytes.as_slice(), &location, &mut reader.findings);
         images.push(image);
         sources.push(ImageSource { bytes, dropped_levels: 0 });
         if let Some(header) = header {
-            counted.push(LimitedImage { image: index, max: header.max_dropped });
+            limited.push(LimitedImage { image: index, max_dropped: header.max_dropped });
             texels.push((index, header.texels));
         }
         progress.step(index + 1, reader.root.images.len())?;
     }
-    drop_levels(&mut images, &counted, limit, &mut reader.findings);
+    drop_levels(&mut images, &limited, limit, &mut reader.findings);
     for (index, texels) in texels {
         let image = &mut images[index];
-        // The smaller mip levels add a third.
+        // The smaller mip levels add a third to the first one.
         image.gpu_bytes = texels.level_bytes(image.kept_size()).saturating_mul(4) / 3;
         sources[index].dropped_levels = image.dropped_levels;
     }
     Ok((images, sources))
 }
 
-/// The bytes of an image; empty, with a finding, if there are none.
-fn find(
-    json: &json::Image,
-    root: &json::Root,
-    buffers: &Buffers,
-    files: &mut Files,
-    location: &Location,
-    findings: &mut Findings,
-) -> Bytes {
-    // A buffer view goes before a URI. The specification allows only one of them.
-    let found = match (&json.uri, json.buffer_view) {
-        (_, Some(view)) => buffers.view(root, view.value()).map(|(bytes, _)| bytes).map_err(|problem| problem.to_string()),
+/// Reads the bytes of an image. They are empty, with a finding, if they cannot be read.
+fn read_bytes(reader: &mut Reader, json: &json::Image, files: &mut Files, location: &Location) -> Bytes {
+    // A buffer view takes precedence over a URI. The specification allows only one of them.
+    let bytes = match (&json.uri, json.buffer_view) {
+        (_, Some(view)) => reader.view(view.value()).map_err(|problem| problem.to_string()),
         (Some(uri), None) => files.read(uri, Extent::Whole { max: MAX_FILE_BYTES }).map_err(|problem| problem.to_string()),
         (None, None) => Err("it has neither a URI nor a buffer view".into()),
     };
-    found.unwrap_or_else(|reason| {
+    bytes.unwrap_or_else(|reason| {
         let message = format!("{}: {reason}; shown as a checkerboard.", location.words);
-        findings.error("IMAGE_UNAVAILABLE", &location.pointer, message);
+        reader.findings.error("IMAGE_UNAVAILABLE", &location.pointer, message);
         Bytes::default()
     })
 }
 
-/// The image for the model, and its header if it can be decoded. A header that cannot be read makes a finding.
+/// Reads the header of an image, and writes size and kind into `image`. `None` if there are no bytes, or, with a finding, if the
+/// header cannot be read.
 fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> Option<Header> {
     image.bytes = bytes.len() as u64;
     if bytes.is_empty() {
@@ -206,31 +195,32 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
         Ok(header) => header,
         Err(error) => {
             let message = format!("{}: {error}; shown as a checkerboard.", location.words);
-            let code = if is_cut_off(bytes) { "IMAGE_UNEXPECTED_EOS" } else { "IMAGE_DATA_INVALID" };
+            let code = if is_truncated(bytes) { "IMAGE_UNEXPECTED_EOS" } else { "IMAGE_DATA_INVALID" };
             findings.error(code, &location.pointer, message);
             return None;
         }
     };
     (image.width, image.height) = (header.width, header.height);
     image.needs_blocks = header.needs_blocks;
-    if is_cut_off(bytes) {
+    if is_truncated(bytes) {
         findings.error("IMAGE_UNEXPECTED_EOS", &location.pointer, format!("{} is truncated.", location.words));
     }
-    // The declared media type: the `mimeType` property, else the one at the beginning of a `data:` URI.
-    let in_uri = json.uri.as_ref().and_then(|uri| uri.strip_prefix("data:")?.split([';', ',']).next());
-    let declared = json.mime_type.as_ref().map(|declared| declared.0.as_str());
-    let is_other = |declared: &&str| declared.strip_prefix("image/") != Some(image.kind.as_str());
-    let in_uri = in_uri.filter(is_other).map(|declared| ("INVALID_URI", declared));
-    if let Some((code, declared)) = in_uri.or(declared.filter(is_other).map(|declared| ("IMAGE_MIME_TYPE_INVALID", declared))) {
+    // A media type can be declared at the beginning of a `data:` URI and by the `mimeType` property.
+    let uri_type = json.uri.as_ref().and_then(|uri| uri.strip_prefix("data:")?.split([';', ',']).next());
+    let property_type = json.mime_type.as_ref().map(|declared| declared.0.as_str());
+    let is_wrong = |declared: &&str| declared.strip_prefix("image/") != Some(image.kind.as_str());
+    let wrong_uri_type = uri_type.filter(is_wrong).map(|declared| ("INVALID_URI", declared));
+    let wrong_property_type = property_type.filter(is_wrong).map(|declared| ("IMAGE_MIME_TYPE_INVALID", declared));
+    if let Some((code, declared)) = wrong_uri_type.or(wrong_property_type) {
         let message = format!("{} is {}, but the file declares {:?}.", location.words, image.kind, shortened(declared));
-        // The validator reports the fault at the property that holds the data.
+        // The Khronos validator reports the fault at the property that holds the data.
         let property = if json.uri.is_some() { "uri" } else { "bufferView" };
         findings.error(code, &format!("{}/{property}", location.pointer), message);
     }
     Some(header)
 }
 
-/// Reads size and kind from the first bytes. Errors if the image cannot be decoded or exceeds the limits.
+/// Reads size and kind from the first bytes. Returns an error if the image cannot be decoded or exceeds the limits.
 fn header(bytes: &[u8]) -> Result<Header, ImageError> {
     let format = match kind(bytes) {
         "png" => Some(ImageFormat::Png),
@@ -241,8 +231,8 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         "" => return Err(ImageError::Unsupported("unknown")),
         other => return Err(ImageError::Unsupported(other)),
     };
-    // `min` is the size in bytes that decoding needs at least, however often the image is halved.
-    let (header, min, max) = match format {
+    // The memory in bytes that decoding needs however often the image is halved, and its limit.
+    let (header, min_bytes, max_bytes) = match format {
         Some(format) => {
             let decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder()?;
             let (width, height) = decoder.dimensions();
@@ -252,17 +242,17 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         None => {
             let Info { width, height, levels, texels, needs_blocks } = ktx2::info(bytes)?;
             let max_dropped = if needs_blocks { levels - 1 } else { 31 };
-            // A KTX2 file can be read from its smallest level on.
-            let smallest = Texels::Rgba8.level_bytes([width, height].map(|side| (side >> (levels - 1)).max(1)));
-            (Header { format: None, width, height, max_dropped, texels, needs_blocks }, smallest, MAX_IMAGE_BYTES)
+            // The smallest level of a KTX2 file can be decoded without the others.
+            let smallest_bytes = Texels::Rgba8.level_bytes([width, height].map(|side| (side >> (levels - 1)).max(1)));
+            (Header { format: None, width, height, max_dropped, texels, needs_blocks }, smallest_bytes, MAX_IMAGE_BYTES)
         }
     };
     let Header { width, height, .. } = header;
     if width == 0 || height == 0 {
         return Err(ImageError::ZeroSize);
     }
-    if min > max || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS {
-        return Err(ImageError::TooLarge { width, height, max });
+    if min_bytes > max_bytes || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS {
+        return Err(ImageError::TooLarge { width, height, max: max_bytes });
     }
     Ok(header)
 }
@@ -284,21 +274,21 @@ pub fn kind(bytes: &[u8]) -> &'static str {
     KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map_or("", |&(_, kind)| kind)
 }
 
-/// Returns whether a PNG lacks its last chunk or a WebP is shorter than it declares. Does not decode.
-fn is_cut_off(bytes: &[u8]) -> bool {
-    // A PNG is a signature of 8 bytes, then chunks: length (4 bytes, big-endian), kind (4), data, checksum (4).
+/// Returns whether a PNG lacks its last chunk or a WebP is shorter than it declares. Does not decode the image.
+fn is_truncated(bytes: &[u8]) -> bool {
     match kind(bytes) {
+        // A PNG is a signature of 8 bytes, then chunks: length (4 bytes, big-endian), kind (4), data, checksum (4).
         "png" => {
-            let mut at = 8;
-            while let Some((length, kind)) = bytes.get(at..at + 8).and_then(<[u8]>::split_first_chunk::<4>) {
+            let mut offset = 8;
+            while let Some((length, kind)) = bytes.get(offset..offset + 8).and_then(<[u8]>::split_first_chunk::<4>) {
                 if kind == b"IEND" {
                     return false;
                 }
-                at = at.saturating_add(12).saturating_add(u32::from_be_bytes(*length) as usize);
+                offset = offset.saturating_add(12).saturating_add(u32::from_be_bytes(*length) as usize);
             }
             true
         }
-        // A WebP declares its length in a RIFF header: "RIFF", the length of the rest (4 bytes, little-endian), "WEBP".
+        // A WebP declares its length in a RIFF header: "RIFF", the length after these 8 bytes (4 bytes, little-endian), "WEBP".
         "webp" => bytes[4..].first_chunk().is_none_or(|length| (u32::from_le_bytes(*length) as usize).saturating_add(8) > bytes.len()),
         // The other formats do not declare a length.
         _ => false,
@@ -310,43 +300,44 @@ struct LimitedImage {
     /// Index among the images of the file.
     image: usize,
     /// Number of times it can be halved.
-    max: u32,
+    max_dropped: u32,
 }
 
-/// Sets `dropped_levels` of images that are too large, with a finding for each. `limit` is in bytes for all of them.
-fn drop_levels(images: &mut [Image], counted: &[LimitedImage], limit: u64, findings: &mut Findings) {
+/// Sets `dropped_levels` of images that are too large, with a finding for each. `limit` is in bytes for all images together.
+fn drop_levels(images: &mut [Image], limited: &[LimitedImage], limit: u64, findings: &mut Findings) {
     // Count four bytes per pixel for every format, so that the result does not depend on the device.
     let bytes_of = |image: &Image| {
         let [width, height] = image.kept_size();
         u64::from(width) * u64::from(height) * 4
     };
-    let all: u64 = counted.iter().map(|counted| bytes_of(&images[counted.image])).fold(0, u64::saturating_add);
-    let mut total = all;
-    // A heap with the largest image on top; `Reverse` puts the lower index first among equal ones.
+    let full_bytes: u64 = limited.iter().map(|limited| bytes_of(&images[limited.image])).fold(0, u64::saturating_add);
+    let mut kept_bytes = full_bytes;
+    // A heap with the largest image on top; `Reverse` puts the lower index first among equally large ones.
     let mut by_size: BinaryHeap<_> =
-        counted.iter().map(|counted| (bytes_of(&images[counted.image]), Reverse(counted.image), counted.max)).collect();
-    while let Some((bytes, Reverse(index), max)) = by_size.pop() {
-        if total <= limit && bytes <= MAX_IMAGE_BYTES {
+        limited.iter().map(|limited| (bytes_of(&images[limited.image]), Reverse(limited.image), limited.max_dropped)).collect();
+    while let Some((bytes, Reverse(index), max_dropped)) = by_size.pop() {
+        if kept_bytes <= limit && bytes <= MAX_IMAGE_BYTES {
             break;
         }
         let image = &mut images[index];
         // An image that cannot shrink further leaves the heap.
-        if image.dropped_levels >= max || bytes <= 4 {
+        if image.dropped_levels >= max_dropped || bytes <= 4 {
             continue;
         }
         image.dropped_levels += 1;
-        let smaller = bytes_of(image);
-        total -= bytes - smaller;
-        by_size.push((smaller, Reverse(index), max));
+        let halved_bytes = bytes_of(image);
+        kept_bytes -= bytes - halved_bytes;
+        by_size.push((halved_bytes, Reverse(index), max_dropped));
     }
     for (index, image) in images.iter().enumerate().filter(|(_, image)| image.dropped_levels > 0) {
         let location = Location::image(index, image);
         let ([width, height], mib) = (image.kept_size(), |bytes: u64| bytes.div_ceil(1 << 20));
-        let why = match all > limit {
-            true => format!("all images take {} MiB decoded, but the limit is {} MiB (--image-limit)", mib(all), mib(limit)),
+        let reason = match full_bytes > limit {
+            true => format!("all images take {} MiB decoded, but the limit is {} MiB (--image-limit)", mib(full_bytes), mib(limit)),
             false => format!("the limit for one decoded image is {} MiB", mib(MAX_IMAGE_BYTES)),
         };
-        let message = format!("{} is reduced to {width} x {height} pixels from {} x {}: {why}.", location.words, image.width, image.height);
+        let message =
+            format!("{} is reduced to {width} x {height} pixels from {} x {}: {reason}.", location.words, image.width, image.height);
         findings.warning("IMAGE_LIMIT_EXCEEDED", &location.pointer, message);
     }
 }
@@ -356,7 +347,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images_are_detached_from_the_file_unless_copies_would_take_too_much() {
+    fn images_are_detached_from_the_file_unless_the_copies_exceed_the_limit() {
         let file = Bytes::new(vec![7; 100]);
         let part = || ImageSource { bytes: file.part(10, 50).unwrap_or_default(), dropped_levels: 0 };
         let own = ImageSource { bytes: Bytes::new(vec![8; 1000]), dropped_levels: 0 };

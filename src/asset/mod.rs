@@ -53,25 +53,24 @@ pub(crate) const MAX_JSON_BYTES: u64 = 512 << 20;
 /// Options of [`load`]. The default loads one file without progress and with the default image limit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LoadOptions<'a> {
-    /// Files opened together with this one. A URI that is not found in the file's own folder is looked up here by file
-    /// name.
-    pub beside: &'a [PathBuf],
+    /// Files opened together with this one. A URI that is not found in the file's own folder is looked up here by file name.
+    pub opened_together: &'a [PathBuf],
     /// Receives the progress, and can cancel loading.
     pub progress: Option<&'a Progress>,
     /// Limit for the decoded pixels of all images together, in bytes; `None` means 512 MiB. The largest images are halved
     /// until they fit.
     pub image_limit: Option<u64>,
-    /// Limit for the file together with all files that it refers to, in bytes. Larger models are refused before they are read; larger
-    /// images are left out.
+    /// Limit for the file and the files that it refers to, all together, in bytes. A larger file is refused before it is read; a
+    /// larger image is left out. With `None`, only the limits of this module apply.
     pub byte_limit: Option<u64>,
 }
 
 /// A file that has been read.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The model, with its findings. Images are known by size and kind only; their pixels are decoded later.
+    /// The model, with its findings. Of images it has only size and kind; [`image::decode`] decodes the pixels.
     pub model: Model,
-    /// The encoded images, one per image of the model, in the same order.
+    /// The encoded images, in the order of the model's images.
     pub images: Vec<ImageSource>,
     /// Files that the model was read from, this file first. Empty for a model read from memory.
     pub files: Vec<SourceFile>,
@@ -83,7 +82,7 @@ pub struct Loaded {
 ///
 /// All quantities keep the file's units: meters, seconds, radians, Y up (glTF 2.0, 3.4).
 ///
-/// Errors if the file cannot be read, is not glTF 2.0 (glTF 2.0, 3.2), requires an unsupported extension, or refers to
+/// Returns an error if the file cannot be read, is not glTF 2.0 (glTF 2.0, 3.2), requires an unsupported extension, or refers to
 /// elements that do not exist. Smaller faults are in [`Model::findings`].
 ///
 /// ```no_run
@@ -102,34 +101,34 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let progress = options.progress.unwrap_or(&unwatched);
     let mut timings = Timings::start();
     progress.start(Stage::File)?;
-    let own = SourceFile::now(path);
+    let source_file = SourceFile::now(path);
     let bytes = read_file(path, options.byte_limit.unwrap_or(MAX_FILE_BYTES))?;
     timings.lap("read file");
-    let folder = Folder::At { folder: folder_of(path), beside: options.beside };
+    let folder = Folder::OnDisk { folder: folder_of(path), opened_together: options.opened_together };
     let mut loaded = read(bytes, folder, options, progress, timings)?;
-    loaded.files.insert(0, own);
+    loaded.files.insert(0, source_file);
     Ok(loaded)
 }
 
-/// The folder that relative URIs of this file start from.
+/// The folder that relative URIs of this file are resolved in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Reads a self-contained model from memory. External files are refused, since there is no folder. `name` is for the log.
 ///
-/// Errors as [`load`] does.
+/// Returns the same errors as [`load`].
 pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
     log::debug!("reading {name} from memory, {} bytes", bytes.len());
     read(bytes, Folder::None, &LoadOptions::default(), &Progress::default(), Timings::start())
 }
 
-/// Reads a whole file of at most `max` bytes, and never more than [`MAX_FILE_BYTES`]. Errors if it is not a regular file, is too large,
-/// or cannot be read.
+/// Reads a whole file of at most `max` bytes, and never more than [`MAX_FILE_BYTES`]. Returns an error if it is not a regular file,
+/// is too large, or cannot be read.
 pub(crate) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, LoadError> {
     let max = max.min(MAX_FILE_BYTES);
-    let failed = |reason| LoadError::Read { path: path.to_owned(), reason };
-    let metadata = fs::metadata(path).map_err(failed)?;
+    let read_error = |reason| LoadError::Read { path: path.to_owned(), reason };
+    let metadata = fs::metadata(path).map_err(read_error)?;
     // Check before opening: opening a pipe would wait for a writer.
     if !metadata.is_file() {
         return Err(LoadError::NotAFile { path: path.to_owned() });
@@ -137,14 +136,14 @@ pub(crate) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, LoadError> {
     if metadata.len() > max {
         return Err(LoadError::TooLarge { bytes: metadata.len(), max });
     }
-    // Reserve the size that the file claims, then read no more than the limit: the file may grow in the meantime.
+    // Read no more than the limit: the file may have grown in the meantime.
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    File::open(path).map_err(failed)?.take(max).read_to_end(&mut bytes).map_err(failed)?;
+    File::open(path).map_err(read_error)?.take(max).read_to_end(&mut bytes).map_err(read_error)?;
     Ok(bytes)
 }
 
-/// Reads a model from the bytes of its file. `folder` supplies the external files; `timings` continues from the caller's
-/// last lap.
+/// Reads a model from the bytes of its file. `folder` supplies the external files. `timings` has the caller's steps, and continues
+/// after the last.
 fn read(
     mut bytes: Vec<u8>,
     mut folder: Folder,
@@ -164,15 +163,15 @@ fn read(
     if parts.json.len() as u64 > MAX_JSON_BYTES {
         return Err(LoadError::TooLarge { bytes: parts.json.len() as u64, max: MAX_JSON_BYTES });
     }
-    let Document { root, pointed, omitted } = document::parse(&bytes[parts.json.clone()], &mut findings)?;
-    let extensions = extensions::decide(&root, &mut findings)?;
+    let Document { root, raw_pointers, omitted } = document::parse(&bytes[parts.json.clone()], &mut findings)?;
+    let extensions = extensions::list(&root, &mut findings)?;
     timings.lap("parse");
 
     // The binary chunk is a range of the file's bytes: nothing is copied.
     let file = Bytes::new(bytes);
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
-    let external = options.byte_limit.map_or(u64::MAX, |limit| limit.saturating_sub(file.as_slice().len() as u64));
-    let mut files = Files::new(folder, external);
+    let max_external_bytes = options.byte_limit.map_or(u64::MAX, |limit| limit.saturating_sub(file.as_slice().len() as u64));
+    let mut files = Files::new(folder, max_external_bytes);
     let buffers = Buffers::read(&root, bin, &mut files, progress, &mut findings)?;
     let asset = AssetInfo {
         generator: root.asset.generator.clone(),
@@ -184,10 +183,10 @@ fn read(
     };
     timings.lap("buffers");
 
-    // The reader takes the findings along, because accessors are read and repaired throughout the steps below.
+    // The reader owns the findings, because accessors are read and repaired throughout the steps below.
     let mut reader = Reader::new(&root, &buffers, findings);
-    let (images, sources) =
-        image::read(&mut reader, &buffers, &mut files, options.image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES), progress)?;
+    let image_limit = options.image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES);
+    let (images, sources) = image::read(&mut reader, &mut files, image_limit, progress)?;
     timings.lap("images");
     let materials = material::read(&root, &images, &mut reader.findings)?;
     let variants = variants::read(&root, &mut reader.findings);
@@ -200,9 +199,9 @@ fn read(
     scene::read(&root, &mut model, &mut reader.findings)?;
     skin::read(&mut reader, &omitted, &mut model)?;
     instancing::read(&mut reader, &mut model);
-    influences::check(&mut model)?;
+    influences::check_joints(&mut model)?;
     timings.lap("nodes and skins");
-    animation::read(&mut reader, &pointed, &omitted, &mut model, progress)?;
+    animation::read(&mut reader, &raw_pointers, &omitted, &mut model, progress)?;
     timings.lap("animations");
     model.findings = reader.findings.finish();
     Ok(Loaded { model, images: sources, files: files.into_sources(), timings: timings.laps })
@@ -211,10 +210,10 @@ fn read(
 /// Unpacks the model of an archive. Returns its bytes and the folder inside the archive that its URIs start from.
 pub(crate) fn unpack<'a>(bytes: Vec<u8>, findings: &mut Findings) -> Result<(Vec<u8>, Folder<'a>), LoadError> {
     let mut archive = Archive::open(bytes)?;
-    let path = archive.model(findings)?;
+    let path = archive.find_model(findings)?;
     let bytes = archive.read(&path, MAX_FILE_BYTES)?;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    Ok((bytes, Folder::In { archive: Box::new(archive), folder }))
+    Ok((bytes, Folder::InArchive { archive: Box::new(archive), folder }))
 }
 
 /// A stopwatch that records the duration of each step of loading.
@@ -228,10 +227,10 @@ impl Timings {
         Self { last: Instant::now(), laps: Vec::new() }
     }
 
-    /// Records the time since the last lap under this name.
-    fn lap(&mut self, what: &'static str) {
+    /// Records the time since the last lap as the duration of this step.
+    fn lap(&mut self, step: &'static str) {
         let now = Instant::now();
-        self.laps.push((what, now - self.last));
+        self.laps.push((step, now - self.last));
         self.last = now;
     }
 }

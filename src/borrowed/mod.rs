@@ -1,5 +1,5 @@
-//! Other files whose animations the open model plays: reads them, carries their animations over as the view says, and puts what was bound
-//! into words. The window and the command line share it. In the order of imports, this is floor 4.
+//! Other files whose animations the open model plays: reads them, carries their animations over as the view says, and reports the nodes
+//! that have no partner. The window and the command line share this code.
 
 pub mod report;
 
@@ -29,14 +29,14 @@ pub struct BorrowedFile {
     pub path: PathBuf,
     /// The model of the file, without its geometry.
     pub model: Arc<Model>,
-    /// The files that it was read from, for watching them.
+    /// The files that the model was read from. They are watched for changes.
     pub files: Vec<SourceFile>,
 }
 
 impl BorrowedFile {
-    /// Reads a file for its animations. It may have neither skins nor meshes. Its images are not decoded, and its geometry is dropped.
+    /// Reads a file for its animations. It needs no skins or meshes. Its images are not decoded, and its geometry is dropped.
     ///
-    /// Errors as [`asset::load`] does.
+    /// Returns the same errors as [`asset::load`].
     pub fn read(path: &Path, progress: &Progress) -> Result<Self, LoadError> {
         let options = LoadOptions { progress: Some(progress), ..LoadOptions::default() };
         let asset::Loaded { mut model, files, .. } = asset::load(path, &options)?;
@@ -52,34 +52,34 @@ impl BorrowedFile {
     }
 }
 
-/// A file whose animations are wanted.
+/// A file to borrow animations from.
 #[derive(Debug, Clone)]
-pub enum Wanted {
-    /// It was read already.
-    Read(Arc<BorrowedFile>),
-    /// It may have changed since. If it cannot be read, the old version stays.
-    Again(Arc<BorrowedFile>),
-    /// It is to be read.
+pub enum FileRequest {
+    /// The file was read already.
+    Loaded(Arc<BorrowedFile>),
+    /// The file was read already but may have changed, so it is read again. If that fails, the old version is used.
+    Reload(Arc<BorrowedFile>),
+    /// The file was not read yet.
     Path(PathBuf),
 }
 
-impl Wanted {
+impl FileRequest {
     /// The path of the file.
     pub fn path(&self) -> &Path {
         match self {
-            Self::Read(file) | Self::Again(file) => &file.path,
+            Self::Loaded(file) | Self::Reload(file) => &file.path,
             Self::Path(path) => path,
         }
     }
 
-    /// The file, read now if needed, and why it could not be read.
+    /// Reads the file if needed. Returns it, and the error message if it could not be read.
     fn read(self, progress: &Progress) -> (Option<Arc<BorrowedFile>>, Option<String>) {
-        if let Self::Read(file) = self {
+        if let Self::Loaded(file) = self {
             return (Some(file), None);
         }
         match (BorrowedFile::read(self.path(), progress), self) {
             (Ok(file), _) => (Some(Arc::new(file)), None),
-            (Err(error), Self::Again(old)) => (Some(old), Some(error.to_string())),
+            (Err(error), Self::Reload(old)) => (Some(old), Some(error.to_string())),
             (Err(error), _) => (None, Some(error.to_string())),
         }
     }
@@ -89,20 +89,20 @@ impl Wanted {
 #[derive(Debug, Clone, Default)]
 pub struct Borrowed {
     pub files: Vec<Arc<BorrowedFile>>,
-    /// How the animations of each file were carried over.
+    /// The user's choices for each file.
     pub choices: Vec<Retarget>,
-    /// What was bound, one per file.
+    /// The report on each file.
     pub reports: Vec<Report>,
     /// The files that could not be read, with the reason.
     pub failures: Vec<(PathBuf, String)>,
 }
 
-/// Reads the files that were not read yet, and appends the animations of all to those of a model. Files that cannot be read are left out.
-pub fn apply(model: Model, wanted: Vec<(Wanted, Retarget)>, progress: &Progress) -> (Model, Borrowed) {
+/// Reads the requested files, and appends their animations to those of a model. Files that cannot be read are left out.
+pub fn apply(model: Model, requests: Vec<(FileRequest, Retarget)>, progress: &Progress) -> (Model, Borrowed) {
     let mut borrowed = Borrowed::default();
-    for (wanted, choice) in wanted.into_iter().take(MAX_FILES) {
-        let path = wanted.path().to_owned();
-        let (file, failure) = wanted.read(progress);
+    for (request, choice) in requests.into_iter().take(MAX_FILES) {
+        let path = request.path().to_owned();
+        let (file, failure) = request.read(progress);
         borrowed.failures.extend(failure.map(|message| (path, message)));
         if let Some(file) = file {
             borrowed.files.push(file);
@@ -120,8 +120,8 @@ pub struct ModelWithAnimations {
     pub reports: Vec<Report>,
 }
 
-/// Appends the animations of files to those of a model. Those that it borrowed before are left out. `choices` has one entry per file; the
-/// defaults count where it ends. Pure, and slow for long animations.
+/// Appends the animations of files to those of a model. Animations that the model borrowed before are removed. `choices` has one entry per
+/// file; missing entries are defaults. Takes seconds for long animations.
 pub fn with_animations(model: Model, files: &[Arc<BorrowedFile>], choices: &[Retarget]) -> ModelWithAnimations {
     let default = Retarget::default();
     let (mut carried, mut reports) = (Vec::with_capacity(files.len()), Vec::with_capacity(files.len()));
@@ -138,7 +138,8 @@ pub fn with_animations(model: Model, files: &[Arc<BorrowedFile>], choices: &[Ret
         };
         let Carried { animations, binding, method, thinned } = carry::carry(&file.model, &model, &settings);
         let name = file.label(files);
-        reports.push(Report::new(name.clone(), file.clone(), &animations, (binding, method, thinned)));
+        let idle = report::idle_animations(&file.model, &animations);
+        reports.push(Report { name: name.clone(), file: file.clone(), binding, method, thinned, idle });
         carried.push(CarriedFile { name, path: file.path.clone(), animations });
     }
     ModelWithAnimations { model: carry::with_animations(model, carried), reports }

@@ -1,9 +1,10 @@
-//! What was bound between a borrowed file and the model, and what was not.
+//! The report on a borrowed file: the nodes with and without a partner in the model, and the animations with an imperfect result.
 
 use std::sync::Arc;
 
+use crate::model::Model;
 use crate::model::animation::Animation;
-use crate::retarget::binding::{Binding, Count};
+use crate::retarget::binding::{Binding, PartnerCount};
 use crate::retarget::method::Method;
 
 use super::BorrowedFile;
@@ -11,43 +12,38 @@ use super::BorrowedFile;
 /// Maximum number of names that a note lists.
 const MAX_NAMES: usize = 8;
 
-/// How the animations of one file were carried over.
+/// The result of carrying over the animations of one file.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The file's name, as labels show it.
     pub name: String,
     /// The file, for the names of its nodes and animations.
     pub file: Arc<BorrowedFile>,
+    /// The pairs of nodes, and the nodes without a partner.
     pub binding: Binding,
-    /// How the keyframes were carried over.
+    /// The method that was used.
     pub method: Method,
-    /// Indices of the file's animations that have fewer keys than in the file, because all would take too much memory.
+    /// Indices of the file's animations that have fewer keys than in the file, because all keys would take too much memory.
     pub thinned: Vec<usize>,
-    /// Indices of the file's animations that move nothing of the model, though they move something in their file.
+    /// Indices of the file's animations that move nothing of the model, although they have channels in the file.
     pub idle: Vec<usize>,
 }
 
-impl Report {
-    /// The report on these animations of the file, as the model has them.
-    pub fn new(
-        name: String,
-        file: Arc<BorrowedFile>,
-        carried: &[Animation],
-        (binding, method, thinned): (Binding, Method, Vec<usize>),
-    ) -> Self {
-        let is_idle = |(own, carried): (&Animation, &Animation)| !own.channels.is_empty() && carried.channels.is_empty();
-        let both = file.model.animations.iter().zip(carried).enumerate();
-        let idle = both.filter(|(_, both)| is_idle(*both)).map(|(index, _)| index).collect();
-        Self { name, file, binding, method, thinned, idle }
-    }
+/// Indices of the animations that have channels in the file, but none after they were carried over.
+pub fn idle_animations(file: &Model, carried: &[Animation]) -> Vec<usize> {
+    let is_idle = |(source, carried): (&Animation, &Animation)| !source.channels.is_empty() && carried.channels.is_empty();
+    let animations = file.animations.iter().zip(carried).enumerate();
+    animations.filter(|(_, animation)| is_idle(*animation)).map(|(index, _)| index).collect()
+}
 
-    /// How many of the file's animated nodes have a partner: "23 of 25 joints".
-    pub fn mark(&self) -> String {
-        let Count { bound, all } = self.binding.moved;
+impl Report {
+    /// The number of the file's animated nodes with a partner, in words: "23 of 25 joints".
+    pub fn partner_text(&self) -> String {
+        let PartnerCount { bound, all } = self.binding.moved;
         format!("{bound} of {all} {}", if all == 1 { "joint" } else { "joints" })
     }
 
-    /// Returns whether every animated node of the file has a partner.
+    /// Returns whether every animated node has a partner, and every animation moves the model with all its keys.
     pub fn is_complete(&self) -> bool {
         self.binding.moved.bound == self.binding.moved.all && self.idle.is_empty() && self.thinned.is_empty()
     }
@@ -57,10 +53,10 @@ impl Report {
         self.idle.len() == self.file.model.animations.len()
     }
 
-    /// Sentences that say what could not be carried over. Empty if all was.
+    /// Sentences about nodes and animations that could not be carried over. Empty if there are none.
     pub fn notes(&self) -> Vec<String> {
         let (model, name) = (&self.file.model, &self.name);
-        let Count { bound, all } = self.binding.moved;
+        let PartnerCount { bound, all } = self.binding.moved;
         let mut notes = Vec::new();
         if model.animations.is_empty() {
             notes.push(format!("{name} has no animations"));

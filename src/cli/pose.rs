@@ -12,7 +12,7 @@ use crate::animation::keys::pointer_targets;
 use crate::asset;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
-use crate::model::pointer::{Kind, Pointer};
+use crate::model::pointer::{Pointer, ValueKind};
 use crate::session::locomotion::root_cache::RootCache;
 use crate::session::pose::in_place::{RootStatus, Roots};
 use crate::session::pose::solve::Posed;
@@ -144,8 +144,8 @@ fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String
     let value = |pointer: &Pointer| {
         let numbers = pointer_targets::value(model, pointer, &posed.pose);
         match (pointer.kind, numbers.as_slice()) {
-            (Kind::Boolean, &[number]) => (number != 0.0).into(),
-            (Kind::Scalar, &[number]) => number.into(),
+            (ValueKind::Boolean, &[number]) => (number != 0.0).into(),
+            (ValueKind::Scalar, &[number]) => number.into(),
             _ => numbers.into(),
         }
     };

@@ -1,4 +1,4 @@
-//! Keyframes of the file, decoded to `f32` and grouped by equal key times.
+//! Animations of the file: keyframes, decoded to `f32` and grouped by equal key times.
 
 use super::label;
 use super::node::NodeIndex;
@@ -27,8 +27,8 @@ pub struct Channel {
     pub key_times: usize,
     /// How values between two keys are computed.
     pub interpolation: Interpolation,
-    /// `components` numbers per key. With CUBICSPLINE, three such groups per key: in-tangent, value, out-tangent. Rotations are quaternions
-    /// x, y, z, w; translations are in meters; tangents are per second.
+    /// `components` numbers per key. With CUBICSPLINE, three such groups per key: in-tangent, value, out-tangent. Rotations are
+    /// quaternions x, y, z, w; translations are in meters; tangents are per second.
     pub output: Vec<f32>,
     /// Numbers per value: 3, 4, the number of morph targets, or that of the property of a pointer.
     pub components: usize,
@@ -58,7 +58,7 @@ impl Target {
         }
     }
 
-    /// The path in the file.
+    /// The `path` of the target in the file.
     pub fn path(self) -> &'static str {
         match self {
             Self::Translation(_) => "translation",
@@ -73,7 +73,7 @@ impl Target {
 /// Interpolation between keys (glTF 2.0, 3.11 and appendix C).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Interpolation {
-    /// The value of the key before (appendix C.2).
+    /// The value of the previous key (appendix C.2).
     Step,
     /// Linear between two keys; slerp for rotations (appendix C.3 and C.4).
     Linear,

@@ -1,5 +1,5 @@
-//! A finding: something in the file that was ignored, repaired or looks wrong. Loading, validation and animation checks all
-//! report this type; `inspect` prints it and a panel lists it.
+//! A finding: something in the file that was ignored or repaired, or that violates the specification. Loading and validation make
+//! findings; `inspect` prints them, and a panel lists them. The checks of motion and rig have a type of their own.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Finding {
     /// The code of the Khronos glTF Validator if it has one (`ACCESSOR_WEIGHTS_NON_NORMALIZED`), else one in its style.
     pub code: &'static str,
-    /// The severity, in the sense of the Khronos glTF Validator.
+    /// The severity, as the Khronos glTF Validator uses it.
     pub severity: Severity,
     /// JSON pointer to the location in the file (`/meshes/3/primitives/0`); empty for the whole file.
     pub pointer: String,

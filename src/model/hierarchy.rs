@@ -22,7 +22,7 @@ impl Trs {
     /// No translation, no rotation, scale 1.
     pub const IDENTITY: Self = Self { translation: Vec3A::ZERO, rotation: Quat::IDENTITY, scale: Vec3A::ONE };
 
-    /// The local matrix in f64, so that long chains and transforms far from the origin stay exact.
+    /// The local matrix. It is f64, so that long chains and transforms far from the origin stay exact.
     pub fn to_matrix(self) -> DAffine3 {
         let (scale, rotation) = (self.scale.as_dvec3(), DMat3::from_quat(self.rotation_f64()));
         DAffine3 {
@@ -38,19 +38,20 @@ impl Trs {
         if length > 0.0 && length.is_finite() { q / length } else { DQuat::IDENTITY }
     }
 
-    /// The translation, rotation and scale of a matrix. Shear is lost. A negative determinant negates x of the scale. If a scale is 0, the rotation
-    /// is the identity.
+    /// Decomposes a matrix to translation, rotation and scale. Shear is lost. A negative determinant negates x of the scale. If a scale
+    /// is 0, the rotation is the identity.
     pub fn from_matrix(matrix: &Affine3A) -> Self {
         let m = matrix.matrix3;
         let mut scale = Vec3A::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
         if m.determinant() < 0.0 {
             scale.x = -scale.x;
         }
-        // An axis of length 0 has no direction, so its rotation cannot be known.
-        let safe = |s: f32| if s == 0.0 { 1.0 } else { 1.0 / s };
-        let rotation = Mat3A::from_cols(m.x_axis * safe(scale.x), m.y_axis * safe(scale.y), m.z_axis * safe(scale.z));
-        let rotation = if scale.x * scale.y * scale.z == 0.0 { Quat::IDENTITY } else { Quat::from_mat3a(&rotation).normalize() };
-        Self { translation: matrix.translation, rotation, scale }
+        // An axis of length 0 has no direction, so the rotation is unknown.
+        if scale.x * scale.y * scale.z == 0.0 {
+            return Self { translation: matrix.translation, rotation: Quat::IDENTITY, scale };
+        }
+        let rotation = Mat3A::from_cols(m.x_axis * scale.x.recip(), m.y_axis * scale.y.recip(), m.z_axis * scale.z.recip());
+        Self { translation: matrix.translation, rotation: Quat::from_mat3a(&rotation).normalize(), scale }
     }
 }
 
@@ -63,7 +64,7 @@ pub struct Hierarchy {
     pub subtree_ends: Vec<u32>,
     /// The local transforms in the file.
     pub rest: Vec<Trs>,
-    /// The matrix of a node that has one, unless an animation drives its transform.
+    /// The matrix of each node that has one in the file and is not animated. It takes precedence over `rest`.
     pub fixed_local: Vec<Option<Affine3A>>,
 }
 
@@ -98,10 +99,10 @@ impl Hierarchy {
         self.siblings(0, self.len() as u32)
     }
 
-    /// The first node of each subtree from `first` up to `end`.
-    fn siblings(&self, first: u32, end: u32) -> impl Iterator<Item = NodeIndex> + '_ {
-        let within = move |index: u32| (index < end).then_some(NodeIndex(index));
-        std::iter::successors(within(first), move |node| within(self.subtree_ends[node.index()]))
+    /// The first node of each subtree in the range from `start` to `end`.
+    fn siblings(&self, start: u32, end: u32) -> impl Iterator<Item = NodeIndex> + '_ {
+        let in_range = move |index: u32| (index < end).then_some(NodeIndex(index));
+        std::iter::successors(in_range(start), move |node| in_range(self.subtree_ends[node.index()]))
     }
 
     /// The number of ancestors of each node.

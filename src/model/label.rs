@@ -4,24 +4,24 @@ use std::borrow::Cow;
 
 /// Maximum number of characters of a label. Longer names lose their middle.
 const MAX_CHARS: usize = 255;
-/// Stands for an unsafe character. The embedded fonts have it.
-const MARK: char = '\u{b7}';
+/// Replaces an unsafe character. The embedded fonts have it.
+const REPLACEMENT: char = '\u{b7}';
 /// The number of characters that are kept from each end of a longer name.
-const KEPT: usize = (MAX_CHARS - 1) / 2;
+const KEPT_CHARS: usize = (MAX_CHARS - 1) / 2;
 
-/// The text with a visible mark in place of each unsafe character, and without the middle of a very long name.
+/// Replaces each unsafe character of a text with a visible one, and the middle of a very long text with an ellipsis.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let is_short = text.len() <= MAX_CHARS || text.char_indices().nth(MAX_CHARS).is_none();
     if is_short && !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }
-    let visible = |char: char| if is_unsafe(char) { MARK } else { char };
+    let visible = |char: char| if is_unsafe(char) { REPLACEMENT } else { char };
     if is_short {
         return text.chars().map(visible).collect();
     }
-    let head = text.char_indices().nth(KEPT).map_or(text.len(), |(at, _)| at);
-    let tail = text.char_indices().rev().nth(KEPT - 1).map_or(0, |(at, _)| at);
-    text[..head].chars().map(visible).chain(['\u{2026}']).chain(text[tail..].chars().map(visible)).collect()
+    let head_end = text.char_indices().nth(KEPT_CHARS).map_or(text.len(), |(offset, _)| offset);
+    let tail_start = text.char_indices().rev().nth(KEPT_CHARS - 1).map_or(0, |(offset, _)| offset);
+    text[..head_end].chars().map(visible).chain(['\u{2026}']).chain(text[tail_start..].chars().map(visible)).collect()
 }
 
 /// Returns whether a character moves the cursor, ends the line, or changes the order of the text around it.

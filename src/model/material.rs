@@ -39,7 +39,7 @@ pub struct Material {
     pub emissive_strength: f32,
     /// Multiplies the factor; sRGB.
     pub emissive_texture: Option<Texture>,
-    /// How alpha is used.
+    /// The use of the alpha of the base color.
     pub alpha_mode: AlphaMode,
     /// Whether back faces are drawn, with reversed normals.
     pub double_sided: bool,
@@ -97,7 +97,7 @@ impl Default for Material {
     }
 }
 
-/// How the alpha of the base color is used (glTF 2.0, 3.9.4).
+/// The use of the alpha of the base color (glTF 2.0, 3.9.4).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AlphaMode {
     /// Alpha is ignored.
@@ -117,8 +117,8 @@ impl Material {
         (self.emissive_factor * self.emissive_strength).min(Vec3::splat(MAX_EMISSION))
     }
 
-    /// Whether the file gives a specular color: by KHR_materials_pbrSpecularGlossiness, or by KHR_materials_specular with values other than
-    /// the neutral ones.
+    /// Returns whether the file gives the reflection a color or strength: by KHR_materials_pbrSpecularGlossiness, or by
+    /// KHR_materials_specular with other values than the defaults.
     pub fn has_specular(&self) -> bool {
         self.specular_glossiness.is_some() || self.specular != Specular::default()
     }
@@ -126,8 +126,8 @@ impl Material {
     /// The texture coordinates (0 or 1) along which the surface needs tangents. `None` if it needs none.
     pub fn tangent_tex_coord(&self) -> Option<usize> {
         let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];
-        let of_texture = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();
-        of_texture.or((self.anisotropy.strength > 0.0).then_some(0))
+        let tex_coord = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();
+        tex_coord.or((self.anisotropy.strength > 0.0).then_some(0))
     }
 
     /// The texture in a slot, if any.

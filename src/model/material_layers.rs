@@ -1,4 +1,4 @@
-//! The layers that the KHR_materials extensions add to a material. Their defaults are neutral.
+//! The layers that the KHR_materials extensions add to a material. A layer with default values does not change the material.
 
 use glam::Vec3;
 

@@ -1,15 +1,15 @@
-//! Numeric properties of materials: their allowed ranges, and how they are set in a [`Material`]. Both the file's values and
-//! animated values pass through here, so both have the same bounds.
+//! Numeric properties of materials: their allowed ranges, and the function that sets them in a [`Material`]. It sets the file's
+//! values and animated values alike, so both have the same bounds.
 
 use glam::{Vec2, Vec3};
 
 use super::material::{AlphaMode, MAX_EMISSION, Material};
 use super::texture::TextureSlot;
 
-/// Limit for properties without an upper bound in the specification: larger products could overflow.
+/// Limit for properties without an upper bound in the specification. Products of larger values could overflow.
 const MAX_VALUE: f32 = 1e6;
-/// Limit for lengths, in meters.
-const MAX_LENGTH: f32 = 1e12;
+/// Limit for the thickness of a volume.
+const MAX_THICKNESS_METERS: f32 = 1e12;
 
 /// A numeric property of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,13 +83,13 @@ impl MaterialProperty {
             Self::Ior | Self::IridescenceIor => [1.0, MAX_VALUE],
             Self::SpecularColorFactor | Self::Dispersion => [0.0, MAX_VALUE],
             Self::IridescenceThicknessMinimum | Self::IridescenceThicknessMaximum => [0.0, MAX_VALUE],
-            Self::ThicknessFactor => [0.0, MAX_LENGTH],
+            Self::ThicknessFactor => [0.0, MAX_THICKNESS_METERS],
             Self::AttenuationDistance => [f32::MIN_POSITIVE, f32::INFINITY],
             _ => [0.0, 1.0],
         }
     }
 
-    /// The allowed number nearest to this one.
+    /// The allowed number nearest to `value`. For NaN, a default.
     pub fn nearest(self, value: f32) -> f32 {
         let [min, max] = self.range();
         match self {
@@ -105,7 +105,8 @@ impl MaterialProperty {
 }
 
 impl Material {
-    /// Sets a property, with each number limited to its range. Ignored if the material does not have the property.
+    /// Sets a property, one number per component, and limits each number to its range. Does nothing if the material does not have the
+    /// property.
     pub fn set(&mut self, property: MaterialProperty, values: &[f32]) {
         let number = |i: usize| property.nearest(values.get(i).copied().unwrap_or(f32::NAN));
         let scalar = number(0);

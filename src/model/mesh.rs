@@ -39,15 +39,15 @@ pub struct Primitive {
     pub variants: Vec<(usize, usize)>,
     /// Number of vertices in the file. The arrays may have copies after these, for vertices with two tangents.
     pub source_vertex_count: usize,
-    /// Shared by primitives with the same accessors.
+    /// The vertices. Primitives with the same accessors share them.
     pub vertices: Arc<Vertices>,
-    /// Always present and in range; 1, 2 or 3 per element, depending on `topology`.
+    /// Indices of vertices: 1, 2 or 3 for each point, line or triangle. A primitive without indices in the file has them here.
     pub indices: Vec<u32>,
 }
 
 impl Primitive {
     /// The number of triangles; 0 for points and lines.
-    pub fn triangles(&self) -> usize {
+    pub fn triangle_count(&self) -> usize {
         if self.topology == Topology::Triangles { self.indices.len() / 3 } else { 0 }
     }
 
@@ -72,7 +72,7 @@ pub struct Vertices {
     pub normals: Vec<Vec3>,
     /// Tangents: x, y and z have unit length, and w is the handedness (+1 or -1).
     pub tangents: Vec<Vec4>,
-    /// The two sets that its materials use ([`super::material::Material::tex_coords`]), by default TEXCOORD_0 and TEXCOORD_1.
+    /// The two sets that the materials use ([`super::material::Material::tex_coords`]), by default TEXCOORD_0 and TEXCOORD_1.
     pub tex_coords: [Vec<Vec2>; 2],
     /// COLOR_0, linear RGBA; alpha is 1 if the file has none.
     pub colors: Vec<Vec4>,
@@ -87,11 +87,11 @@ pub struct Vertices {
 /// Vertices whose weights do not sum to one in the file.
 #[derive(Debug, Clone, Default)]
 pub struct UnevenWeights {
-    /// The first [`Self::MAX_VERTICES`] of them, and the sums of their weights.
-    pub first: Vec<(u32, f32)>,
+    /// The first [`Self::MAX_VERTICES`] of these vertices, and the sums of their weights.
+    pub listed: Vec<(u32, f32)>,
     /// Number of all such vertices.
     pub count: usize,
-    /// Number of these whose weights sum to zero.
+    /// Number of vertices whose weights sum to zero.
     pub zero: usize,
 }
 
@@ -103,8 +103,8 @@ impl UnevenWeights {
     pub fn add(&mut self, vertex: u32, sum: f32) {
         self.count += 1;
         self.zero += usize::from(sum <= 0.0);
-        if self.first.len() < Self::MAX_VERTICES {
-            self.first.push((vertex, sum));
+        if self.listed.len() < Self::MAX_VERTICES {
+            self.listed.push((vertex, sum));
         }
     }
 }
@@ -112,11 +112,11 @@ impl UnevenWeights {
 /// All JOINTS_n and WEIGHTS_n, interleaved: vertex v has the elements v * sets .. (v + 1) * sets.
 #[derive(Debug, Clone, Default)]
 pub struct Influences {
-    /// Sets of four per vertex; 0 without skinning.
+    /// Number of sets per vertex, of four joints each. 0 without skinning.
     pub sets: usize,
     /// Indices into the skin's joints, in range for every skin that is used with this mesh.
     pub joints: Vec<[u16; 4]>,
-    /// Non-negative. The weights of a vertex sum to one within 0.1 %; loading normalizes those that do not.
+    /// Weights of the joints, at least 0. Those of a vertex sum to one within 0.1 %; loading normalizes those that do not.
     pub weights: Vec<[f32; 4]>,
 }
 

@@ -1,7 +1,8 @@
-//! Holds the content of a file as plain data; this is floor 1. `asset` makes a [`Model`] from bytes; it never changes afterwards.
+//! Holds the content of a file as plain data. `asset` makes a [`Model`] from bytes, which does not change afterwards.
 //!
-//! Names are those of the glTF 2.0 specification. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`, `lights`
-//! and `variants` are those of the file. Only nodes are reordered (depth-first); [`crate::model::node::Node::source`] has the file's index.
+//! Names are those of the glTF 2.0 specification. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`,
+//! `lights` and `variants` are those of the file. Only nodes have another order (depth-first); [`crate::model::node::Node::source`]
+//! has the file's index.
 
 pub mod animation;
 pub mod camera;
@@ -68,15 +69,15 @@ pub struct Model {
     pub default_scene: Option<usize>,
     /// Morph weights at rest. [`Node::weights`] is the range of each node.
     pub rest_weights: Vec<f32>,
-    /// The nodes that show a mesh's own weights because they have none, one list per mesh.
+    /// For each mesh, the nodes that use the weights of the mesh because they have none of their own.
     pub mesh_weight_nodes: Vec<Vec<NodeIndex>>,
     /// Properties animated by KHR_animation_pointer, each once.
     pub pointers: Vec<Pointer>,
     /// Rest values of the pointers, one after another. [`Pointer::values`] is the range of each.
-    pub rest_driven: Vec<f32>,
+    pub rest_pointer_values: Vec<f32>,
     /// Length of the matrix palette: the joints of every skin, then one matrix per node with a mesh.
     pub palette_len: usize,
-    /// Faults in the file that were ignored or repaired, and things that look wrong.
+    /// Faults in the file that were ignored or repaired, and possible mistakes.
     pub findings: Vec<Finding>,
 }
 
@@ -99,7 +100,8 @@ pub struct Scene {
     pub roots: Vec<NodeIndex>,
 }
 
-/// A set of materials that primitives use together, assigned by [`crate::model::mesh::Primitive::variants`].
+/// A variant of the file's materials (KHR_materials_variants). [`crate::model::mesh::Primitive::variants`] has the material that each
+/// primitive uses in it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Variant {
     /// The name in the file.
@@ -135,8 +137,8 @@ pub struct Extension {
 }
 
 impl Model {
-    /// Number of animations in the file itself.
-    pub fn own_animations(&self) -> usize {
+    /// Number of animations in the file itself, without borrowed ones.
+    pub fn own_animation_count(&self) -> usize {
         self.borrowed.first().map_or(self.animations.len(), |first| first.animations.start)
     }
 
@@ -146,14 +148,14 @@ impl Model {
     }
 
     /// Number of mesh instances of EXT_mesh_gpu_instancing.
-    pub fn instances(&self) -> usize {
+    pub fn instance_count(&self) -> usize {
         self.nodes.iter().map(|node| node.instances.len()).sum()
     }
 
     /// Number of triangles drawn, counted for each node and instance.
-    pub fn drawn_triangles(&self) -> usize {
+    pub fn drawn_triangle_count(&self) -> usize {
         let drawn = self.nodes.iter().filter_map(|node| Some((self.meshes.get(node.mesh?)?, node.instances.len().max(1))));
-        drawn.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
+        drawn.map(|(mesh, copies)| mesh.primitives.iter().map(Primitive::triangle_count).sum::<usize>() * copies).sum()
     }
 
     /// The node with this index in the file. `None` if there is none.
@@ -208,8 +210,8 @@ impl Model {
         self.nodes.iter().all(|node| node.mesh.is_none())
     }
 
-    /// Returns for each node whether the skeleton shows it. It shows the joints of the skins, or without skins the nodes of `scene`. Cameras and lights
-    /// are left out if there is anything else.
+    /// Returns for each node whether the drawn skeleton includes it, in model order. The skeleton consists of the joints of all skins,
+    /// or, without skins, of the nodes of `scene`. Cameras and lights are left out unless there is nothing else.
     pub fn skeleton_nodes(&self, scene: Option<usize>) -> Vec<bool> {
         let joints = self.joints();
         if joints.contains(&true) {

@@ -1,4 +1,4 @@
-//! A node and the objects attached to it. Its transforms are in [`super::hierarchy::Hierarchy`].
+//! A node and the objects attached to it. [`super::hierarchy::Hierarchy`] has its transform.
 
 use std::ops::Range;
 
@@ -58,8 +58,9 @@ impl Node {
     }
 }
 
-/// The name after its last colon or bar, which separate namespaces and paths in Maya. The whole name if nothing follows.
+/// The part of a node's name after the last colon or bar, which separate namespaces and paths in Maya. The whole name if nothing
+/// follows them.
 pub fn without_namespace(name: &str) -> &str {
-    let start = name.bytes().rposition(|byte| matches!(byte, b':' | b'|')).map_or(0, |at| at + 1);
-    name.get(start..).filter(|bare| !bare.is_empty()).unwrap_or(name)
+    let start = name.bytes().rposition(|byte| matches!(byte, b':' | b'|')).map_or(0, |separator| separator + 1);
+    name.get(start..).filter(|bare_name| !bare_name.is_empty()).unwrap_or(name)
 }

@@ -1,5 +1,4 @@
-//! Describes the targets of KHR_animation_pointer: animated properties other than nodes' transforms and weights, named by JSON pointers of
-//! the glTF 2.0 Asset Object Model.
+//! The targets of KHR_animation_pointer: properties that animations drive by their JSON pointers in the glTF 2.0 Asset Object Model.
 
 use std::ops::Range;
 
@@ -15,16 +14,16 @@ pub struct Pointer {
     /// The property that the pointer names.
     pub property: Property,
     /// The type of its values.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// The range of its values in `Pose::pointer_values`; empty for [`Property::Core`], whose value is in the pose itself.
     pub values: Range<usize>,
-    /// The animations that drive it, ascending.
+    /// Indices of the animations that drive the property, ascending.
     pub animations: Vec<usize>,
 }
 
 /// The type of a pointer's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// 0 or 1, without interpolation.
     Boolean,
     /// One number.

@@ -15,6 +15,6 @@ pub struct Skin {
     pub joints: Vec<NodeIndex>,
     /// One matrix per joint, from mesh space to joint space; the identity if the file has none.
     pub inverse_bind_matrices: Vec<Affine3A>,
-    /// The range of its joint matrices in the palette, shared by all nodes that use the skin.
+    /// The range of the skin's joint matrices in the palette. All nodes that use the skin share it.
     pub matrices: Range<usize>,
 }

@@ -73,9 +73,9 @@ pub struct Texture {
     pub source: usize,
     /// `None` if the texture has no readable image; it is then shown as a checkerboard, with a finding.
     pub image: Option<usize>,
-    /// How it is filtered and wrapped.
+    /// Filtering and wrapping.
     pub sampler: Sampler,
-    /// The texture coordinates of the material to use: 0 or 1.
+    /// Position of the texture coordinate set in [`super::material::Material::tex_coords`]: 0 or 1.
     pub tex_coord: usize,
     /// Transform of the texture coordinates.
     pub transform: TextureTransform,
@@ -96,14 +96,14 @@ impl TextureTransform {
     /// The coordinates of the file, unchanged.
     pub const IDENTITY: Self = Self { offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE };
 
-    /// Returns the coordinates at which the image is read for these of the file.
+    /// Transforms texture coordinates of the file to those at which the image is read.
     pub fn transformed(&self, uv: Vec2) -> Vec2 {
         // The rotation is counterclockwise in the image, where v points down.
         Mat2::from_angle(-self.rotation) * (self.scale * uv) + self.offset
     }
 }
 
-/// How a texture is filtered and wrapped.
+/// Filtering and wrapping of a texture (glTF 2.0, 3.8.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sampler {
     /// Whether magnification filters linearly.
@@ -124,7 +124,7 @@ impl Sampler {
         Self { mag_linear: true, min_linear: true, mip_linear: Some(true), wrap_s: Wrap::Repeat, wrap_t: Wrap::Repeat };
 }
 
-/// What happens outside texture coordinates of 0 to 1.
+/// Wrapping of texture coordinates outside the range from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Wrap {
     Repeat,
@@ -139,7 +139,8 @@ pub struct Image {
     pub name: Option<String>,
     /// The URI as written in the file. `None` for data in a buffer view or in the URI itself.
     pub uri: Option<String>,
-    /// "png", "jpeg", "webp"... by its bytes, whatever the file declares; empty if unknown.
+    /// The kind of the image data, such as "png" or "webp". It is found by the first bytes, so the file may declare another. Empty if
+    /// unknown.
     pub kind: String,
     /// Width in pixels, from the header; 0 if it cannot be read.
     pub width: u32,

@@ -191,9 +191,9 @@ pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -
         meshes: model.meshes.len(),
         primitives: primitives().count(),
         vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
-        triangles: primitives().map(Primitive::triangles).sum(),
-        instances: model.instances(),
-        drawn_triangles: model.drawn_triangles(),
+        triangles: primitives().map(Primitive::triangle_count).sum(),
+        instances: model.instance_count(),
+        drawn_triangles: model.drawn_triangle_count(),
         materials: model.materials.len(),
         variants: variants(model),
         textures: asset.textures,
@@ -330,7 +330,7 @@ fn gpu_bytes(model: &Model) -> u64 {
     /// Bytes of a 3 x 4 matrix.
     const MATRIX: u64 = 48;
     let images: u64 = model.images.iter().map(|image| image.gpu_bytes).sum();
-    let matrices = model.palette_len + model.instances();
+    let matrices = model.palette_len + model.instance_count();
     geometry_bytes(model) + matrices as u64 * MATRIX + images
 }
 

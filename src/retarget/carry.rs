@@ -1,4 +1,4 @@
-//! Carries all animations of one model over to another, and appends them to its own.
+//! Carries all animations of one model over to another, and appends them to the animations of that model.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use super::rotation::Plan;
 use super::{Carried, Settings};
 use super::{bake, direct, weights};
 
-/// Carries the animations of `source` over to the nodes of `target`, by the names of both. Pure, and slow for long animations.
+/// Carries the animations of `source` over to the nodes of `target`, which are paired by name. Takes seconds for long animations.
 ///
 /// # Example
 ///
@@ -29,17 +29,17 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
     let plan = (method == Method::Rotation).then(|| Plan::new(source, target, &binding, settings.align_rest));
     let (mut animations, mut thinned) = (Vec::with_capacity(source.animations.len()), Vec::new());
     // The animations that the source itself borrowed belong to other files.
-    let own = &source.animations[..source.own_animations()];
-    for (index, animation) in own.iter().enumerate() {
-        let (mut carried, mut is_short) = match &plan {
+    let source_animations = &source.animations[..source.own_animation_count()];
+    for (index, animation) in source_animations.iter().enumerate() {
+        let (mut carried, mut is_thinned) = match &plan {
             Some(plan) => {
-                let baked = bake::bake(plan, source, animation, own.len());
+                let baked = bake::bake(plan, source, animation, source_animations.len());
                 (baked.animation, baked.is_thinned)
             }
             None => (direct::copy(source, animation, &partners), false),
         };
-        is_short |= weights::carry(source, target, animation, &partners, &mut carried);
-        if is_short {
+        is_thinned |= weights::carry(source, target, animation, &partners, &mut carried);
+        if is_thinned {
             thinned.push(index);
         }
         animations.push(carried);
@@ -56,12 +56,11 @@ pub struct CarriedFile {
     pub animations: Vec<Animation>,
 }
 
-/// The model with the animations of other files after its own, each file with its name and path. Files that the model borrowed from before
-/// are left out.
+/// Appends the animations of other files to those of the model. Animations that it borrowed before are removed.
 pub fn with_animations(model: Model, files: Vec<CarriedFile>) -> Model {
-    let own = model.own_animations();
+    let own_count = model.own_animation_count();
     let mut animations = model.animations;
-    animations.truncate(own);
+    animations.truncate(own_count);
     let mut borrowed = Vec::with_capacity(files.len());
     for CarriedFile { name, path, animations: carried } in files {
         let start = animations.len();
@@ -69,12 +68,12 @@ pub fn with_animations(model: Model, files: Vec<CarriedFile>) -> Model {
         borrowed.push(AnimationFile { name, path, animations: start..animations.len() });
     }
     let mut model = Model { animations, borrowed, ..model };
-    release_matrices(&mut model);
+    remove_animated_matrices(&mut model);
     model
 }
 
-/// Replaces the matrix of a node by translation, rotation and scale if a channel animates one of these.
-fn release_matrices(model: &mut Model) {
+/// Removes the matrix of each node whose translation, rotation or scale is animated. The node then uses these.
+fn remove_animated_matrices(model: &mut Model) {
     let channels = model.animations.iter().flat_map(|animation| &animation.channels);
     for channel in channels {
         if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target {

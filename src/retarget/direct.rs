@@ -1,4 +1,4 @@
-//! Copies the channels of bound nodes as they are.
+//! Copies the channels of bound nodes to their partners without changing the keyframes.
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
@@ -20,15 +20,16 @@ pub fn copy(source: &Model, animation: &Animation, partners: &[Option<NodeIndex>
             _ => None,
         };
         if let Some(target) = target {
-            let key_times = use_set(&mut sets, animation, channel.key_times, &mut copy);
+            let key_times = copy_key_times(&mut sets, animation, channel.key_times, &mut copy);
             copy.channels.push(Channel { target, key_times, ..channel.clone() });
         }
     }
     copy
 }
 
-/// The number of a set of key times in the copy, which gets it if it does not have it yet.
-pub fn use_set(sets: &mut [Option<usize>], animation: &Animation, set: usize, copy: &mut Animation) -> usize {
+/// Copies a set of key times unless the copy has it already. Returns its index in the copy. `sets` has that index for each set that was
+/// copied.
+pub fn copy_key_times(sets: &mut [Option<usize>], animation: &Animation, set: usize, copy: &mut Animation) -> usize {
     *sets[set].get_or_insert_with(|| {
         copy.key_times.push(animation.key_times[set].clone());
         copy.key_times.len() - 1

@@ -1,8 +1,8 @@
-//! Plays the animations of one model on another: it pairs their nodes ([`binding`]) and carries the keyframes over ([`carry`]). In the
-//! order of imports, this is floor 3.
+//! Retargeting: carries the animations of one model, the source, over to the nodes of another, the target. [`binding`] pairs their nodes,
+//! and [`carry`] makes the keyframes.
 //!
-//! A carried animation is an ordinary [`Animation`] on the nodes of the target, so that everything else plays it like the target's own.
-//! `docs/retargeting.md` explains the rules and formulas.
+//! A carried animation is an ordinary [`Animation`] on the nodes of the target, and plays like the target's own. `docs/retargeting.md`
+//! explains the rules and formulas.
 
 pub mod bake;
 pub mod binding;
@@ -24,12 +24,12 @@ use method::Method;
 /// The user's choices for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// How keyframes are carried over; chosen by the rest poses if `None`.
+    /// The method to carry keyframes over. If `None`, it is chosen by the rest poses.
     pub method: Option<Method>,
-    /// Whether limbs of the target are first turned to the directions that they have in the rest pose of the source. Only
-    /// [`Method::Rotation`] uses it.
+    /// Whether limbs of the target are first rotated to the directions that they have in the rest pose of the source. Only
+    /// [`Method::Rotation`] uses this.
     pub align_rest: bool,
-    /// Nodes of the source, each with the node of the target that it is paired with by hand; `None` leaves it without a partner.
+    /// Nodes of the source, each with the node of the target that the user paired it with. `None` leaves it without a partner.
     pub by_hand: Vec<(NodeIndex, Option<NodeIndex>)>,
 }
 
@@ -39,16 +39,16 @@ impl Default for Settings {
     }
 }
 
-/// The animations of the source on the nodes of the target, and how they got there.
+/// The animations of the source on the nodes of the target.
 #[derive(Debug, Clone)]
 pub struct Carried {
-    /// One per animation of the source, in its order. One without a bound channel has no channels.
+    /// One animation per animation of the source, in its order. It has no channels if none of the animated nodes has a partner.
     pub animations: Vec<Animation>,
     /// The pairs of nodes, and the nodes without a partner.
     pub binding: Binding,
-    /// How the keyframes were carried over.
+    /// The method that was used.
     pub method: Method,
-    /// Indices of the animations that have fewer keys than the source, because all would take too much memory.
+    /// Indices of the animations that have fewer keys than the source, because all keys would take too much memory.
     pub thinned: Vec<usize>,
 }
 

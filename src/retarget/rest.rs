@@ -1,4 +1,4 @@
-//! Rest poses as rotations in the world: of each joint, of the whole skeleton against another, and of limbs against those of another.
+//! Global rotations and directions in the rest pose: of each joint, and the rotation by which one skeleton faces as another does.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -7,15 +7,16 @@ use crate::model::Model;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
-/// Mean cosine of the angles between bones below which two skeletons may face different ways.
+/// Mean cosine of the angles between the directions of two skeletons below which they may face different ways.
 const MAX_TURNED_COSINE: f64 = 0.5;
-/// Mean cosine that a turned skeleton must reach.
+/// Mean cosine that a rotated skeleton must reach.
 const MIN_FITTED_COSINE: f64 = 0.8;
 
-/// A rotation in the world without scale, and the axes that are mirrored below it.
+/// The rotation of a node in global space, without scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Turn {
+pub struct GlobalRotation {
     pub rotation: DQuat,
+    /// The axes along which the node and its ancestors mirror their children.
     pub mirror: Mirror,
 }
 
@@ -27,29 +28,29 @@ impl Mirror {
     /// No axis is mirrored.
     pub const NONE: Self = Self(DVec3::ONE);
 
-    /// The signs of a scale. Zero counts as positive.
+    /// The signs of a scale. The sign of zero is 1.
     pub fn from_scale(scale: DVec3) -> Self {
         Self(DVec3::select(scale.cmplt(DVec3::ZERO), DVec3::NEG_ONE, DVec3::ONE))
     }
 
-    /// The rotation as seen through the mirror. Twice gives the rotation itself.
+    /// The mirrored rotation. Reflecting it again gives the rotation itself.
     pub fn reflect(self, rotation: DQuat) -> DQuat {
-        // The axis of a rotation is a pseudovector: a mirror also turns it around.
+        // The axis of a rotation is a pseudovector: mirroring also reverses it.
         let axis = DVec3::new(rotation.x, rotation.y, rotation.z) * self.0 * self.0.element_product();
         DQuat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
     }
 }
 
-impl Turn {
-    /// No rotation, no mirror.
+impl GlobalRotation {
+    /// No rotation and no mirrored axis.
     pub const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, mirror: Mirror::NONE };
 
-    /// The turn of a child with this local rotation and mirror.
+    /// The global rotation of a child with this local rotation and mirror.
     pub fn child(self, rotation: DQuat, mirror: Mirror) -> Self {
         Self { rotation: (self.rotation * self.mirror.reflect(rotation)).normalize(), mirror: Mirror(self.mirror.0 * mirror.0) }
     }
 
-    /// The local rotation of a child that has this rotation in the world.
+    /// The local rotation of a child with this global rotation.
     pub fn local(self, child: DQuat) -> DQuat {
         self.mirror.reflect(self.rotation.conjugate() * child).normalize()
     }
@@ -62,21 +63,21 @@ pub fn rest_rotation(rest: &Trs) -> DQuat {
     if length > 0.0 && length.is_finite() { rotation / length } else { DQuat::IDENTITY }
 }
 
-/// The world transforms of the rest pose, one per node.
+/// The global transforms of the rest pose, one per node.
 pub fn rest_globals(model: &Model) -> Vec<DAffine3> {
     let mut globals = vec![DAffine3::IDENTITY; model.nodes.len()];
     global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut globals);
     globals
 }
 
-/// The world rotations of the rest pose, one per node.
-pub fn rest_turns(model: &Model) -> Vec<Turn> {
-    let mut turns: Vec<Turn> = Vec::with_capacity(model.nodes.len());
+/// The global rotations of the rest pose, one per node.
+pub fn rest_global_rotations(model: &Model) -> Vec<GlobalRotation> {
+    let mut rotations: Vec<GlobalRotation> = Vec::with_capacity(model.nodes.len());
     for (rest, parent) in model.hierarchy.rest.iter().zip(&model.hierarchy.parents) {
-        let above = parent.map_or(Turn::IDENTITY, |parent| turns[parent.index()]);
-        turns.push(above.child(rest_rotation(rest), Mirror::from_scale(rest.scale.as_dvec3())));
+        let parent_rotation = parent.map_or(GlobalRotation::IDENTITY, |parent| rotations[parent.index()]);
+        rotations.push(parent_rotation.child(rest_rotation(rest), Mirror::from_scale(rest.scale.as_dvec3())));
     }
-    turns
+    rotations
 }
 
 /// The largest side of the box around these nodes, in meters; 0 without nodes.
@@ -94,16 +95,20 @@ pub fn direction(from: DVec3, to: DVec3) -> Option<DVec3> {
     (to - from).try_normalize().filter(|direction| direction.is_finite())
 }
 
-/// The rotation that turns the source to face as the target does: the identity, unless the bones of both point different ways and fit
-/// after a turn by multiples of a quarter about the axes. `bones` are pairs of directions, of the source and of the target.
-pub fn facing(bones: &[[DVec3; 2]]) -> DQuat {
-    let score = |turn: &DMat3| bones.iter().map(|[source, target]| (*turn * *source).dot(*target)).sum::<f64>() / bones.len() as f64;
-    if bones.is_empty() || score(&DMat3::IDENTITY) >= MAX_TURNED_COSINE {
+/// The rotation after which the source faces as the target does: a rotation by multiples of a quarter turn about the axes, or the identity
+/// if both face the same way already or none of these rotations fits. `directions` has the directions of corresponding joints from their
+/// parents, in the source and in the target.
+pub fn facing(directions: &[[DVec3; 2]]) -> DQuat {
+    let mean_cosine = |turn: &DMat3| {
+        let cosines = directions.iter().map(|[source, target]| (*turn * *source).dot(*target));
+        cosines.sum::<f64>() / directions.len() as f64
+    };
+    if directions.is_empty() || mean_cosine(&DMat3::IDENTITY) >= MAX_TURNED_COSINE {
         return DQuat::IDENTITY;
     }
-    let scored = quarter_turns().map(|turn| (score(&turn), turn));
-    let best = scored.fold((0.0, DMat3::IDENTITY), |best, scored| if scored.0 > best.0 + 1e-9 { scored } else { best });
-    if best.0 >= MIN_FITTED_COSINE { DQuat::from_mat3(&best.1) } else { DQuat::IDENTITY }
+    let turns = quarter_turns().map(|turn| (mean_cosine(&turn), turn));
+    let (cosine, turn) = turns.fold((0.0, DMat3::IDENTITY), |best, turn| if turn.0 > best.0 + 1e-9 { turn } else { best });
+    if cosine >= MIN_FITTED_COSINE { DQuat::from_mat3(&turn) } else { DQuat::IDENTITY }
 }
 
 /// The 24 rotations that map axes to axes.

@@ -1,5 +1,5 @@
-//! Samples one animation in f64, straight from its keys, for the nodes that matter only. Slower than [`crate::animation::compiled`], but
-//! exact, and it needs no pose of the whole model.
+//! Samples one animation in f64 from its keys, for chosen nodes only. This is slower than [`crate::animation::compiled`], but exact, and
+//! needs no pose of the whole model.
 
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -12,9 +12,9 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
 
-use super::rest::{Mirror, Turn, rest_rotation};
+use super::rest::{GlobalRotation, Mirror, rest_rotation};
 
-/// The node property that a channel animates, also if it is named by a pointer. `None` for anything else.
+/// The node property that a channel animates, directly or by a pointer. `None` for other properties.
 pub fn core_target(model: &Model, target: Target) -> Option<Target> {
     match target {
         Target::Pointer(pointer) => match model.pointers.get(pointer)?.property {
@@ -25,29 +25,29 @@ pub fn core_target(model: &Model, target: Target) -> Option<Target> {
     }
 }
 
-/// The transform of a node at some time.
+/// The global transform of a node at some time.
 #[derive(Debug, Clone, Copy)]
 pub struct Sampled {
-    /// Rotation in the world, without scale.
-    pub turn: Turn,
-    /// The whole transform in the world.
+    /// The rotation, without scale.
+    pub rotation: GlobalRotation,
+    /// The whole transform.
     pub global: DAffine3,
 }
 
-/// Samples the world transforms of some nodes of a model.
+/// Samples the global transforms of some nodes of a model.
 pub struct Sampler<'a> {
     model: &'a Model,
     animation: &'a Animation,
     /// The nodes to sample and all their ancestors, parents first.
     nodes: Vec<SampledNode>,
-    /// One per channel: where its last search ended.
+    /// For each channel, the key at which the last search ended.
     hints: Vec<u32>,
 }
 
 /// A node with the channels that move it, as indices in the animation.
 struct SampledNode {
     node: NodeIndex,
-    /// Position of the parent among the nodes.
+    /// Index of the parent in [`Sampler::nodes`].
     parent: Option<usize>,
     translation: Option<usize>,
     rotation: Option<usize>,
@@ -63,20 +63,20 @@ impl<'a> Sampler<'a> {
                 is_needed[parent.index()] = true;
             }
         }
-        let mut places = vec![None; is_needed.len()];
+        let mut positions = vec![None; is_needed.len()];
         let mut nodes: Vec<SampledNode> = Vec::new();
         for node in model.node_indices().filter(|node| is_needed[node.index()]) {
-            places[node.index()] = Some(nodes.len());
-            let parent = model.hierarchy.parent(node).and_then(|parent| places[parent.index()]);
+            positions[node.index()] = Some(nodes.len());
+            let parent = model.hierarchy.parent(node).and_then(|parent| positions[parent.index()]);
             nodes.push(SampledNode { node, parent, translation: None, rotation: None, scale: None });
         }
         for (index, channel) in animation.channels.iter().enumerate() {
             let Some(target) = core_target(model, channel.target) else { continue };
-            let Some(at) = target.node().and_then(|node| places[node.index()]) else { continue };
+            let Some(position) = target.node().and_then(|node| positions[node.index()]) else { continue };
             match target {
-                Target::Translation(_) => nodes[at].translation = Some(index),
-                Target::Rotation(_) => nodes[at].rotation = Some(index),
-                Target::Scale(_) => nodes[at].scale = Some(index),
+                Target::Translation(_) => nodes[position].translation = Some(index),
+                Target::Rotation(_) => nodes[position].rotation = Some(index),
+                Target::Scale(_) => nodes[position].scale = Some(index),
                 Target::Weights(_) | Target::Pointer(_) => {}
             }
         }
@@ -99,24 +99,26 @@ impl<'a> Sampler<'a> {
         indices.map(|index| &self.animation.channels[index])
     }
 
-    /// Writes the transforms at `time`, in seconds, into `out`, which has one entry per node of the model. Other entries stay.
+    /// Writes the transforms at `time`, in seconds, into `out`, which has one entry per node of the model. Entries of other nodes do not
+    /// change.
     pub fn sample(&mut self, time: f64, out: &mut [Sampled]) {
-        for at in 0..self.nodes.len() {
-            let SampledNode { node, parent, translation, rotation, scale } = self.nodes[at];
-            let above = parent.map(|parent| out[self.nodes[parent].node.index()]);
-            let above = above.unwrap_or(Sampled { turn: Turn::IDENTITY, global: DAffine3::IDENTITY });
+        for position in 0..self.nodes.len() {
+            let SampledNode { node, parent, translation, rotation, scale } = self.nodes[position];
+            let parent = parent.map(|parent| out[self.nodes[parent].node.index()]);
+            let parent = parent.unwrap_or(Sampled { rotation: GlobalRotation::IDENTITY, global: DAffine3::IDENTITY });
             let rest = &self.model.hierarchy.rest[node.index()];
             let is_moved = translation.or(rotation).or(scale).is_some();
             let [translation, scale] = [(translation, rest.translation), (scale, rest.scale)]
                 .map(|(channel, rest)| channel.map_or(rest.as_dvec3(), |channel| self.vector(channel, time)));
             let rotation = rotation.map_or_else(|| rest_rotation(rest), |channel| self.rotation(channel, time));
-            // A matrix that the animation leaves alone may have shear, which the three parts lack.
+            // The matrix of a node that is not animated may have shear, which translation, rotation and scale cannot represent.
             let local = if is_moved {
                 DAffine3::from_scale_rotation_translation(scale, rotation, translation)
             } else {
                 local_matrix(&self.model.hierarchy, &self.model.hierarchy.rest, node.index())
             };
-            out[node.index()] = Sampled { turn: above.turn.child(rotation, Mirror::from_scale(scale)), global: above.global * local };
+            let rotation = parent.rotation.child(rotation, Mirror::from_scale(scale));
+            out[node.index()] = Sampled { rotation, global: parent.global * local };
         }
     }
 

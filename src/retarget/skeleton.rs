@@ -1,4 +1,5 @@
-//! The tree of bound joints: which of them carry the travel of a character, and how the rest pose of its limbs is aligned.
+//! The tree of bound joints: which of them travel, that is, move the whole character, and how the rest pose of its limbs is aligned to that
+//! of the source.
 
 use std::collections::HashMap;
 
@@ -11,34 +12,34 @@ use super::binding::Pair;
 use super::binding::humanoid;
 use super::rest::direction;
 
-/// Number of known joints from which on a skeleton counts as a humanoid.
+/// Minimum number of joints with a humanoid name that a humanoid skeleton has.
 const MIN_HUMANOID_JOINTS: usize = 8;
 
-/// The tree of the bound joints, as in the target. Joints are numbered by their pair.
+/// The tree of the bound joints, as in the target. The index of a joint is that of its pair. All lists have one entry per joint.
 pub struct Skeleton {
-    /// The nearest bound ancestor of each joint.
+    /// The nearest bound ancestor.
     parents: Vec<Option<usize>>,
-    /// The only bound child of each joint; `None` if it has none or several.
+    /// The only bound child; `None` if the joint has none or several.
     only_child: Vec<Option<usize>>,
-    /// One per joint: whether it takes over the movement of its partner.
+    /// Whether the joint takes over the movement of its partner.
     pub travels: Vec<bool>,
-    /// The joint whose height tells the size of the skeleton.
+    /// The joint whose height is compared to find the relative size of two skeletons.
     pub hips: Option<usize>,
-    /// One per joint: how its rest pose is aligned.
+    /// The alignment of the rest pose.
     alignment: Vec<Alignment>,
-    /// One per joint: the joint that it rides on.
-    rides: Vec<Option<usize>>,
+    /// The joint that this one follows; see [`Skeleton::followed_joint`].
+    followed: Vec<Option<usize>>,
 }
 
-/// How the rest rotation of a joint is aligned to the source.
+/// The alignment of a joint's rest rotation to that of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Alignment {
-    /// It stays as it is in the target, so that feet stay flat on the ground and the head looks ahead.
+    /// The rest rotation of the target is kept, so that feet stay flat on the ground and the head looks ahead.
     Keep,
-    /// It turns with the joint above.
+    /// The joint is rotated like its parent.
     Inherit,
-    /// The shortest arc turns its bone to the direction in the source.
-    Turn,
+    /// The joint is rotated by the shortest arc that gives its only child the direction that it has in the source.
+    PointAtChild,
 }
 
 impl Skeleton {
@@ -54,86 +55,86 @@ impl Skeleton {
         let only_child: Vec<_> = children.iter().map(|(count, child)| child.filter(|_| *count == 1)).collect();
         let names = joint_names(source, target, pairs);
         let named_hips = names.iter().position(|name| *name == Some("hips"));
-        let hips = named_hips.or_else(|| first_fork(&children, &parents));
+        let hips = named_hips.or_else(|| first_branching_joint(&children, &parents));
         let mut travels: Vec<bool> = parents.iter().map(Option::is_none).collect();
-        let mut at = hips;
-        while let Some(joint) = at {
+        for joint in std::iter::successors(hips, |&joint| parents[joint]) {
             travels[joint] = true;
-            at = parents[joint];
         }
         let is_humanoid = names.iter().flatten().count() >= MIN_HUMANOID_JOINTS;
         let alignment = (0..pairs.len()).map(|joint| match names[joint] {
             _ if travels[joint] => Alignment::Keep,
             name if is_humanoid => humanoid_alignment(name),
-            _ if only_child[joint].is_some() => Alignment::Turn,
+            _ if only_child[joint].is_some() => Alignment::PointAtChild,
             _ => Alignment::Inherit,
         });
         let alignment = alignment.collect();
         let source_parents = bound_parents(source, pairs, |pair| pair.source);
-        let rides = source_parents.iter().zip(&parents).map(|(wanted, own)| {
-            let wanted = wanted.filter(|wanted| Some(*wanted) != *own)?;
-            let is_above = |own: usize| source.hierarchy.subtree(pairs[own].source).contains(&pairs[wanted].source.index());
-            own.is_none_or(is_above).then_some(wanted)
+        let followed = source_parents.iter().zip(&parents).map(|(source_parent, parent)| {
+            let source_parent = source_parent.filter(|source_parent| Some(*source_parent) != *parent)?;
+            let is_ancestor = |parent: usize| source.hierarchy.subtree(pairs[parent].source).contains(&pairs[source_parent].source.index());
+            parent.is_none_or(is_ancestor).then_some(source_parent)
         });
-        let rides = rides.collect();
-        Self { parents, only_child, travels, hips, alignment, rides }
+        let followed = followed.collect();
+        Self { parents, only_child, travels, hips, alignment, followed }
     }
 
-    /// The joint that this one hangs on in the source, if it hangs on a joint further up in the target. It then follows that joint.
-    pub fn rides_on(&self, joint: usize) -> Option<usize> {
-        self.rides[joint]
+    /// The joint that this one follows: its parent in the source, if its parent in the target is an ancestor of that one or does not
+    /// exist. For example, a foot follows the leg if it is a child of the root in the target, for inverse kinematics.
+    pub fn followed_joint(&self, joint: usize) -> Option<usize> {
+        self.followed[joint]
     }
 
-    /// The bones: each joint that has a bound ancestor, after that ancestor.
-    pub fn bones(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
+    /// Pairs of a parent and a child: each joint that has a bound ancestor, after that ancestor.
+    pub fn parents_and_children(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
         self.parents.iter().enumerate().filter_map(|(joint, parent)| Some([(*parent)?, joint]))
     }
 
-    /// The rotation in the world that aligns the rest pose of each joint of the target to the source. The positions are those of both
-    /// rest poses in the world, one per joint; those of the source face as the target does.
+    /// The rotations in global space that align the rest pose of each joint of the target to the source. The positions are the global ones
+    /// of both rest poses, one per joint, after the source was rotated to face as the target does.
     pub fn aligned(&self, source: &[DVec3], target: &[DVec3]) -> Vec<DQuat> {
-        let mut turns: Vec<DQuat> = Vec::with_capacity(self.parents.len());
+        let mut rotations: Vec<DQuat> = Vec::with_capacity(self.parents.len());
         for (joint, alignment) in self.alignment.iter().enumerate() {
-            let above = self.parents[joint].map_or(DQuat::IDENTITY, |parent| turns[parent]);
-            turns.push(match alignment {
+            let inherited = self.parents[joint].map_or(DQuat::IDENTITY, |parent| rotations[parent]);
+            rotations.push(match alignment {
                 Alignment::Keep => DQuat::IDENTITY,
-                Alignment::Inherit => above,
-                Alignment::Turn => self.arc(joint, source, target).map_or(above, |arc| arc(above)),
+                Alignment::Inherit => inherited,
+                Alignment::PointAtChild => self.point_at_child(joint, source, target, inherited).unwrap_or(inherited),
             });
         }
-        turns
+        rotations
     }
 
-    /// The function from the turn of the joint above to that of the joint. `None` if the bone has no direction.
-    fn arc(&self, joint: usize, source: &[DVec3], target: &[DVec3]) -> Option<impl Fn(DQuat) -> DQuat + use<>> {
+    /// The inherited rotation, followed by the shortest arc that gives the only child the direction that it has in the source. `None` if
+    /// the child has no direction, because it is at the joint's position.
+    fn point_at_child(&self, joint: usize, source: &[DVec3], target: &[DVec3], inherited: DQuat) -> Option<DQuat> {
         let child = self.only_child[joint]?;
         let [wanted, rest] = [direction(source[joint], source[child])?, direction(target[joint], target[child])?];
-        Some(move |above: DQuat| DQuat::from_rotation_arc((above * rest).normalize(), wanted) * above)
+        Some(DQuat::from_rotation_arc((inherited * rest).normalize(), wanted) * inherited)
     }
 }
 
-/// How a joint of a humanoid is aligned. Only limbs turn: the shape of the spine belongs to the character.
+/// The alignment of a joint of a humanoid. Only limbs are aligned, because the shape of the spine belongs to the character.
 fn humanoid_alignment(name: Option<&str>) -> Alignment {
     match name {
-        Some("shoulder" | "upperArm" | "lowerArm" | "upperLeg" | "lowerLeg") => Alignment::Turn,
+        Some("shoulder" | "upperArm" | "lowerArm" | "upperLeg" | "lowerLeg") => Alignment::PointAtChild,
         Some("hips" | "spine" | "chest" | "upperChest" | "neck" | "head" | "jaw" | "eye" | "foot") => Alignment::Keep,
         // Hands, fingers, toes, and joints that no humanoid has, such as twist joints.
         _ => Alignment::Inherit,
     }
 }
 
-/// The nearest bound ancestor of each pair in one of the models, among the pairs. `node` is the pair's node of that model.
+/// The pair of the nearest bound ancestor of each pair, in one of the models. `node` returns the node of that model in a pair.
 fn bound_parents(model: &Model, pairs: &[Pair], node: fn(&Pair) -> NodeIndex) -> Vec<Option<usize>> {
-    let pair_of: HashMap<_, _> = pairs.iter().enumerate().map(|(at, pair)| (node(pair), at)).collect();
+    let pair_of_node: HashMap<_, _> = pairs.iter().enumerate().map(|(index, pair)| (node(pair), index)).collect();
     let mut nearest: Vec<Option<usize>> = Vec::with_capacity(model.nodes.len());
     for index in model.node_indices() {
-        let above = model.hierarchy.parent(index);
-        nearest.push(above.and_then(|above| pair_of.get(&above).copied().or(nearest[above.index()])));
+        let parent = model.hierarchy.parent(index);
+        nearest.push(parent.and_then(|parent| pair_of_node.get(&parent).copied().or(nearest[parent.index()])));
     }
     pairs.iter().map(|pair| nearest[node(pair).index()]).collect()
 }
 
-/// The humanoid joint of each pair, by the names of the target or else of the source.
+/// The humanoid joint of each pair, by the name in the target, else by the name in the source.
 fn joint_names(source: &Model, target: &Model, pairs: &[Pair]) -> Vec<Option<&'static str>> {
     let named = |model: &Model, node: fn(&Pair) -> NodeIndex| -> HashMap<_, _> {
         let names: Vec<_> = pairs.iter().filter_map(|pair| Some((node(pair), model.node(node(pair)).name.as_deref()?))).collect();
@@ -143,15 +144,16 @@ fn joint_names(source: &Model, target: &Model, pairs: &[Pair]) -> Vec<Option<&'s
     pairs.iter().map(|pair| targets.get(&pair.target).or_else(|| sources.get(&pair.source)).copied()).collect()
 }
 
-/// The first joint with several bound children on the way down from the first root; the root itself if the joints form one chain.
-fn first_fork(children: &[(usize, Option<usize>)], parents: &[Option<usize>]) -> Option<usize> {
+/// The first joint with several bound children, going down from the first root. The root itself if the joints form one chain. `children`
+/// has the number of children of each joint, and the last of them.
+fn first_branching_joint(children: &[(usize, Option<usize>)], parents: &[Option<usize>]) -> Option<usize> {
     let root = parents.iter().position(Option::is_none)?;
-    let mut at = root;
+    let mut joint = root;
     loop {
-        match children.get(at)? {
-            (1, Some(child)) => at = *child,
+        match children.get(joint)? {
+            (1, Some(child)) => joint = *child,
             (0, _) => return Some(root),
-            _ => return Some(at),
+            _ => return Some(joint),
         }
     }
 }

@@ -7,25 +7,25 @@ use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::mesh::Mesh;
 use crate::model::node::NodeIndex;
 
-use super::direct::use_set;
+use super::direct::copy_key_times;
 use super::sampler::core_target;
 
-/// Numbers that the weights of one channel may take beyond a multiple of the source's: 16 MiB.
-const BASE_VALUES: usize = 4 << 20;
-/// Numbers that they may take, as a multiple of the source's.
+/// A carried channel of weights may have this many values (16 MiB), plus `MAX_GROWTH` values per value of the source's channel.
+const MIN_LIMIT_VALUES: usize = 4 << 20;
+/// Values allowed for each value of the source's channel.
 const MAX_GROWTH: usize = 4;
 
 /// A channel of weights whose morph targets have names in common with those of a node.
 struct Match<'a> {
     channel: &'a Channel,
-    /// For each weight of the node: the weight of the channel.
+    /// For each weight of the node, the index of the channel's weight with the same name.
     weights: Vec<Option<usize>>,
-    /// Whether the channel drives the partner of the node, then the number of names in common. The larger, the better.
+    /// Whether the channel drives the partner of the node, then the number of names in common. The match with the highest rank is used.
     rank: (bool, usize),
 }
 
-/// Adds channels for the weights of every node of the target whose morph targets have the names of animated ones. Weights without a
-/// counterpart stay at rest. Returns whether a channel was left out because it would take too much memory.
+/// Adds channels for the weights of every node of the target whose morph targets have the names of animated ones. Weights without such a
+/// name stay at rest. Returns whether a channel was left out because it would take too much memory.
 pub fn carry(source: &Model, target: &Model, animation: &Animation, partners: &[Option<NodeIndex>], carried: &mut Animation) -> bool {
     let animated: Vec<(&Channel, NodeIndex, &Mesh)> = animation
         .channels
@@ -36,24 +36,24 @@ pub fn carry(source: &Model, target: &Model, animation: &Animation, partners: &[
         })
         .filter(|(_, _, mesh)| !mesh.target_names.is_empty())
         .collect();
-    let (mut sets, mut is_short) = (vec![None; animation.key_times.len()], false);
+    let (mut sets, mut is_thinned) = (vec![None; animation.key_times.len()], false);
     if animated.is_empty() {
         return false;
     }
     for node in target.node_indices() {
         let Some(mesh) = target.node(node).mesh.and_then(|mesh| target.meshes.get(mesh)) else { continue };
-        let names: HashMap<&str, usize> =
-            mesh.target_names.iter().take(mesh.target_count).enumerate().map(|(at, name)| (name.as_str(), at)).collect();
-        let matches = animated.iter().filter_map(|(channel, from, other)| {
+        let weight_by_name: HashMap<&str, usize> =
+            mesh.target_names.iter().take(mesh.target_count).enumerate().map(|(weight, name)| (name.as_str(), weight)).collect();
+        let matches = animated.iter().filter_map(|(channel, source_node, source_mesh)| {
             let mut weights = vec![None; mesh.target_count];
             let mut count = 0;
-            for (at, name) in other.target_names.iter().enumerate().take(channel.components) {
-                if let Some(&weight) = names.get(name.as_str()).filter(|_| !name.is_empty()) {
-                    weights[weight] = Some(at);
+            for (source_weight, name) in source_mesh.target_names.iter().enumerate().take(channel.components) {
+                if let Some(&weight) = weight_by_name.get(name.as_str()).filter(|_| !name.is_empty()) {
+                    weights[weight] = Some(source_weight);
                     count += 1;
                 }
             }
-            (count > 0).then_some(Match { channel, weights, rank: (partners[from.index()] == Some(node), count) })
+            (count > 0).then_some(Match { channel, weights, rank: (partners[source_node.index()] == Some(node), count) })
         });
         let best = matches.fold(None, |best: Option<Match>, other| match best {
             Some(best) if best.rank >= other.rank => Some(best),
@@ -61,26 +61,27 @@ pub fn carry(source: &Model, target: &Model, animation: &Animation, partners: &[
         });
         let Some(Match { channel, weights, .. }) = best else { continue };
         let values = channel.output.len() / channel.components.max(1);
-        if values.saturating_mul(weights.len()) > BASE_VALUES + MAX_GROWTH * channel.output.len() {
-            is_short = true;
+        if values.saturating_mul(weights.len()) > MIN_LIMIT_VALUES + MAX_GROWTH * channel.output.len() {
+            is_thinned = true;
             continue;
         }
         let output = output(channel, &weights, &target.rest_weights[target.node(node).weights.clone()]);
-        let key_times = use_set(&mut sets, animation, channel.key_times, carried);
+        let key_times = copy_key_times(&mut sets, animation, channel.key_times, carried);
         carried.channels.push(Channel { target: Target::Weights(node), key_times, output, components: weights.len(), ..channel.clone() });
     }
-    is_short
+    is_thinned
 }
 
-/// The values of the channel for these weights. Those without a counterpart have their rest value, with tangents of zero.
+/// The values of the channel for the weights of the target. Weights without one in the channel have their rest value, with tangents of
+/// zero.
 fn output(channel: &Channel, weights: &[Option<usize>], rest: &[f32]) -> Vec<f32> {
     let is_spline = channel.interpolation == Interpolation::CubicSpline;
     let groups = channel.output.chunks_exact(channel.components.max(1)).enumerate();
-    let value = |at: usize, group: &[f32], weight: usize| match weights[weight] {
-        Some(from) => group[from],
+    let value = |index: usize, group: &[f32], weight: usize| match weights[weight] {
+        Some(source_weight) => group[source_weight],
         // In a spline, the second of three groups holds the values.
-        None if is_spline && at % 3 != 1 => 0.0,
+        None if is_spline && index % 3 != 1 => 0.0,
         None => rest.get(weight).copied().unwrap_or_default(),
     };
-    groups.flat_map(|(at, group)| (0..weights.len()).map(move |weight| value(at, group, weight))).collect()
+    groups.flat_map(|(index, group)| (0..weights.len()).map(move |weight| value(index, group, weight))).collect()
 }

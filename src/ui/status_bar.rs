@@ -170,5 +170,5 @@ fn triangles(document: &Document, posed: &Posed) -> usize {
     let model = &document.model;
     let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
     let meshes = shown.filter_map(|(node, _)| Some((&model.meshes[node.mesh?], node.instances.len().max(1))));
-    meshes.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
+    meshes.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangle_count).sum::<usize>() * times).sum()
 }

@@ -67,7 +67,7 @@ pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
 
 /// As [`file()`], and tells `progress` the fraction that is done. `None` if `progress` returns false.
 pub fn file_with_progress(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Option<Vec<Finding>>, LoadError> {
-    let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::At { folder: folder_of(path), beside: &[] });
+    let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::OnDisk { folder: folder_of(path), opened_together: &[] });
     let mut named = named_format(path);
     if archive::is_archive(&bytes) {
         // Loading reports the findings about the archive.

@@ -218,7 +218,7 @@ fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
             for part in 0..whole.parts() {
                 let [low, high] = whole.range(part).unwrap();
                 assert_eq!(pieces.range(part), Some([low, high]));
-                assert_eq!(whole.range_about(part, 0..TIMES.len()), Some([low, high]));
+                assert_eq!(whole.range_around(part, 0..TIMES.len()), Some([low, high]));
                 let seen: Vec<f64> = (0..=3500).map(|step| whole.at(&channel, &TIMES, part, f64::from(step) / 1000.0).unwrap()).collect();
                 let [least, most] = seen.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], &v| [a.min(v), b.max(v)]);
                 // The survey samples eight places between two keys, so the true extreme may lie slightly outside its range.
@@ -258,8 +258,8 @@ fn each_block_of_many_keys_has_its_own_range() {
     let survey = surveyed(&channel, &times, VALUE);
     assert_eq!(survey.range(0).unwrap()[1], 9.0);
     let block = 500 / KEYS_PER_BLOCK * KEYS_PER_BLOCK;
-    assert_eq!(survey.range_about(0, block..block + KEYS_PER_BLOCK).unwrap()[1], 9.0);
-    assert!(survey.range_about(0, 0..block).unwrap()[1] <= 1.0 && survey.range_about(0, block + KEYS_PER_BLOCK..1000).unwrap()[1] <= 1.0);
+    assert_eq!(survey.range_around(0, block..block + KEYS_PER_BLOCK).unwrap()[1], 9.0);
+    assert!(survey.range_around(0, 0..block).unwrap()[1] <= 1.0 && survey.range_around(0, block + KEYS_PER_BLOCK..1000).unwrap()[1] <= 1.0);
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn ranges_of_huge_numbers_are_finite() {
     for (channel, reading) in [(&linear, VELOCITY), (&spline, VALUE), (&spline, VELOCITY)] {
         let survey = surveyed(channel, &times, reading);
         for part in 0..survey.parts() {
-            for [low, high] in [survey.range(part).unwrap(), survey.range_about(part, 0..3).unwrap()] {
+            for [low, high] in [survey.range(part).unwrap(), survey.range_around(part, 0..3).unwrap()] {
                 assert!(low.is_finite() && high.is_finite() && low <= high, "{low} {high}");
             }
         }

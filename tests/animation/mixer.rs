@@ -322,7 +322,7 @@ proptest! {
         let apart = (loops - (start + within)).abs();
         prop_assert!(apart.min(length - apart) < 1e-9, "{loops} {within}");
         let turned = if laps.rem_euclid(2.0) == 0.0 { within } else { length - within };
-        prop_assert!((at_clock(clock, speed, offset, AtEnd::TurnRound, range) - (start + turned)).abs() < 1e-9);
+        prop_assert!((at_clock(clock, speed, offset, AtEnd::PingPong, range) - (start + turned)).abs() < 1e-9);
         prop_assert!((at_clock(clock, speed, offset, AtEnd::Stop, range) - (start + phase.max(0.0).min(length))).abs() < 1e-9);
     }
 }
@@ -334,7 +334,7 @@ fn a_layers_clock_is_exact_at_its_ends_and_after_two_hours() {
     assert_eq!(at_clock(2.0, 1.0, 0.0, AtEnd::Stop, [0.1, 0.3]), 0.3);
     assert_eq!(at_clock(7200.0, -1.0, 0.0, AtEnd::Stop, [1.0, 3.0]), 1.0);
     assert_eq!(at_clock(0.0, -1.0, 0.0, AtEnd::Stop, [1.0, 3.0]), 3.0, "backwards it begins at its end");
-    assert_eq!(at_clock(0.5, -1.0, 0.0, AtEnd::TurnRound, [1.0, 3.0]), 2.5);
+    assert_eq!(at_clock(0.5, -1.0, 0.0, AtEnd::PingPong, [1.0, 3.0]), 2.5);
     assert_eq!(at_clock(-1e-30, 1.0, 0.0, AtEnd::Wrap, [1.0, 3.0]), 1.0);
     assert_eq!(at_clock(9.0, 1.0, 0.0, AtEnd::Wrap, [1.5, 1.5]), 1.5, "a range without length");
     assert_eq!(at_clock(1e308, 1e308, 0.0, AtEnd::Wrap, [1.0, 3.0]), 1.0);

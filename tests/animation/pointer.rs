@@ -8,7 +8,7 @@ use sinew::model::animation::{Interpolation, Target};
 use sinew::model::camera::Projection;
 use sinew::model::light::LightKind;
 use sinew::model::material::Material;
-use sinew::model::pointer::{Kind, Property};
+use sinew::model::pointer::{Property, ValueKind};
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use sinew::session::view::joint_switches::{self, Column};
@@ -110,9 +110,9 @@ fn every_family_of_pointers_resolves_to_the_value_at_rest() {
         point(&mut gltf, path, "LINEAR", &[0.0], output);
         let model = gltf.model();
         assert!(model.findings.is_empty(), "{path}: {:?}", model.findings);
-        assert_eq!((model.pointers.len(), model.rest_driven.as_slice()), (1, rest), "{path}");
+        assert_eq!((model.pointers.len(), model.rest_pointer_values.as_slice()), (1, rest), "{path}");
         assert_eq!((model.pointers[0].path.as_str(), model.pointers[0].animations.as_slice()), (path, &[0][..]));
-        assert_eq!(model.pointers[0].kind, if rest.len() == 1 { Kind::Scalar } else { Kind::Vector }, "{path}");
+        assert_eq!(model.pointers[0].kind, if rest.len() == 1 { ValueKind::Scalar } else { ValueKind::Vector }, "{path}");
         assert_eq!(posed(&model, 0.0).pose.pointer_values, vec![0.5; rest.len()], "{path}");
     }
 }
@@ -135,7 +135,7 @@ fn pointers_to_core_paths_act_like_core_channels() {
         assert_eq!(plain.animations[0].channels, by_pointer.animations[0].channels, "{path}");
         assert_eq!(posed(&plain, 0.3).pose.locals, posed(&by_pointer, 0.3).pose.locals, "{path}");
         assert_eq!(posed(&plain, 0.3).pose.weights, posed(&by_pointer, 0.3).pose.weights, "{path}");
-        assert!(by_pointer.findings.is_empty() && by_pointer.rest_driven.is_empty());
+        assert!(by_pointer.findings.is_empty() && by_pointer.rest_pointer_values.is_empty());
         assert!(matches!(by_pointer.pointers[0].property, Property::Core(_)));
     }
 }
@@ -222,7 +222,7 @@ fn booleans_step_in_every_interpolation() {
         let model = gltf.model();
         let expected: &[&str] = if interpolation == "STEP" { &[] } else { &["ANIMATION_POINTER_INTERPOLATION_INVALID"] };
         assert_eq!(codes(&model), expected, "{interpolation}");
-        assert_eq!(model.pointers[0].kind, Kind::Boolean);
+        assert_eq!(model.pointers[0].kind, ValueKind::Boolean);
         let channel = &model.animations[0].channels[0];
         assert_eq!((channel.interpolation, channel.output.as_slice()), (Interpolation::Step, &[1.0, 0.0, 1.0][..]));
         let shown = [0.9, 1.0, 1.9, 2.0].map(|time| posed(&model, time).shown[1]);

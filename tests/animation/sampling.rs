@@ -186,7 +186,7 @@ fn ping_pong_reverses_at_both_ends() {
     let mut head = Playhead { time: 0.0, returning: false, playing: true };
     let mut times = Vec::new();
     for _ in 0..10 {
-        head = playback::advance(head, 0.3, 1.0, AtEnd::TurnRound, [0.0, 1.0]);
+        head = playback::advance(head, 0.3, 1.0, AtEnd::PingPong, [0.0, 1.0]);
         times.push((head.time * 10.0).round() / 10.0);
     }
     assert_eq!(times, [0.3, 0.6, 0.9, 0.8, 0.5, 0.2, 0.1, 0.4, 0.7, 1.0]);
@@ -194,7 +194,7 @@ fn ping_pong_reverses_at_both_ends() {
 
 #[test]
 fn zero_duration_plays_without_nan() {
-    for at_end in [AtEnd::Wrap, AtEnd::Stop, AtEnd::TurnRound] {
+    for at_end in [AtEnd::Wrap, AtEnd::Stop, AtEnd::PingPong] {
         let head = playback::advance(Playhead { time: 0.0, returning: false, playing: true }, 0.016, 1.0, at_end, [0.0, 0.0]);
         assert_eq!(head.time, 0.0);
     }

@@ -21,7 +21,7 @@ fn with_files(files: &[(&str, usize)]) -> Model {
 #[test]
 fn animations_are_numbered_on_and_know_their_file() {
     let model = with_files(&[("a.glb", 2), ("b.glb", 0), ("c.glb", 1)]);
-    assert_eq!((model.animations.len(), model.own_animations()), (4, 1));
+    assert_eq!((model.animations.len(), model.own_animation_count()), (4, 1));
     assert_eq!((0..4).map(|at| model.file_of_animation(at)).collect::<Vec<_>>(), [None, Some(0), Some(0), Some(2)]);
     let again = with_animations(model, Vec::new());
     assert_eq!((again.animations.len(), again.borrowed.len()), (1, 0));

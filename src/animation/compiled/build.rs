@@ -1,8 +1,9 @@
-//! Compiles an animation: decides which channels share blocks of eight, which are stored separately and which stay uncompiled, so that the
-//! result stays small.
+//! Compiles an animation: decides which channels share blocks of eight, which are stored separately and which stay uncompiled, so that
+//! the result stays small.
 //!
-//! Channels become lanes, and lanes become groups. Partial blocks of groups are dissolved if they waste too much memory. The remaining lanes
-//! become timelines ([`crate::animation::compiled`]).
+//! A channel becomes one lane, or one per morph weight. Lanes with the same key times form groups, which are divided into blocks of
+//! eight. Partial blocks are dissolved if they waste too much memory. The remaining lanes become timelines
+//! ([`crate::animation::compiled`]).
 
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ use super::{
 const MIN_SHARED_LANES: usize = 4;
 
 /// Returns the number of coefficients per lane and segment.
-fn width(path: ChannelPath, interpolation: Interpolation) -> usize {
+fn coefficient_count(path: ChannelPath, interpolation: Interpolation) -> usize {
     let components = match path {
         ChannelPath::Translation | ChannelPath::Scale => 3,
         ChannelPath::Rotation => 4,
@@ -33,8 +34,8 @@ fn width(path: ChannelPath, interpolation: Interpolation) -> usize {
         }
 }
 
-/// Returns the path of a target; `None` for pointers, which are too few to be worth compiling.
-fn path(target: Target) -> Option<ChannelPath> {
+/// Returns the path of a target; `None` for pointers, which are too rare to be worth compiling.
+fn channel_path(target: Target) -> Option<ChannelPath> {
     match target {
         Target::Translation(_) => Some(ChannelPath::Translation),
         Target::Rotation(_) => Some(ChannelPath::Rotation),
@@ -44,7 +45,7 @@ fn path(target: Target) -> Option<ChannelPath> {
     }
 }
 
-/// A lane to fill: a channel, or one morph weight of a weights channel.
+/// A lane of a block: a channel, or one morph weight of a weights channel.
 #[derive(Debug, Clone, Copy)]
 struct ChannelLane {
     /// Index in [`Animation::channels`].
@@ -67,7 +68,7 @@ struct LaneGroup {
 impl LaneGroup {
     /// Coefficients per lane and segment.
     fn width(&self) -> usize {
-        width(self.path, self.interpolation)
+        coefficient_count(self.path, self.interpolation)
     }
 
     /// Number of lanes in the last block if it is not full, else 0.
@@ -76,21 +77,21 @@ impl LaneGroup {
     }
 
     /// Bytes taken by the empty lanes of the last block.
-    fn waste(&self, animation: &Animation) -> usize {
-        let empty = if self.partial_lanes() > 0 { 8 - self.partial_lanes() } else { 0 };
-        empty * self.width() * 4 * animation.key_times[self.key_times].len()
+    fn wasted_bytes(&self, animation: &Animation) -> usize {
+        let empty_lanes = if self.partial_lanes() > 0 { 8 - self.partial_lanes() } else { 0 };
+        empty_lanes * self.width() * 4 * animation.key_times[self.key_times].len()
     }
 }
 
 /// Compiles an animation. `first_weight` returns the index of the first morph weight of a target's node.
 pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> CompiledAnimation {
     let mut compiled = CompiledAnimation::default();
-    let mut groups = groups(animation, &first_weight, &mut compiled);
+    let mut groups = group_lanes(animation, &first_weight, &mut compiled);
     let mut lane_counts = vec![0; animation.key_times.len()];
     for group in &groups {
         lane_counts[group.key_times] += group.lanes.len();
     }
-    // A search and a block for one or two lanes cost more than eight separate channels.
+    // A search and a block for one or two lanes take longer than eight separate channels.
     let mut separate = Vec::new();
     for group in groups.iter_mut().filter(|group| lane_counts[group.key_times] < MIN_SHARED_LANES) {
         dissolve_partial_block(animation, group, &mut compiled, &mut separate);
@@ -104,37 +105,37 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
         group.lanes.retain(|lane| compiled.uncompiled.binary_search(&lane.channel).is_err());
     }
     groups.retain(|group| !group.lanes.is_empty());
-    compiled.timelines = timelines(animation, &groups);
+    compiled.timelines = build_timelines(animation, &groups);
     compiled
 }
 
-/// Dissolves partial blocks, the most wasteful first, until the animation keeps to [`MAX_GROWTH`].
+/// Dissolves partial blocks, the most wasteful first, until the animation does not exceed [`MAX_GROWTH`].
 fn dissolve_wasteful_blocks(
     animation: &Animation,
     groups: &mut [LaneGroup],
     compiled: &mut CompiledAnimation,
     separate: &mut Vec<ChannelLane>,
 ) {
-    // Full blocks stay. Each dissolved block returns at least the bytes of its empty lanes.
+    // Full blocks stay. Each dissolved block saves at least the bytes of its empty lanes.
     let bytes =
         |group: &LaneGroup| group.lanes.len().div_ceil(8) * group.width() * size_of::<F32x8>() * animation.key_times[group.key_times].len();
     let taken = groups.iter().map(bytes).sum::<usize>() + separate.iter().map(|lane| separate_bytes(animation, lane)).sum::<usize>();
     let mut excess = taken.saturating_sub(key_bytes(animation) * MAX_GROWTH);
     let mut by_waste: Vec<usize> = (0..groups.len()).collect();
-    by_waste.sort_by_key(|&group| std::cmp::Reverse(groups[group].waste(animation)));
+    by_waste.sort_by_key(|&group| std::cmp::Reverse(groups[group].wasted_bytes(animation)));
     for group in by_waste {
         if excess == 0 {
             break;
         }
-        excess = excess.saturating_sub(groups[group].waste(animation));
+        excess = excess.saturating_sub(groups[group].wasted_bytes(animation));
         dissolve_partial_block(animation, &mut groups[group], compiled, separate);
     }
 }
 
-/// Removes the last block of a group if it is not full. LINEAR transforms become separate, all else uncompiled.
+/// Removes the last block of a group if it is not full. LINEAR transforms become separate channels, all others uncompiled ones.
 fn dissolve_partial_block(animation: &Animation, group: &mut LaneGroup, compiled: &mut CompiledAnimation, separate: &mut Vec<ChannelLane>) {
-    let full = group.lanes.len() - group.partial_lanes();
-    for lane in group.lanes.split_off(full) {
+    let full_lanes = group.lanes.len() - group.partial_lanes();
+    for lane in group.lanes.split_off(full_lanes) {
         if group.path == ChannelPath::Weights || animation.channels[lane.channel].interpolation != Interpolation::Linear {
             compiled.uncompiled.push(lane.channel);
         } else {
@@ -153,13 +154,13 @@ fn separate_bytes(animation: &Animation, lane: &ChannelLane) -> usize {
 
 /// Adds the separate channels, grouped by path and number of keys.
 fn add_separate(animation: &Animation, mut lanes: Vec<ChannelLane>, compiled: &mut CompiledAnimation) {
-    let keys = |lane: &ChannelLane| animation.key_times[animation.channels[lane.channel].key_times].len();
-    lanes.sort_by_key(keys);
-    for (index, channel_path) in [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale].into_iter().enumerate() {
-        let has_path = |lane: &ChannelLane| path(animation.channels[lane.channel].target) == Some(channel_path);
+    let key_count = |lane: &ChannelLane| animation.key_times[animation.channels[lane.channel].key_times].len();
+    lanes.sort_by_key(key_count);
+    for (index, path) in [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale].into_iter().enumerate() {
+        let has_path = |lane: &ChannelLane| channel_path(animation.channels[lane.channel].target) == Some(path);
         let lanes: Vec<ChannelLane> = lanes.iter().copied().filter(has_path).collect();
-        for lanes in lanes.chunk_by(|a, b| keys(a) == keys(b)) {
-            compiled.separate[index].extend(match channel_path {
+        for lanes in lanes.chunk_by(|a, b| key_count(a) == key_count(b)) {
+            compiled.separate[index].extend(match path {
                 ChannelPath::Rotation => separate_channels(animation, lanes, &mut compiled.rotation_segments),
                 _ => separate_channels(animation, lanes, &mut compiled.vector_segments),
             });
@@ -169,12 +170,12 @@ fn add_separate(animation: &Animation, mut lanes: Vec<ChannelLane>, compiled: &m
 
 /// Appends the interleaved segments of channels with the same number of keys.
 fn separate_channels<const N: usize>(animation: &Animation, lanes: &[ChannelLane], segments: &mut Vec<[f32; N]>) -> Vec<SeparateChannel> {
-    let (first, stride) = (segments.len(), lanes.len());
+    let (first_segment, stride) = (segments.len(), lanes.len());
     let times = |lane: &ChannelLane| &animation.key_times[animation.channels[lane.channel].key_times];
-    let keys = lanes.first().map_or(0, |lane| times(lane).len());
-    // Channels are interleaved key by key: the same key of every channel lies in a row.
+    let key_count = lanes.first().map_or(0, |lane| times(lane).len());
+    // Interleave the channels key by key: the first key of every channel, then the second.
     let mut numbers = [0.0; 16];
-    for key in 0..keys {
+    for key in 0..key_count {
         for lane in lanes {
             let times = times(lane);
             coefficients::coefficients(&animation.channels[lane.channel], times, key, 0, &mut numbers);
@@ -185,12 +186,13 @@ fn separate_channels<const N: usize>(animation: &Animation, lanes: &[ChannelLane
             segments.push(segment);
         }
     }
-    let channel = |(i, lane): (usize, &ChannelLane)| SeparateChannel { target: lane.target, keys: keys as u32, start: first + i, stride };
-    lanes.iter().enumerate().map(channel).collect()
+    let channel =
+        |(start, lane): (usize, &ChannelLane)| SeparateChannel { target: lane.target, key_count: key_count as u32, start, stride };
+    (first_segment..).zip(lanes).map(channel).collect()
 }
 
 /// Groups the lanes of all changing channels. Constant channels go to `constants`, pointers stay uncompiled.
-fn groups(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled: &mut CompiledAnimation) -> Vec<LaneGroup> {
+fn group_lanes(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled: &mut CompiledAnimation) -> Vec<LaneGroup> {
     let mut groups: Vec<LaneGroup> = Vec::new();
     let mut group_indices = HashMap::new();
     for (index, channel) in animation.channels.iter().enumerate() {
@@ -198,11 +200,11 @@ fn groups(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled
             compiled.constants.push(ConstantChannel { target: channel.target, value });
             continue;
         }
-        let Some(path) = path(channel.target) else {
+        let Some(path) = channel_path(channel.target) else {
             compiled.uncompiled.push(index);
             continue;
         };
-        // Groups keep the order in which the file first uses them, so that compiling twice gives the same result.
+        // Groups are in the order in which the file first uses them, so that compiling twice gives the same result.
         let group = *group_indices.entry((channel.key_times, path, channel.interpolation)).or_insert_with(|| {
             groups.push(LaneGroup { key_times: channel.key_times, path, interpolation: channel.interpolation, lanes: Vec::new() });
             groups.len() - 1
@@ -210,8 +212,8 @@ fn groups(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled
         let lanes = &mut groups[group].lanes;
         match channel.target {
             Target::Weights(_) => {
-                let first = first_weight(channel.target);
-                let lane = |component| ChannelLane { channel: index, component, target: first + component as u32 };
+                let first_target = first_weight(channel.target);
+                let lane = |component| ChannelLane { channel: index, component, target: first_target + component as u32 };
                 lanes.extend((0..channel.components).map(lane));
             }
             target => lanes.extend(target.node().map(|node| ChannelLane { channel: index, component: 0, target: node.0 })),
@@ -220,20 +222,20 @@ fn groups(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled
     groups
 }
 
-/// Makes one timeline per set of key times that the groups use.
-fn timelines(animation: &Animation, groups: &[LaneGroup]) -> Vec<Timeline> {
+/// Builds one timeline per set of key times that the groups use.
+fn build_timelines(animation: &Animation, groups: &[LaneGroup]) -> Vec<Timeline> {
     let mut used: Vec<usize> = groups.iter().map(|group| group.key_times).collect();
     used.sort_unstable();
     used.dedup();
-    let timeline = |key_times| timeline(animation, key_times, groups.iter().filter(|group| group.key_times == key_times));
+    let timeline = |key_times| build_timeline(animation, key_times, groups.iter().filter(|group| group.key_times == key_times));
     used.into_iter().map(timeline).collect()
 }
 
-/// Makes the timeline of one set of key times: first the layout of its blocks, then the coefficients segment by segment.
-fn timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<Item = &'a LaneGroup>) -> Timeline {
+/// Builds the timeline of one set of key times: first the layout of its blocks, then the coefficients of each segment.
+fn build_timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<Item = &'a LaneGroup>) -> Timeline {
     let times = &animation.key_times[key_times];
     let mut timeline = Timeline { key_times, ..Timeline::default() };
-    // For each block, where its coefficients begin in a segment, and its lanes.
+    // For each block, the index of its first coefficient in a segment, and its lanes.
     let mut block_lanes = Vec::new();
     for group in groups {
         for lanes in group.lanes.chunks(8) {

@@ -9,8 +9,8 @@ use crate::model::animation::{Channel, Interpolation, Target};
 
 /// Coefficients below this magnitude are noise and become zero.
 const MIN_MAGNITUDE: f64 = 1e-15;
-/// A rotation between two keys by less than twice this angle, in radians, counts as none.
-const MIN_HALF_ANGLE: f64 = 1e-7;
+/// Two keys whose rotations differ by less than twice this angle are taken for equal.
+const MIN_HALF_ANGLE_RADIANS: f64 = 1e-7;
 
 /// Returns the channel's value if it never changes, with rotations normalized; `None` if it changes.
 pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
@@ -36,8 +36,8 @@ pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
 
 /// Writes the coefficients of the segment from `key` to the next into `out` and returns their number.
 ///
-/// For transforms, these are the first coefficient of all components, then the second of all, and so on. For weights, these are the
-/// coefficients of `component` only. `times` are the channel's key times, in seconds.
+/// For transforms, these are the first coefficients of all components, then the second coefficients, and so on. For weights, these are
+/// the coefficients of `component` only. `times` are the channel's key times, in seconds.
 pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usize, out: &mut [f32; 16]) -> usize {
     let is_rotation = matches!(channel.target, Target::Rotation(_));
     let is_weights = matches!(channel.target, Target::Weights(_));
@@ -72,8 +72,8 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
         }
         Interpolation::CubicSpline => {
             for i in 0..width {
-                // The last key has no segment after it, so its value is held.
-                // Otherwise: glTF 2.0, appendix C.5, as powers of u. Tangents are per second.
+                // The last key has no segment after it, so its value is kept. Other segments have the spline of glTF 2.0, appendix C.5,
+                // as a polynomial in u. Tangents are per second.
                 let [a, b, c] = if last {
                     [0.0; 3]
                 } else {
@@ -104,7 +104,7 @@ fn turn(start: DQuat, end: DQuat) -> [f64; 4] {
     let end = if start.dot(end) < 0.0 { -end } else { end };
     // The half-angle between both half-chords is exact near 0, unlike an arc cosine.
     let theta = 2.0 * (end - start).length().atan2((end + start).length());
-    if theta < MIN_HALF_ANGLE {
+    if theta < MIN_HALF_ANGLE_RADIANS {
         return [0.0; 4];
     }
     ((end - start * theta.cos()) * (theta / theta.sin())).to_array()

@@ -1,16 +1,16 @@
 //! Evaluates the coefficients of a segment ([`crate::animation::compiled`]) eight lanes at a time: eight channels of one character,
 //! or one channel of eight characters.
 //!
-//! Everything is `#[inline(always)]`: see [`crate::animation::simd::Kernel`].
+//! All functions are `#[inline(always)]`; [`crate::animation::simd::Kernel`] gives the reason.
 
 use crate::animation::simd::{F32x8, Simd};
 
 use super::{RotationSegment, VectorSegment};
 
-/// Coefficients of `cos x` as a polynomial in `x * x`, for x from 0 to pi/2, within 1e-8.
+/// Coefficients of `cos x` as a polynomial in `x * x`, for x from 0 to pi/2, with errors below 1e-8.
 /// Each is stored eight times, so that it is loaded from memory as a vector.
 static COS: [F32x8; 6] = splat_all([1.0, -0.5, 0.041_666_66, -0.001_388_865_2, 2.477_462_1e-5, -2.629_836e-7]);
-/// Coefficients of `sin x / x` as a polynomial in `x * x`, for x from 0 to pi/2, within 4e-8.
+/// Coefficients of `sin x / x` as a polynomial in `x * x`, for x from 0 to pi/2, with errors below 4e-8.
 static SINC: [F32x8; 5] = splat_all([1.0, -0.166_666_66, 0.008_333_242, -0.000_198_227_83, 2.634_874_4e-6]);
 
 /// Stores each number eight times.
@@ -75,7 +75,7 @@ pub fn normalize<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] 
     [s.mul(q[0], scale), s.mul(q[1], scale), s.mul(q[2], scale), s.mul(q[3], scale)]
 }
 
-/// [`normalize`] lane by lane in f64, for the rare case that a lane has no length.
+/// Does the same as [`normalize`], lane by lane in f64, for the rare case that a lane has no length.
 #[cold]
 #[inline(never)]
 fn normalize_or_fallback<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] {
@@ -118,7 +118,7 @@ pub struct LaneTimes<V> {
     /// The largest `f32` not above the time.
     pub floor: V,
     /// The time minus `floor`.
-    pub rest: V,
+    pub remainder: V,
 }
 
 impl<V: Copy> LaneTimes<V> {
@@ -132,7 +132,7 @@ impl<V: Copy> LaneTimes<V> {
     /// Returns the position in each lane's segment, from 0 to 1; 0 before the first key and after the last.
     #[inline(always)]
     fn position<S: Simd<V = V>>(self, s: S, start: V, end: V) -> V {
-        let elapsed = s.max(s.add(s.sub(self.floor, start), self.rest), s.splat(0.0));
+        let elapsed = s.max(s.add(s.sub(self.floor, start), self.remainder), s.splat(0.0));
         s.div(elapsed, s.max(s.sub(end, start), s.splat(f32::MIN_POSITIVE)))
     }
 }
@@ -169,7 +169,7 @@ fn four_numbers<'a, const N: usize>(segments: &[&'a [f32; N]; 8], first: usize) 
 ///
 /// # Panics
 ///
-/// Panics like any index if the slice ends before them.
+/// Panics if the slice ends before them.
 #[inline(always)]
 pub fn chunk<T, const N: usize>(values: &[T], start: usize) -> &[T; N] {
     &values[start..].as_chunks().0[0]

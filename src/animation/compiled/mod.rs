@@ -1,8 +1,8 @@
 //! Animations compiled to the form that the kernels read.
 //!
-//! The channels of a file mostly share a few distinct sets of key times. Each set becomes a [`Timeline`]: for every key it stores
-//! the coefficients that all its channels need from that key to the next (a *segment*), in blocks of eight channels (structure of
-//! arrays). With `u` the position in the segment, from 0 to 1, a channel stores (glTF 2.0, appendix C)
+//! The channels of a file mostly share a few distinct sets of key times. Each set becomes a [`Timeline`]. The part from one key to the
+//! next is a *segment*; for every segment the timeline stores the coefficients of all its channels, in blocks of eight channels
+//! (structure of arrays). With `u` the position in the segment, from 0 to 1, a channel stores (glTF 2.0, appendix C)
 //!
 //! - STEP: the value;
 //! - LINEAR: the value and the difference to the next one. For a rotation `q` and `turn`, so that the rotation at `u` is
@@ -47,7 +47,7 @@ pub struct ChannelBlock {
     pub path: ChannelPath,
     /// The interpolation of all lanes.
     pub interpolation: Interpolation,
-    /// Index of each lane's node, or of its weight among all morph weights. Empty lanes repeat the last used one.
+    /// Index of each lane's node, or of its weight among all morph weights. Empty lanes repeat the last lane in use.
     pub targets: LaneIndices,
     /// Number of lanes in use, 1 to 8.
     pub lanes: usize,
@@ -64,21 +64,21 @@ pub struct Timeline {
     pub blocks: Vec<ChannelBlock>,
     /// Sum of the blocks' widths.
     pub stride: usize,
-    /// `stride` per key: for each segment the coefficients of all blocks, in their order.
+    /// The coefficients of all blocks for the first segment, then for the next: `stride` vectors per key.
     pub coefficients: Vec<F32x8>,
 }
 
-/// A LINEAR channel with key times of its own. Its segments lie in [`CompiledAnimation::rotation_segments`] or
+/// A LINEAR channel with key times of its own. Its segments are in [`CompiledAnimation::rotation_segments`] or
 /// [`CompiledAnimation::vector_segments`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeparateChannel {
     /// Index of the node.
     pub target: u32,
     /// Number of keys, which is the number of segments.
-    pub keys: u32,
-    /// Index of its first segment.
+    pub key_count: u32,
+    /// Index of the first segment.
     pub start: usize,
-    /// Distance between its segments. Channels with the same number of keys are interleaved, so that the data for one time is close
+    /// Distance between two segments. Channels with the same number of keys are interleaved, so that the data for one time is close
     /// together.
     pub stride: usize,
 }
@@ -89,24 +89,25 @@ pub type RotationSegment = [f32; 10];
 pub type VectorSegment = [f32; 8];
 
 impl SeparateChannel {
-    /// Returns the segment at the cursor, or the next one if `floor` has reached it. During playback that is always the right one.
+    /// Returns the segment at the cursor, or the next one if `floor` has reached it. During playback this is the segment that holds the
+    /// time.
     ///
     /// `floor` is the largest `f32` not above the time, so that key times can be compared without widening them.
     #[inline(always)]
     pub fn step<'a, const N: usize>(&self, segments: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
         let index = self.start + *cursor as usize * self.stride;
-        // Half of all channels step in a frame, so a branch would be unpredictable.
+        // About half of all channels step in a frame, so a branch would be unpredictable.
         let step = usize::from(segments[index][1] <= floor);
         *cursor += step as u32;
         &segments[index + step * self.stride]
     }
 
-    /// Returns the segment of the last key not after `floor`, or the first one, by binary search.
+    /// Returns the segment of the last key not after `floor`, or the first segment, by binary search.
     #[cold]
     #[inline(never)]
     pub fn seek<'a, const N: usize>(&self, segments: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
         let segment = |key: u32| &segments[self.start + key as usize * self.stride];
-        let (mut low, mut high) = (0, self.keys);
+        let (mut low, mut high) = (0, self.key_count);
         while low < high {
             let middle = low.midpoint(high);
             if segment(middle)[0] <= floor { low = middle + 1 } else { high = middle }
@@ -150,12 +151,12 @@ pub struct CompiledAnimation {
     pub vector_segments: Vec<VectorSegment>,
 }
 
-/// How an animation is stored.
+/// The form in which an animation is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnimationLayout {
     /// Compiled.
     Compiled,
-    /// Read from the file's keys, because compiled animations already take too much memory.
+    /// The keys of the file, because compiled animations already take too much memory.
     Keys,
 }
 
@@ -185,11 +186,11 @@ impl CompiledAnimation {
         let blocks: usize = self.timelines.iter().map(|timeline| timeline.blocks.len()).sum();
         let groups = [
             (blocks, "blocks of eight"),
-            (self.separate_count(), "with rows of their own"),
-            (self.uncompiled.len(), "as in the file"),
+            (self.separate_count(), "separate"),
+            (self.uncompiled.len(), "uncompiled"),
             (self.constants.len(), "constant"),
         ];
-        let groups: Vec<String> = groups.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        let groups: Vec<String> = groups.iter().filter(|(count, _)| *count > 0).map(|(count, form)| format!("{count} {form}")).collect();
         if groups.is_empty() { "nothing".to_owned() } else { groups.join(", ") }
     }
 

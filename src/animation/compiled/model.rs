@@ -1,6 +1,6 @@
-//! Everything about a model that posing needs and that never changes: the schedule of its nodes and its compiled animations.
+//! The data that posing needs besides the model: the schedule of its nodes and its compiled animations.
 //!
-//! It is computed once and shared by everything that poses the model. Animations are compiled when first used.
+//! It is computed once per model and does not change afterwards. Animations are compiled when first used.
 
 use std::sync::OnceLock;
 
@@ -44,7 +44,7 @@ const MAX_ADDED_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug)]
 pub struct CompiledModel {
-    /// The instructions that its kernels run with.
+    /// The processor instructions that the kernels use.
     pub instructions: InstructionSet,
     /// The order in which global matrices are computed.
     pub schedule: Schedule,
@@ -52,7 +52,7 @@ pub struct CompiledModel {
     pub far_nodes: FarNodes,
     /// Global transforms of the rest pose, one per node, in model order.
     pub rest_globals: Vec<DAffine3>,
-    /// How each animation is stored, by index.
+    /// The form of each animation, by index.
     layouts: Vec<AnimationLayout>,
     /// The compiled animations, by index. Each is empty until it is first used.
     animations: Vec<OnceLock<CompiledAnimation>>,
@@ -133,7 +133,7 @@ impl CompiledModel {
         }
     }
 
-    /// Returns how an animation is stored, or will be when it is first used.
+    /// Returns the form in which an animation is stored, or will be when it is first used.
     pub fn layout(&self, animation: usize) -> AnimationLayout {
         self.layouts[animation]
     }
@@ -150,8 +150,8 @@ fn layouts(model: &Model) -> Vec<AnimationLayout> {
     let layout = |animation| {
         let growth = compiled::key_bytes(animation) * (compiled::MAX_GROWTH - 1);
         match remaining.checked_sub(growth) {
-            Some(rest) => {
-                remaining = rest;
+            Some(left) => {
+                remaining = left;
                 AnimationLayout::Compiled
             }
             None => AnimationLayout::Keys,

@@ -1,7 +1,8 @@
-//! Samples one animation for one character: compiled animations ([`crate::animation::compiled`]) to local transforms and morph weights.
+//! Samples one animation for one character: writes local transforms and morph weights at a time from the compiled animation
+//! ([`crate::animation::compiled`]).
 //!
-//! Each set of key times takes one search. Then every block evaluates eight channels at once, and the result is transposed and
-//! written to the nodes' transforms.
+//! Each set of key times is searched once. Then every block evaluates eight channels at once, and the result is transposed and written
+//! to the nodes' transforms.
 
 use glam::{DVec3, Quat, Vec3A, Vec4};
 
@@ -23,7 +24,7 @@ use super::model::{AnimationContext, CompiledModel};
 /// If something else did write to the pose, call [`Sampler::invalidate`]. [`CompiledModel`] has an example.
 #[derive(Debug, Clone, Default)]
 pub struct Sampler {
-    /// The animation that the pose holds the constants of; the outer `None` if the pose is unknown.
+    /// The animation whose constants the pose holds, `Some(None)` for the rest pose. `None` if the content of the pose is unknown.
     current: Option<Option<usize>>,
     /// The keys at which the last searches ended. They affect speed, never the result.
     cursors: Vec<u32>,
@@ -76,13 +77,13 @@ impl Sampler {
         }
     }
 
-    /// Returns node index and f64 translation of far nodes, except the `held` ones, which stay at rest. `held` ascends.
-    pub fn far(&self, held: &[usize]) -> Vec<(usize, DVec3)> {
-        self.far.iter().filter(|(node, _)| held.binary_search(node).is_err()).copied().collect()
+    /// Returns node index and f64 translation of far nodes, except of the nodes that stay at rest. `at_rest` is in ascending order.
+    pub fn far(&self, at_rest: &[usize]) -> Vec<(usize, DVec3)> {
+        self.far.iter().filter(|(node, _)| at_rest.binary_search(node).is_err()).copied().collect()
     }
 }
 
-/// Writes what does not change while the animation plays. `pose` holds the rest pose before.
+/// Writes the constant channels of the animation into `pose`, which holds the rest pose.
 pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut Pose) {
     for constant in &compiled.constants {
         let v = &constant.value;
@@ -96,10 +97,10 @@ pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut P
     }
 }
 
-/// Writes what the animation drives at `time` into `pose`, which [`write_constants`] was called for.
+/// Writes the values of all other channels at `time` into `pose`, after [`write_constants`].
 ///
-/// `time` is in seconds on the animation's own key times, clamped to them. `cursors` are [`CompiledAnimation::cursor_count`] numbers, 0 at
-/// first, kept from call to call.
+/// `time` is in seconds on the animation's own key times, clamped to them. `cursors` are [`CompiledAnimation::cursor_count`] numbers. They
+/// are 0 before the first call, and the caller keeps them from call to call.
 ///
 /// # Panics
 ///
@@ -154,7 +155,7 @@ struct BlockKernel<'a> {
     animation: &'a Animation,
     compiled: &'a CompiledAnimation,
     time: f64,
-    /// One per timeline.
+    /// The cursor of each timeline.
     cursors: &'a mut [u32],
     out: LocalsAndWeights<'a>,
 }
@@ -168,8 +169,8 @@ impl Kernel for BlockKernel<'_> {
             let u = s.splat(segment.u as f32);
             let mut remaining = &timeline.coefficients[segment.key * timeline.stride..][..timeline.stride];
             for block in &timeline.blocks {
-                let (coefficients, rest) = remaining.split_at(block.width);
-                remaining = rest;
+                let coefficients;
+                (coefficients, remaining) = remaining.split_at(block.width);
                 sample_block(s, block, coefficients, u, &mut out);
             }
         }
@@ -180,7 +181,7 @@ impl Kernel for BlockKernel<'_> {
 struct SeparateKernel<'a> {
     compiled: &'a CompiledAnimation,
     time: f64,
-    /// One per separate channel, then others that are not used.
+    /// The cursor of each separate channel, then others that are not used.
     cursors: &'a mut [u32],
     locals: &'a mut [Trs],
 }
@@ -190,7 +191,7 @@ impl Kernel for SeparateKernel<'_> {
     fn run<S: Simd>(self, s: S) {
         let Self { compiled, time, cursors, locals } = self;
         let floor = floor_to_f32(time);
-        let time = SeparateTime { floor, lanes: LaneTimes { floor: s.splat(floor), rest: s.splat((time - f64::from(floor)) as f32) } };
+        let time = SeparateTime { floor, lanes: LaneTimes { floor: s.splat(floor), remainder: s.splat((time - f64::from(floor)) as f32) } };
         // Cursors of separate channels are in the same order: translations, rotations, scales.
         let [translations, rotations, scales] = &compiled.separate;
         let (translation_cursors, cursors) = cursors.split_at_mut(translations.len());
@@ -349,7 +350,7 @@ fn find_segments<'a, S: Simd, const N: usize>(
         found[lane] = channel.step(segments, time.floor, cursor);
         targets[lane] = channel.target;
     }
-    // After a jump or a loop, and before the first key, that is wrong, so all eight are searched for.
+    // This is wrong after a jump or a loop, and before the first key. Then search for all eight.
     if !time.lanes.are_within(s, &found) {
         found = [channels[0].seek(segments, time.floor, &mut cursors[0]); 8];
         for (lane, (channel, cursor)) in channels.iter().zip(cursors).enumerate().take(8).skip(1) {

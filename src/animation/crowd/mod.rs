@@ -3,8 +3,8 @@
 //! A character costs 3.3 to 3.8 ns per joint this way, against 5.0 to 6.5 ns one at a time. The measured case is a crowd of 1,000;
 //! `--instances` accepts up to 100,000.
 //!
-//! The coefficients of eight segments ([`super::compiled`]) are gathered and transposed, so that a lane is a character (`sample`).
-//! From there on everything is plain arithmetic (`globals`). Large crowds are divided among threads, in multiples of eight.
+//! `sample` gathers and transposes the coefficients of eight segments ([`super::compiled`]), so that a lane is a character. Then `globals`
+//! needs no further transposition until the palettes. Large crowds are divided among threads, in multiples of eight.
 
 mod globals;
 mod sample;
@@ -24,39 +24,40 @@ use super::simd::{self, F32x8, Kernel, Simd};
 
 use globals::LanePalettes;
 
-/// Minimum number of palette entries, of all characters together, that is worth another thread.
+/// Minimum number of palette entries per thread, because starting a thread takes longer than posing a few characters.
 const MIN_ENTRIES_PER_THREAD: usize = 20_000;
 
 /// The characters of a crowd and their state, allocated once.
 #[derive(Debug, Clone, Default)]
 pub struct Characters {
-    /// [`Model::palette_len`] matrices per character.
+    /// The palettes of all characters, of [`Model::palette_len`] matrices each.
     pub palettes: Vec<JointMatrix>,
-    /// All morph weights of a pose per character.
+    /// The morph weights of all characters, each with all weights of a pose.
     pub weights: Vec<f32>,
     /// Offset of each character from the model's own position, in meters.
     positions: Vec<Vec3>,
-    /// One set of cursors per character.
+    /// The cursors of all characters ([`crate::animation::compiled::CompiledAnimation::cursor_count`] each).
     cursors: Vec<u32>,
-    /// One per thread.
+    /// Buffers, one set per thread.
     scratches: Vec<LaneScratch>,
 }
 
 /// The buffers in which one thread poses eight characters. Each [`F32x8`] holds one number per character.
 #[derive(Debug, Clone)]
 struct LaneScratch {
-    /// Translation, rotation, scale; one per node, in model order.
+    /// Translation, rotation and scale of each node, in model order.
     locals: Vec<[F32x8; 10]>,
-    /// Rows of the global transform; one per slot, base slots included.
+    /// Rows of the global matrix of each slot, base slots included.
     globals: Vec<[F32x8; 12]>,
     /// Pose of a single character, for uncompiled channels.
     pose: Pose,
 }
 
 impl Characters {
-    /// Allocates a crowd and writes what the animation never changes.
+    /// Allocates a crowd and writes the values that the animation never changes.
     ///
-    /// `context` is the animation that all play; without it only the buffers are allocated, for a caller that poses them itself.
+    /// `context` is the animation that all characters play. Without it, only palettes and weights are allocated, for a caller that writes
+    /// them itself.
     /// `positions` has the offset of each character, in meters. `threads` is the maximum number of threads; small crowds use fewer.
     pub fn new(model: &Model, context: Option<AnimationContext>, positions: Vec<Vec3>, threads: usize) -> Self {
         let mut characters = Self {
@@ -67,13 +68,13 @@ impl Characters {
             positions,
         };
         if let Some(context) = context {
-            characters.start(context, threads);
+            characters.prepare(context, threads);
         }
         characters
     }
 
-    /// Writes what the animation never changes.
-    fn start(&mut self, context: AnimationContext, threads: usize) {
+    /// Writes the values that the animation never changes, and allocates cursors and buffers.
+    fn prepare(&mut self, context: AnimationContext, threads: usize) {
         let AnimationContext { model, schedule, compiled, .. } = context;
         let mut rest = Pose::rest(model);
         write_constants(model, compiled, &mut rest);
@@ -83,7 +84,6 @@ impl Characters {
         }
         self.weights = rest.weights.repeat(self.positions.len());
         self.cursors = vec![0; compiled.cursor_count() * self.positions.len()];
-        // Starting a thread takes longer than posing a few characters.
         let max_threads = (self.palettes.len() / MIN_ENTRIES_PER_THREAD).max(1).min(self.positions.len().div_ceil(8).max(1));
         self.scratches = vec![scratch; threads.clamp(1, max_threads)];
     }
@@ -103,7 +103,6 @@ impl Characters {
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
         let Self { palettes, weights, positions, cursors, scratches } = self;
         let sizes = CharacterSizes::new(context);
-        // A multiple of eight characters per thread.
         let per_thread = positions.len().div_ceil(scratches.len()).next_multiple_of(8);
         let mut groups = Vec::with_capacity(scratches.len());
         let (mut palettes, mut weights, mut cursors) = (&mut palettes[..], &mut weights[..], &mut cursors[..]);
@@ -117,12 +116,12 @@ impl Characters {
             groups.push(CrowdKernel { context, positions, times, palettes, weights, cursors, scratch });
         }
         // This thread poses one of the groups itself.
-        let Some(first) = groups.pop() else { return };
+        let Some(own_group) = groups.pop() else { return };
         std::thread::scope(|scope| {
             for group in groups {
                 scope.spawn(|| simd::run(context.instructions, group));
             }
-            simd::run(context.instructions, first);
+            simd::run(context.instructions, own_group);
         });
     }
 }
@@ -157,14 +156,14 @@ impl LaneScratch {
         let globals = vec![[F32x8::default(); 12]; schedule.base_slots + 2 * schedule.pairs.len()];
         let mut scratch = Self { locals, globals, pose: rest.clone() };
         for base in &mut scratch.globals[..schedule.base_slots] {
-            // Crowds with far nodes are posed one by one, so here every base slot is the world.
+            // Characters with far nodes are posed one by one, so here every base slot is global space.
             *base = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(splat);
         }
         simd::run(instructions, StaticKernel { schedule, scratch: &mut scratch });
         scratch
     }
 
-    /// Writes the palette entries that never move.
+    /// Writes the palette entries of nodes that never move.
     fn write_static_entries(&self, schedule: &Schedule, position: Vec3, palette: &mut [JointMatrix]) {
         let pairs = &schedule.pairs[..4 * schedule.static_blocks];
         for (pair, globals) in pairs.iter().zip(self.globals[schedule.base_slots..].as_chunks::<2>().0) {

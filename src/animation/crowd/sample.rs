@@ -13,17 +13,17 @@ use super::{CharacterSizes, LaneScratch, trs_numbers};
 
 /// Up to eight characters.
 pub(super) struct EightCharacters<'a> {
-    /// One per character, in seconds.
+    /// The time of each character, in seconds.
     pub times: &'a [f64],
-    /// One set of cursors per character.
+    /// The cursors of all characters.
     pub cursors: &'a mut [u32],
-    /// All morph weights of a pose per character.
+    /// The morph weights of all characters, each with all weights of a pose.
     pub weights: &'a mut [f32],
     /// The number of elements that one character has in each list.
     pub sizes: CharacterSizes,
 }
 
-/// Writes what the animation drives to `scratch.locals`, and to the characters' morph weights.
+/// Writes the animated transforms to `scratch.locals`, and the animated morph weights to those of the characters.
 #[inline(always)]
 pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut characters: EightCharacters, scratch: &mut LaneScratch) {
     let AnimationContext { animation, compiled, .. } = context;
@@ -59,16 +59,16 @@ pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut charact
 #[inline(always)]
 fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut EightCharacters, scratch: &mut LaneScratch) {
     let compiled = context.compiled;
-    let (mut floors, mut rests) = ([0.0; 8], [0.0; 8]);
+    let (mut floors, mut remainders) = ([0.0; 8], [0.0; 8]);
     for lane in 0..8 {
         // Lanes without a character repeat the last one.
         let time = characters.times[lane.min(characters.times.len() - 1)];
         floors[lane] = floor_to_f32(time);
-        rests[lane] = (time - f64::from(floors[lane])) as f32;
+        remainders[lane] = (time - f64::from(floors[lane])) as f32;
     }
-    let lanes = LaneTimes { floor: s.load(&floors), rest: s.load(&rests) };
+    let lanes = LaneTimes { floor: s.load(&floors), remainder: s.load(&remainders) };
     let times = SeparateTimes { floors, count: characters.times.len(), lanes };
-    // Taken out of the struct once: behind the reference, every store into the poses would force a reload.
+    // Take these out of the structs once: behind the references, every store into the transforms would force a reload.
     let (cursors, per_character, locals) = (&mut *characters.cursors, characters.sizes.cursors, &mut scratch.locals[..]);
     let mut cursor = compiled.timelines.len();
     let paths = [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale];
@@ -121,7 +121,7 @@ fn find_segments<'a, S: Simd, const N: usize>(
     times: &SeparateTimes<S::V>,
     LaneCursors { cursors, per_character }: LaneCursors,
 ) -> [&'a [f32; N]; 8] {
-    // Each character steps to the next segment if its time has come. If that is not right for all of them, all are searched.
+    // Each character steps to the next segment if its time has reached it. If that segment is wrong for any character, search for all.
     let mut found = [channel.step(segments, times.floors[0], &mut cursors[0]); 8];
     for lane in 1..8 {
         found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * per_character]);
@@ -145,7 +145,7 @@ fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters
         let own_weights = &mut weights[character * sizes.weights..(character + 1) * sizes.weights];
         for (i, &channel) in compiled.uncompiled.iter().enumerate() {
             let cursor = &mut cursors[character * sizes.cursors + compiled.compiled_cursor_count() + i];
-            // Sampled as for a single character, and then copied: weights to the character, transforms to its lane.
+            // Sample as for a single character, then copy weights to the character and transforms to its lane.
             sample::sample_uncompiled(context, channel, times[character], cursor, pose);
             match animation.channels[channel].target {
                 Target::Weights(node) => {
@@ -159,13 +159,13 @@ fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters
                     }
                 }
                 target @ (Target::Translation(node) | Target::Rotation(node) | Target::Scale(node)) => {
-                    let written = match target {
+                    let numbers = match target {
                         Target::Translation(_) => 0..3,
                         Target::Rotation(_) => 3..7,
                         _ => 7..10,
                     };
                     let local = &mut scratch.locals[node.index()];
-                    for (vector, number) in local[written.clone()].iter_mut().zip(&trs_numbers(&pose.locals[node.index()])[written]) {
+                    for (vector, number) in local[numbers.clone()].iter_mut().zip(&trs_numbers(&pose.locals[node.index()])[numbers]) {
                         vector.0[lane] = *number;
                     }
                 }
@@ -178,9 +178,9 @@ fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters
 #[derive(Clone, Copy)]
 struct LaneBlock<'r, 'a> {
     block: &'r ChannelBlock,
-    /// One per lane, with the coefficients of all blocks.
+    /// The segment of each lane, with the coefficients of all blocks.
     segments: &'r [&'a [F32x8]; 8],
-    /// The index at which the block begins in each.
+    /// Index of the block's first coefficient in each segment.
     start: usize,
 }
 

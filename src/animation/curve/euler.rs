@@ -10,41 +10,41 @@ use crate::model::animation::{Channel, Interpolation};
 
 use super::Segment;
 
-/// Cosine of Y below which X and Z turn about the same axis (gimbal lock), so that only their difference or sum is known.
+/// Cosine of Y below which X and Z rotate about the same axis (gimbal lock), so that only their difference or sum is known.
 const GIMBAL_LOCK_COS: f64 = 1e-6;
 /// The same limit for velocities, which grow without bound towards gimbal lock.
 const GIMBAL_LOCK_VELOCITY_COS: f64 = 1e-3;
-/// Largest change of an angle between two samples of a segment, in degrees. Larger ones are subdivided.
-const MAX_ANGLE_STEP: f64 = 30.0;
+/// Largest change of an angle between two samples of a segment. Larger changes are subdivided.
+const MAX_ANGLE_STEP_DEGREES: f64 = 30.0;
 /// Maximum number of times that a segment is halved.
 const MAX_HALVINGS: u32 = 12;
 
-/// Returns those angles of a unit quaternion that are nearest to `near`. All in degrees, about X, Y and Z.
+/// Returns the Euler angles of a unit quaternion that are nearest to the angles `near`. All are in degrees, about X, Y and Z.
 pub fn nearest(rotation: DQuat, near: [f64; 3]) -> [f64; 3] {
     let m = DMat3::from_quat(rotation);
     // The matrix is Rz * Ry * Rx, so its first column is (cos y cos z, cos y sin z, -sin y).
     let (sin, cos) = (-m.x_axis.z, m.x_axis.x.hypot(m.x_axis.y));
     let y = sin.atan2(cos).to_degrees();
     if cos < GIMBAL_LOCK_COS {
-        return locked(&m, sin.signum(), near);
+        return gimbal_locked(&m, sin.signum(), near);
     }
     let x = m.y_axis.z.atan2(m.z_axis.z).to_degrees();
     let z = m.x_axis.y.atan2(m.x_axis.x).to_degrees();
     // The second solution has Y beyond 90 degrees.
-    let [this, other] = [[x, y, z], [x + 180.0, 180.0 - y, z + 180.0]].map(|angles| unwrap_all(angles, near));
-    if distance(this, near) <= distance(other, near) { this } else { other }
+    let [first, second] = [[x, y, z], [x + 180.0, 180.0 - y, z + 180.0]].map(|angles| unwrap_all(angles, near));
+    if distance(first, near) <= distance(second, near) { first } else { second }
 }
 
 /// Returns the angles in gimbal lock, with X and Z as near to `near` as possible. `sign` is that of the sine of Y.
-fn locked(m: &DMat3, sign: f64, near: [f64; 3]) -> [f64; 3] {
-    // sin y = 1: the angle of x - z; -1: of x + z.
+fn gimbal_locked(m: &DMat3, sign: f64, near: [f64; 3]) -> [f64; 3] {
+    // The matrix gives x - z if sin y is 1, and x + z if it is -1.
     let angle = (sign * m.y_axis.x).atan2(m.y_axis.y).to_degrees();
     let change = unwrap(angle, near[0] - sign * near[2]) - (near[0] - sign * near[2]);
     let [_, y, _] = unwrap_all([0.0, sign * 90.0, 0.0], near);
     [near[0] + change / 2.0, y, near[2] - sign * change / 2.0]
 }
 
-/// Unwraps each angle by itself.
+/// Unwraps the three angles.
 fn unwrap_all(angles: [f64; 3], near: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| unwrap(angles[i], near[i]))
 }
@@ -66,16 +66,16 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 /// only.
 pub fn angles_at(channel: &Channel, segment: &Segment, start: [f64; 3]) -> ([f64; 3], usize) {
     let samples = Cell::new(0);
-    let at = |u: f64| {
+    let rotation_at = |u: f64| {
         samples.set(samples.get() + 1);
         super::rotation(channel, &Segment { u, ..*segment }).value
     };
     if segment.key == segment.next || segment.u == 0.0 || channel.interpolation == Interpolation::Step {
-        return (nearest(at(0.0), start), samples.get());
+        return (nearest(rotation_at(0.0), start), samples.get());
     }
     // A spline may turn far and come back, so it is always halved a few times.
     let max_depth = if channel.interpolation == Interpolation::CubicSpline { MAX_HALVINGS - 3 } else { MAX_HALVINGS };
-    let angles = AngleWalk { rotation_at: &at, end: segment.u, max_depth }.walk([0.0, 1.0], start, MAX_HALVINGS);
+    let angles = AngleWalk { rotation_at: &rotation_at, end: segment.u, max_depth }.walk([0.0, 1.0], start, MAX_HALVINGS);
     (angles, samples.get())
 }
 
@@ -85,7 +85,7 @@ struct AngleWalk<'a, F> {
     rotation_at: &'a F,
     /// The position to reach.
     end: f64,
-    /// Ranges with more halvings left than this are halved in any case.
+    /// A range with more halvings left than this is always halved.
     max_depth: u32,
 }
 
@@ -93,7 +93,7 @@ impl<F: Fn(f64) -> DQuat> AngleWalk<'_, F> {
     /// Returns the angles at the end of a range of positions, or at the walk's end within it. `depth` is the number of halvings left.
     fn walk(&self, [from, to]: [f64; 2], start: [f64; 3], depth: u32) -> [f64; 3] {
         let angles = nearest((self.rotation_at)(to), start);
-        let is_close = (0..3).all(|i| (angles[i] - start[i]).abs() <= MAX_ANGLE_STEP);
+        let is_close = (0..3).all(|i| (angles[i] - start[i]).abs() <= MAX_ANGLE_STEP_DEGREES);
         if depth == 0 || (depth <= self.max_depth && is_close) {
             return if self.end < to { nearest((self.rotation_at)(self.end), start) } else { angles };
         }

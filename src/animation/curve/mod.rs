@@ -1,7 +1,7 @@
 //! Evaluates a channel as curves to draw: its values between two keys, and their velocities.
 //!
 //! The formulas are those of [`super::keys::interpolate`] (glTF 2.0, appendix C) in f64, with their derivatives by time. Rotations
-//! can be read as Euler angles ([`euler`]). A [`survey`] knows the ranges of a whole channel.
+//! can be read as Euler angles ([`euler`]). A [`survey`] has the ranges of a whole channel.
 
 pub mod euler;
 pub mod survey;
@@ -13,12 +13,12 @@ use crate::model::animation::{Channel, Interpolation, Target};
 use super::keys::interpolate;
 use super::keys::keyframe::Segment;
 
-/// How a channel's curves are read.
+/// The quantity that the curves of a channel show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// Reads rotations as angles about X, Y and Z in degrees instead of quaternion components.
+    /// Whether rotations are angles about X, Y and Z, in degrees, instead of quaternion components.
     pub euler: bool,
-    /// Reads the change per second instead of the value.
+    /// Whether the curves show the change per second instead of the value.
     pub velocity: bool,
 }
 
@@ -28,7 +28,7 @@ impl Reading {
         self.euler && is_rotation(channel)
     }
 
-    /// Number of curves of a channel. Velocities along axes have one more: their length, the speed.
+    /// Number of curves of a channel. Velocities along axes have one more curve for their length, the speed.
     pub fn parts(self, channel: &Channel) -> usize {
         if self.has_speed(channel) { 4 } else { self.axes(channel) }
     }
@@ -65,8 +65,8 @@ pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     if dt > 0.0 { Segment { key, next: key + 1, u, dt: dt as f32 } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
 }
 
-/// Writes the numbers of the channel's curves at `segment`: as many as `out` takes, at most [`Reading::parts`]. Returns the number of
-/// samples taken.
+/// Writes the value of each of the channel's curves at `segment`, as many as `out` takes, at most [`Reading::parts`]. Returns the number
+/// of samples taken.
 ///
 /// `angles` are the unwrapped Euler angles at the segment's key, in degrees. Only Euler angles use them.
 pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f64; 3], out: &mut [f64]) -> usize {
@@ -88,7 +88,7 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
         return 1;
     }
     for (i, out) in out.iter_mut().enumerate().take(channel.components) {
-        let (value, velocity) = number(channel, segment, i);
+        let (value, velocity) = component(channel, segment, i);
         *out = if reading.velocity { velocity } else { value };
     }
     if reading.has_speed(channel)
@@ -109,7 +109,7 @@ fn fill(out: &mut [f64], numbers: &[f64]) {
 /// A rotation and its velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RotationSample {
-    /// Unit length.
+    /// The rotation, of unit length.
     pub value: DQuat,
     /// The derivative of `value`, per second.
     pub velocity: DQuat,
@@ -131,8 +131,8 @@ impl RotationSample {
 
 /// Returns the rotation of a rotation channel at `segment`.
 pub fn rotation(channel: &Channel, segment: &Segment) -> RotationSample {
-    let first = if channel.interpolation == Interpolation::CubicSpline { segment.key * 3 + 1 } else { segment.key };
-    let start = unit(as_written(channel, first), DQuat::IDENTITY);
+    let element = if channel.interpolation == Interpolation::CubicSpline { segment.key * 3 + 1 } else { segment.key };
+    let start = unit(file_quaternion(channel, element), DQuat::IDENTITY);
     if segment.key == segment.next || channel.interpolation == Interpolation::Step {
         return RotationSample::still(start);
     }
@@ -140,28 +140,28 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> RotationSample {
         return slerp(channel, segment, start);
     }
     let [value, velocity] = [0, 1].map(|derivative| {
-        let component = |i| <[f64; 2]>::from(number(channel, segment, i))[derivative];
+        let component = |i| <[f64; 2]>::from(component(channel, segment, i))[derivative];
         DQuat::from_xyzw(component(0), component(1), component(2), component(3))
     });
     let length = value.length();
     if length <= 1e-12 || !length.is_finite() {
         return RotationSample::still(start);
     }
-    // The sum is normalized, so only the part of its change across it counts.
+    // The value is normalized, so only the part of the velocity perpendicular to it has an effect.
     let unit = value / length;
     RotationSample { value: unit, velocity: (velocity + unit * -unit.dot(velocity)) / length }
 }
 
 /// The rotation and velocity of a LINEAR segment (glTF 2.0, appendix C.4). `start` is its normalized first key.
 fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
-    let mut end = unit(as_written(channel, segment.next), start);
+    let mut end = unit(file_quaternion(channel, segment.next), start);
     if is_flipped(channel, segment) {
         end = -end;
     }
     let (u, dt) = (segment.u, f64::from(segment.dt));
     let angle = 2.0 * (end - start).length().atan2((end + start).length());
-    // The keys are almost equal, so a straight line is exact enough.
     if angle.sin() < 1e-9 {
+        // The keys are almost equal, so a straight line is exact enough.
         return RotationSample { value: unit(start * (1.0 - u) + end * u, start), velocity: (end - start) / dt };
     }
     // `across` has unit length and is perpendicular to `start`, so the rotation moves on a circle between them.
@@ -170,30 +170,30 @@ fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
     RotationSample { value: start * cos + across * sin, velocity: (across * cos - start * sin) * (angle / dt) }
 }
 
-/// Returns whether slerp negates the end key. Decided in `f32`, as the posing code does, because at half a turn both arcs are equally long.
+/// Returns whether slerp negates the end key. This is computed in `f32` as for posing, because at half a turn both arcs are equally long
+/// and rounding decides.
 fn is_flipped(channel: &Channel, segment: &Segment) -> bool {
-    let key = |at: usize, fallback| interpolate::normalize_or(Quat::from_slice(&channel.output[at * 4..][..4]), fallback);
+    let key = |key: usize, fallback| interpolate::normalize_or(Quat::from_slice(&channel.output[key * 4..][..4]), fallback);
     let start = key(segment.key, Quat::IDENTITY);
     start.dot(key(segment.next, start)) < 0.0
 }
 
-/// Returns a quaternion of the file, not normalized.
-fn as_written(channel: &Channel, at: usize) -> DQuat {
-    Quat::from_slice(&channel.output[at * 4..][..4]).as_dquat()
+/// Returns a quaternion of the file, not normalized. `element` is its index in the channel's output.
+fn file_quaternion(channel: &Channel, element: usize) -> DQuat {
+    Quat::from_slice(&channel.output[element * 4..][..4]).as_dquat()
 }
 
-/// Normalizes a quaternion; `fallback` if it has no length.
+/// Normalizes a quaternion; returns `fallback` if it has no length.
 fn unit(q: DQuat, fallback: DQuat) -> DQuat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }
 }
 
-/// Returns component `i` by itself, and its derivative per second.
-fn number(channel: &Channel, segment: &Segment, i: usize) -> (f64, f64) {
-    let n = channel.components;
-    let at = |element: usize| f64::from(channel.output[element * n + i]);
+/// Returns component `i` of the interpolated value, and its derivative per second.
+fn component(channel: &Channel, segment: &Segment, i: usize) -> (f64, f64) {
+    let number_at = |element: usize| f64::from(channel.output[element * channel.components + i]);
     let spline = channel.interpolation == Interpolation::CubicSpline;
-    let value = |key: usize| at(if spline { key * 3 + 1 } else { key });
+    let value = |key: usize| number_at(if spline { key * 3 + 1 } else { key });
     let start = value(segment.key);
     if segment.key == segment.next || channel.interpolation == Interpolation::Step {
         return (start, 0.0);
@@ -203,7 +203,7 @@ fn number(channel: &Channel, segment: &Segment, i: usize) -> (f64, f64) {
         return (start + change * u, change / dt);
     }
     // The Hermite spline of glTF 2.0, appendix C.5, and its derivative by time.
-    let (out_tangent, in_tangent) = (at(segment.key * 3 + 2), at(segment.next * 3));
+    let (out_tangent, in_tangent) = (number_at(segment.key * 3 + 2), number_at(segment.next * 3));
     let (u2, u3) = (u * u, u * u * u);
     let value = start + change * (3.0 * u2 - 2.0 * u3) + dt * (out_tangent * (u3 - 2.0 * u2 + u) + in_tangent * (u3 - u2));
     let velocity = change * (6.0 * (u - u2)) / dt + out_tangent * (3.0 * u2 - 4.0 * u + 1.0) + in_tangent * (3.0 * u2 - 2.0 * u);

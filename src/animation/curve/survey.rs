@@ -1,4 +1,4 @@
-//! Collects what drawing a channel's curves needs to know about all its keys: the unwrapped Euler angles at each key, which depend on
+//! Collects data about all keys of a channel, which drawing its curves needs: the unwrapped Euler angles at each key, which depend on
 //! all keys before it, and the ranges of the curves.
 //!
 //! A survey proceeds in steps with a budget, so that an hour of keys does not block a frame.
@@ -12,34 +12,35 @@ use super::{Reading, euler};
 
 /// Number of keys that share one range.
 pub const KEYS_PER_BLOCK: usize = 8;
-/// Number of intervals that a curved segment is sampled at to find its range.
+/// Number of intervals that a curved segment is divided into to find its range.
 const SAMPLE_INTERVALS: u32 = 8;
-/// Largest magnitude in a range; larger numbers are clamped, so that every curve has finite limits.
+/// Largest magnitude in a range. Larger values are clamped, so that every curve has finite limits.
 const MAX_MAGNITUDE: f64 = 1e30;
 /// Cosine of half the angle between two rotations above which the segment between them is almost straight.
 const NEARLY_STRAIGHT_COS: f64 = 0.99;
 
-/// The surveyed keys of a channel. Takes at most four bytes per curve and key, plus twelve per key for Euler angles: no more than the
-/// keys themselves.
+/// The surveyed keys of a channel. It takes at most four bytes per curve and key, plus twelve per key for Euler angles, which is no more
+/// than the keys themselves take.
 #[derive(Debug, Clone)]
 pub struct Survey {
-    /// How the channel is read.
+    /// The quantity that the curves show.
     reading: Reading,
     /// Number of curves that are surveyed, counted from the first.
     parts: usize,
     /// Number of keys of the channel.
     keys: usize,
-    /// Unwrapped Euler angles of the surveyed keys, in degrees. They only tell whole turns apart, so f32 suffices.
+    /// Unwrapped Euler angles of the surveyed keys, in degrees. Later evaluations only take the number of whole turns from them, so f32
+    /// suffices.
     angles: Vec<[f32; 3]>,
     /// Number of keys surveyed so far.
     surveyed: usize,
-    /// Minimum and maximum per block of keys and curve, curves of a block in a row.
+    /// Minimum and maximum per block of keys and curve: all curves of the first block, then those of the next.
     blocks: Vec<[f32; 2]>,
     /// Minimum and maximum per curve, over all surveyed keys.
     ranges: Vec<[f32; 2]>,
 }
 
-/// The range of no numbers.
+/// The range of an empty set of numbers.
 const EMPTY_RANGE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 
 impl Survey {
@@ -49,7 +50,7 @@ impl Survey {
         Self { reading, parts, keys: times.len(), angles: Vec::new(), surveyed: 0, blocks: Vec::new(), ranges: vec![EMPTY_RANGE; parts] }
     }
 
-    /// How the channel is read.
+    /// The quantity that the curves show.
     pub fn reading(&self) -> Reading {
         self.reading
     }
@@ -64,19 +65,19 @@ impl Survey {
         self.surveyed == self.keys
     }
 
-    /// Continues until all keys are surveyed or the budget is used up. `budget` is the number of values to compute, including those to
-    /// unwrap angles; what is used is subtracted.
+    /// Continues until all keys are surveyed or the budget is used up. `budget` is the number of values to compute, including those for
+    /// unwrapping angles. The number of computed values is subtracted from it.
     pub fn extend(&mut self, channel: &Channel, times: &[f32], budget: &mut usize) {
         let mut numbers = vec![0.0; self.parts];
         while self.surveyed < self.keys && *budget > 0 {
             let key = self.surveyed;
             let (mut samples, mut angles) = (0, [0.0; 3]);
             if self.reading.is_euler(channel) {
-                let (found, taken) = self.angles_at(channel, times, key);
-                // Rounded as they will be read later.
-                let found = found.map(|angle| angle as f32);
-                self.angles.push(found);
-                (samples, angles) = (taken, found.map(f64::from));
+                let (exact_angles, count) = self.angles_at(channel, times, key);
+                // Round the angles here too, so that they equal those that are read from the survey later.
+                let stored_angles = exact_angles.map(|angle| angle as f32);
+                self.angles.push(stored_angles);
+                (samples, angles) = (count, stored_angles.map(f64::from));
             }
             self.surveyed += 1;
             if key.is_multiple_of(KEYS_PER_BLOCK) {
@@ -104,11 +105,11 @@ impl Survey {
 
     /// Returns the unwrapped angles at a key, in degrees, and the number of samples taken.
     fn angles_at(&self, channel: &Channel, times: &[f32], key: usize) -> ([f64; 3], usize) {
-        let (before, samples) = match key.checked_sub(1) {
-            Some(before) => euler::angles_at(channel, &super::between(times, before, 1.0), self.angles[before].map(f64::from)),
+        let (near, samples) = match key.checked_sub(1) {
+            Some(previous) => euler::angles_at(channel, &super::between(times, previous, 1.0), self.angles[previous].map(f64::from)),
             None => ([0.0; 3], 0),
         };
-        (euler::nearest(super::rotation(channel, &super::between(times, key, 0.0)).value, before), samples + 1)
+        (euler::nearest(super::rotation(channel, &super::between(times, key, 0.0)).value, near), samples + 1)
     }
 
     /// Extends the ranges of the last block and of all keys by these numbers, one per curve.
@@ -122,12 +123,12 @@ impl Survey {
         }
     }
 
-    /// Writes the numbers of the curves at `segment`, as many as `out` takes. Returns false if the survey has not reached it yet.
+    /// Writes the values of the curves at `segment`, as many as `out` takes. Returns false if the survey has not reached it yet.
     pub fn write(&self, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         self.write_as(self.reading, channel, segment, out)
     }
 
-    /// Does the same with another reading, which may differ from the survey's in `velocity` only.
+    /// Does the same as [`Self::write`] for another reading, which may differ from that of the survey in `velocity` only.
     pub fn write_as(&self, reading: Reading, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         let angles = match self.angles.get(segment.key) {
             Some(angles) => angles.map(f64::from),
@@ -138,7 +139,7 @@ impl Survey {
         true
     }
 
-    /// Returns the number of one curve at `time`, in seconds. `None` if the survey has not reached it yet.
+    /// Returns the value of one curve at `time`, in seconds. `None` if the survey has not reached it yet.
     pub fn at(&self, channel: &Channel, times: &[f32], part: usize, time: f64) -> Option<f64> {
         let mut numbers = vec![0.0; self.parts];
         let segment = keyframe::find(times, time, &mut 0);
@@ -151,14 +152,14 @@ impl Survey {
     }
 
     /// Returns minimum and maximum of a curve around `keys`, extended to whole blocks. `None` if none of them is surveyed.
-    pub fn range_about(&self, part: usize, keys: Range<usize>) -> Option<[f64; 2]> {
+    pub fn range_around(&self, part: usize, keys: Range<usize>) -> Option<[f64; 2]> {
         let blocks = keys.start / KEYS_PER_BLOCK..keys.end.div_ceil(KEYS_PER_BLOCK).min(self.blocks.len() / self.parts.max(1));
         let ranges = blocks.map(|block| self.blocks[block * self.parts + part]);
         non_empty(ranges.fold(EMPTY_RANGE, |all, range| [all[0].min(range[0]), all[1].max(range[1])]))
     }
 }
 
-/// The range, or `None` if it has no numbers.
+/// The range, or `None` if it contains no numbers.
 fn non_empty(range: [f32; 2]) -> Option<[f64; 2]> {
     (range[0] <= range[1]).then_some(range.map(f64::from))
 }

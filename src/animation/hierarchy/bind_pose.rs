@@ -21,7 +21,7 @@ struct BoundJoint {
     ancestor_from_joint: DAffine3,
 }
 
-/// How the rest pose of a joint differs from its bind pose, relative to its nearest ancestor joint.
+/// The difference between a joint's rest transform and its bind transform, both relative to its nearest ancestor joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
     /// The joint.
@@ -69,11 +69,12 @@ pub fn differences(model: &Model, rest_globals: &[DAffine3]) -> Vec<Difference> 
     bound_joints(model).into_iter().map(difference).filter(is_number).collect()
 }
 
-/// Finds all bound joints, ascending, each once. If a joint belongs to several skins, the first in which it has an ancestor counts.
+/// Finds all joints with an ancestor in the same skin, ascending, each once. If several skins have such a joint, the first one is used.
 fn bound_joints(model: &Model) -> Vec<BoundJoint> {
-    let mut all = Vec::new();
+    let mut bound_joints = Vec::new();
     for skin in &model.skins {
-        let mut entries: Vec<_> = skin.joints.iter().zip(&skin.inverse_bind_matrices).map(|(j, m)| (j.index(), m.as_daffine3())).collect();
+        let joints = skin.joints.iter().zip(&skin.inverse_bind_matrices);
+        let mut entries: Vec<_> = joints.map(|(joint, matrix)| (joint.index(), matrix.as_daffine3())).collect();
         // If a joint is listed twice, its first entry represents it.
         entries.sort_by_key(|(joint, _)| *joint);
         entries.dedup_by_key(|(joint, _)| *joint);
@@ -84,7 +85,7 @@ fn bound_joints(model: &Model) -> Vec<BoundJoint> {
             while ancestors.last().is_some_and(|(node, _)| model.hierarchy.subtree_ends[*node] as usize <= joint) {
                 ancestors.pop();
             }
-            all.extend(ancestors.last().map(|&(ancestor, ancestor_from_mesh)| BoundJoint {
+            bound_joints.extend(ancestors.last().map(|&(ancestor, ancestor_from_mesh)| BoundJoint {
                 joint,
                 ancestor,
                 ancestor_from_joint: ancestor_from_mesh * inverse_bind_matrix.inverse(),
@@ -92,9 +93,9 @@ fn bound_joints(model: &Model) -> Vec<BoundJoint> {
             ancestors.push((joint, inverse_bind_matrix));
         }
     }
-    all.sort_by_key(|bound| bound.joint);
-    all.dedup_by_key(|bound| bound.joint);
-    all
+    bound_joints.sort_by_key(|bound| bound.joint);
+    bound_joints.dedup_by_key(|bound| bound.joint);
+    bound_joints
 }
 
 /// Returns the lengths of the columns: the scale along each axis.
@@ -102,7 +103,7 @@ fn lengths(matrix: &DMat3) -> DVec3 {
     DVec3::new(matrix.x_axis.length(), matrix.y_axis.length(), matrix.z_axis.length())
 }
 
-/// Removes scale, and mirroring if the determinant is negative.
+/// Returns the rotation of a matrix without scale, and without mirroring if the determinant is negative.
 fn rotation(matrix: &DMat3) -> DMat3 {
     let scale = lengths(matrix) * DVec3::new(matrix.determinant().signum(), 1.0, 1.0);
     DMat3::from_cols(matrix.x_axis / scale.x, matrix.y_axis / scale.y, matrix.z_axis / scale.z)

@@ -10,7 +10,7 @@ use crate::model::node::NodeIndex;
 /// (glTF 2.0, 3.7.3.3), or rigid if the node has no skin or the primitive no influences.
 ///
 /// `transforms` is the palette in global space ([`super::skinning::joint_transforms`]), with the overrides of joints that are switched off.
-/// `weights` are all morph weights of the pose. `vertices` are indices. Instances of the node are ignored.
+/// `weights` are all morph weights of the pose. `vertices` are vertex indices. Instances of the node are ignored.
 ///
 /// # Panics
 ///
@@ -32,8 +32,8 @@ pub fn positions(
             vertices.map(|vertex| skinned(primitive, joints, vertex, morphed(vertex))).collect()
         }
         None => {
-            let world_from_node = node.rigid_matrix.map_or(DAffine3::IDENTITY, |entry| transforms[entry]);
-            vertices.map(|vertex| world_from_node.transform_point3(morphed(vertex))).collect()
+            let global_from_node = node.rigid_matrix.map_or(DAffine3::IDENTITY, |entry| transforms[entry]);
+            vertices.map(|vertex| global_from_node.transform_point3(morphed(vertex))).collect()
         }
     }
 }

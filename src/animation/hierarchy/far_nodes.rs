@@ -1,8 +1,8 @@
-//! Poses nodes so far from the origin that `f32` is too coarse for their descendants: the far nodes.
+//! Poses the far nodes: nodes that are so far from the origin that `f32` is too coarse for their descendants.
 //!
-//! A parent or a root motion 100 km from the origin would make the model tremble by millimeters. These few nodes, and their
-//! ancestors, are posed in f64 relative to an anchor, which is one of them. Everything else is below them or near the origin, where
-//! `f32` is exact enough. Most files have no far nodes, and the anchor is the origin.
+//! A parent or a root motion 100 km from the origin would make the model tremble by millimeters. Far nodes and their ancestors are
+//! posed in f64, relative to an anchor, which is one of them. `f32` is exact enough for all other nodes, because their own transforms
+//! are small. Most files have no far nodes, and the anchor is the origin.
 
 use glam::{DAffine3, DVec3};
 
@@ -13,8 +13,8 @@ use crate::model::mesh::Mesh;
 
 use super::pose;
 
-/// Distance from which on nodes are far, as a multiple of the model's size. Below it, `f32` errs by less than a millionth of that
-/// size.
+/// Distance beyond which nodes are far, as a multiple of the model's size. At less distance, the rounding of `f32` is below a millionth
+/// of that size.
 const FAR_FACTOR: f64 = 16.0;
 
 /// The far nodes of a model.
@@ -22,9 +22,9 @@ const FAR_FACTOR: f64 = 16.0;
 pub struct FarNodes {
     /// Node indices, parents before children.
     pub nodes: Vec<usize>,
-    /// Index of each one's parent in `nodes`.
+    /// For each far node, the index of its parent in `nodes`. `None` if it has no parent.
     parents: Vec<Option<usize>>,
-    /// Their palette entries.
+    /// The palette entries of the far nodes.
     pub entries: Vec<FarEntry>,
     /// Index of the anchor in `nodes`.
     anchor: Option<usize>,
@@ -34,10 +34,10 @@ pub struct FarNodes {
 #[derive(Debug, Clone)]
 pub struct FarEntry {
     /// Index in [`FarNodes::nodes`].
-    pub at: usize,
+    pub far_node: usize,
     /// Index in the palette.
     pub entry: usize,
-    /// Identity for a rigid node.
+    /// Inverse bind matrix of the joint; identity for a rigid node.
     pub inverse_bind_matrix: DAffine3,
 }
 
@@ -66,7 +66,7 @@ impl FarNodes {
                 is_far[joint.index()] |= inverse_bind_matrix.translation.as_dvec3().length() * scale > reach;
             }
         }
-        // Ancestors of far nodes are far too, so that the parent of a far node is known in f64. Backwards, children come first.
+        // Ancestors of far nodes are far too, so that the parent of a far node is known in f64. Go backwards, to visit children first.
         for node in (0..is_far.len()).rev() {
             if let Some(parent) = model.hierarchy.parents[node].filter(|_| is_far[node]) {
                 is_far[parent.index()] = true;
@@ -83,15 +83,15 @@ impl FarNodes {
         let mut entries = Vec::new();
         for skin in &model.skins {
             for ((entry, joint), inverse_bind_matrix) in skin.matrices.clone().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
-                entries.extend(index_of(joint.index()).map(|at| FarEntry {
-                    at,
+                entries.extend(index_of(joint.index()).map(|far_node| FarEntry {
+                    far_node,
                     entry,
                     inverse_bind_matrix: inverse_bind_matrix.as_daffine3(),
                 }));
             }
         }
-        entries.extend(nodes.iter().enumerate().filter_map(|(at, &node)| {
-            Some(FarEntry { at, entry: model.nodes[node].rigid_matrix?, inverse_bind_matrix: DAffine3::IDENTITY })
+        entries.extend(nodes.iter().enumerate().filter_map(|(far_node, &node)| {
+            Some(FarEntry { far_node, entry: model.nodes[node].rigid_matrix?, inverse_bind_matrix: DAffine3::IDENTITY })
         }));
         // The anchor is the nearest far node at or above the center.
         let mut ancestors =
@@ -100,7 +100,8 @@ impl FarNodes {
         Self { nodes, parents, entries, anchor }
     }
 
-    /// Writes the global transforms of the nodes, one per far node. `far` has node index and translation of nodes that are sampled in f64.
+    /// Writes the global transforms of the far nodes, in the order of `nodes`. `far` has node index and translation of the nodes that are
+    /// sampled in f64.
     pub fn globals(&self, model: &Model, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut Vec<DAffine3>) {
         globals.clear();
         for (&node, parent) in self.nodes.iter().zip(&self.parents) {
@@ -114,7 +115,7 @@ impl FarNodes {
 
     /// Returns the point, in global space, that palettes and the camera are relative to. `globals` has one entry per far node.
     pub fn anchor(&self, globals: &[DAffine3]) -> DVec3 {
-        let anchor = self.anchor.and_then(|at| globals.get(at)).map_or(DVec3::ZERO, |global| global.translation);
+        let anchor = self.anchor.and_then(|far_node| globals.get(far_node)).map_or(DVec3::ZERO, |global| global.translation);
         if anchor.is_finite() { anchor } else { DVec3::ZERO }
     }
 
@@ -130,7 +131,7 @@ fn values_reach(output: &[f32], reach: f64) -> bool {
     output.chunks_exact(9).any(|key| key[3..6].iter().any(|x| f64::from(x.abs()) > reach))
 }
 
-/// Returns the radius of what is visible, in meters: joints, nodes with meshes, and the meshes themselves. 1 if there is nothing.
+/// Estimates the radius of the model, in meters, from joints, nodes with meshes, and the meshes themselves. 1 if there are none.
 ///
 /// `rest_globals` has the global transforms of the rest pose, one per node.
 pub fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {
@@ -150,7 +151,7 @@ pub fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {
     if size > 0.0 && size.is_finite() { size } else { 1.0 }
 }
 
-/// Estimates the size of a mesh from a few vertices: only the order of magnitude matters.
+/// Estimates the size of a mesh from a few vertices, because only the order of magnitude matters.
 fn mesh_size(mesh: &Mesh) -> f64 {
     let reach = |positions: &[glam::Vec3]| {
         let step = (positions.len() / 256).max(1);

@@ -1,8 +1,8 @@
-//! Computes global transforms and the palette from local transforms, for one character, in `f32` relative to an anchor. This is what is
-//! drawn; [`super::pose::global_transforms`] computes the f64 numbers that are read.
+//! Computes global transforms and the palette from local transforms, for one character, in `f32` relative to an anchor. The results are
+//! for drawing; [`super::pose::global_transforms`] computes the f64 numbers that commands and panels show.
 //!
-//! Block after block of the [`super::schedule`], eight local transforms become matrices. Then each pair of matrices is multiplied by those
-//! of the parents, and the result by the inverse bind matrices of the joints, into the palette.
+//! For each block of the [`super::schedule`], eight local transforms become matrices. Then each pair of matrices is multiplied by those
+//! of the parents, and the result by the inverse bind matrices of the joints, which gives the palette.
 
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ impl GlobalMatrices {
         Self { pairs: vec![MatrixPair::IDENTITY; schedule.base_slots / 2 + schedule.pairs.len()], has_static: false }
     }
 
-    /// Makes the next call compute the static blocks again, because something else wrote into the palette.
+    /// Makes the next [`compute`] write the static blocks again. Call it after something else wrote into the palette.
     pub fn invalidate(&mut self) {
         self.has_static = false;
     }
@@ -81,7 +81,7 @@ impl Kernel for GlobalsKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { schedule, blocks, locals, pairs: globals, palette } = self;
-        let mut at = schedule.base_slots / 2 + 4 * blocks.start;
+        let mut pair_index = schedule.base_slots / 2 + 4 * blocks.start;
         let pairs = schedule.pairs[4 * blocks.start..].chunks(4);
         for (block, pairs) in schedule.blocks[blocks].iter().zip(pairs) {
             // Most nodes are never scaled, so most blocks skip the loads and multiplications for it.
@@ -96,8 +96,8 @@ impl Kernel for GlobalsKernel<'_> {
             for (pair, local) in pairs.iter().zip(&matrices) {
                 // Parents may be any two earlier slots, so they are loaded one by one.
                 let global = matrix_pair::product(s, matrix_pair::load_two(s, globals, pair.parent_offsets), local.load(s));
-                globals[at].store(s, global);
-                at += 1;
+                globals[pair_index].store(s, global);
+                pair_index += 1;
                 if pair.entries != [NO_INDEX; 2] {
                     write_entries(s, matrix_pair::product(s, global, pair.inverse_bind_matrices.load(s)), pair.entries, palette);
                 }
@@ -145,7 +145,7 @@ fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals:
         s.join_halves3(d.translation, h.translation),
     ]);
     let [x, y, z] = rows;
-    // Back from lanes to rows: afterwards `x[i]` holds the first rows of nodes i and i + 4, which are a pair.
+    // Transpose lanes back to rows: afterwards `x[i]` holds the first rows of nodes i and i + 4, which are a pair.
     let x = s.transpose([x[0], x[1], x[2], tx]);
     let y = s.transpose([y[0], y[1], y[2], ty]);
     let z = s.transpose([z[0], z[1], z[2], tz]);

@@ -73,7 +73,7 @@ pub fn matrix_offset(matrix: usize) -> u32 {
 ///
 /// # Panics
 ///
-/// Panics like any index if an offset is outside `pairs`.
+/// Panics if an offset is outside `pairs`.
 #[inline(always)]
 pub fn load_two<S: Simd>(s: S, pairs: &[MatrixPair], offsets: [u32; 2]) -> [S::V; 3] {
     let numbers: &[f32] = bytemuck::cast_slice(pairs);

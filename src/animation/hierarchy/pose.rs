@@ -1,4 +1,4 @@
-//! A pose (local transforms, morph weights, pointer values), and the f64 path from local to global transforms.
+//! A pose (local transforms, morph weights, pointer values), and its global transforms in f64.
 
 use glam::{DAffine3, DVec3};
 
@@ -19,18 +19,22 @@ pub struct Pose {
 impl Pose {
     /// Returns the rest pose.
     pub fn rest(model: &Model) -> Self {
-        Self { locals: model.hierarchy.rest.clone(), weights: model.rest_weights.clone(), pointer_values: model.rest_driven.clone() }
+        Self {
+            locals: model.hierarchy.rest.clone(),
+            weights: model.rest_weights.clone(),
+            pointer_values: model.rest_pointer_values.clone(),
+        }
     }
 
     /// Resets everything to rest, so that nothing of another animation remains.
     pub fn reset(&mut self, model: &Model) {
         self.locals.copy_from_slice(&model.hierarchy.rest);
         self.weights.copy_from_slice(&model.rest_weights);
-        self.pointer_values.copy_from_slice(&model.rest_driven);
+        self.pointer_values.copy_from_slice(&model.rest_pointer_values);
     }
 
     /// Resets some nodes to rest, with the pointer values that belong to them. `nodes` are ascending indices.
-    pub fn hold(&mut self, model: &Model, nodes: &[usize]) {
+    pub fn reset_nodes(&mut self, model: &Model, nodes: &[usize]) {
         for &node in nodes {
             self.locals[node] = model.hierarchy.rest[node];
             let weights = model.nodes[node].weights.clone();
@@ -41,7 +45,7 @@ impl Pose {
         }
         for pointer in &model.pointers {
             if pointer.property.node().is_some_and(|node| nodes.binary_search(&node.index()).is_ok()) {
-                self.pointer_values[pointer.values.clone()].copy_from_slice(&model.rest_driven[pointer.values.clone()]);
+                self.pointer_values[pointer.values.clone()].copy_from_slice(&model.rest_pointer_values[pointer.values.clone()]);
             }
         }
     }
@@ -57,8 +61,8 @@ pub fn local_matrix(hierarchy: &Hierarchy, locals: &[Trs], node: usize) -> DAffi
 
 /// Writes the global transforms of all nodes in f64, in one pass, because parents precede their children (glTF 2.0, 3.5.3).
 ///
-/// Numbers are read from these; pictures are drawn from [`super::globals`]. `locals` and `globals` have one entry per node, in model order.
-/// `far` has node index and translation of nodes that are known in f64 ([`super::far_nodes`]).
+/// Commands and panels show these numbers; pictures are drawn from [`super::globals`]. `locals` and `globals` have one entry per node, in
+/// model order. `far` has node index and translation of nodes that are sampled in f64 ([`super::far_nodes`]).
 pub fn global_transforms(hierarchy: &Hierarchy, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut [DAffine3]) {
     for node in 0..hierarchy.len() {
         let mut local = local_matrix(hierarchy, locals, node);

@@ -1,10 +1,10 @@
-//! Computes the order in which global matrices are calculated, once per model.
+//! Determines the order in which global matrices are computed, once per model.
 //!
 //! Parents come before children. Nodes are paired so that the two of a pair are computed at once and do not depend on each other.
 //! Nodes that no animation moves come first and are computed only once.
 //!
-//! Each node has a slot; two slots make a pair and four pairs a block. The *base slots* are given instead of computed: slot 0 is the
-//! world (relative to the anchor), the slots after it are the far nodes ([`super::far_nodes`]).
+//! Each node has a slot. Two slots make a pair, and four pairs a block. The matrices of the *base slots* are given instead of computed:
+//! slot 0 is global space (relative to the anchor), the slots after it are the far nodes ([`super::far_nodes`]).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,17 +18,17 @@ use crate::model::node::NodeIndex;
 use super::matrix_pair::{self, MatrixPair};
 use super::skinning::JointMatrix;
 
-/// All slots of a model. Some are empty: where nothing could be paired with a node, to make [`Schedule::base_slots`] even, and to
-/// fill up the last static block.
+/// All slots of a model. A slot is empty if no node could be paired with the other node of its pair, if it makes
+/// [`Schedule::base_slots`] even, or if it fills up the last static block.
 #[derive(Debug, Clone, Default)]
 pub struct Schedule {
-    /// Number of base slots: the world, then the far nodes. Even.
+    /// Number of base slots: global space, then the far nodes. Even.
     pub base_slots: usize,
-    /// Eight slots each, without the base slots.
+    /// Blocks of eight slots each, after the base slots.
     pub blocks: Vec<SlotBlock>,
-    /// Four per block, fewer for the last; without the base slots.
+    /// The pairs of all blocks: four per block, fewer in the last one.
     pub pairs: Vec<SlotPair>,
-    /// Further palette entries of nodes that are joints of several skins, or listed twice in one.
+    /// Second and further palette entries of nodes that are joints of several skins, or twice of one.
     pub extra_entries: Vec<ExtraEntry>,
     /// Number of blocks that no animation moves. They come first.
     pub static_blocks: usize,
@@ -37,11 +37,11 @@ pub struct Schedule {
 /// Eight slots, that is, four pairs.
 #[derive(Debug, Clone)]
 pub struct SlotBlock {
-    /// Nodes of the first slots of the pairs, then of the second ones. Empty slots hold any node.
+    /// Nodes of the first slots of the four pairs, then of the second slots. For an empty slot it is node 0, whose matrix is not used.
     pub nodes: LaneIndices,
     /// Whether none of the nodes is ever scaled.
     pub is_unscaled: bool,
-    /// Slot in the block (0 to 7) and local matrix of the nodes that are given by a matrix.
+    /// Slot in the block (0 to 7) and local matrix of the nodes that have a matrix in the file.
     pub fixed: Vec<(usize, JointMatrix)>,
 }
 
@@ -52,7 +52,7 @@ pub struct SlotPair {
     pub nodes: [u32; 2],
     /// Slots of the parents, base slots included.
     pub parents: [u32; 2],
-    /// Where the parents' matrices lie ([`matrix_pair::matrix_offset`]).
+    /// Offsets of the parents' matrices ([`matrix_pair::matrix_offset`]).
     pub parent_offsets: [u32; 2],
     /// First palette entry of each node; [`NO_INDEX`] if it has none.
     pub entries: [u32; 2],
@@ -60,7 +60,7 @@ pub struct SlotPair {
     pub inverse_bind_matrices: MatrixPair,
 }
 
-/// Marks a missing node or palette entry. It is outside every list.
+/// Stands for a missing node or palette entry. No list is long enough to have this index.
 pub const NO_INDEX: u32 = u32::MAX;
 
 /// A palette entry: `palette[entry] = globals[slot] * inverse_bind_matrix`.
@@ -91,30 +91,30 @@ pub fn moving_nodes(model: &Model) -> Vec<bool> {
 impl Schedule {
     /// Schedules all nodes.
     ///
-    /// `far_nodes` are the nodes whose global transforms are given, parents first. `unscaled` tells for each node, in model order, whether
-    /// its scale is always 1.
-    pub fn new(model: &Model, far_nodes: &[usize], unscaled: &[bool]) -> Self {
+    /// `far_nodes` are the nodes whose global transforms are given, parents first. `is_unscaled` tells for each node, in model order,
+    /// whether its scale is always 1.
+    pub fn new(model: &Model, far_nodes: &[usize], is_unscaled: &[bool]) -> Self {
         let (hierarchy, n) = (&model.hierarchy, model.nodes.len());
         let mut is_given = vec![false; n];
         far_nodes.iter().for_each(|&node| is_given[node] = true);
         let moving = if far_nodes.is_empty() { moving_nodes(model) } else { vec![true; n] };
         // Static nodes fill whole blocks, so that moving nodes begin at a block of their own.
-        let mut nodes = paired(hierarchy, |node| !is_given[node] && !moving[node]);
+        let mut nodes = pair_nodes(hierarchy, |node| !is_given[node] && !moving[node]);
         nodes.resize(nodes.len().next_multiple_of(8), NO_INDEX);
         let static_blocks = nodes.len() / 8;
-        nodes.extend(paired(hierarchy, |node| !is_given[node] && moving[node]));
+        nodes.extend(pair_nodes(hierarchy, |node| !is_given[node] && moving[node]));
 
         let base_slots = (1 + far_nodes.len()).next_multiple_of(2);
-        // Slot 0 is the world, so far nodes start at slot 1. Roots have the world as their parent.
+        // Slot 0 is global space, so far nodes start at slot 1. The parent of a root is slot 0.
         let mut slots = vec![0; n];
-        let scheduled = nodes.iter().enumerate().filter(|(_, node)| **node != NO_INDEX).map(|(at, &node)| (base_slots + at, node as usize));
-        for (slot, node) in far_nodes.iter().enumerate().map(|(at, &node)| (1 + at, node)).chain(scheduled) {
+        let scheduled = (base_slots..).zip(&nodes).filter(|(_, node)| **node != NO_INDEX).map(|(slot, &node)| (slot, node as usize));
+        for (slot, node) in (1..).zip(far_nodes.iter().copied()).chain(scheduled) {
             slots[node] = slot as u32;
         }
         let mut schedule = Self {
             base_slots,
-            blocks: nodes.chunks(8).map(|nodes| block(hierarchy, unscaled, nodes)).collect(),
-            pairs: nodes.chunks_exact(2).map(|nodes| pair(hierarchy, &slots, [nodes[0], nodes[1]])).collect(),
+            blocks: nodes.chunks(8).map(|nodes| slot_block(hierarchy, is_unscaled, nodes)).collect(),
+            pairs: nodes.chunks_exact(2).map(|nodes| slot_pair(hierarchy, &slots, [nodes[0], nodes[1]])).collect(),
             extra_entries: Vec::new(),
             static_blocks,
         };
@@ -130,8 +130,8 @@ impl Schedule {
                 return;
             }
             let (slot, entry) = (slots[node], entry as u32);
-            let at = slot as usize - self.base_slots;
-            let (pair, which) = (&mut self.pairs[at / 2], at % 2);
+            let position = slot as usize - self.base_slots;
+            let (pair, which) = (&mut self.pairs[position / 2], position % 2);
             // A slot has room for one entry. Further ones are rare and kept in a list.
             if pair.entries[which] == NO_INDEX {
                 pair.entries[which] = entry;
@@ -154,12 +154,12 @@ impl Schedule {
 }
 
 /// Returns the wanted nodes in pairs, parents before children and no node paired with its ancestor. [`NO_INDEX`] fills pairs
-/// without a second node. There are few, because the node with the longest path down to a leaf always goes first.
-fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> {
+/// without a second node. There are few such pairs, because the node with the longest path down to a leaf always goes first.
+fn pair_nodes(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> {
     let n = hierarchy.parents.len();
     let (mut heights, mut children) = (vec![0u32; n], vec![Vec::new(); n]);
     let mut ready = BinaryHeap::new();
-    // Children come after their parents, so going backwards every height is final before it is passed on.
+    // Children come after their parents. Going backwards, the height of a node is final before its parent uses it.
     for node in (0..n).rev() {
         if let Some(parent) = hierarchy.parents[node].map(NodeIndex::index) {
             heights[parent] = heights[parent].max(heights[node] + 1);
@@ -181,8 +181,8 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
     nodes
 }
 
-/// Describes the block of up to eight `nodes`. `unscaled` has one entry per node, in model order.
-fn block(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
+/// Makes the block of up to eight `nodes`. `is_unscaled` has one entry per node, in model order.
+fn slot_block(hierarchy: &Hierarchy, is_unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
     let node = |slot: usize| nodes.get(slot).copied().filter(|&node| node != NO_INDEX).unwrap_or(0);
     let fixed = |(slot, &node): (usize, &u32)| {
         let matrix = hierarchy.fixed_local.get(node as usize)?.as_ref()?;
@@ -190,13 +190,13 @@ fn block(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
     };
     SlotBlock {
         nodes: LaneIndices::new(std::array::from_fn(|lane| node(lane % 4 * 2 + lane / 4))),
-        is_unscaled: nodes.iter().all(|&node| unscaled.get(node as usize).is_none_or(|is| *is)),
+        is_unscaled: nodes.iter().all(|&node| is_unscaled.get(node as usize).is_none_or(|unscaled| *unscaled)),
         fixed: nodes.iter().enumerate().filter_map(fixed).collect(),
     }
 }
 
-/// Describes the pair of `nodes`, without palette entries. `slots` has one entry per node, in model order.
-fn pair(hierarchy: &Hierarchy, slots: &[u32], nodes: [u32; 2]) -> SlotPair {
+/// Makes the pair of `nodes`, without palette entries. `slots` has one entry per node, in model order.
+fn slot_pair(hierarchy: &Hierarchy, slots: &[u32], nodes: [u32; 2]) -> SlotPair {
     let parent = |node: u32| hierarchy.parents.get(node as usize).copied().flatten();
     let parents = nodes.map(|node| parent(node).map_or(0, |parent| slots[parent.index()]));
     SlotPair {

@@ -58,7 +58,7 @@ pub enum Substitute {
 /// Writes all palette entries in global space and f64: `global(joint) * inverse bind matrix` per joint of each skin, and the global
 /// transform per node with a mesh. Then applies the overrides.
 ///
-/// The transform of the skinned node itself does not count (glTF 2.0, 3.7.3.3). `globals` has one entry per node, `transforms` has
+/// The transform of the skinned node itself has no effect (glTF 2.0, 3.7.3.3). `globals` has one entry per node, `transforms` has
 /// [`Model::palette_len`] entries.
 pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Override], transforms: &mut [DAffine3]) {
     for skin in &model.skins {

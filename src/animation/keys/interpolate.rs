@@ -1,6 +1,6 @@
 //! Interpolates one channel between two keys: STEP, LINEAR and CUBICSPLINE (glTF 2.0, appendix C).
 //!
-//! The file's keys are read directly. It is the slow path, for channels that are not compiled.
+//! The file's keys are read directly. This is slower than compiled animations, and is used for channels that are not compiled.
 
 use glam::{DVec3, Quat, Vec3};
 
@@ -45,7 +45,7 @@ pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
 
 /// Returns the channel's translation at `segment` in meters, in f64: far from the origin, `f32` is too coarse between two keys.
 pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
-    let vector = |at: usize| Vec3::from_slice(&channel.output[at * 3..][..3]).as_dvec3();
+    let vector = |element: usize| Vec3::from_slice(&channel.output[element * 3..][..3]).as_dvec3();
     let spline = channel.interpolation == Interpolation::CubicSpline;
     let value = |key: usize| vector(if spline { key * 3 + 1 } else { key });
     let (start, end, u) = (value(segment.key), value(segment.next), segment.u);
@@ -60,15 +60,15 @@ pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
     start + (end - start) * u
 }
 
-/// Returns the channel's rotation at `segment`, normalized. Keys without length count as no rotation.
+/// Returns the channel's rotation at `segment`, normalized. Keys of length zero are taken for the identity.
 pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
-    let value = |at: usize| Quat::from_slice(&channel.output[at * 4..][..4]);
+    let value = |element: usize| Quat::from_slice(&channel.output[element * 4..][..4]);
     if channel.interpolation == Interpolation::CubicSpline {
         let start = value(segment.key * 3 + 1);
         if segment.key == segment.next {
             return normalize_or(start, Quat::IDENTITY);
         }
-        // No sign flip between keys: the tangents belong to the values as written (appendix C.5).
+        // Do not negate a key: the tangents belong to the values as they are in the file (appendix C.5).
         let h = hermite(segment.u as f32, segment.dt);
         let sum = start * h[0] + value(segment.key * 3 + 2) * h[1] + value(segment.next * 3 + 1) * h[2] + value(segment.next * 3) * h[3];
         return normalize_or(sum, normalize_or(start, Quat::IDENTITY));

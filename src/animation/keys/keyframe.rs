@@ -15,8 +15,8 @@ pub struct Segment {
 
 /// Finds the segment that holds `time`, in seconds.
 ///
-/// `times` are key times in seconds: not empty, finite, not descending. The last of several equal times wins. `hint` remembers the key for
-/// the next call: playing forward costs two comparisons, everything else a binary search.
+/// `times` are key times in seconds: not empty, finite, not descending. The last of several equal times is used. `hint` keeps the key for
+/// the next call: playing forward costs two comparisons, a jump costs a binary search.
 ///
 /// # Panics
 ///

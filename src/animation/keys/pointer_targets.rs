@@ -15,12 +15,12 @@ use crate::model::pointer::{CameraProperty, LightProperty, Pointer, Property};
 /// Copies the morph weights that a pointer drives to [`Pose::weights`]. Other pointers change nothing.
 pub fn write_weights(model: &Model, pointer: &Pointer, pose: &mut Pose) {
     let values = &pose.pointer_values[pointer.values.clone()];
-    let first = match pointer.property {
+    let first_weight = match pointer.property {
         Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } => weight,
         _ => 0,
     };
     for &node in weight_nodes(model, pointer) {
-        if let Some(weights) = pose.weights[model.node(node).weights.clone()].get_mut(first..first + values.len()) {
+        if let Some(weights) = pose.weights[model.node(node).weights.clone()].get_mut(first_weight..first_weight + values.len()) {
             weights.copy_from_slice(values);
         }
     }
@@ -47,7 +47,7 @@ pub fn value(model: &Model, pointer: &Pointer, pose: &Pose) -> Vec<f32> {
     }
 }
 
-/// Writes whether the file shows each node, regardless of its parents, into `visible` (one per node). Returns whether any changed.
+/// Writes the visibility of each node, regardless of its parents, into `visible` (one per node). Returns whether any changed.
 pub fn write_visible(model: &Model, pointer_values: &[f32], visible: &mut [bool]) -> bool {
     let mut changed = false;
     for pointer in &model.pointers {
@@ -84,7 +84,7 @@ pub fn write_cameras(model: &Model, pointer_values: &[f32], cameras: &mut [Camer
     for (camera, property, value) in pointers() {
         write_camera(&mut cameras[camera].projection, property, value);
     }
-    // Checked at the end, because a projection may be invalid only until all of its numbers are written.
+    // Check at the end, because a projection may be invalid until all of its numbers are written.
     for (camera, ..) in pointers() {
         if !cameras[camera].projection.is_valid() {
             cameras[camera].projection = model.cameras[camera].projection;
@@ -102,7 +102,7 @@ fn write_camera(projection: &mut Projection, property: CameraProperty, value: f3
         (Projection::Orthographic { xmag, .. }, CameraProperty::Xmag) => *xmag = value,
         (Projection::Orthographic { ymag, .. }, CameraProperty::Ymag) => *ymag = value,
         (Projection::Orthographic { zfar, .. }, CameraProperty::Zfar) => *zfar = value,
-        // A property of the other projection; the loader rejects it.
+        // The loader rejects a property of the other kind of projection.
         _ => {}
     }
 }

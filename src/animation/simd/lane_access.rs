@@ -13,7 +13,7 @@ pub struct LaneIndices {
 }
 
 impl LaneIndices {
-    /// Checks nothing yet: [`Self::get`] and [`Self::get_mut`] do.
+    /// Stores the indices. [`Self::get`] and [`Self::get_mut`] check them.
     pub fn new(indices: [u32; 8]) -> Self {
         Self { indices, largest: indices.into_iter().fold(0, u32::max) }
     }
@@ -75,13 +75,13 @@ impl<T> LaneElementsMut<'_, T> {
     }
 }
 
-/// Up to eight consecutive chunks of a slice, of equal length, one per lane. The last chunk stands in for missing ones.
+/// Up to eight consecutive chunks of a slice, of equal length, one per lane. The last chunk replaces missing ones.
 pub struct LaneChunksMut<'a, T> {
     /// Each start is followed by `len` elements of the slice.
     starts: [*mut T; 8],
     len: usize,
     /// Distance in elements to the next eight chunks, which are prefetched; 0 if there are none.
-    next: usize,
+    prefetch_distance: usize,
     slice: PhantomData<&'a mut [T]>,
 }
 
@@ -92,12 +92,12 @@ impl<'a, T> LaneChunksMut<'a, T> {
     ///
     /// Panics if `count` is out of range or the slice is shorter than the chunks.
     pub fn new(slice: &'a mut [T], len: usize, count: usize) -> Self {
-        assert!(count > 0 && count <= 8 && len.checked_mul(count).is_some_and(|all| all <= slice.len()));
-        let next = if slice.len() / 16 >= len { 8 * len } else { 0 };
+        assert!(count > 0 && count <= 8 && len.checked_mul(count).is_some_and(|total| total <= slice.len()));
+        let prefetch_distance = if slice.len() / 16 >= len { 8 * len } else { 0 };
         let start = slice.as_mut_ptr();
         // SAFETY: the chunk ends within the slice.
         let starts = std::array::from_fn(|chunk| unsafe { start.add(chunk.min(count - 1) * len) });
-        Self { starts, len, next, slice: PhantomData }
+        Self { starts, len, prefetch_distance, slice: PhantomData }
     }
 
     /// Returns the element at `index` of every chunk, or `None` past their end.
@@ -111,9 +111,9 @@ impl<'a, T> LaneChunksMut<'a, T> {
         }
         #[cfg(target_arch = "x86_64")]
         for chunk in 0..8 {
-            let next = self.starts[chunk].wrapping_add(index + self.next);
+            let prefetched = self.starts[chunk].wrapping_add(index + self.prefetch_distance);
             // SAFETY: a prefetch neither reads nor writes.
-            unsafe { x86::_mm_prefetch::<{ x86::_MM_HINT_ET0 }>(next.cast()) };
+            unsafe { x86::_mm_prefetch::<{ x86::_MM_HINT_ET0 }>(prefetched.cast()) };
         }
         Some(LaneChunkElements { starts: &self.starts, index, slice: PhantomData })
     }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_chunk_stands_in_for_missing_ones() {
+    fn the_last_chunk_replaces_missing_ones() {
         let mut numbers = [0; 7];
         let mut chunks = LaneChunksMut::new(&mut numbers, 2, 3);
         let mut elements = chunks.get(1).expect("the chunks are that long");

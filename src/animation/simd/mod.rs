@@ -1,4 +1,4 @@
-//! Eight `f32` at a time, for every loop that runs once per joint.
+//! Computes with eight `f32` at a time, in every loop that runs once per joint.
 //!
 //! A [`Kernel`] is written once over [`Simd`] and compiled twice: for AVX2 with FMA, and as plain arrays of eight that every
 //! target can run. [`run`] chooses between them with an [`InstructionSet`]. There is no AVX-512 kernel: in measurements it was never
@@ -129,7 +129,7 @@ pub trait Simd: Copy {
     }
     /// Returns a vector with these halves.
     fn join_halves(self, low: Vec4, high: Vec4) -> Self::V;
-    /// The last lane of each half is undefined.
+    /// Returns a vector with these halves. The last lane of each half is undefined.
     fn join_halves3(self, low: Vec3A, high: Vec3A) -> Self::V;
     /// Returns the lower half.
     fn low(self, v: Self::V) -> Vec4;
@@ -137,7 +137,7 @@ pub trait Simd: Copy {
     fn high(self, v: Self::V) -> Vec4;
     /// Copies lane `I` of each half to all lanes of that half.
     fn broadcast<const I: i32>(self, v: Self::V) -> Self::V;
-    /// Keeps the last lane of each half; the others become 0.
+    /// Keeps the last lane of each half, and sets the others to 0.
     fn keep_last(self, v: Self::V) -> Self::V;
     /// Transposes, in each half, the 4x4 matrix with the given rows.
     fn transpose(self, rows: [Self::V; 4]) -> [Self::V; 4];
@@ -148,15 +148,15 @@ mod tests {
     use super::*;
 
     /// Collects the results of every operation.
-    struct All<'a>(&'a mut Vec<f32>);
+    struct AllOperations<'a>(&'a mut Vec<f32>);
 
-    impl Kernel for All<'_> {
+    impl Kernel for AllOperations<'_> {
         #[inline(always)]
         fn run<S: Simd>(self, s: S) {
             let a = s.load(&[1.0, -2.0, 3.0, 4.5, 5.0, 6.0, -7.0, 8.0]);
             let b = s.load(&[0.5, 0.25, 2.0, 1.0, -1.0, 3.0, 9.0, 4.0]);
             let (c, d) = (s.add(a, b), s.sub(a, b));
-            let mut keep = |v: S::V| {
+            let mut collect = |v: S::V| {
                 let mut out = [0.0; 8];
                 s.store(v, &mut out);
                 self.0.extend(out);
@@ -166,7 +166,7 @@ mod tests {
             let all =
                 [c, d, s.mul(a, b), s.div(a, b), s.sqrt(s.mul(a, a)), s.fma(a, b, c), s.fnma(a, b, c), s.fms(a, b, c), t0, t1, t2, t3];
             for v in all {
-                keep(v);
+                collect(v);
             }
             for v in [
                 s.max(a, b),
@@ -178,7 +178,7 @@ mod tests {
                 s.broadcast::<3>(a),
                 s.keep_last(a),
             ] {
-                keep(v);
+                collect(v);
             }
             self.0.extend(s.low(a).to_array());
             self.0.extend(s.high(a).to_array());
@@ -196,7 +196,7 @@ mod tests {
             .into_iter()
             .map(|instructions| {
                 let mut out = Vec::new();
-                run(instructions, All(&mut out));
+                run(instructions, AllOperations(&mut out));
                 out
             })
             .collect();

@@ -57,7 +57,7 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
-        // Not `mul_add`: without the instruction that is a slow call.
+        // `mul_add` would be a slow call on processors without the instruction.
         self.add(self.mul(a, b), c)
     }
     #[inline(always)]

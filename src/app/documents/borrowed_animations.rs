@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
 use crate::borrowed::report::Report;
-use crate::borrowed::{Borrowed, MAX_FILES, Wanted};
+use crate::borrowed::{Borrowed, FileRequest, MAX_FILES};
 use crate::model::Model;
 use crate::session::analyses::Analyses;
 use crate::session::bounds::key::BoundsKey;
@@ -64,7 +64,7 @@ impl App {
         if changes.is_empty() && choices == open.borrowed.choices {
             return;
         }
-        let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(Wanted::Read).zip(choices).collect();
+        let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(FileRequest::Loaded).zip(choices).collect();
         let mut has_too_many = false;
         for change in changes {
             match change {
@@ -72,8 +72,8 @@ impl App {
                 BorrowChange::Add(paths) => {
                     for path in paths {
                         match wanted.iter().position(|(wanted, _)| wanted.path() == path) {
-                            Some(at) => wanted[at].0 = Wanted::Path(path),
-                            None if wanted.len() < MAX_FILES => wanted.push((Wanted::Path(path), Retarget::default())),
+                            Some(at) => wanted[at].0 = FileRequest::Path(path),
+                            None if wanted.len() < MAX_FILES => wanted.push((FileRequest::Path(path), Retarget::default())),
                             None => has_too_many = true,
                         }
                     }
@@ -160,7 +160,7 @@ impl App {
         let failures: Vec<_> = failures.collect();
         let added: usize = new.iter().map(|report| report.file.model.animations.len()).sum();
         let message = match &new[..] {
-            [report] => format!("{}: added {added} animations, {}", report.name, report.mark()),
+            [report] => format!("{}: added {added} animations, {}", report.name, report.partner_text()),
             [] => String::new(),
             files => format!("Added {added} animations of {} files", files.len()),
         };
@@ -186,17 +186,17 @@ impl App {
     }
 
     /// The files that a model borrowed from the last time.
-    pub(crate) fn remembered_animations(&self, source: &Source) -> Vec<(Wanted, Retarget)> {
+    pub(crate) fn remembered_animations(&self, source: &Source) -> Vec<(FileRequest, Retarget)> {
         let Some(path) = source.path() else { return Vec::new() };
         let files = self.ui.preferences.borrowed.of(&path.to_string_lossy());
-        files.iter().map(|file| (Wanted::Path(PathBuf::from(&file.file)), file.retarget.clone())).collect()
+        files.iter().map(|file| (FileRequest::Path(PathBuf::from(&file.file)), file.retarget.clone())).collect()
     }
 
     /// The files of the open model, to be read again with it.
-    pub(crate) fn borrowed_again(&self) -> Vec<(Wanted, Retarget)> {
+    pub(crate) fn borrowed_again(&self) -> Vec<(FileRequest, Retarget)> {
         let Some(open) = &self.open else { return Vec::new() };
         let choices = choices(&self.view.retarget, open.borrowed.files.len());
-        open.borrowed.files.iter().cloned().map(Wanted::Again).zip(choices).collect()
+        open.borrowed.files.iter().cloned().map(FileRequest::Reload).zip(choices).collect()
     }
 
     /// Takes the choices of a file that was opened. After a reload the user's stay, unless a file was left out.
@@ -219,10 +219,10 @@ impl App {
 }
 
 /// The files of `--animations`, carried over as the saved view says.
-pub(crate) fn wanted_animations(options: &Options) -> Vec<(Wanted, Retarget)> {
+pub(crate) fn wanted_animations(options: &Options) -> Vec<(FileRequest, Retarget)> {
     let choice = |at: usize| options.view.as_ref().and_then(|view| view.retarget.get(at)).cloned().unwrap_or_default();
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    options.animations.iter().enumerate().map(|(at, path)| (Wanted::Path(absolute(path)), choice(at))).collect()
+    options.animations.iter().enumerate().map(|(at, path)| (FileRequest::Path(absolute(path)), choice(at))).collect()
 }
 
 /// The choices for this many files; the defaults where the view has none.

@@ -63,7 +63,7 @@ pub fn animations(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<
 
 /// Asks for a panorama that lights the model.
 pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
-    let chosen = dialog(window, "Open environment", folder).add_filter("Panoramas", &panorama::ENDINGS).pick_file();
+    let chosen = dialog(window, "Open environment", folder).add_filter("Panoramas", &panorama::FILE_EXTENSIONS).pick_file();
     send_answer(chosen, NoDialog::Environment, proxy, |file| AppEvent::EnvironmentChosen(file.path().to_owned()));
 }
 

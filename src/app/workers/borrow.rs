@@ -8,7 +8,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, BorrowResult};
 use crate::asset::file::progress::Progress;
-use crate::borrowed::{self, Wanted};
+use crate::borrowed::{self, FileRequest};
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::file::remap;
@@ -39,7 +39,7 @@ pub struct BorrowTask {
     pub analyses: Analyses,
     pub view: View,
     /// The files in their order, each with how its animations are carried over.
-    pub wanted: Vec<(Wanted, Retarget)>,
+    pub wanted: Vec<(FileRequest, Retarget)>,
 }
 
 impl BorrowWorker {

@@ -154,7 +154,7 @@ impl ComparisonWorker {
 /// Reads a file, measures it in the view that matches that of the open document, and uploads it with its images. Errors with a message, or
 /// with nothing if the job was cancelled.
 fn read_and_upload(path: &Path, beside: &LoadBeside, progress: &Progress) -> Result<OtherDocument, Option<String>> {
-    let options = LoadOptions { beside: &[], progress: Some(progress), image_limit: beside.image_limit, byte_limit: None };
+    let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: beside.image_limit, byte_limit: None };
     let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {
         LoadError::Cancelled => None,
         error => Some(error.to_string()),

@@ -18,7 +18,7 @@ use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::image::{self, ImageSource};
 use crate::asset::{self, LoadOptions, Loaded};
-use crate::borrowed::{self, Wanted};
+use crate::borrowed::{self, FileRequest};
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 #[cfg(debug_assertions)]
@@ -55,7 +55,7 @@ pub struct LoadRequest {
     /// Whether the user stepped to the file.
     pub stepped: bool,
     /// The files whose animations the model is to play, and how.
-    pub borrowed: Vec<(Wanted, Retarget)>,
+    pub borrowed: Vec<(FileRequest, Retarget)>,
 }
 
 impl LoadWorker {
@@ -112,7 +112,7 @@ impl LoadWorker {
 /// Reads the file on a thread. Sends it, or why it could not be read; nothing if the job was cancelled.
 fn spawn_read(
     job: &LoadJob,
-    wanted: Vec<(Wanted, Retarget)>,
+    wanted: Vec<(FileRequest, Retarget)>,
     proxy: EventLoopProxy<AppEvent>,
     view: impl FnOnce(&Model) -> View + Send + 'static,
 ) {
@@ -170,7 +170,7 @@ fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Resul
     match source {
         Source::Sample => asset::load_bytes(SAMPLE.to_vec(), SAMPLE_NAME),
         Source::File { path, beside } => {
-            asset::load(path, &LoadOptions { beside, progress: Some(progress), image_limit, byte_limit: None })
+            asset::load(path, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit: None })
         }
     }
 }

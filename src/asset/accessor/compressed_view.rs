@@ -9,14 +9,15 @@ use crate::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem};
 
 /// The two names of the extension. If a view has both, the first of this list is used.
 const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
-/// Bytes that all views of a file together may decode to: this much, plus `MAX_EXPANSION` times the size of its buffers. A
-/// limit is needed because a million views can refer to one small stream.
-const MIN_LIMIT_BYTES: u64 = 256 << 20;
+/// All views of a file together may decode to this many bytes, plus `MAX_EXPANSION` bytes per byte of its buffers. A limit is
+/// needed because a million views can refer to one small stream.
+const MIN_DECODED_LIMIT_BYTES: u64 = 256 << 20;
+/// Decoded bytes allowed for each byte of the buffers.
 const MAX_EXPANSION: u64 = 32;
 
 /// The location of a view's compressed stream, and the layout of the decoded data.
 #[derive(Debug, Clone, Copy)]
-pub struct Compressed {
+pub struct CompressedView {
     /// The buffer with the compressed stream.
     pub buffer: usize,
     /// The range of the stream in the buffer, in bytes.
@@ -26,7 +27,7 @@ pub struct Compressed {
     pub layout: StreamLayout,
 }
 
-/// A fault of a compressed view. Completes "buffer view 3 cannot be decompressed: ...".
+/// A fault of a compressed view. The message completes "buffer view 3 cannot be decompressed: ...".
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum CompressionProblem {
     #[error("its {0} is missing or not a number")]
@@ -42,23 +43,23 @@ pub enum CompressionProblem {
 }
 
 /// The compression of a view. `None` if it is not compressed; an error if its properties are invalid.
-pub fn read(view: &json::buffer::View) -> Option<Result<Compressed, CompressionProblem>> {
-    named(&view.extensions.as_ref()?.others).map(|extension| properties(extension.as_object().unwrap_or(&Map::new())))
+pub fn read(view: &json::buffer::View) -> Option<Result<CompressedView, CompressionProblem>> {
+    find_extension(&view.extensions.as_ref()?.others).map(|extension| read_properties(extension.as_object().unwrap_or(&Map::new())))
 }
 
 /// Returns whether a buffer is only a fallback for readers without decompression. It then has no data that Sinew needs.
 pub fn is_fallback(buffer: &json::Buffer) -> bool {
-    let extension = buffer.extensions.as_ref().and_then(|extensions| named(&extensions.others));
+    let extension = buffer.extensions.as_ref().and_then(|extensions| find_extension(&extensions.others));
     extension.and_then(|extension| extension.get("fallback")) == Some(&Value::Bool(true))
 }
 
 /// The object of the extension, under either name.
-fn named(extensions: &Map<String, Value>) -> Option<&Value> {
+fn find_extension(extensions: &Map<String, Value>) -> Option<&Value> {
     NAMES.iter().find_map(|&name| extensions.get(name))
 }
 
 /// Reads the properties of the extension. `byteOffset` and `filter` have defaults, the others are required.
-fn properties(extension: &Map<String, Value>) -> Result<Compressed, CompressionProblem> {
+fn read_properties(extension: &Map<String, Value>) -> Result<CompressedView, CompressionProblem> {
     let number = |name| extension.get(name).and_then(Value::as_u64).ok_or(CompressionProblem::Number(name));
     let mode = match extension.get("mode").and_then(Value::as_str) {
         Some("ATTRIBUTES") => Mode::Attributes,
@@ -74,7 +75,7 @@ fn properties(extension: &Map<String, Value>) -> Result<Compressed, CompressionP
         Some("COLOR") => Filter::Color,
         _ => return Err(CompressionProblem::Filter),
     };
-    Ok(Compressed {
+    Ok(CompressedView {
         buffer: number("buffer")? as usize,
         byte_offset: if extension.contains_key("byteOffset") { number("byteOffset")? } else { 0 },
         byte_length: number("byteLength")?,
@@ -82,10 +83,10 @@ fn properties(extension: &Map<String, Value>) -> Result<Compressed, CompressionP
     })
 }
 
-/// Adds a view to the bytes that the file has decoded so far, and returns the sum. Errors beyond the limit, which depends on
-/// `available`, the bytes of all buffers.
-pub fn charge(layout: StreamLayout, decoded: u64, available: u64) -> Result<u64, CompressionProblem> {
-    let max = MIN_LIMIT_BYTES.saturating_add(available.saturating_mul(MAX_EXPANSION));
-    let decoded = decoded.saturating_add(layout.count.saturating_mul(layout.stride));
-    if decoded > max { Err(CompressionProblem::Budget { max }) } else { Ok(decoded) }
+/// Adds the size of a decoded view to `decoded_bytes`, the size of all views decoded so far. Returns an error if the sum exceeds
+/// the limit, which grows with `buffer_bytes`, the size of all buffers.
+pub fn charge(layout: StreamLayout, decoded_bytes: u64, buffer_bytes: u64) -> Result<u64, CompressionProblem> {
+    let max = MIN_DECODED_LIMIT_BYTES.saturating_add(buffer_bytes.saturating_mul(MAX_EXPANSION));
+    let decoded_bytes = decoded_bytes.saturating_add(layout.count.saturating_mul(layout.stride));
+    if decoded_bytes > max { Err(CompressionProblem::Budget { max }) } else { Ok(decoded_bytes) }
 }

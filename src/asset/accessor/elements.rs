@@ -1,5 +1,5 @@
-//! A checked accessor, how its elements are decoded, and the names of component and element types in the specification's
-//! spelling (glTF 2.0, 3.6.2.2).
+//! Decodes the elements of a checked accessor, and names component and element types in the specification's spelling
+//! (glTF 2.0, 3.6.2.2).
 
 use gltf::json::accessor::{ComponentType, Type};
 
@@ -12,34 +12,34 @@ pub struct Elements {
     pub component_type: ComponentType,
     /// Whether integers stand for fractions: 0 to 1, or -1 to 1 if signed.
     pub normalized: bool,
-    /// The bytes and the stride of the elements, in bytes. `None` for elements that are all zero.
+    /// The data, and its stride in bytes. `None` if all elements are zero.
     pub base: Option<(Bytes, usize)>,
     /// Indices of replaced elements, and the tightly packed replacements (glTF 2.0, 3.6.2.3).
     pub sparse: Option<(Vec<u32>, Bytes)>,
 }
 
 impl Elements {
-    /// Decodes every element to a `T` of `N` components. `component` decodes one component of `S` bytes. The caller passes an `S`
-    /// that fits the component type.
+    /// Decodes every element to a `T` of `N` components. `decode_component` decodes one component of `S` bytes. The caller passes
+    /// an `S` that fits the component type.
     pub fn decode<O: Copy + Default, T: From<[O; N]> + Clone, const S: usize, const N: usize>(
         &self,
-        mut component: impl FnMut([u8; S]) -> O,
+        mut decode_component: impl FnMut([u8; S]) -> O,
     ) -> Vec<T> {
-        let mut element = |bytes: &[u8]| {
+        let mut decode_element = |bytes: &[u8]| {
             let mut values = [O::default(); N];
             for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<S>().0) {
-                *value = component(*bytes);
+                *value = decode_component(*bytes);
             }
             T::from(values)
         };
         let mut decoded = match &self.base {
             // The last element has no padding up to the stride.
-            Some((bytes, stride)) => bytes.as_slice().chunks(*stride).map(&mut element).collect(),
+            Some((bytes, stride)) => bytes.as_slice().chunks(*stride).map(&mut decode_element).collect(),
             None => vec![T::from([O::default(); N]); self.count],
         };
         if let Some((indices, values)) = &self.sparse {
             for (&index, bytes) in indices.iter().zip(values.as_slice().chunks_exact(S * N)) {
-                decoded[index as usize] = element(bytes);
+                decoded[index as usize] = decode_element(bytes);
             }
         }
         decoded

@@ -1,5 +1,5 @@
-//! The only reader of binary data: turns accessors (glTF 2.0, 3.6.2) into arrays of numbers. They may be strided, sparse,
-//! normalized or without data (zeros). Every length is checked before a byte is read or allocated.
+//! Turns accessors (glTF 2.0, 3.6.2) into arrays of numbers. All vertex, index, matrix and keyframe data is read here. Accessors
+//! may be strided, sparse, normalized or without data (zeros). Every length is checked before a byte is read or allocated.
 
 pub mod compressed_view;
 pub(crate) mod elements;
@@ -21,11 +21,13 @@ use super::findings::Findings;
 
 use elements::{Elements, component_name, type_from_components, type_name};
 
-/// Bytes that all accessors of a file together may unpack to: this much, plus `MAX_EXPANSION` times the size of its buffers. A
-/// limit is needed because a million primitives can refer to one small vertex array.
-const MIN_LIMIT_BYTES: u64 = 1 << 30;
+/// All accessors of a file together may unpack to this many bytes, plus `MAX_EXPANSION` bytes per byte of its buffers. A limit is
+/// needed because a million primitives can refer to one small vertex array.
+const MIN_UNPACKED_LIMIT_BYTES: u64 = 1 << 30;
+/// Unpacked bytes allowed for each byte of the buffers.
 const MAX_EXPANSION: u64 = 32;
-/// Maximum number of elements without a buffer view, for all accessors together. The file spends no bytes on them.
+/// Maximum number of elements without a buffer view, for all accessors together. Such elements take no bytes in the file, so its
+/// size does not limit them.
 const MAX_UNBACKED_ELEMENTS: u64 = 64 << 20;
 
 /// Reads the accessors of one file. Repaired values become findings.
@@ -34,45 +36,45 @@ pub struct Reader<'a> {
     pub root: &'a json::Root,
     /// The findings of loading so far.
     pub findings: Findings,
-    /// Elements to read in place of an accessor's own, by accessor. Draco decoding supplies them.
+    /// Elements to read in place of an accessor's own, by accessor index. Draco decoding supplies them.
     pub supplied: HashMap<usize, SuppliedElements>,
-    /// Vertices that primitives share, by their accessors.
+    /// Vertices that primitives share, by the accessors that they are read from.
     pub vertices: HashMap<VertexAccessors, SharedVertices>,
     /// Memory that Draco decoding may still allocate.
     pub draco_budget: draco::Budget,
-    /// Where accessors find their bytes.
+    /// The source of the accessors' bytes.
     buffers: &'a Buffers,
-    /// Bytes charged so far, and their limit.
-    unpacked: u64,
-    max_unpacked: u64,
-    /// Elements without a buffer view so far.
-    unbacked: u64,
+    /// Bytes unpacked so far, and their limit.
+    unpacked_bytes: u64,
+    max_unpacked_bytes: u64,
+    /// Number of elements without a buffer view so far.
+    unbacked_elements: u64,
 }
 
-/// The accessors that make up the vertices of a primitive. Equal ones make equal vertices, which are then shared.
+/// The accessors that the vertices of a primitive are read from. Primitives with equal accessors share their vertices.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct VertexAccessors {
-    /// Accessors by semantic.
+    /// Semantic and accessor index of each attribute.
     pub attributes: Vec<(String, usize)>,
-    /// Positions, normals and tangents of each morph target. `None` where the target has no such accessor.
+    /// Accessor indices of the positions, normals and tangents of each morph target. `None` where a target has no such accessor.
     pub targets: Vec<[Option<usize>; 3]>,
-    /// The texture coordinate sets that are drawn.
+    /// The two texture coordinate sets that the primitive's materials use.
     pub tex_coords: [usize; 2],
 }
 
 /// Vertices shared by several primitives.
 #[derive(Debug, Default)]
 pub struct SharedVertices {
-    /// Number of primitives still to be read.
+    /// Number of primitives with these vertices that are not read yet.
     pub users: usize,
-    /// `None` until the first user has read them.
+    /// `None` until the first of the primitives is read.
     pub vertices: Option<Arc<Vertices>>,
 }
 
-/// An accessor to read, and its role for messages ("POSITION").
+/// An accessor to read, and its use.
 #[derive(Debug, Clone, Copy)]
 pub struct AccessorRequest<'a> {
-    /// The use of the accessor, for messages.
+    /// The use of the accessor, for messages: "POSITION", "inverseBindMatrices".
     pub role: &'a str,
     /// Index of the accessor.
     pub accessor: usize,
@@ -86,24 +88,28 @@ pub struct SuppliedElements {
     pub count: u64,
 }
 
-/// Whether numbers that are not finite become 0, with a finding, or are kept for the caller to handle.
+/// The treatment of NaN and infinity in float accessors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotFinite {
+    /// They become 0, with a finding.
     Zero,
+    /// They are kept, and the caller repairs them.
     Keep,
 }
 
-/// Whether integers are read as fractions of their maximum (glTF 2.0, 3.11).
+/// The treatment of integer accessors that are read as floats (glTF 2.0, 3.11).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Integers {
+    /// Integers are fractions of their maximum if the accessor has `normalized`.
     AsDeclared,
+    /// Integers are always fractions of their maximum.
     Normalized,
 }
 
 impl<'a> Reader<'a> {
     /// A reader whose memory limits follow from the size of the buffers.
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
-        let max_unpacked = MIN_LIMIT_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MAX_EXPANSION));
+        let max_unpacked_bytes = MIN_UNPACKED_LIMIT_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MAX_EXPANSION));
         let draco_budget = draco::Budget::for_bytes(buffers.total_bytes());
         Self {
             root,
@@ -112,13 +118,13 @@ impl<'a> Reader<'a> {
             vertices: HashMap::new(),
             draco_budget,
             buffers,
-            unpacked: 0,
-            max_unpacked,
-            unbacked: 0,
+            unpacked_bytes: 0,
+            max_unpacked_bytes,
+            unbacked_elements: 0,
         }
     }
 
-    /// The number of elements of the accessor. Errors if there is no such accessor.
+    /// The number of elements of an accessor. Returns an error if the accessor does not exist.
     pub fn count(&self, request: AccessorRequest) -> Result<usize, Problem> {
         let json = self.json(request.accessor).map_err(|problem| request.problem(problem))?;
         Ok(self.supplied.get(&request.accessor).map_or(json.count.0, |supplied| supplied.count) as usize)
@@ -129,13 +135,14 @@ impl<'a> Reader<'a> {
         self.buffers.view(self.root, view).map(|(bytes, _)| bytes)
     }
 
-    /// Vectors of `N` floats, one per element. Numbers that are not finite become 0. Integers are read as declared.
+    /// The elements of an accessor as vectors of `N` floats. NaN and infinity become 0. Integers are fractions if the accessor has
+    /// `normalized`. Returns the same errors as [`Self::read_floats`].
     pub fn floats<T: From<[f32; N]> + Clone, const N: usize>(&mut self, request: AccessorRequest) -> Result<Vec<T>, Problem> {
         self.read_floats(request, NotFinite::Zero, Integers::AsDeclared)
     }
 
-    /// Vectors of `N` floats, one per element. Errors if the accessor does not fit its buffer view, does not have `N` components,
-    /// or has 32-bit integers.
+    /// The elements of an accessor as vectors of `N` floats. Returns an error if the accessor does not fit its buffer view, does
+    /// not have `N` components, or has 32-bit integers.
     pub fn read_floats<T: From<[f32; N]> + Clone, const N: usize>(
         &mut self,
         request: AccessorRequest,
@@ -197,24 +204,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Counts bytes against the limit of the file. Errors beyond it. Call before allocating.
+    /// Counts bytes that are about to be allocated. Returns an error if the file exceeds its limit.
     pub fn charge(&mut self, bytes: u64) -> Result<(), AccessorProblem> {
-        self.unpacked = self.unpacked.saturating_add(bytes);
-        if self.unpacked > self.max_unpacked { Err(AccessorProblem::Budget { max: self.max_unpacked }) } else { Ok(()) }
+        self.unpacked_bytes = self.unpacked_bytes.saturating_add(bytes);
+        let max = self.max_unpacked_bytes;
+        if self.unpacked_bytes > max { Err(AccessorProblem::Budget { max }) } else { Ok(()) }
     }
 
-    /// The accessor in the JSON. Errors if it does not exist.
+    /// The accessor in the JSON. Returns an error if it does not exist.
     fn json(&self, accessor: usize) -> Result<&'a json::Accessor, AccessorProblem> {
         self.root.accessors.get(accessor).ok_or(AccessorProblem::Missing { count: self.root.accessors.len() })
     }
 
-    /// The checked elements of an accessor with `N` components, to be decoded to a `T` each.
+    /// The checked elements of an accessor with `N` components. Each can be decoded to a `T`.
     fn elements<T, const N: usize>(&mut self, request: AccessorRequest) -> Result<Elements, Problem> {
-        self.checked(request.accessor, N, size_of::<T>()).map_err(|problem| request.problem(problem))
+        self.check_elements(request.accessor, N, size_of::<T>()).map_err(|problem| request.problem(problem))
     }
 
-    /// Checks an accessor with `components` per element, each of which unpacks to `unpacked_size` bytes.
-    fn checked(&mut self, accessor: usize, components: usize, unpacked_size: usize) -> Result<Elements, AccessorProblem> {
+    /// Checks that an accessor has elements of this many components inside its buffer view. `unpacked_size` is the size of a decoded
+    /// element in bytes.
+    fn check_elements(&mut self, accessor: usize, components: usize, unpacked_size: usize) -> Result<Elements, AccessorProblem> {
         let json = self.json(accessor)?;
         let Checked::Valid(component_type) = json.component_type else { return Err(AccessorProblem::UnknownComponentType) };
         let Checked::Valid(found) = json.type_ else { return Err(AccessorProblem::UnknownType) };
@@ -228,17 +237,17 @@ impl<'a> Reader<'a> {
         if count == 0 {
             return Err(AccessorProblem::Empty);
         }
-        let element = component_type.0.size() * components;
+        let element_size = component_type.0.size() * components;
         let sparse = json.sparse.as_ref().filter(|_| supplied.is_none());
         let base = match (supplied, json.buffer_view) {
-            (Some(supplied), _) => Some((supplied.bytes.clone(), element)),
+            (Some(supplied), _) => Some((supplied.bytes.clone(), element_size)),
             (None, Some(view)) => {
                 let offset = json.byte_offset.map_or(0, |offset| offset.0);
-                Some(self.span(view.value(), offset, count, element)?)
+                Some(self.span(view.value(), offset, count, element_size)?)
             }
             (None, None) => {
-                self.unbacked = self.unbacked.saturating_add(count);
-                if self.unbacked > MAX_UNBACKED_ELEMENTS {
+                self.unbacked_elements = self.unbacked_elements.saturating_add(count);
+                if self.unbacked_elements > MAX_UNBACKED_ELEMENTS {
                     return Err(AccessorProblem::Unbacked { count, max: MAX_UNBACKED_ELEMENTS });
                 }
                 None
@@ -247,28 +256,33 @@ impl<'a> Reader<'a> {
         self.charge(count.saturating_mul(unpacked_size as u64))?;
         // The limit above keeps the count far below usize::MAX.
         let count = count as usize;
-        let sparse = sparse.map(|sparse| self.sparse(sparse, count, element)).transpose()?;
+        let sparse = sparse.map(|sparse| self.sparse(sparse, count, element_size)).transpose()?;
         Ok(Elements { count, component_type: component_type.0, normalized: json.normalized, base, sparse })
     }
 
-    /// The bytes of `count` elements of `element` bytes in a view, and their stride in bytes. `count` is at least 1.
-    fn span(&self, view: usize, offset: u64, count: u64, element: usize) -> Result<(Bytes, usize), AccessorProblem> {
+    /// The bytes of `count` elements of `element_size` bytes in a view, and their stride in bytes. `count` is at least 1.
+    fn span(&self, view: usize, offset: u64, count: u64, element_size: usize) -> Result<(Bytes, usize), AccessorProblem> {
         let (bytes, stride) = self.buffers.view(self.root, view)?;
-        let stride = stride.unwrap_or(element);
-        if stride < element {
-            return Err(AccessorProblem::Stride { stride, element });
+        let stride = stride.unwrap_or(element_size);
+        if stride < element_size {
+            return Err(AccessorProblem::Stride { stride, element_size });
         }
         let available = (bytes.as_slice().len() as u64).saturating_sub(offset);
         // The last element need not be followed by padding up to the stride.
-        let needed = (stride as u64).saturating_mul(count - 1).saturating_add(element as u64);
+        let needed = (stride as u64).saturating_mul(count - 1).saturating_add(element_size as u64);
         match bytes.part(offset, needed) {
             Some(span) => Ok((span, stride)),
             None => Err(AccessorProblem::PastView { bytes: needed.saturating_sub(available).max(1) }),
         }
     }
 
-    /// The indices and values of sparse replacements. `of` is the number of elements, `element` their size in bytes.
-    fn sparse(&mut self, sparse: &json::accessor::sparse::Sparse, of: usize, element: usize) -> Result<(Vec<u32>, Bytes), AccessorProblem> {
+    /// The indices and values of sparse replacements. `element_count` and `element_size` (in bytes) are those of the accessor.
+    fn sparse(
+        &mut self,
+        sparse: &json::accessor::sparse::Sparse,
+        element_count: usize,
+        element_size: usize,
+    ) -> Result<(Vec<u32>, Bytes), AccessorProblem> {
         let Checked::Valid(component_type) = sparse.indices.component_type else { return Err(AccessorProblem::UnknownComponentType) };
         let count = sparse.count.0;
         if count == 0 {
@@ -277,9 +291,9 @@ impl<'a> Reader<'a> {
         let (indices, stride) =
             self.span(sparse.indices.buffer_view.value(), sparse.indices.byte_offset.0, count, component_type.0.size())?;
         // Values are tightly packed: their buffer view must not have a stride (glTF 2.0, 3.6.2.3).
-        let (values, value_stride) = self.span(sparse.values.buffer_view.value(), sparse.values.byte_offset.0, count, element)?;
-        if value_stride != element {
-            return Err(AccessorProblem::Stride { stride: value_stride, element });
+        let (values, value_stride) = self.span(sparse.values.buffer_view.value(), sparse.values.byte_offset.0, count, element_size)?;
+        if value_stride != element_size {
+            return Err(AccessorProblem::Stride { stride: value_stride, element_size });
         }
         self.charge(count.saturating_mul(4))?;
         let indices = Elements {
@@ -296,15 +310,15 @@ impl<'a> Reader<'a> {
         };
         // The specification requires ascending indices. Any order can be applied, so only their range is checked here.
         let indices = indices.into_flattened();
-        match indices.iter().find(|&&index| index as usize >= of) {
-            Some(&index) => Err(AccessorProblem::SparseIndex { index, count: of }),
+        match indices.iter().find(|&&index| index as usize >= element_count) {
+            Some(&index) => Err(AccessorProblem::SparseIndex { index, count: element_count }),
             None => Ok((indices, values)),
         }
     }
 }
 
 impl AccessorRequest<'_> {
-    /// Adds role and accessor to a problem.
+    /// Adds the role and the accessor to a problem.
     pub fn problem(&self, problem: AccessorProblem) -> Problem {
         Problem::Accessor { role: self.role.to_owned(), accessor: self.accessor, problem }
     }

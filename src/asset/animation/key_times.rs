@@ -1,5 +1,5 @@
-//! The distinct sets of key times of one animation. Files rarely share accessors, so sets are compared by content: channels
-//! with equal key times are searched together.
+//! The distinct sets of key times of one animation. Sampling searches each set once for all channels that use it. Exporters rarely
+//! share accessors between channels, so sets are compared by content.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -9,21 +9,23 @@ use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
 use crate::asset::error::Problem;
 use crate::model::animation::Channel;
 
-/// An input accessor and its location: as a JSON pointer and in words.
+/// The input accessor of a sampler.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     pub accessor: usize,
+    /// JSON pointer of the sampler's `input`.
     pub pointer: &'a str,
+    /// Names the channel in messages.
     pub words: &'a str,
 }
 
 /// The keys that an input accessor defines.
 #[derive(Debug, Clone)]
 pub struct Keys {
-    /// Index among the distinct sets.
-    pub index: usize,
-    /// Number of keys in the file.
-    pub in_file: usize,
+    /// Index of their times among the distinct sets.
+    pub set: usize,
+    /// Number of keys in the file, including those that are not used.
+    pub file_count: usize,
     /// Indices of the keys to use, in ascending order of time. `None` if all are used in the file's order.
     pub order: Option<Vec<usize>>,
 }
@@ -34,7 +36,7 @@ pub struct KeyTimes {
     /// The distinct sets, each in ascending order.
     sets: Vec<Vec<f32>>,
     /// The keys of each accessor; `None` if it has no usable key.
-    read: HashMap<usize, Option<Keys>>,
+    by_accessor: HashMap<usize, Option<Keys>>,
     /// Indices into `sets`, by a hash of the times.
     by_content: HashMap<u64, Vec<usize>>,
 }
@@ -43,66 +45,66 @@ impl KeyTimes {
     /// The keys of an input accessor. `None`, with a finding, if no time is finite.
     pub fn read(&mut self, reader: &mut Reader, input: Input) -> Result<Option<&Keys>, Problem> {
         let accessor = input.accessor;
-        // Channels often share an input accessor; read and report on each once.
-        if !self.read.contains_key(&accessor) {
+        // Several channels may share an input accessor. Read it once, so that its findings are reported once.
+        if !self.by_accessor.contains_key(&accessor) {
             let request = AccessorRequest { role: "input", accessor };
             let times = reader.read_floats::<[f32; 1], 1>(request, NotFinite::Keep, Integers::AsDeclared)?.into_flattened();
             let keys = self.add(reader, input, times);
-            self.read.insert(accessor, keys);
+            self.by_accessor.insert(accessor, keys);
         }
-        Ok(self.read[&accessor].as_ref())
+        Ok(self.by_accessor[&accessor].as_ref())
     }
 
     /// Sorts and checks the times, and adds them to the sets.
     fn add(&mut self, reader: &mut Reader, input: Input, mut times: Vec<f32>) -> Option<Keys> {
-        let in_file = times.len();
+        let file_count = times.len();
         let Input { accessor, pointer, words } = input;
         let mut order = None;
         let finite = times.iter().filter(|time| time.is_finite()).count();
         // The sort is stable, so the last of equal keys in the file stays the last.
-        if finite < in_file || !times.is_sorted() {
-            let mut kept: Vec<usize> = (0..in_file).filter(|&key| times[key].is_finite()).collect();
+        if finite < file_count || !times.is_sorted() {
+            let mut kept: Vec<usize> = (0..file_count).filter(|&key| times[key].is_finite()).collect();
             kept.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
             times = kept.iter().map(|&key| times[key]).collect();
             order = Some(kept);
         }
-        if finite < in_file {
-            let message = format!("{words}: {} key times are not finite; their keys are ignored.", in_file - finite);
+        if finite < file_count {
+            let message = format!("{words}: {} key times are not finite; their keys are ignored.", file_count - finite);
             reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{accessor}"), message);
         }
-        let first = times.first().copied()?;
+        let first_time = times.first().copied()?;
         if times.windows(2).any(|pair| pair[0] == pair[1]) || order.as_ref().is_some_and(|order| !order.is_sorted()) {
             let message = format!("{words}: key times do not increase strictly; they are sorted, and the last of equal ones is used.");
             reader.findings.error("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", pointer, message);
         }
-        if first < 0.0 {
-            let message = format!("{words}: the first key is at {first} s, before the animation begins.");
+        if first_time < 0.0 {
+            let message = format!("{words}: the first key is at {first_time} s, before the animation begins.");
             reader.findings.error("ACCESSOR_ANIMATION_INPUT_NEGATIVE", pointer, message);
         }
-        Some(Keys { index: self.index_of(times), in_file, order })
+        Some(Keys { set: self.find_or_add(times), file_count, order })
     }
 
     /// The index of these times among the distinct sets. They are added if they are new.
-    fn index_of(&mut self, times: Vec<f32>) -> usize {
+    fn find_or_add(&mut self, times: Vec<f32>) -> usize {
         let mut hasher = DefaultHasher::new();
         // Hash the bits, because f32 has no `Hash`. Compare the times themselves below, because hashes may collide.
         bytemuck::cast_slice::<f32, u32>(&times).hash(&mut hasher);
-        let alike = self.by_content.entry(hasher.finish()).or_default();
-        if let Some(&index) = alike.iter().find(|&&index| self.sets[index] == times) {
+        let same_hash = self.by_content.entry(hasher.finish()).or_default();
+        if let Some(&index) = same_hash.iter().find(|&&index| self.sets[index] == times) {
             return index;
         }
-        alike.push(self.sets.len());
+        same_hash.push(self.sets.len());
         self.sets.push(times);
         self.sets.len() - 1
     }
 
     /// Returns the sets that `channels` use, and replaces each channel's index by the one in the result.
     pub fn finish(mut self, channels: &mut [Channel]) -> Vec<Vec<f32>> {
-        let mut indices: Vec<Option<usize>> = vec![None; self.sets.len()];
+        let mut new_indices: Vec<Option<usize>> = vec![None; self.sets.len()];
         let mut used = Vec::new();
         for channel in channels {
             let set = channel.key_times;
-            channel.key_times = *indices[set].get_or_insert_with(|| {
+            channel.key_times = *new_indices[set].get_or_insert_with(|| {
                 used.push(std::mem::take(&mut self.sets[set]));
                 used.len() - 1
             });

@@ -1,6 +1,5 @@
 //! The material properties of the glTF 2.0 Asset Object Model: core properties, KHR_texture_transform of every texture, and
-//! material extensions. These tables serve two purposes: they resolve animation pointers, and they tell
-//! `asset::material::extensions` which values to read.
+//! material extensions. The tables resolve animation pointers, and tell `asset::material::extensions` which values to read.
 
 use crate::model::material::Material;
 use crate::model::material_property::{MaterialProperty, TransformPart};
@@ -10,7 +9,7 @@ use crate::model::texture::TextureSlot;
 use super::object_property::ObjectProperty;
 
 /// Properties that are drawn: path below the material, property, and default of the specification.
-pub const DRAWN: [(&str, MaterialProperty, &[f32]); 32] = [
+pub const DRAWN_PROPERTIES: [(&str, MaterialProperty, &[f32]); 32] = [
     ("pbrMetallicRoughness/baseColorFactor", MaterialProperty::BaseColorFactor, &[1.0; 4]),
     ("pbrMetallicRoughness/metallicFactor", MaterialProperty::MetallicFactor, &[1.0]),
     ("pbrMetallicRoughness/roughnessFactor", MaterialProperty::RoughnessFactor, &[1.0]),
@@ -49,8 +48,8 @@ pub const DRAWN: [(&str, MaterialProperty, &[f32]); 32] = [
     ("extensions/KHR_materials_volume/attenuationColor", MaterialProperty::AttenuationColor, &[1.0; 3]),
 ];
 
-/// Textures that are drawn, by path below the material.
-pub const TEXTURES: [(&str, TextureSlot); 21] = [
+/// Textures that are drawn: path below the material, and slot.
+pub const DRAWN_TEXTURES: [(&str, TextureSlot); 21] = [
     ("pbrMetallicRoughness/baseColorTexture", TextureSlot::BaseColor),
     ("pbrMetallicRoughness/metallicRoughnessTexture", TextureSlot::MetallicRoughness),
     ("normalTexture", TextureSlot::Normal),
@@ -75,14 +74,14 @@ pub const TEXTURES: [(&str, TextureSlot); 21] = [
 ];
 
 /// Properties of KHR_texture_transform, with their defaults.
-const TRANSFORM: [(&str, TransformPart, &[f32]); 3] = [
+const TRANSFORM_PROPERTIES: [(&str, TransformPart, &[f32]); 3] = [
     ("offset", TransformPart::Offset, &[0.0; 2]),
     ("rotation", TransformPart::Rotation, &[0.0]),
     ("scale", TransformPart::Scale, &[1.0; 2]),
 ];
 
-/// Properties that can be animated but are not drawn.
-const OTHERS: [(&str, &[f32]); 5] = [
+/// Properties that can be animated but are not drawn, with their defaults.
+const UNDRAWN_PROPERTIES: [(&str, &[f32]); 5] = [
     ("extensions/KHR_materials_volume_scatter/multiscatterColor", &[0.0; 3]),
     ("extensions/KHR_materials_volume_scatter/scatterAnisotropy", &[0.0]),
     ("extensions/ADOBE_materials_clearcoat_specular/clearcoatIor", &[1.5]),
@@ -91,26 +90,26 @@ const OTHERS: [(&str, &[f32]); 5] = [
 ];
 
 /// Textures of extensions that are not drawn.
-const OTHER_TEXTURES: [&str; 2] = [
+const UNDRAWN_TEXTURES: [&str; 2] = [
     "extensions/ADOBE_materials_clearcoat_specular/clearcoatSpecularTexture",
     "extensions/ADOBE_materials_clearcoat_tint/clearcoatTintTexture",
 ];
 
 /// The name of a texture in the file, for messages: `normalTexture`.
 pub fn texture_name(slot: TextureSlot) -> Option<&'static str> {
-    let (path, _) = TEXTURES.iter().find(|(_, other)| *other == slot)?;
+    let (path, _) = DRAWN_TEXTURES.iter().find(|(_, drawn)| *drawn == slot)?;
     path.rsplit('/').next()
 }
 
-/// The property at `path` below the material. `None` if the object model has none there.
+/// The property at `path` below the material with this index. `None` if the object model has no such property.
 pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectProperty> {
     let drawn = |property, default: &[f32], implied: bool| {
         let property = Property::Material { material: index, property };
-        let property = if counts(material, path) { property } else { Property::Other };
+        let property = if affects_appearance(material, path) { property } else { Property::Other };
         ObjectProperty { implied, ..ObjectProperty::new(property, default) }
     };
     // Core properties have a value even where the file has no object for them; those of a texture or an extension do not.
-    if let Some((_, property, default)) = DRAWN.iter().find(|(known, ..)| *known == path) {
+    if let Some((_, property, default)) = DRAWN_PROPERTIES.iter().find(|(drawn_path, ..)| *drawn_path == path) {
         let implied = match property {
             MaterialProperty::NormalScale => material.normal_texture.is_some(),
             MaterialProperty::OcclusionStrength => material.occlusion_texture.is_some(),
@@ -121,19 +120,20 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectP
     }
     // A transform can belong to any texture, drawn or not.
     if let Some((texture, part)) = path.split_once("/extensions/KHR_texture_transform/") {
-        let (_, part, default) = TRANSFORM.iter().find(|(known, ..)| *known == part)?;
-        if let Some((_, slot)) = TEXTURES.iter().find(|(known, _)| *known == texture) {
+        let (_, part, default) = TRANSFORM_PROPERTIES.iter().find(|(name, ..)| *name == part)?;
+        if let Some((_, slot)) = DRAWN_TEXTURES.iter().find(|(drawn_path, _)| *drawn_path == texture) {
             let property = MaterialProperty::Transform { texture: *slot, part: *part };
             return Some(drawn(property, default, material.texture(*slot).is_some()));
         }
-        return OTHER_TEXTURES.contains(&texture).then(|| ObjectProperty::new(Property::Other, default));
+        return UNDRAWN_TEXTURES.contains(&texture).then(|| ObjectProperty::new(Property::Other, default));
     }
-    OTHERS.iter().find(|(known, _)| *known == path).map(|(_, default)| ObjectProperty::new(Property::Other, default))
+    let undrawn = UNDRAWN_PROPERTIES.iter().find(|(undrawn_path, _)| *undrawn_path == path);
+    undrawn.map(|(_, default)| ObjectProperty::new(Property::Other, default))
 }
 
-/// Returns whether a property affects how the material looks. An unlit material has no extension layers. A specular-glossiness material
-/// has neither those nor the metallic-roughness factors.
-fn counts(material: &Material, path: &str) -> bool {
+/// Returns whether a property affects how the material looks. An unlit material has no extension layers. A specular-glossiness
+/// material has neither extension layers nor metallic-roughness factors.
+fn affects_appearance(material: &Material, path: &str) -> bool {
     let glossy = material.specular_glossiness.is_some();
     match path.strip_prefix("extensions/") {
         None => !(glossy && path.starts_with("pbrMetallicRoughness/")),

@@ -18,26 +18,32 @@ use crate::model::pointer::Property;
 use super::accessor::Reader;
 use super::error::{At, LoadError, Location, existing};
 use super::file::progress::{Progress, Stage};
-use super::json::pointed::Pointed;
+use super::json::raw_pointers::RawPointers;
 use super::json::typed::Omitted;
 
-use channel::Sampler;
+use channel::ChannelKeys;
 use key_times::KeyTimes;
 use pointer::Pointers;
 
-/// Writes the animations into `model`, whose nodes are set. Animated matrix nodes are decomposed.
-pub fn read(reader: &mut Reader, pointed: &Pointed, omitted: &Omitted, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
+/// Writes the animations into `model`, whose nodes are set. Animated nodes with a matrix get translation, rotation and scale instead.
+pub fn read(
+    reader: &mut Reader,
+    raw_pointers: &RawPointers,
+    omitted: &Omitted,
+    model: &mut Model,
+    progress: &Progress,
+) -> Result<(), LoadError> {
     progress.start(Stage::Animations)?;
-    let mut pointers = Pointers::default();
+    let mut pointers = Pointers::new(raw_pointers);
     for (index, json) in reader.root.animations.iter().enumerate() {
         let location = Location::new("animation", "animations", index, json.name.as_deref());
-        let source = AnimationSource { index, json, pointed, omitted, location };
-        let animation = animation(reader, &source, &mut pointers, model, progress)?;
+        let source = AnimationSource { index, json, omitted, location };
+        let animation = read_animation(reader, &source, &mut pointers, model, progress)?;
         model.animations.push(animation);
         progress.step(index + 1, reader.root.animations.len())?;
     }
-    (model.pointers, model.rest_driven) = (pointers.list, pointers.rest);
-    release_matrices(reader, model);
+    (model.pointers, model.rest_pointer_values) = (pointers.list, pointers.rest_values);
+    decompose_animated_matrices(reader, model);
     Ok(())
 }
 
@@ -45,12 +51,13 @@ pub fn read(reader: &mut Reader, pointed: &Pointed, omitted: &Omitted, model: &m
 struct AnimationSource<'a> {
     index: usize,
     json: &'a json::Animation,
-    pointed: &'a Pointed,
+    /// Invalid channels, which are skipped.
     omitted: &'a Omitted,
     location: Location,
 }
 
-fn animation(
+/// Reads one animation. Of several channels with the same target, the last one is kept, with a finding.
+fn read_animation(
     reader: &mut Reader,
     source: &AnimationSource,
     pointers: &mut Pointers,
@@ -59,43 +66,44 @@ fn animation(
 ) -> Result<Animation, LoadError> {
     let mut key_times = KeyTimes::default();
     let mut channels = UniqueChannels::default();
-    let mut through = Vec::new();
+    // Target and pointer index of each channel with KHR_animation_pointer.
+    let mut channel_pointers = Vec::new();
     for (index, json) in source.json.channels.iter().enumerate() {
         progress.check()?;
         if source.omitted.channels.contains(&(source.index, index)) {
             continue;
         }
         let location = source.location.child("channel", "channels", index);
-        let wanted = match source.pointed.channel(source.index, index) {
-            Some(pointer) => channel::pointer_target(reader, pointer, source.pointed, pointers, model, &location),
-            None => channel::target(reader, json, model, &location)?,
+        let target = match pointers.of_channel(source.index, index) {
+            Some(pointer) => channel::read_pointer_target(reader, pointer, pointers, model, &location),
+            None => channel::read_target(reader, json, model, &location)?,
         };
-        let Some(wanted) = wanted else { continue };
-        let index_of_sampler = json.sampler.value();
-        let sampler = Sampler {
-            json: existing(&source.json.samplers, index_of_sampler, "sampler").at(&location)?,
-            pointer: format!("{}/samplers/{index_of_sampler}", source.location.pointer),
-        };
-        let channel = match channel::channel(reader, &sampler, &wanted, &mut key_times, &location) {
-            Err(problem) if wanted.pointer.is_some() => {
+        let Some(target) = target else { continue };
+        let sampler_index = json.sampler.value();
+        let sampler = existing(&source.json.samplers, sampler_index, "sampler").at(&location)?;
+        let sampler_pointer = format!("{}/samplers/{sampler_index}", source.location.pointer);
+        let keys = ChannelKeys { sampler, sampler_pointer, target, location };
+        let ChannelKeys { target, location, .. } = &keys;
+        let channel = match channel::read(reader, &keys, &mut key_times) {
+            Err(problem) if target.pointer.is_some() => {
                 let message = format!("{}: {problem}; the channel is ignored.", location.words);
                 reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &location.pointer, message);
                 None
             }
-            read => read.at(&location)?,
+            channel => channel.at(location)?,
         };
         let Some(channel) = channel.map(|channel| Channel { source: index, ..channel }) else { continue };
-        through.extend(wanted.pointer.map(|pointer| (wanted.target, pointer)));
+        channel_pointers.extend(target.pointer.map(|pointer| (target.target, pointer)));
         if let Some(earlier) = channels.insert(channel) {
             let message = format!("{} has the same target as channel {earlier}; the last one is used.", location.words);
             let earlier = source.location.child("channel", "channels", earlier);
             reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier.pointer), message);
         }
     }
-    let UniqueChannels { mut channels, mut driven } = channels;
-    drop_elements(reader, &mut channels, &mut driven, pointers, &source.location);
-    for (_, pointer) in through.iter().filter(|(target, _)| driven.contains_key(target)) {
-        pointers.driven_by(*pointer, source.index);
+    let UniqueChannels { mut channels, mut by_target } = channels;
+    drop_single_weights(reader, &mut channels, &mut by_target, pointers, &source.location);
+    for (_, pointer) in channel_pointers.iter().filter(|(target, _)| by_target.contains_key(target)) {
+        pointers.add_animation(*pointer, source.index);
     }
     channels.sort_by_key(|channel| channel.key_times);
     let key_times = key_times.finish(&mut channels);
@@ -108,16 +116,16 @@ fn animation(
 struct UniqueChannels {
     channels: Vec<Channel>,
     /// Index of the channel of each target.
-    driven: HashMap<Target, usize>,
+    by_target: HashMap<Target, usize>,
 }
 
 impl UniqueChannels {
-    /// Adds a channel. If an earlier one has its target, replaces that one and returns its index in the file.
+    /// Adds a channel. Replaces an earlier channel with the same target, and returns its index in the file.
     fn insert(&mut self, channel: Channel) -> Option<usize> {
-        match self.driven.get(&channel.target) {
+        match self.by_target.get(&channel.target) {
             Some(&earlier) => Some(std::mem::replace(&mut self.channels[earlier], channel).source),
             None => {
-                self.driven.insert(channel.target, self.channels.len());
+                self.by_target.insert(channel.target, self.channels.len());
                 self.channels.push(channel);
                 None
             }
@@ -125,36 +133,37 @@ impl UniqueChannels {
     }
 }
 
-/// Removes channels of single weights if another channel animates the whole array.
-fn drop_elements(
+/// Removes channels that animate a single weight if another channel animates the whole array of weights.
+fn drop_single_weights(
     reader: &mut Reader,
     channels: &mut Vec<Channel>,
-    driven: &mut HashMap<Target, usize>,
+    by_target: &mut HashMap<Target, usize>,
     pointers: &Pointers,
     location: &Location,
 ) {
     let property = |target| if let Target::Pointer(pointer) = target { Some(pointers.list[pointer].property) } else { None };
-    let whole = |channel: &Channel| if let Some(Property::MeshWeights { mesh }) = property(channel.target) { Some(mesh) } else { None };
-    let meshes: HashSet<usize> = channels.iter().filter_map(whole).collect();
+    let animated_mesh =
+        |channel: &Channel| if let Some(Property::MeshWeights { mesh }) = property(channel.target) { Some(mesh) } else { None };
+    let meshes: HashSet<usize> = channels.iter().filter_map(animated_mesh).collect();
     channels.retain(|channel| {
-        let twice = match property(channel.target) {
-            Some(Property::NodeWeight { node, .. }) => driven.contains_key(&Target::Weights(node)),
+        let is_duplicate = match property(channel.target) {
+            Some(Property::NodeWeight { node, .. }) => by_target.contains_key(&Target::Weights(node)),
             Some(Property::MeshWeight { mesh, .. }) => meshes.contains(&mesh),
             _ => false,
         };
-        if twice {
+        if is_duplicate {
             let location = location.child("channel", "channels", channel.source);
             let message =
                 format!("{} animates one weight, but another channel animates the whole array; that one is used.", location.words);
             reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &location.pointer, message);
-            driven.remove(&channel.target);
+            by_target.remove(&channel.target);
         }
-        !twice
+        !is_duplicate
     });
 }
 
 /// Replaces the matrix of a node by translation, rotation and scale if a channel animates one of these.
-fn release_matrices(reader: &mut Reader, model: &mut Model) {
+fn decompose_animated_matrices(reader: &mut Reader, model: &mut Model) {
     let channels =
         model.animations.iter().enumerate().flat_map(|(index, animation)| animation.channels.iter().map(move |channel| (index, channel)));
     for (index, channel) in channels {

@@ -1,18 +1,18 @@
 //! Resolves JSON pointers to the properties that they animate (KHR_animation_pointer, glTF 2.0 Asset Object Model). Each pointer
-//! of a file is resolved once; an invalid one is refused with a reason.
+//! of a file is resolved once. For an invalid pointer, the result is the reason.
 
 use std::collections::HashMap;
 
 use gltf::json;
 
 use crate::asset::accessor::Integers;
-use crate::asset::json::pointed::{Pointed, PointedValue};
+use crate::asset::json::raw_pointers::{ChannelPointer, RawPointers, RawValue};
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::camera::Projection;
 use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
-use crate::model::pointer::{CameraProperty, Kind, LightProperty, Pointer, Property};
+use crate::model::pointer::{CameraProperty, LightProperty, Pointer, Property, ValueKind};
 
 use super::material_pointer;
 use super::object_property::ObjectProperty;
@@ -21,60 +21,77 @@ use super::object_property::ObjectProperty;
 #[derive(Debug, Clone)]
 pub struct OutputShape {
     /// Numbers per element of the accessor.
-    pub element: usize,
-    /// Numbers per key; for an array, the number of elements.
+    pub element_components: usize,
+    /// Numbers per key. An array has one per element.
     pub components: usize,
     /// Whether integers are fractions of their maximum.
     pub integers: Integers,
     /// Whether a key is an array of elements: one weight per morph target.
     pub is_array: bool,
     /// Whether a key is 0 or 1 and never interpolated.
-    pub boolean: bool,
-    /// One number per component. Replaces a value that is not finite in the first key.
-    pub nothing: Vec<f32>,
+    pub is_boolean: bool,
+    /// Replaces the first key if it is not finite. One number per component.
+    pub fallback: Vec<f32>,
 }
 
 impl OutputShape {
-    /// The output of a core channel. Its integers are always normalized.
+    /// The output of a core channel (glTF 2.0, 3.11). Its integers are always normalized.
     pub fn from_target(target: Target, model: &Model) -> Self {
-        let (element, nothing, integers) = match target {
+        let (element_components, fallback, integers) = match target {
             Target::Rotation(_) => (4, vec![0.0, 0.0, 0.0, 1.0], Integers::Normalized),
             Target::Scale(_) => (3, vec![1.0; 3], Integers::AsDeclared),
             Target::Weights(node) => (1, vec![0.0; model.node(node).weights.len()], Integers::Normalized),
             Target::Translation(_) | Target::Pointer(_) => (3, vec![0.0; 3], Integers::AsDeclared),
         };
         let is_array = matches!(target, Target::Weights(_));
-        Self { element, components: nothing.len(), integers, is_array, boolean: false, nothing }
+        Self { element_components, components: fallback.len(), integers, is_array, is_boolean: false, fallback }
     }
 }
 
-/// The pointers of a file, each once, and the rest values of all of them in one array.
-#[derive(Debug, Default)]
-pub struct Pointers {
-    /// Each names its range of `rest`.
+/// The pointers of a file, each once, with their rest values.
+#[derive(Debug)]
+pub struct Pointers<'a> {
+    /// The valid pointers. Each has a range of `rest_values`.
     pub list: Vec<Pointer>,
     /// The rest values of all pointers, one after another.
-    pub rest: Vec<f32>,
-    /// Results by JSON pointer, failures included.
-    index: HashMap<String, Result<usize, &'static str>>,
+    pub rest_values: Vec<f32>,
+    /// The index in `list` of each JSON pointer, or the reason why it is invalid.
+    resolved: HashMap<String, Result<usize, &'static str>>,
+    /// The pointers in the JSON, and the values there.
+    raw: &'a RawPointers,
 }
 
-impl Pointers {
-    /// The pointer's index in `list`, or the reason why it is invalid.
-    pub fn resolve(&mut self, path: &str, pointed: &Pointed, root: &json::Root, model: &Model) -> Result<usize, &'static str> {
-        if let Some(known) = self.index.get(path) {
-            return *known;
+impl<'a> Pointers<'a> {
+    /// No pointers yet. `raw` has those of the file.
+    pub fn new(raw: &'a RawPointers) -> Self {
+        Self { list: Vec::new(), rest_values: Vec::new(), resolved: HashMap::new(), raw }
+    }
+
+    /// The JSON pointer of a channel, by the indices of animation and channel. `None` if it has none.
+    pub fn of_channel(&self, animation: usize, channel: usize) -> Option<&'a ChannelPointer> {
+        self.raw.channel(animation, channel)
+    }
+
+    /// The value in the JSON that a pointer leads to.
+    pub fn json_value(&self, path: &str) -> RawValue {
+        self.raw.value(path)
+    }
+
+    /// Resolves a JSON pointer to its index in `list`. Returns the reason if it is invalid.
+    pub fn resolve(&mut self, path: &str, root: &json::Root, model: &Model) -> Result<usize, &'static str> {
+        if let Some(resolved) = self.resolved.get(path) {
+            return *resolved;
         }
-        let resolved = known(path, root, model).and_then(|known| {
-            let rest = rest(&known, &pointed.value(path))?;
-            Ok(self.add(path, &known, &rest))
+        let resolved = resolve_property(path, root, model).and_then(|property| {
+            let rest_value = rest_value(&property, &self.json_value(path))?;
+            Ok(self.add(path, &property, &rest_value))
         });
-        self.index.insert(path.to_owned(), resolved);
+        self.resolved.insert(path.to_owned(), resolved);
         resolved
     }
 
     /// Records that an animation drives this pointer. Call in ascending order of animations.
-    pub fn driven_by(&mut self, pointer: usize, animation: usize) {
+    pub fn add_animation(&mut self, pointer: usize, animation: usize) {
         let animations = &mut self.list[pointer].animations;
         if animations.last() != Some(&animation) {
             animations.push(animation);
@@ -85,57 +102,58 @@ impl Pointers {
     pub fn shape(&self, pointer: usize) -> OutputShape {
         let pointer = &self.list[pointer];
         let is_array = matches!(pointer.property, Property::MeshWeights { .. });
-        let nothing = self.rest[pointer.values.clone()].to_vec();
-        let components = nothing.len();
-        let element = if is_array { 1 } else { components };
-        OutputShape { element, components, integers: Integers::AsDeclared, is_array, boolean: pointer.kind == Kind::Boolean, nothing }
+        let fallback = self.rest_values[pointer.values.clone()].to_vec();
+        let components = fallback.len();
+        let element_components = if is_array { 1 } else { components };
+        let is_boolean = pointer.kind == ValueKind::Boolean;
+        OutputShape { element_components, components, integers: Integers::AsDeclared, is_array, is_boolean, fallback }
     }
 
     /// Appends a pointer and its rest values. Returns its index.
-    fn add(&mut self, path: &str, known: &ObjectProperty, rest: &[f32]) -> usize {
-        let first = self.rest.len();
+    fn add(&mut self, path: &str, property: &ObjectProperty, rest_value: &[f32]) -> usize {
+        let start = self.rest_values.len();
         // The pose already holds translation, rotation, scale and weights, so these have no values here.
-        if !matches!(known.property, Property::Core(_)) {
-            self.rest.extend_from_slice(rest);
+        if !matches!(property.property, Property::Core(_)) {
+            self.rest_values.extend_from_slice(rest_value);
         }
-        let values = first..self.rest.len();
-        self.list.push(Pointer { path: path.to_owned(), property: known.property, kind: known.kind, values, animations: Vec::new() });
+        let values = start..self.rest_values.len();
+        self.list.push(Pointer { path: path.to_owned(), property: property.property, kind: property.kind, values, animations: Vec::new() });
         self.list.len() - 1
     }
 }
 
-/// The rest value of a property: the file's, else the default. Errors if the file must have it and does not.
-fn rest(known: &ObjectProperty, pointed: &PointedValue) -> Result<Vec<f32>, &'static str> {
-    if !pointed.enclosed && !known.implied {
+/// The rest value of a property: the file's, else the default. Returns an error if the file must have the value and does not.
+fn rest_value(property: &ObjectProperty, raw: &RawValue) -> Result<Vec<f32>, &'static str> {
+    if !raw.has_parent && !property.implied {
         return Err("points into an object that does not exist");
     }
-    let own = pointed.value.as_ref().filter(|value| value.len() == known.count);
-    own.or(known.default.as_ref()).cloned().ok_or("points at a property that does not exist and has no default")
+    let file_value = raw.value.as_ref().filter(|value| value.len() == property.count);
+    file_value.or(property.default.as_ref()).cloned().ok_or("points at a property that does not exist and has no default")
 }
 
-/// Resolves a pointer to a property of the object model. Errors with a reason that completes "the channel ...".
-fn known(path: &str, root: &json::Root, model: &Model) -> Result<ObjectProperty, &'static str> {
+/// Resolves a pointer to a property of the object model. Otherwise returns a reason, which completes "the channel ...".
+fn resolve_property(path: &str, root: &json::Root, model: &Model) -> Result<ObjectProperty, &'static str> {
     let tokens: Vec<&str> = path.split('/').collect();
     if tokens.contains(&"extras") {
         return Err("points into extras, which have no defined meaning");
     }
-    let known = match &*tokens {
-        ["", "nodes", node, rest @ ..] => node_property(*at(&model.node_of_source, node)?.1, rest, model)?,
-        ["", "meshes", mesh, rest @ ..] => {
-            let (index, mesh) = at(&model.meshes, mesh)?;
-            mesh_property(index, mesh.target_count, root.meshes[index].weights.as_deref().unwrap_or_default(), rest)?
+    let property = match &*tokens {
+        ["", "nodes", node, below @ ..] => node_property(*element_at(&model.node_of_source, node)?.1, below, model)?,
+        ["", "meshes", mesh, below @ ..] => {
+            let (index, mesh) = element_at(&model.meshes, mesh)?;
+            mesh_property(index, mesh.target_count, root.meshes[index].weights.as_deref().unwrap_or_default(), below)?
         }
-        ["", "materials", material, rest @ ..] => {
-            let (index, material) = at(&model.materials, material)?;
-            material_pointer::property(index, material, &rest.join("/"))
+        ["", "materials", material, below @ ..] => {
+            let (index, material) = element_at(&model.materials, material)?;
+            material_pointer::property(index, material, &below.join("/"))
         }
         ["", "cameras", camera, kind, name] => {
-            let (index, camera) = at(&model.cameras, camera)?;
+            let (index, camera) = element_at(&model.cameras, camera)?;
             camera_property(index, &camera.projection, kind, name)
         }
-        ["", "extensions", "KHR_lights_punctual", "lights", light, rest @ ..] => {
-            let (index, light) = at(&model.lights, light)?;
-            light_property(index, light.kind, rest)
+        ["", "extensions", "KHR_lights_punctual", "lights", light, below @ ..] => {
+            let (index, light) = element_at(&model.lights, light)?;
+            light_property(index, light.kind, below)
         }
         ["", "extensions", "EXT_lights_image_based", "lights", _, "rotation"] => {
             Some(ObjectProperty::new(Property::Other, &[0.0, 0.0, 0.0, 1.0]))
@@ -143,29 +161,29 @@ fn known(path: &str, root: &json::Root, model: &Model) -> Result<ObjectProperty,
         ["", "extensions", "EXT_lights_image_based", "lights", _, "intensity"] => Some(ObjectProperty::new(Property::Other, &[1.0])),
         _ => None,
     };
-    known.ok_or("points at no property that the glTF 2.0 Asset Object Model can animate")
+    property.ok_or("points at no property that the glTF 2.0 Asset Object Model can animate")
 }
 
-/// The element at a JSON pointer token: an index without sign or leading zeros.
-fn at<'a, T>(elements: &'a [T], token: &str) -> Result<(usize, &'a T), &'static str> {
+/// The index that a JSON pointer token stands for, without sign or leading zeros, and the element with this index.
+fn element_at<'a, T>(elements: &'a [T], token: &str) -> Result<(usize, &'a T), &'static str> {
     let canonical = token == "0" || (!token.starts_with('0') && token.bytes().all(|byte| byte.is_ascii_digit()));
     let index = token.parse::<usize>().ok().filter(|_| canonical);
     let element = index.and_then(|index| Some((index, elements.get(index)?)));
     element.ok_or("points at an element that does not exist")
 }
 
-/// A property below `/nodes/i`. `None` if there is no such property. `rest` is the path below the node.
-fn node_property(node: NodeIndex, rest: &[&str], model: &Model) -> Result<Option<ObjectProperty>, &'static str> {
+/// A property below `/nodes/i`. `None` if there is no such property. `below` is the path below the node.
+fn node_property(node: NodeIndex, below: &[&str], model: &Model) -> Result<Option<ObjectProperty>, &'static str> {
     let weights = &model.rest_weights[model.node(node).weights.clone()];
     let core = |target, values: &[f32]| ObjectProperty::array(Property::Core(target), values).implied();
-    Ok(Some(match rest {
+    Ok(Some(match below {
         ["translation"] => core(Target::Translation(node), &[0.0; 3]),
         ["rotation"] => core(Target::Rotation(node), &[0.0, 0.0, 0.0, 1.0]),
         ["scale"] => core(Target::Scale(node), &[1.0; 3]),
         ["weights", ..] if weights.is_empty() => return Err("points at the weights of a node without morph targets"),
         ["weights"] => core(Target::Weights(node), weights),
         ["weights", weight] => {
-            let (weight, value) = at(weights, weight)?;
+            let (weight, value) = element_at(weights, weight)?;
             ObjectProperty::new(Property::NodeWeight { node, weight }, &[*value]).implied()
         }
         ["extensions", "KHR_node_visibility", "visible"] => ObjectProperty::boolean(Property::NodeVisible(node)).implied(),
@@ -177,15 +195,15 @@ fn node_property(node: NodeIndex, rest: &[&str], model: &Model) -> Result<Option
     }))
 }
 
-/// A property below `/meshes/i`. `None` if there is no such property. `own` holds the mesh's weights in the file, which may
-/// be too few.
-fn mesh_property(mesh: usize, count: usize, own: &[f32], rest: &[&str]) -> Result<Option<ObjectProperty>, &'static str> {
-    let weights: Vec<f32> = own.iter().copied().chain(std::iter::repeat(0.0)).take(count).collect();
-    Ok(Some(match rest {
+/// A property below `/meshes/i`. `None` if there is no such property. `count` is the number of morph targets, `file_weights` are
+/// the mesh's weights in the file, which may be too few, and `below` is the path below the mesh.
+fn mesh_property(mesh: usize, count: usize, file_weights: &[f32], below: &[&str]) -> Result<Option<ObjectProperty>, &'static str> {
+    let weights: Vec<f32> = file_weights.iter().copied().chain(std::iter::repeat(0.0)).take(count).collect();
+    Ok(Some(match below {
         ["weights", ..] if weights.is_empty() => return Err("points at the weights of a mesh without morph targets"),
         ["weights"] => ObjectProperty::array(Property::MeshWeights { mesh }, &weights).implied(),
         ["weights", weight] => {
-            let (weight, value) = at(&weights, weight)?;
+            let (weight, value) = element_at(&weights, weight)?;
             ObjectProperty::new(Property::MeshWeight { mesh, weight }, &[*value]).implied()
         }
         _ => return Ok(None),
@@ -210,16 +228,17 @@ fn camera_property(camera: usize, projection: &Projection, kind: &str, name: &st
     Some(ObjectProperty::without_default(Property::Camera { camera, property }))
 }
 
-/// A property of a light of KHR_lights_punctual, with the default of that extension. Angles are in radians.
-fn light_property(light: usize, kind: LightKind, rest: &[&str]) -> Option<ObjectProperty> {
-    let known = |property, default: &[f32]| ObjectProperty::new(Property::Light { light, property }, default);
-    let spot = matches!(kind, LightKind::Spot { .. });
-    Some(match rest {
-        ["color"] => known(LightProperty::Color, &[1.0; 3]),
-        ["intensity"] => known(LightProperty::Intensity, &[1.0]),
-        ["range"] => known(LightProperty::Range, &[f32::INFINITY]),
-        ["spot", "innerConeAngle"] if spot => known(LightProperty::InnerConeAngle, &[0.0]),
-        ["spot", "outerConeAngle"] if spot => known(LightProperty::OuterConeAngle, &[std::f32::consts::FRAC_PI_4]),
+/// A property of a light of KHR_lights_punctual, with the default of that extension. Angles are in radians. `below` is the path
+/// below the light.
+fn light_property(light: usize, kind: LightKind, below: &[&str]) -> Option<ObjectProperty> {
+    let property = |property, default: &[f32]| ObjectProperty::new(Property::Light { light, property }, default);
+    let is_spot = matches!(kind, LightKind::Spot { .. });
+    Some(match below {
+        ["color"] => property(LightProperty::Color, &[1.0; 3]),
+        ["intensity"] => property(LightProperty::Intensity, &[1.0]),
+        ["range"] => property(LightProperty::Range, &[f32::INFINITY]),
+        ["spot", "innerConeAngle"] if is_spot => property(LightProperty::InnerConeAngle, &[0.0]),
+        ["spot", "outerConeAngle"] if is_spot => property(LightProperty::OuterConeAngle, &[std::f32::consts::FRAC_PI_4]),
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@ use std::cell::{Cell, OnceCell};
 
 use gltf::json;
 
-use crate::asset::accessor::compressed_view::{self, Compressed};
+use crate::asset::accessor::compressed_view::{self, CompressedView};
 use crate::asset::error::{At, LoadError, Location, Problem, ViewProblem};
 use crate::asset::findings::Findings;
 use crate::codec::meshopt;
@@ -17,17 +17,17 @@ use super::uri::{Extent, Files};
 /// The buffers of a file.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    /// In the file's order; `None` for a buffer without data of its own (the fallback of a compressed one).
+    /// The data of each buffer, in the file's order. `None` for the fallback of a compressed buffer, which has no data.
     buffers: Vec<Option<Bytes>>,
-    /// The decoded bytes of each compressed view, one cell per buffer view. A cell, because accessors read views through a shared
-    /// reference.
+    /// The decoded data of each compressed view, one cell per buffer view. Cells are used because accessors read views through a
+    /// shared reference.
     decoded: Vec<OnceCell<Result<Bytes, ViewProblem>>>,
     /// Size of all decoded views together, in bytes.
     decoded_bytes: Cell<u64>,
 }
 
 impl Buffers {
-    /// Reads every buffer: the binary chunk of a GLB, `data:` URIs and external files. Errors if a buffer cannot be read or is
+    /// Reads every buffer: the binary chunk of a GLB, `data:` URIs and external files. Returns an error if a buffer cannot be read or is
     /// shorter than it declares.
     pub fn read(
         root: &json::Root,
@@ -38,14 +38,14 @@ impl Buffers {
     ) -> Result<Self, LoadError> {
         progress.start(Stage::Buffers)?;
         let mut buffers = Vec::with_capacity(root.buffers.len());
-        // Buffers may be parts of one file, which is read once: up to the longest of them.
-        let max = root.buffers.iter().map(|buffer| buffer.byte_length.0).max().unwrap_or(0);
+        // Several buffers may be parts of one file. It is read once, up to the end of the longest buffer.
+        let longest = root.buffers.iter().map(|buffer| buffer.byte_length.0).max().unwrap_or(0);
         for (index, buffer) in root.buffers.iter().enumerate() {
             let location = Location::new("buffer", "buffers", index, buffer.name.as_deref());
             let wanted = buffer.byte_length.0;
             let whole = match &buffer.uri {
                 _ if compressed_view::is_fallback(buffer) => None,
-                Some(uri) => Some(files.read(uri, Extent::Beginning { now: wanted, max }).map_err(Problem::Uri).at(&location)?),
+                Some(uri) => Some(files.read(uri, Extent::Beginning { min: wanted, max: longest }).map_err(Problem::Uri).at(&location)?),
                 // Only the first buffer can be the binary chunk (glTF 2.0, 3.6.1.2).
                 None if index == 0 => bin.clone(),
                 None => None,
@@ -64,15 +64,15 @@ impl Buffers {
             buffers.push(Some(part));
             progress.step(index + 1, root.buffers.len())?;
         }
-        if bin.is_some() && root.buffers.first().is_none_or(|first| first.uri.is_some()) {
+        if bin.is_some() && root.buffers.first().is_none_or(|buffer| buffer.uri.is_some()) {
             findings.warning("GLB_UNEXPECTED_BIN_CHUNK", "", "No buffer uses the binary chunk.");
         }
         let decoded = vec![OnceCell::new(); root.buffer_views.len()];
         Ok(Self { buffers, decoded, decoded_bytes: Cell::new(0) })
     }
 
-    /// The bytes of a buffer view, decompressed, and its stride in bytes (`None` if elements are tightly packed). Errors if the
-    /// view or its buffer does not exist, or the view reaches past the buffer.
+    /// The decompressed data of a buffer view, and its stride in bytes (`None` if elements are tightly packed). Returns an error if
+    /// the view or its buffer does not exist, the view reaches past the buffer, or it cannot be decompressed.
     pub fn view(&self, root: &json::Root, view: usize) -> Result<(Bytes, Option<usize>), ViewProblem> {
         let count = root.buffer_views.len();
         let (Some(json), Some(decoded)) = (root.buffer_views.get(view), self.decoded.get(view)) else {
@@ -97,12 +97,12 @@ impl Buffers {
         bytes.part(offset, length).ok_or(ViewProblem::PastBuffer { view, buffer })
     }
 
-    /// Decompresses a view. The result replaces the view, whatever length the view declares; accessors are checked against the
+    /// Decompresses a view. The view may declare another length than that of the result, because accessors are checked against the
     /// result.
-    fn decompress(&self, view: usize, compressed: Compressed) -> Result<Bytes, ViewProblem> {
+    fn decompress(&self, view: usize, compressed: CompressedView) -> Result<Bytes, ViewProblem> {
         let stream = self.part(view, compressed.buffer, compressed.byte_offset, compressed.byte_length)?;
-        let decoded = compressed_view::charge(compressed.layout, self.decoded_bytes.get(), self.total_bytes()).and_then(|charged| {
-            self.decoded_bytes.set(charged);
+        let decoded = compressed_view::charge(compressed.layout, self.decoded_bytes.get(), self.total_bytes()).and_then(|decoded_bytes| {
+            self.decoded_bytes.set(decoded_bytes);
             Ok(meshopt::decode(compressed.layout, stream.as_slice())?)
         });
         decoded.map(Bytes::new).map_err(|problem| ViewProblem::Compressed { view, problem })

@@ -1,4 +1,4 @@
-//! Ranges of shared bytes. Buffers, views and images are cut from a file's bytes without copying.
+//! Ranges of shared bytes. Buffers, views and images are ranges of a file's bytes, without a copy.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// All of these bytes.
+    /// The range of all these bytes.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self { range: 0..bytes.len(), shared: Arc::new(bytes) }
     }
@@ -21,19 +21,19 @@ impl Bytes {
         &self.shared[self.range.clone()]
     }
 
-    /// `length` bytes from `offset`, relative to this range. `None` if there are fewer.
+    /// The range of `length` bytes at `offset` in this range. `None` if it reaches past the end.
     pub fn part(&self, offset: u64, length: u64) -> Option<Self> {
         let end = offset.checked_add(length).filter(|&end| end <= self.range.len() as u64)?;
         let range = self.range.start + offset as usize..self.range.start + end as usize;
         Some(Self { shared: self.shared.clone(), range })
     }
 
-    /// The bytes of the range apart from the shared ones, which are copied unless they are all of these.
+    /// The same bytes without the shared bytes outside the range. They are copied, unless the range covers all shared bytes.
     pub fn detached(&self) -> Self {
         if self.is_part() { Self::new(self.as_slice().to_vec()) } else { self.clone() }
     }
 
-    /// Returns whether the shared bytes are more than the range.
+    /// Returns whether the range does not cover all shared bytes.
     pub fn is_part(&self) -> bool {
         self.range.len() < self.shared.len()
     }

@@ -1,4 +1,4 @@
-//! The GLB container (glTF 2.0, 4.4): finds the JSON and the binary chunk in the bytes of a file, without copying.
+//! Finds the JSON and the binary chunk in the bytes of a file (GLB container: glTF 2.0, 4.4), without copying them.
 
 use std::ops::Range;
 
@@ -20,9 +20,11 @@ pub struct GlbParts {
 const MAGIC: &[u8] = b"glTF";
 const JSON: &[u8] = b"JSON";
 const BIN: &[u8] = b"BIN\0";
+/// Length of the header, where the first chunk begins.
+const HEADER_BYTES: usize = 12;
 
-/// Finds the JSON and the binary chunk. A file that does not begin like a GLB is taken for JSON. Errors if the bytes are
-/// neither, naming the format if it is known.
+/// Finds the JSON and the binary chunk. A file that does not begin like a GLB is taken for JSON. Returns an error if the bytes are
+/// neither. The error names the format if it is known.
 pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadError> {
     if bytes.is_empty() {
         return Err(LoadError::Empty);
@@ -44,7 +46,7 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
     if let Some(error) = foreign::recognize(json) {
         return Err(error);
     }
-    // Whatever may begin JSON goes to the JSON parser, which has the better message.
+    // Bytes that may begin JSON go to the JSON parser, which has better messages.
     match json.trim_ascii_start() {
         [] | [b'{' | b'[' | b'"', ..] => Ok(GlbParts { json: start..bytes.len(), bin: None }),
         other => Err(LoadError::Unknown { beginning: beginning(other) }),
@@ -54,12 +56,12 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
 /// Splits a GLB: a header of 12 bytes (magic, version, length), then chunks of length, type and data. All numbers are
 /// little-endian `u32`.
 fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, ContainerProblem> {
-    let word = |at: usize| bytes.get(at..at + 4).and_then(|word| word.try_into().ok()).map(u32::from_le_bytes);
-    let version = word(4).ok_or(ContainerProblem::Header)?;
+    let number_at = |offset: usize| bytes.get(offset..offset + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+    let version = number_at(4).ok_or(ContainerProblem::Header)?;
     if version != 2 {
         return Err(ContainerProblem::Version(version));
     }
-    let declared = word(8).ok_or(ContainerProblem::Header)?;
+    let declared = number_at(8).ok_or(ContainerProblem::Header)?;
     let end = declared as usize;
     if end > bytes.len() {
         return Err(ContainerProblem::Length { declared, found: bytes.len() });
@@ -70,25 +72,27 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, Containe
     }
 
     let mut parts = GlbParts { json: 0..0, bin: None };
-    let mut at = 12;
-    while at < end {
-        let (Some(length), Some(kind)) = (word(at), bytes.get(at + 4..at + 8)) else { return Err(ContainerProblem::Chunk { at }) };
-        let chunk = at + 8..(at + 8).saturating_add(length as usize);
+    let mut offset = HEADER_BYTES;
+    while offset < end {
+        let (Some(length), Some(kind)) = (number_at(offset), bytes.get(offset + 4..offset + 8)) else {
+            return Err(ContainerProblem::Chunk { offset });
+        };
+        let chunk = offset + 8..(offset + 8).saturating_add(length as usize);
         if chunk.end > end {
-            return Err(ContainerProblem::Chunk { at });
+            return Err(ContainerProblem::Chunk { offset });
         }
         match kind {
-            _ if at == 12 && kind != JSON => return Err(ContainerProblem::FirstChunk),
-            _ if at == 12 => parts.json = chunk.clone(),
+            _ if offset == HEADER_BYTES && kind != JSON => return Err(ContainerProblem::FirstChunk),
+            _ if offset == HEADER_BYTES => parts.json = chunk.clone(),
             BIN if parts.bin.is_none() => parts.bin = Some(chunk.clone()),
-            BIN | JSON => findings.error("GLB_DUPLICATE_CHUNK", "", format!("The second chunk of its kind at byte {at} is ignored.")),
-            _ => findings.warning("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk of unknown kind at byte {at} is ignored.")),
+            BIN | JSON => findings.error("GLB_DUPLICATE_CHUNK", "", format!("The second chunk of its kind at byte {offset} is ignored.")),
+            _ => findings.warning("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk of unknown kind at byte {offset} is ignored.")),
         }
-        at = chunk.end;
+        offset = chunk.end;
     }
-    // A JSON chunk is missing if there is no chunk at all, and empty if it was read.
+    // Without any chunk, the JSON chunk is missing. Otherwise it was read and is empty.
     match parts.json.is_empty() {
-        true if at == 12 => Err(ContainerProblem::FirstChunk),
+        true if offset == HEADER_BYTES => Err(ContainerProblem::FirstChunk),
         true => Err(ContainerProblem::EmptyJson),
         false => Ok(parts),
     }

@@ -1,5 +1,5 @@
-//! Panoramas: .hdr and .exr files with image-based light, in equirectangular projection. Sizes are limited before anything is
-//! allocated. Negative values and NaN become black.
+//! Reads panoramas: .hdr and .exr files with image-based light, in equirectangular projection. Sizes are limited before anything
+//! is allocated. Negative values and NaN become black.
 
 use std::f32::consts::{PI, TAU};
 use std::io::{Cursor, Read};
@@ -17,11 +17,11 @@ const MAX_PIXELS: u64 = 8192 * 4096;
 const MAX_FILE_BYTES: u64 = 1 << 30;
 /// Wider panoramas are halved to this width, in pixels: finer detail is not visible in the light.
 const MAX_WIDTH_PIXELS: usize = 4096;
-/// Brightest value kept. The sun is about 100,000 times brighter than the sky.
+/// Maximum radiance; larger values are clamped. The sun is about 100,000 times brighter than the sky.
 const MAX_RADIANCE: f32 = 1e6;
 
 /// File extensions of panoramas.
-pub const ENDINGS: [&str; 2] = ["hdr", "exr"];
+pub const FILE_EXTENSIONS: [&str; 2] = ["hdr", "exr"];
 
 /// The reason why a panorama cannot be read.
 #[derive(Debug, Error)]
@@ -52,22 +52,22 @@ pub struct Panorama {
 
 /// Returns whether the file extension is that of a panorama.
 pub fn is_panorama(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| ENDINGS.iter().any(|ending| extension.eq_ignore_ascii_case(ending)))
+    path.extension().is_some_and(|found| FILE_EXTENSIONS.iter().any(|extension| found.eq_ignore_ascii_case(extension)))
 }
 
 impl Panorama {
-    /// Reads and decodes a panorama. Errors name the file.
+    /// Reads and decodes a panorama. An error names the file.
     pub fn read(path: &Path) -> Result<Self, PanoramaError> {
-        let unread = |reason| PanoramaError::Read { path: path.to_owned(), reason };
+        let read_error = |reason| PanoramaError::Read { path: path.to_owned(), reason };
         // Check before opening: opening a pipe would wait for a writer.
-        let about = std::fs::metadata(path).map_err(unread)?;
-        if !about.is_file() {
+        let metadata = std::fs::metadata(path).map_err(read_error)?;
+        if !metadata.is_file() {
             return Err(PanoramaError::Kind { path: path.to_owned() });
         }
         let mut bytes = Vec::new();
-        std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)).map_err(unread)?;
+        std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)).map_err(read_error)?;
         if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(PanoramaError::File { path: path.to_owned(), bytes: about.len() });
+            return Err(PanoramaError::File { path: path.to_owned(), bytes: metadata.len() });
         }
         Self::from_bytes(&bytes, path)
     }
@@ -91,18 +91,18 @@ impl Panorama {
         if u64::from(width) * u64::from(height) > MAX_PIXELS || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS {
             return Err(PanoramaError::Size { path: path(), width, height });
         }
-        // A panorama is twice as wide as high. Some lack a row or two, so allow for a little.
+        // A panorama is twice as wide as high. Some lack a row or two, so a small difference is allowed.
         if height == 0 || (f64::from(width) / f64::from(height) - 2.0).abs() > 0.1 {
             return Err(PanoramaError::Shape { path: path(), width, height });
         }
         let channels = usize::from(decoder.color_type().channel_count());
         let length = usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX);
-        // Reserve memory in a way that reports failure: a panorama can be larger than what is free.
+        // Reserve memory in a way that reports failure: a panorama can be larger than the free memory.
         let mut decoded = Vec::new();
         decoded.try_reserve_exact(length).map_err(|_| PanoramaError::Memory { path: path() })?;
         decoded.resize(length, 0);
         decoder.read_image(&mut decoded).map_err(broken)?;
-        let value = |bytes: &[u8]| light(bytes.first_chunk().map_or(0.0, |bytes| f32::from_ne_bytes(*bytes)));
+        let value = |bytes: &[u8]| clamp_radiance(bytes.first_chunk().map_or(0.0, |bytes| f32::from_ne_bytes(*bytes)));
         // One channel is gray, two are gray and alpha.
         let texel = |bytes: &[u8]| match channels {
             1 | 2 => Vec3::splat(value(bytes)),
@@ -132,7 +132,7 @@ impl Panorama {
     }
 
     /// The radiance from a direction of unit length, interpolated between the four nearest texels. The center of the image is at
-    /// -Z, behind a model seen from its front; +X is to the right of it.
+    /// -Z, behind a model seen from its front. +X is to the right of the center.
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         // Texel coordinates: longitude from -Z goes across, the angle from +Y goes down. Texel centers are at halves.
         let across = (direction.x.atan2(-direction.z) / TAU + 0.5) * self.width as f32 - 0.5;
@@ -151,7 +151,7 @@ impl Panorama {
     }
 }
 
-/// A radiance between 0 and the limit. NaN becomes 0, because it compares false.
-fn light(value: f32) -> f32 {
+/// Clamps a radiance to the range from 0 to the limit. NaN becomes 0, because it compares false.
+fn clamp_radiance(value: f32) -> f32 {
     if value > 0.0 { value.min(MAX_RADIANCE) } else { 0.0 }
 }

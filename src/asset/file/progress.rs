@@ -1,5 +1,5 @@
-//! Progress of loading: written by the loading thread, read by the window, which can also cancel. Atomic numbers suffice,
-//! because no value depends on another.
+//! Progress of loading. The loading thread writes it; the window reads it and can cancel. Atomic numbers suffice, because no value
+//! depends on another.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
@@ -17,7 +17,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Each stage, its label, and the fraction of the whole that is done when it begins.
+    /// Each stage, its label, and the fraction of all work that is done when it begins.
     const ALL: [(Self, &'static str, f32); 6] = [
         (Self::File, "Reading file", 0.0),
         (Self::Document, "Parsing", 0.15),
@@ -33,7 +33,7 @@ impl Stage {
 pub struct Progress {
     /// The current stage, as its index in [`Stage::ALL`].
     stage: AtomicUsize,
-    /// Part of the stage that is done, in thousandths.
+    /// Part of the current stage that is done, in thousandths.
     done: AtomicU32,
     cancelled: AtomicBool,
 }
@@ -44,8 +44,8 @@ impl Progress {
         self.entry().1
     }
 
-    /// The fraction of the whole that is done, 0 to 1. `None` while the file is being read, since its length says nothing about
-    /// the rest.
+    /// The fraction of all work that is done, 0 to 1. `None` while the file is being read, because the time for that says nothing
+    /// about the other stages.
     pub fn fraction(&self) -> Option<f32> {
         let (stage, _, start) = self.entry();
         if stage == Stage::File {
@@ -70,19 +70,19 @@ impl Progress {
         Stage::ALL[self.stage.load(Ordering::Relaxed).min(Stage::ALL.len() - 1)]
     }
 
-    /// Starts a stage. Errors if loading was cancelled.
+    /// Starts a stage. Returns an error if loading was cancelled.
     pub(crate) fn start(&self, stage: Stage) -> Result<(), LoadError> {
         self.stage.store(stage as usize, Ordering::Relaxed);
         self.step(0, 1)
     }
 
-    /// Records that `done` of `all` parts of the stage are done. Errors if loading was cancelled.
-    pub(crate) fn step(&self, done: usize, all: usize) -> Result<(), LoadError> {
-        self.done.store((done * 1000 / all.max(1)) as u32, Ordering::Relaxed);
+    /// Records that `done` of `total` parts of the stage are done. Returns an error if loading was cancelled.
+    pub(crate) fn step(&self, done: usize, total: usize) -> Result<(), LoadError> {
+        self.done.store((done * 1000 / total.max(1)) as u32, Ordering::Relaxed);
         self.check()
     }
 
-    /// Errors if loading was cancelled.
+    /// Returns an error if loading was cancelled.
     pub(crate) fn check(&self) -> Result<(), LoadError> {
         if self.is_cancelled() { Err(LoadError::Cancelled) } else { Ok(()) }
     }

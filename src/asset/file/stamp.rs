@@ -1,5 +1,5 @@
-//! The files that a model was read from, with a stamp of each that tells whether it has changed since. The window watches them
-//! to reload the model.
+//! The files that a model was read from, each with a stamp that changes when the file does. The window watches them and reloads
+//! the model.
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata};
@@ -10,14 +10,14 @@ use std::time::SystemTime;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     modified: Option<SystemTime>,
-    /// Length of the file.
+    /// Length of the file, in bytes.
     bytes: u64,
     /// Differs between files of the same name, age and length; 0 where the system has no inodes.
     inode: u64,
 }
 
 impl Stamp {
-    /// The stamp of this file or folder now. `None` if it does not exist or cannot be looked at.
+    /// The current stamp of a file or folder. `None` if it does not exist or its metadata cannot be read.
     pub fn at(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().as_ref().map(Self::from_metadata)
     }
@@ -49,25 +49,25 @@ impl SourceFile {
 /// Maximum number of links to follow, for all files together. Links may form an endless chain.
 const MAX_LINKS: usize = 1000;
 
-/// Returns the paths, every symbolic link on them (the file or a folder above it), and the links' targets, each once. As long
-/// as nothing changes under these names, the paths lead to the same files.
+/// Returns the paths, every symbolic link on them (the file or a folder above it), and the links' targets, each once. As long as
+/// nothing at these names changes, the paths lead to the same files.
 pub fn follow_links(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut names: Vec<PathBuf> = Vec::new();
-    let (mut known, mut checked) = (HashSet::new(), HashSet::new());
-    // A stack of names still to look at, with the first path on top.
-    let mut waiting: Vec<PathBuf> = paths.iter().rev().cloned().collect();
+    let (mut visited_names, mut visited_parts) = (HashSet::new(), HashSet::new());
+    // A stack of names to visit, with the first path on top.
+    let mut pending: Vec<PathBuf> = paths.iter().rev().cloned().collect();
     let mut links = 0;
-    while let Some(name) = waiting.pop() {
-        if !known.insert(name.clone()) {
+    while let Some(name) = pending.pop() {
+        if !visited_names.insert(name.clone()) {
             continue;
         }
-        // Any folder above the file can be a link. `checked` keeps each from being followed twice.
+        // Any folder above the file can be a link. `visited_parts` prevents following one twice.
         for part in name.ancestors().filter(|part| !part.as_os_str().is_empty()) {
-            let is_new = links < MAX_LINKS && checked.insert(part.to_owned());
+            let is_new = links < MAX_LINKS && visited_parts.insert(part.to_owned());
             let Some(target) = is_new.then(|| fs::read_link(part).ok()).flatten() else { continue };
             links += 1;
-            waiting.push(part.parent().unwrap_or(Path::new("")).join(target));
-            waiting.push(part.to_owned());
+            pending.push(part.parent().unwrap_or(Path::new("")).join(target));
+            pending.push(part.to_owned());
         }
         names.push(name);
     }

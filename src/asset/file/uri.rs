@@ -21,22 +21,22 @@ use super::stamp::SourceFile;
 /// Size limit for all external files together, in bytes.
 const MAX_BYTES: u64 = 8 << 30;
 
-/// Where external files are looked up.
+/// The folder that URIs are resolved in.
 #[derive(Debug)]
 pub enum Folder<'a> {
-    /// Nowhere: the model was read from memory.
+    /// There is none, because the model was read from memory.
     None,
-    /// The file's own folder, and the files opened together with it.
-    At { folder: &'a Path, beside: &'a [PathBuf] },
-    /// The file's folder inside an archive; empty for the archive's root.
-    In { archive: Box<Archive>, folder: String },
+    /// The model's own folder, and the files opened together with the model.
+    OnDisk { folder: &'a Path, opened_together: &'a [PathBuf] },
+    /// The model's folder inside an archive; empty for the archive's root.
+    InArchive { archive: Box<Archive>, folder: String },
 }
 
 /// The resource that a URI resolves to.
 #[derive(Debug)]
 enum ResolvedUri {
-    /// A file: its path as written, and the path with all links resolved.
-    File { called: PathBuf, real: PathBuf },
+    /// A file: its path as written, and its canonical path, without links.
+    File { path: PathBuf, canonical: PathBuf },
     /// A path in the archive.
     Entry(String),
 }
@@ -46,103 +46,111 @@ enum ResolvedUri {
 pub enum Extent {
     /// All of it, up to `max` bytes.
     Whole { max: u64 },
-    /// Its beginning: at least `now` bytes, and up to `max` to serve later reads of the same file.
-    Beginning { now: u64, max: u64 },
+    /// Its beginning: at least `min` bytes, and up to `max` to serve later reads of the same file.
+    Beginning { min: u64, max: u64 },
 }
 
 /// The external files of one model, each read once.
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Folder<'a>,
-    /// Bytes by the resolved path, or by the path in the archive.
-    read: HashMap<PathBuf, Bytes>,
-    /// Size of what was read, in bytes.
-    total: u64,
-    /// Limit of `total`, in bytes.
-    max: u64,
-    /// The files that were read or looked for. They are watched for changes.
+    /// The files that were read, by canonical path or by the path in the archive.
+    read_files: HashMap<PathBuf, Bytes>,
+    /// Number of bytes read so far.
+    total_bytes: u64,
+    /// Limit of `total_bytes`.
+    max_bytes: u64,
+    /// The files that were read or missing. They are watched for changes.
     sources: Vec<SourceFile>,
     /// Paths in `sources`, as written.
-    called: HashSet<PathBuf>,
+    source_paths: HashSet<PathBuf>,
 }
 
 impl<'a> Files<'a> {
-    /// No file is read yet. All files together may have `max` bytes, and never more than [`MAX_BYTES`].
-    pub fn new(folder: Folder<'a>, max: u64) -> Self {
-        Self { folder, read: HashMap::new(), total: 0, max: max.min(MAX_BYTES), sources: Vec::new(), called: HashSet::new() }
+    /// Starts without any file read. All files together may have `max_bytes` bytes, and never more than [`MAX_BYTES`].
+    pub fn new(folder: Folder<'a>, max_bytes: u64) -> Self {
+        Self {
+            folder,
+            read_files: HashMap::new(),
+            total_bytes: 0,
+            max_bytes: max_bytes.min(MAX_BYTES),
+            sources: Vec::new(),
+            source_paths: HashSet::new(),
+        }
     }
 
-    /// The bytes of a URI. Errors if it is refused, cannot be read, or is shorter than `extent` asks for.
+    /// The bytes of a URI. Returns an error if the URI is refused, or its file cannot be read or is shorter than `extent` asks for.
     pub fn read(&mut self, uri: &str, extent: Extent) -> Result<Bytes, UriProblem> {
         if let Some(data) = uri.strip_prefix("data:") {
             return decode_data(data).map(Bytes::new);
         }
-        let named = resolve(uri, &self.folder).inspect_err(|_| self.sources.extend(missing(uri, &self.folder)))?;
-        let key = match &named {
-            ResolvedUri::File { called, real } => {
-                // Record the path as written: a link may be changed to lead elsewhere.
-                if self.called.insert(called.clone()) {
-                    self.sources.push(SourceFile::now(called));
+        let resolved = resolve(uri, &self.folder).inspect_err(|_| self.sources.extend(missing_file(uri, &self.folder)))?;
+        let key = match &resolved {
+            ResolvedUri::File { path, canonical } => {
+                // Record the path as written, because a link in it may later lead elsewhere.
+                if self.source_paths.insert(path.clone()) {
+                    self.sources.push(SourceFile::now(path));
                 }
-                real.clone()
+                canonical.clone()
             }
             ResolvedUri::Entry(path) => PathBuf::from(path),
         };
-        if let Some(bytes) = self.read.get(&key) {
+        if let Some(bytes) = self.read_files.get(&key) {
             return Ok(bytes.clone());
         }
-        let bytes = match &named {
-            ResolvedUri::File { real, .. } => self.read_file(real, uri, extent)?,
+        let bytes = match &resolved {
+            ResolvedUri::File { canonical, .. } => self.read_file(canonical, uri, extent)?,
             ResolvedUri::Entry(path) => self.read_entry(path, uri, extent)?,
         };
         let bytes = Bytes::new(bytes);
-        self.read.insert(key, bytes.clone());
+        self.read_files.insert(key, bytes.clone());
         Ok(bytes)
     }
 
-    /// Reads a file that was resolved to be inside the folder. `uri` is for messages.
+    /// Reads a file that is known to be inside the folder. `uri` is for messages.
     fn read_file(&mut self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
-        let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
-        let file = File::open(path).map_err(failed)?;
+        let read_error = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
+        let file = File::open(path).map_err(read_error)?;
         // A file that is too short may be a pointer of Git LFS, for which there is better advice.
-        let length = match self.charge(file.metadata().map_err(failed)?.len(), uri, extent) {
+        let length = match self.charge(file.metadata().map_err(read_error)?.len(), uri, extent) {
             Err(UriProblem::TooShort { .. }) if begins_with(&file, foreign::LFS_POINTER) => {
-                return Err(UriProblem::Pointer(shortened(uri)));
+                return Err(UriProblem::LfsPointer(shortened(uri)));
             }
             length => length?,
         };
         let mut bytes = Vec::with_capacity(length as usize);
-        file.take(length).read_to_end(&mut bytes).map_err(failed)?;
+        file.take(length).read_to_end(&mut bytes).map_err(read_error)?;
         Ok(bytes)
     }
 
     /// Reads a file of the archive. `uri` is for messages.
     fn read_entry(&mut self, path: &str, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
         let missing = || UriProblem::NotInArchive(shortened(uri));
-        let Folder::In { archive, .. } = &self.folder else { return Err(missing()) };
+        let Folder::InArchive { archive, .. } = &self.folder else { return Err(missing()) };
         let length = self.charge(archive.size(path).ok_or_else(missing)?, uri, extent)?;
-        let Folder::In { archive, .. } = &mut self.folder else { return Err(missing()) };
+        let Folder::InArchive { archive, .. } = &mut self.folder else { return Err(missing()) };
         Ok(archive.read(path, length)?)
     }
 
-    /// Charges a file of `found` bytes against the limits, and returns how many of them to read.
+    /// Counts a file of `found` bytes against the limits, and returns the number of bytes to read. Returns an error if the file is
+    /// too short or exceeds a limit.
     fn charge(&mut self, found: u64, uri: &str, extent: Extent) -> Result<u64, UriProblem> {
         let length = match extent {
             Extent::Whole { max } if found > max => return Err(UriProblem::TooLarge { uri: shortened(uri), found, max }),
             Extent::Whole { .. } => found,
-            Extent::Beginning { now, .. } if found < now => return Err(UriProblem::TooShort { uri: shortened(uri), found, wanted: now }),
+            Extent::Beginning { min, .. } if found < min => return Err(UriProblem::TooShort { uri: shortened(uri), found, wanted: min }),
             Extent::Beginning { max, .. } => found.min(max),
         };
-        self.total = self.total.saturating_add(length);
-        if self.total > self.max {
-            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total, max: self.max });
+        self.total_bytes = self.total_bytes.saturating_add(length);
+        if self.total_bytes > self.max_bytes {
+            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total_bytes, max: self.max_bytes });
         }
         Ok(length)
     }
 
-    /// Size of all external files that were read, in bytes.
+    /// Number of bytes that were read from external files.
     pub fn total_bytes(&self) -> u64 {
-        self.total
+        self.total_bytes
     }
 
     /// Every external file that was read or missing.
@@ -166,7 +174,7 @@ fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
     Ok(percent_decode_str(payload).collect())
 }
 
-/// Finds the regular file that a relative URI refers to. Nothing is opened yet.
+/// Finds the regular file that a relative URI refers to, without opening it.
 fn resolve(uri: &str, folder: &Folder) -> Result<ResolvedUri, UriProblem> {
     if matches!(folder, Folder::None) {
         return Err(UriProblem::NoFolder(shortened(uri)));
@@ -183,53 +191,53 @@ fn resolve(uri: &str, folder: &Folder) -> Result<ResolvedUri, UriProblem> {
         let relative = relative_path(name).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
         let found = match folder {
             Folder::None => None,
-            Folder::At { folder, beside } => on_disk(&relative, folder, beside, uri)?,
-            Folder::In { archive, folder } => in_archive(&relative, archive, folder).map(ResolvedUri::Entry),
+            Folder::OnDisk { folder, opened_together } => find_on_disk(&relative, folder, opened_together, uri)?,
+            Folder::InArchive { archive, folder } => find_in_archive(&relative, archive, folder).map(ResolvedUri::Entry),
         };
         if let Some(found) = found {
             return Ok(found);
         }
     }
     match folder {
-        Folder::In { .. } => Err(UriProblem::NotInArchive(shortened(uri))),
+        Folder::InArchive { .. } => Err(UriProblem::NotInArchive(shortened(uri))),
         _ => Err(UriProblem::NotFound(shortened(uri))),
     }
 }
 
-/// Looks a path up in the folder, then by its file name among the files opened together. `None` if it is in neither.
-fn on_disk(relative: &Path, folder: &Path, beside: &[PathBuf], uri: &str) -> Result<Option<ResolvedUri>, UriProblem> {
-    let called = folder.join(relative);
-    if called.exists() {
-        let real = inside(folder, &called, uri)?;
-        return Ok(Some(ResolvedUri::File { called, real }));
+/// Looks a path up in the folder, then by its file name among the files opened together with the model. `None` if it is in neither.
+fn find_on_disk(relative: &Path, folder: &Path, opened_together: &[PathBuf], uri: &str) -> Result<Option<ResolvedUri>, UriProblem> {
+    let path = folder.join(relative);
+    if path.exists() {
+        let canonical = canonical_path_inside(folder, &path, uri)?;
+        return Ok(Some(ResolvedUri::File { path, canonical }));
     }
-    let same_name = |other: &&PathBuf| other.file_name().is_some_and(|file| Some(file) == relative.file_name());
-    match beside.iter().find(same_name) {
+    let has_same_name = |other: &&PathBuf| other.file_name().is_some_and(|name| Some(name) == relative.file_name());
+    match opened_together.iter().find(has_same_name) {
         Some(path) if !path.is_file() => Err(UriProblem::NotAFile(shortened(uri))),
-        found => Ok(found.map(|path| ResolvedUri::File { called: path.clone(), real: path.clone() })),
+        found => Ok(found.map(|path| ResolvedUri::File { path: path.clone(), canonical: path.clone() })),
     }
 }
 
-/// The path in the archive. `None` if there is no such file.
-fn in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String> {
+/// The path of a file in the archive. `None` if there is no such file.
+fn find_in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String> {
     // The path separator may differ on disk.
     let names = std::iter::once(folder).filter(|folder| !folder.is_empty()).chain(relative.iter().filter_map(|name| name.to_str()));
     let path = names.collect::<Vec<_>>().join("/");
     archive.size(&path).is_some().then_some(path)
 }
 
-/// The path at which a missing file was expected. It may appear later.
-fn missing(uri: &str, folder: &Folder) -> Option<SourceFile> {
-    let Folder::At { folder, .. } = folder else { return None };
+/// A file that does not exist at its expected path. It is watched, because it may appear later.
+fn missing_file(uri: &str, folder: &Folder) -> Option<SourceFile> {
+    let Folder::OnDisk { folder, .. } = folder else { return None };
     let decoded = percent_decode_str(uri).decode_utf8().ok().filter(|_| !has_scheme(uri))?;
     let path = folder.join(relative_path(&decoded)?);
     (!path.exists()).then_some(SourceFile { path, stamp: None })
 }
 
-/// The file name at the end of a relative URI. `None` for `data:` and other schemes, and if there is none.
+/// The file name at the end of a relative URI, decoded. `None` for `data:` and other schemes, and if the URI has no file name.
 pub fn file_name(uri: &str) -> Option<String> {
-    let last = uri.rsplit('/').next().filter(|name| !name.is_empty() && !has_scheme(uri))?;
-    Some(percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), std::borrow::Cow::into_owned))
+    let name = uri.rsplit('/').next().filter(|name| !name.is_empty() && !has_scheme(uri))?;
+    Some(percent_decode_str(name).decode_utf8().map_or_else(|_| name.to_owned(), std::borrow::Cow::into_owned))
 }
 
 /// Returns whether a URI has a scheme. Matches `https:`, `file:`, `javascript:` and Windows drive letters.
@@ -240,7 +248,7 @@ fn has_scheme(uri: &str) -> bool {
     })
 }
 
-/// A relative path of plain names, `.` and empty names removed. `None` if it could lead outside.
+/// Converts to a relative path, without `.` and empty names. `None` if it could lead outside the folder.
 fn relative_path(name: &str) -> Option<PathBuf> {
     if name.starts_with('/') || name.contains('\\') || name.contains(char::is_control) {
         return None;
@@ -256,15 +264,15 @@ fn relative_path(name: &str) -> Option<PathBuf> {
     path.file_name().is_some().then_some(path)
 }
 
-/// `path` with its links resolved. Errors unless it is a regular file in the folder.
-fn inside(folder: &Path, path: &Path, uri: &str) -> Result<PathBuf, UriProblem> {
-    let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
-    let (folder, path) = (fs::canonicalize(folder).map_err(failed)?, fs::canonicalize(path).map_err(failed)?);
+/// `path` without links. Returns an error unless it is a regular file in the folder.
+fn canonical_path_inside(folder: &Path, path: &Path, uri: &str) -> Result<PathBuf, UriProblem> {
+    let read_error = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
+    let (folder, path) = (fs::canonicalize(folder).map_err(read_error)?, fs::canonicalize(path).map_err(read_error)?);
     if !path.starts_with(&folder) {
         return Err(UriProblem::Outside(shortened(uri)));
     }
     // Check before opening: opening a pipe would wait for a writer.
-    if !fs::metadata(&path).map_err(failed)?.is_file() {
+    if !fs::metadata(&path).map_err(read_error)?.is_file() {
         return Err(UriProblem::NotAFile(shortened(uri)));
     }
     Ok(path)

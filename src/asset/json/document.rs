@@ -1,7 +1,10 @@
-//! Parses the JSON to `gltf::json` types. Before that, it is normalized where the types are too strict or too lax: indices over
-//! 32 bits (the types would cut them off), optional arrays, channels without sampler or target node, names that are not
-//! strings, and extensions that are not read (a fault in them is no reason to refuse a file). Indices are not checked here, but
-//! where they are used.
+//! Parses the JSON to `gltf::json` types. Before that, it changes the JSON where the types are too strict or too lax:
+//! - Indices above 32 bits, of which the types would drop the upper bits, become the largest index.
+//! - Missing optional arrays are added, as are missing samplers and target nodes of channels.
+//! - Names that are not strings are removed.
+//! - Extensions that Sinew does not read are removed, because a fault in them is no reason to refuse a file.
+//!
+//! Indices are checked later, where they are used.
 
 use gltf::json;
 use serde_json::{Map, Value};
@@ -11,11 +14,11 @@ use crate::asset::file::foreign;
 use crate::asset::findings::Findings;
 
 use super::extensions;
-use super::pointed::Pointed;
+use super::raw_pointers::RawPointers;
 use super::typed::{self, Omitted};
 
-/// Properties whose numbers are indices.
-const INDICES: [&str; 19] = [
+/// Properties that hold an index or an array of indices.
+const INDEX_PROPERTIES: [&str; 19] = [
     "mesh",
     "skin",
     "camera",
@@ -36,33 +39,33 @@ const INDICES: [&str; 19] = [
     "output",
     "light",
 ];
-/// Properties with objects or arrays in which every number is an index.
-const INDEX_OBJECTS: [&str; 3] = ["attributes", "targets", "inverseBindMatrices"];
+/// Properties whose value contains no numbers but indices, at any depth.
+const NESTED_INDEX_PROPERTIES: [&str; 3] = ["attributes", "targets", "inverseBindMatrices"];
 
 /// The parsed JSON of a file.
 pub struct Document {
     /// The file's elements as types. Extensions that Sinew does not read are removed.
     pub root: json::Root,
     /// Animation pointers, which the types cannot hold.
-    pub pointed: Pointed,
+    pub raw_pointers: RawPointers,
     /// Invalid animations, channels and skins. They are replaced by empty elements.
     pub omitted: Omitted,
 }
 
-/// Parses the JSON of a file. Errors if it is not JSON, not glTF 2.0, or does not match the schema.
+/// Parses the JSON of a file. Returns an error if it is not JSON, not glTF 2.0, or does not match the schema.
 pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadError> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
-    // The types drop what pointers lead to, so look it up in the raw JSON.
-    let pointed = Pointed::read(&value);
+    // The types drop some of the values that pointers lead to, so look them up in the raw JSON.
+    let raw_pointers = RawPointers::read(&value);
     let Value::Object(mut object) = value else { return Err(LoadError::Json("expected an object".into())) };
     check_version(&object)?;
     normalize_object(&mut object);
     add_missing(&mut object);
     let (root, omitted) = typed::root(object, findings)?;
-    Ok(Document { root, pointed, omitted })
+    Ok(Document { root, raw_pointers, omitted })
 }
 
-/// Errors unless `asset` declares a version that Sinew reads (glTF 2.0, 3.2).
+/// Returns an error unless `asset` declares a version that Sinew reads (glTF 2.0, 3.2).
 fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
     let asset = object.get("asset").and_then(Value::as_object);
     let declared = |key: &str| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
@@ -83,7 +86,7 @@ fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
     }
 }
 
-/// Removes extensions that are not read from an object and everything below it, and saturates indices.
+/// Removes invalid names and extensions that are not read from an object and everything below it, and saturates indices.
 fn normalize_object(object: &mut Map<String, Value>) {
     // Names only label things, so an invalid one is dropped.
     if object.get("name").is_some_and(|name| !name.is_string()) {
@@ -94,10 +97,10 @@ fn normalize_object(object: &mut Map<String, Value>) {
     }
     // Extras may hold anything, so leave them alone.
     for (key, value) in object.iter_mut().filter(|(key, _)| *key != "extras") {
-        if INDEX_OBJECTS.contains(&key.as_str()) {
+        if NESTED_INDEX_PROPERTIES.contains(&key.as_str()) {
             saturate_all(value);
         } else {
-            normalize_value(value, INDICES.contains(&key.as_str()));
+            normalize_value(value, INDEX_PROPERTIES.contains(&key.as_str()));
         }
     }
 }
@@ -112,7 +115,7 @@ fn normalize_value(value: &mut Value, is_index: bool) {
     }
 }
 
-/// Limits every number below a value to 32 bits.
+/// Limits every number in a value, at any depth, to 32 bits.
 fn saturate_all(value: &mut Value) {
     match value {
         Value::Array(elements) => elements.iter_mut().for_each(saturate_all),
@@ -121,7 +124,8 @@ fn saturate_all(value: &mut Value) {
     }
 }
 
-/// Limits an index to 32 bits, since `gltf::json` would cut 2^32 to 0. No file has that many elements, so it stays invalid.
+/// Limits an index to 32 bits, since `gltf::json` would truncate 2^32 to 0. No file has that many elements, so the index stays
+/// invalid.
 fn saturate(value: &mut Value) {
     if value.as_u64().is_some_and(|index| index > u64::from(u32::MAX)) {
         *value = u32::MAX.into();
@@ -141,7 +145,7 @@ fn add_missing(object: &mut Map<String, Value>) {
             let has_sampler = channel.contains_key("sampler");
             channel.entry("sampler").or_insert(0.into());
             let Some(target) = channel.entry("target").or_insert_with(|| Value::Object(Map::new())).as_object_mut() else { continue };
-            // KHR_animation_pointer leaves out the node; its pointer was read from the raw JSON above.
+            // A channel with KHR_animation_pointer has no node; `parse` has read its pointer already.
             if !has_sampler || !target.contains_key("node") || !target.contains_key("path") {
                 // Channels with an unknown path are skipped, whatever their node.
                 target.insert("path".into(), "".into());

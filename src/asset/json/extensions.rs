@@ -1,4 +1,4 @@
-//! Decides which extensions of a file are supported, which can be ignored, and which make it unreadable.
+//! Lists the extensions of a file, and decides which can be ignored and which prevent loading.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::asset::mesh::{draco_primitive, variants};
 use crate::asset::scene::instancing;
 use crate::model::Extension;
 
-/// Fully supported extensions.
+/// Supported extensions.
 const SUPPORTED: [&str; 25] = [
     instancing::NAME,
     "EXT_meshopt_compression",
@@ -39,8 +39,8 @@ const SUPPORTED: [&str; 25] = [
     "KHR_texture_transform",
 ];
 
-/// Extensions of VRM avatars, each with a message that says what of it is ignored.
-const VRM: [(&str, &str); 5] = [
+/// Extensions of VRM avatars, each with a message that says which of its data is ignored.
+const VRM_EXTENSIONS: [(&str, &str); 5] = [
     (
         "VRM",
         "VRM 0 avatar, shown as plain glTF. Ignored: spring bones, expressions (blend shape groups), look-at, first person, MToon materials.",
@@ -51,7 +51,7 @@ const VRM: [(&str, &str); 5] = [
     ("VRMC_node_constraint", "VRM node constraints are ignored: such nodes move only where an animation moves them."),
 ];
 
-/// Returns whether a required extension can be ignored, because it changes only how the model is lit or described, not its pose.
+/// Returns whether a required extension can be ignored, because it changes only how the model is shaded or described, not its pose.
 fn is_harmless(name: &str) -> bool {
     name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
 }
@@ -61,20 +61,21 @@ pub fn is_read(name: &str) -> bool {
     SUPPORTED.contains(&name)
 }
 
-/// Lists the extensions of a file, with a finding for each that is not supported. Errors if a required one cannot be ignored.
-pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>, LoadError> {
+/// Lists the extensions of a file, with a finding for each that is not supported. Returns an error if a required one cannot be
+/// ignored.
+pub fn list(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>, LoadError> {
     let mut extensions: Vec<Extension> = Vec::new();
-    let mut known = HashSet::new();
-    let mut missing = Vec::new();
+    let mut listed = HashSet::new();
+    let mut indispensable = Vec::new();
     // Required ones first: a name in both lists then counts as required.
     let required = root.extensions_required.iter().map(|name| (name, true));
     for (name, required) in required.chain(root.extensions_used.iter().map(|name| (name, false))) {
-        if !known.insert(name) {
+        if !listed.insert(name) {
             continue;
         }
         let supported = SUPPORTED.contains(&name.as_str());
-        if let Some((_, missed)) = VRM.iter().find(|(vrm, _)| vrm == name) {
-            findings.info("UNSUPPORTED_EXTENSION", "/extensionsUsed", *missed);
+        if let Some((_, message)) = VRM_EXTENSIONS.iter().find(|(vrm, _)| vrm == name) {
+            findings.info("UNSUPPORTED_EXTENSION", "/extensionsUsed", *message);
             extensions.push(Extension { name: name.clone(), required, supported });
             continue;
         }
@@ -84,12 +85,12 @@ pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extensio
                 let message = format!("Required but not supported: {name}. The model is drawn without it.");
                 findings.warning("UNSUPPORTED_EXTENSION", "/extensionsRequired", message);
             }
-            (false, true) => missing.push(name.clone()),
+            (false, true) => indispensable.push(name.clone()),
             (false, false) => {
                 findings.info("UNSUPPORTED_EXTENSION", "/extensionsUsed", format!("{name} is not supported: its data is ignored."));
             }
         }
         extensions.push(Extension { name: name.clone(), required, supported });
     }
-    if missing.is_empty() { Ok(extensions) } else { Err(LoadError::Extensions { names: missing }) }
+    if indispensable.is_empty() { Ok(extensions) } else { Err(LoadError::Extensions { names: indispensable }) }
 }

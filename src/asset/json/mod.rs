@@ -1,6 +1,6 @@
-//! The JSON of a file: its conversion to types, its extensions, and the properties that animation pointers lead to.
+//! The JSON of a file: its conversion to types, its extensions, and the values that animation pointers lead to.
 
 pub(crate) mod document;
 pub(crate) mod extensions;
-pub(crate) mod pointed;
+pub(crate) mod raw_pointers;
 pub(crate) mod typed;

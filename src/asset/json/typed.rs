@@ -1,5 +1,5 @@
 //! Converts the JSON object of a file to `gltf::json` types, element by element. A value that does not match the schema is an
-//! error with its location. Invalid animations, channels and skins are omitted instead, since the rest can be shown.
+//! error with its location. Invalid animations, channels and skins are omitted instead, since the model can be shown without them.
 
 use std::collections::HashSet;
 
@@ -12,12 +12,12 @@ use serde_path_to_error::{Path, Segment};
 use crate::asset::error::{LoadError, Location};
 use crate::asset::findings::Findings;
 
-/// Elements that were replaced by empty ones; findings say why.
+/// Elements that were replaced by empty ones. Findings give the reasons.
 #[derive(Debug, Default)]
 pub struct Omitted {
-    /// By animation and channel index.
+    /// Indices of animation and channel.
     pub channels: HashSet<(usize, usize)>,
-    /// By skin index.
+    /// Indices of skins.
     pub skins: HashSet<usize>,
 }
 
@@ -30,8 +30,7 @@ struct SchemaMismatch {
     message: String,
 }
 
-/// Takes every property of the root out of the object and converts it. Invalid elements outside animations and skins are
-/// errors.
+/// Converts the root object. Returns an error if an element other than an animation, channel or skin is invalid.
 pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(json::Root, Omitted), LoadError> {
     let object = &mut object;
     let mut omitted = Omitted::default();
@@ -61,12 +60,12 @@ pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(
 
 /// A property of the root. `None` if the file does not have it.
 fn property<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Option<T>, LoadError> {
-    object.remove(key).map(|value| typed(&value).map_err(|fault| fault.refusal(&format!("/{key}")))).transpose()
+    object.remove(key).map(|value| typed(&value).map_err(|mismatch| mismatch.into_error(&format!("/{key}")))).transpose()
 }
 
-/// An array of the root, empty if the file does not have it. Errors name the element.
+/// An array of the root, empty if the file does not have it. An error names the invalid element.
 fn array<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Vec<T>, LoadError> {
-    let element = |(index, value)| typed(&value).map_err(|fault| fault.refusal(&format!("/{key}/{index}")));
+    let element = |(index, value)| typed(&value).map_err(|mismatch| mismatch.into_error(&format!("/{key}/{index}")));
     elements(object, key)?.into_iter().enumerate().map(element).collect()
 }
 
@@ -88,16 +87,16 @@ fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted:
         }
         let location = Location::new("animation", "animations", index, name(&value));
         let channels = value.get_mut("channels").and_then(Value::as_array_mut);
-        for (at, channel) in channels.into_iter().flatten().enumerate() {
-            if let Err(fault) = typed::<json::animation::Channel>(channel) {
-                fault.report(&location.child("channel", "channels", at), findings);
-                omitted.channels.insert((index, at));
+        for (channel_index, channel) in channels.into_iter().flatten().enumerate() {
+            if let Err(mismatch) = typed::<json::animation::Channel>(channel) {
+                mismatch.report(&location.child("channel", "channels", channel_index), findings);
+                omitted.channels.insert((index, channel_index));
                 // Channels keep their indices, which findings and pointers refer to. A channel with an unknown path is skipped.
                 *channel = serde_json::json!({ "sampler": 0, "target": { "node": 0, "path": "" } });
             }
         }
-        typed(&value).unwrap_or_else(|fault| {
-            fault.report(&location, findings);
+        typed(&value).unwrap_or_else(|mismatch| {
+            mismatch.report(&location, findings);
             json::Animation {
                 extensions: None,
                 extras: None,
@@ -113,9 +112,9 @@ fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted:
 /// The skins. An invalid one is replaced by a skin without joints.
 fn skins(object: &mut Map<String, Value>, findings: &mut Findings, omitted: &mut Omitted) -> Result<Vec<json::Skin>, LoadError> {
     let mut skin = |(index, value): (usize, Value)| {
-        typed(&value).unwrap_or_else(|fault| {
+        typed(&value).unwrap_or_else(|mismatch| {
             let name = name(&value);
-            fault.report(&Location::new("skin", "skins", index, name), findings);
+            mismatch.report(&Location::new("skin", "skins", index, name), findings);
             omitted.skins.insert(index);
             let name = name.map(str::to_owned);
             json::Skin { extensions: None, extras: None, inverse_bind_matrices: None, joints: Vec::new(), name, skeleton: None }
@@ -139,7 +138,7 @@ fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, SchemaMismatch> {
 
 impl SchemaMismatch {
     /// Translates a message of serde, such as "invalid value: integer `-1`, expected u32", to the words of glTF and JSON.
-    fn new(path: &Path, declared: &str) -> Self {
+    fn new(path: &Path, serde_message: &str) -> Self {
         let step = |pointer: String, segment: &Segment| match segment {
             Segment::Seq { index } => format!("{pointer}/{index}"),
             Segment::Map { key } => format!("{pointer}/{key}"),
@@ -147,37 +146,37 @@ impl SchemaMismatch {
         };
         let pointer = path.iter().fold(String::new(), step);
         // Messages of serde have four forms; each has a code of its own.
-        let expected = |kind: &str| declared.strip_prefix(kind).and_then(|declared| declared.split_once(", expected "));
-        let (code, message) = if let Some((found, wanted)) = expected("invalid type: ").or_else(|| expected("invalid value: ")) {
+        let split_after = |prefix: &str| serde_message.strip_prefix(prefix).and_then(|tail| tail.split_once(", expected "));
+        let (code, message) = if let Some((found, wanted)) = split_after("invalid type: ").or_else(|| split_after("invalid value: ")) {
             let wanted = match wanted {
                 "u32" | "index into child of root" => "an index",
                 "u64" | "usize" => "a non-negative integer",
                 "f32" | "f64" => "a number",
                 "a sequence" => "an array",
-                named if named.starts_with("struct ") => "an object",
+                type_name if type_name.starts_with("struct ") => "an object",
                 other => other,
             };
             let code = if found.starts_with("integer") { "INVALID_INDEX" } else { "TYPE_MISMATCH" };
             (code, format!("expected {wanted}, found {}", found.replace('`', "")))
-        } else if let Some((found, wanted)) = expected("invalid length ") {
+        } else if let Some((found, wanted)) = split_after("invalid length ") {
             ("ARRAY_LENGTH_NOT_IN_LIST", format!("expected {wanted}, found {found} elements"))
-        } else if let Some(field) = declared.strip_prefix("missing field ") {
+        } else if let Some(field) = serde_message.strip_prefix("missing field ") {
             ("UNDEFINED_PROPERTY", format!("{} is missing", field.replace('`', "")))
         } else {
-            ("TYPE_MISMATCH", declared.to_owned())
+            ("TYPE_MISMATCH", serde_message.to_owned())
         };
         Self { code, pointer, message }
     }
 
-    /// The error if the file cannot be read without this element. `element` is its JSON pointer.
-    fn refusal(self, element: &str) -> LoadError {
+    /// Converts to an error, for a file that cannot be read without the element. `element` is its JSON pointer.
+    fn into_error(self, element: &str) -> LoadError {
         LoadError::Schema { pointer: format!("{element}{}", self.pointer), message: self.message }
     }
 
-    /// Adds a finding if the file can be shown without the element at this location.
+    /// Converts to a finding, for a file that can be shown without the element at this location.
     fn report(self, location: &Location, findings: &mut Findings) {
         let pointer = format!("{}{}", location.pointer, self.pointer);
-        let words = format!("{} is invalid and is skipped: at {pointer}, {}.", location.words, self.message);
-        findings.error(self.code, &pointer, words);
+        let message = format!("{} is invalid and is skipped: at {pointer}, {}.", location.words, self.message);
+        findings.error(self.code, &pointer, message);
     }
 }

@@ -1,23 +1,24 @@
-//! Sets numeric properties of materials. Values outside their allowed ranges are clamped, with a finding.
+//! Sets numeric properties of materials. Values out of range are clamped, with a finding.
 
 use crate::asset::error::Location;
 use crate::asset::findings::Findings;
 use crate::model::material::Material;
 use crate::model::material_property::MaterialProperty;
 
-/// Writes a property into the material, one number per component. Values out of range are clamped, with a finding.
+/// Sets a property of the material, one number per component. `location` is that of the property in the file.
 pub fn set(findings: &mut Findings, material: &mut Material, property: MaterialProperty, values: &[f32], location: &Location) {
     for (&value, nearest) in values.iter().zip(values.iter().map(|&value| property.nearest(value))) {
         if nearest != value {
-            let message = format!("{}: {value} is out of range (expected {}); {nearest} is used.", location.words, allowed(property));
+            let expected = allowed_values(property);
+            let message = format!("{}: {value} is out of range (expected {expected}); {nearest} is used.", location.words);
             findings.error("VALUE_NOT_IN_RANGE", &location.pointer, message);
         }
     }
     material.set(property, values);
 }
 
-/// The allowed values, completing "expected ...".
-fn allowed(property: MaterialProperty) -> String {
+/// The allowed values of a property, in words that complete "expected ...".
+fn allowed_values(property: MaterialProperty) -> String {
     let [min, max] = property.range();
     match property {
         MaterialProperty::Ior => format!("0 or between {min} and {max}"),

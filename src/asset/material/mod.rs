@@ -1,5 +1,5 @@
-//! Materials: their core properties (glTF 2.0, 3.9), then those of their extensions ([`extensions`]). Textures are resolved by
-//! [`texture`], numbers are kept in range by [`factors`].
+//! Reads materials: their core properties (glTF 2.0, 3.9), then those of their extensions ([`extensions`]). [`texture`] resolves
+//! textures, and [`factors`] keeps numbers in range.
 
 pub(crate) mod extensions;
 mod factors;
@@ -20,26 +20,26 @@ use super::mesh::tex_coords;
 
 use texture::{TextureInfo, Textures};
 
-/// Maximum number of textures of a material. A draw binds at most 16, four of which belong to the frame.
+/// Maximum number of textures of a material. A draw call can bind 16 textures, of which the frame needs four.
 const MAX_TEXTURES: usize = 12;
 
-/// Reads every material of the file. Errors if a core texture refers to something that does not exist.
+/// Reads every material of the file. Returns an error if a core texture refers to something that does not exist.
 pub fn read(root: &json::Root, images: &[Image], findings: &mut Findings) -> Result<Vec<Material>, LoadError> {
     let mut textures = Textures { root, images, findings };
     let mut materials = Vec::with_capacity(root.materials.len());
     for (index, json) in root.materials.iter().enumerate() {
         let location = Location::new("material", "materials", index, json.name.as_deref());
-        materials.push(material(&mut textures, json, &location).at(&location)?);
+        materials.push(read_material(&mut textures, json, &location).at(&location)?);
     }
     Ok(materials)
 }
 
-/// Reads one material: textures and factors, extensions, then the limits of what can be drawn.
-fn material(textures: &mut Textures, json: &json::Material, location: &Location) -> Result<Material, Problem> {
+/// Reads one material: textures, factors, then extensions. Textures beyond the limits are removed, with a finding.
+fn read_material(textures: &mut Textures, json: &json::Material, location: &Location) -> Result<Material, Problem> {
     let mut material = Material {
         name: json.name.clone(),
         double_sided: json.double_sided,
-        alpha_mode: alpha_mode(textures, json, location),
+        alpha_mode: read_alpha_mode(textures, json, location),
         ..Material::default()
     };
     read_textures(textures, json, &mut material)?;
@@ -47,7 +47,7 @@ fn material(textures: &mut Textures, json: &json::Material, location: &Location)
     if let Some(extensions) = &json.extensions {
         extensions::read(textures, &extensions.others, &mut material, location);
     }
-    drop_last_textures(textures, &mut material, location);
+    drop_excess_textures(textures, &mut material, location);
     tex_coords::assign_sets(textures.findings, &mut material, location);
     Ok(material)
 }
@@ -59,7 +59,7 @@ fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut 
     material.base_color_texture = texture(pbr.base_color_texture.as_ref().map(TextureInfo::from_json))?;
     material.metallic_roughness_texture = texture(pbr.metallic_roughness_texture.as_ref().map(TextureInfo::from_json))?;
     material.emissive_texture = texture(json.emissive_texture.as_ref().map(TextureInfo::from_json))?;
-    // The types of these two do not know KHR_texture_transform, so it is read from the raw extensions.
+    // The types of the next two lack KHR_texture_transform, so it is read from the raw extensions.
     material.normal_texture = texture(json.normal_texture.as_ref().map(|normal| {
         TextureInfo::with_extensions(
             normal.index.value(),
@@ -77,7 +77,7 @@ fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut 
     Ok(())
 }
 
-/// Reads the core numbers. The location of each is its own JSON pointer.
+/// Reads the core properties that are numbers.
 fn read_factors(textures: &mut Textures, json: &json::Material, material: &mut Material, location: &Location) {
     let pbr = &json.pbr_metallic_roughness;
     let mut factor = |property, path, values: &[f32]| {
@@ -100,8 +100,8 @@ fn read_factors(textures: &mut Textures, json: &json::Material, material: &mut M
     }
 }
 
-/// The alpha mode (glTF 2.0, 3.9.4). The cutoff follows with the other factors.
-fn alpha_mode(textures: &mut Textures, json: &json::Material, location: &Location) -> AlphaMode {
+/// Reads the alpha mode (glTF 2.0, 3.9.4). `read_factors` sets the cutoff later.
+fn read_alpha_mode(textures: &mut Textures, json: &json::Material, location: &Location) -> AlphaMode {
     match json.alpha_mode {
         Checked::Valid(JsonAlphaMode::Opaque) => AlphaMode::Opaque,
         Checked::Valid(JsonAlphaMode::Blend) => AlphaMode::Blend,
@@ -116,7 +116,7 @@ fn alpha_mode(textures: &mut Textures, json: &json::Material, location: &Locatio
 
 /// Removes the least visible textures of a material that has more than a draw can bind. `TextureSlot::ALL` is in descending
 /// order of visibility.
-fn drop_last_textures(textures: &mut Textures, material: &mut Material, location: &Location) {
+fn drop_excess_textures(textures: &mut Textures, material: &mut Material, location: &Location) {
     let used: Vec<_> = TextureSlot::ALL.into_iter().filter(|slot| material.texture(*slot).is_some()).collect();
     let Some(dropped) = used.get(MAX_TEXTURES..).filter(|dropped| !dropped.is_empty()) else { return };
     for slot in dropped {

@@ -11,10 +11,10 @@ use crate::asset::error::{Problem, existing};
 use crate::asset::findings::Findings;
 use crate::model::texture::{Image, Sampler, Texture, TextureTransform, Wrap};
 
-/// The file's textures and images, and where findings go.
+/// Resolves the textures of a file. Faults become findings.
 pub struct Textures<'a> {
     pub root: &'a json::Root,
-    /// The images of the model, which know whether they can be decoded.
+    /// The images of the model. Those that cannot be decoded have no width.
     pub images: &'a [Image],
     pub findings: &'a mut Findings,
 }
@@ -31,13 +31,13 @@ pub struct TextureInfo {
 }
 
 impl TextureInfo {
-    /// A reference whose type includes KHR_texture_transform.
+    /// A reference of a type that includes KHR_texture_transform.
     pub fn from_json(json: &json::texture::Info) -> Self {
         let transform = json.extensions.as_ref().and_then(|extensions| extensions.texture_transform.clone());
         Self { source: json.index.value(), tex_coord: json.tex_coord, transform }
     }
 
-    /// A reference from a place whose type does not include KHR_texture_transform. It is read from the raw `extensions`.
+    /// A reference of a type that does not include KHR_texture_transform. The transform is read from the raw `extensions`.
     pub fn with_extensions(source: usize, tex_coord: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let transform = extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
         Self { source, tex_coord, transform: transform.and_then(|transform| serde_json::from_value(transform.clone()).ok()) }
@@ -45,8 +45,8 @@ impl TextureInfo {
 }
 
 impl Textures<'_> {
-    /// Resolves a texture to its image and sampler. `tex_coord` stays the file's number of the set. Errors if the texture, its
-    /// sampler or its image does not exist.
+    /// Resolves a texture to its image and sampler. The result's `tex_coord` is the number of the set in the file. Returns an error if
+    /// the texture, its sampler or its image does not exist.
     pub fn texture(&mut self, info: &TextureInfo) -> Result<Texture, Problem> {
         let &TextureInfo { source, tex_coord, ref transform } = info;
         let json = existing(&self.root.textures, source, "texture")?;
@@ -55,44 +55,43 @@ impl Textures<'_> {
             Some(sampler) => read_sampler(existing(&self.root.samplers, sampler.value(), "sampler")?),
             None => Sampler::DEFAULT,
         };
-        // The transform may name another set, which goes before the texture's (KHR_texture_transform).
+        // The transform may name another set, which takes precedence over the texture's (KHR_texture_transform).
         let tex_coord = transform.as_ref().and_then(|transform| transform.tex_coord).unwrap_or(tex_coord);
         let transform = transform.as_ref().map_or(TextureTransform::IDENTITY, read_transform);
         Ok(Texture { source, image, sampler, tex_coord: tex_coord as usize, transform })
     }
 
-    /// The image of a texture. `None`, with a finding, if it has none that can be read. Extensions name alternatives to the plain
-    /// image: KTX2 goes before WebP, and both before the plain one.
+    /// The image of a texture. `None`, with a finding, if no image can be read. Extensions name alternatives to the core image: KTX2
+    /// takes precedence over WebP, and both over the core image. Images that every device supports are preferred.
     fn image(&mut self, index: usize, json: &json::Texture) -> Result<Option<usize>, Problem> {
-        let named = |name| json.extensions.as_ref()?.others.get(name)?.get("source")?.as_u64().map(|source| source as usize);
-        // `gltf::json` stores "none" as the largest index.
-        let plain = Some(json.source.value()).filter(|&source| source != u32::MAX as usize);
-        let sources = [named("KHR_texture_basisu"), named("EXT_texture_webp"), plain];
-        let mut found = None;
+        let alternative = |name| json.extensions.as_ref()?.others.get(name)?.get("source")?.as_u64().map(|source| source as usize);
+        // `gltf::json` stores a missing source as the largest index.
+        let core = Some(json.source.value()).filter(|&source| source != u32::MAX as usize);
+        let sources = [alternative("KHR_texture_basisu"), alternative("EXT_texture_webp"), core];
+        let mut readable = None;
         for &source in sources.iter().flatten() {
             let image = existing(self.images, source, "image")?;
             if image.width > 0 && !image.needs_blocks {
                 return Ok(Some(source));
             }
-            // Prefer images that every device supports.
-            found = found.or((image.width > 0).then_some(source));
+            readable = readable.or((image.width > 0).then_some(source));
         }
         if sources == [None; 3] {
             let message = format!("Texture {index} has no readable image; shown as a checkerboard.");
             self.findings.warning("TEXTURE_WITHOUT_IMAGE", &format!("/textures/{index}"), message);
         }
-        Ok(found)
+        Ok(readable)
     }
 }
 
-/// The transform in radians and texture coordinates. One that is not finite becomes the identity.
+/// Reads a transform: the offset in texture coordinates, the rotation in radians. One that is not finite becomes the identity.
 fn read_transform(json: &JsonTransform) -> TextureTransform {
-    let read = TextureTransform { offset: Vec2::from(json.offset.0), rotation: json.rotation.0, scale: Vec2::from(json.scale.0) };
-    let finite = read.offset.is_finite() && read.rotation.is_finite() && read.scale.is_finite();
-    if finite { read } else { TextureTransform::IDENTITY }
+    let transform = TextureTransform { offset: Vec2::from(json.offset.0), rotation: json.rotation.0, scale: Vec2::from(json.scale.0) };
+    let is_finite = transform.offset.is_finite() && transform.rotation.is_finite() && transform.scale.is_finite();
+    if is_finite { transform } else { TextureTransform::IDENTITY }
 }
 
-/// The sampler. Missing or unknown filters become linear, with mipmaps; wrapping repeats by default (glTF 2.0, 3.8.4).
+/// Reads a sampler (glTF 2.0, 3.8.4). Missing or unknown filters become linear, with mipmaps. Unknown wrapping becomes repetition.
 fn read_sampler(json: &json::texture::Sampler) -> Sampler {
     let (min_linear, mip_linear) = match json.min_filter {
         Some(Checked::Valid(MinFilter::Nearest)) => (false, None),

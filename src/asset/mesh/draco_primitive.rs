@@ -1,5 +1,5 @@
-//! KHR_draco_mesh_compression: a primitive's indices and attributes as one block of Draco data. `codec::draco` decodes the
-//! block; here its elements are converted to the component types of the primitive's accessors, whose own elements they replace.
+//! Reads KHR_draco_mesh_compression: one block of Draco data with the indices and attributes of a primitive. `codec::draco` decodes
+//! the block. Its elements are then converted to the component types of the primitive's accessors, whose own elements they replace.
 
 use std::collections::BTreeMap;
 
@@ -31,14 +31,14 @@ struct Extension {
 
 /// The decoded data of a primitive.
 struct Decoded {
-    /// The corners of triangles, three vertices each.
+    /// Three vertices per triangle.
     indices: Vec<u32>,
-    /// Elements by accessor.
+    /// Accessor indices, with the elements to read in place of their own.
     elements: Vec<(usize, SuppliedElements)>,
 }
 
-/// Decodes a compressed primitive: supplies its attributes to the reader and returns its triangles. `None` if it is not
-/// compressed, or if decoding fails and the file has an uncompressed fallback (the extension is then not required).
+/// Decodes a compressed primitive: supplies its attributes to the reader and returns the vertices of its triangles. `None` if the
+/// primitive is not compressed, or if decoding fails and the file also has the uncompressed data. Otherwise a failure is an error.
 pub fn supply(reader: &mut Reader, json: &json::mesh::Primitive, location: &Location) -> Result<Option<Vec<u32>>, LoadError> {
     let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
     let Some(extension) = extension else { return Ok(None) };
@@ -56,14 +56,15 @@ pub fn supply(reader: &mut Reader, json: &json::mesh::Primitive, location: &Loca
     }
 }
 
-/// Returns whether the primitive also has uncompressed data. Without it, accessors have neither a buffer view nor sparse values.
+/// Returns whether the primitive also has uncompressed data: the extension is not required, and the accessors have a buffer view or
+/// sparse values.
 fn has_fallback(root: &json::Root, json: &json::mesh::Primitive) -> bool {
     let is_required = root.extensions_required.iter().any(|name| name == NAME);
     let positions = attribute(json, Semantic::Positions).and_then(|accessor| root.accessors.get(accessor));
     !is_required && positions.is_some_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
 }
 
-/// Decodes the block, and converts each attribute that the primitive names.
+/// Decodes the block, and converts each attribute of the primitive that the block has.
 fn decode(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -78,10 +79,10 @@ fn decode(
         let role = semantic.to_string();
         // Attributes that are not in the block are read from their accessors as usual.
         let Some(&unique_id) = extension.attributes.get(&role) else { continue };
-        let found = mesh.attributes.iter().find(|attribute| attribute.unique_id == unique_id);
-        let Some(found) = found else { return Err(Problem::DracoAttribute { role, unique_id }) };
+        let attribute = mesh.attributes.iter().find(|attribute| attribute.unique_id == unique_id);
+        let Some(attribute) = attribute else { return Err(Problem::DracoAttribute { role, unique_id }) };
         let request = AccessorRequest { role: &role, accessor: accessor.value() };
-        let bytes = as_described(reader.root, found, request)?;
+        let bytes = convert_attribute(reader.root, attribute, request)?;
         check_count(reader, request, mesh.vertex_count, location)?;
         elements.push((request.accessor, SuppliedElements { bytes: Bytes::new(bytes), count: mesh.vertex_count as u64 }));
     }
@@ -94,7 +95,7 @@ fn decode(
     Ok(Decoded { indices: mesh.indices, elements })
 }
 
-/// Compares the accessor's count with the decoded one. If they differ, the decoded one is used, with a finding.
+/// Adds a finding if the accessor's count differs from the decoded one.
 fn check_count(reader: &mut Reader, request: AccessorRequest, decoded: usize, location: &Location) -> Result<(), Problem> {
     let declared = existing(&reader.root.accessors, request.accessor, "accessor")?.count.0;
     if declared != decoded as u64 {
@@ -105,9 +106,9 @@ fn check_count(reader: &mut Reader, request: AccessorRequest, decoded: usize, lo
     Ok(())
 }
 
-/// The attribute's numbers in the accessor's component type, as tightly packed bytes. Errors if the number of components
-/// differs.
-fn as_described(root: &json::Root, attribute: &Attribute, request: AccessorRequest) -> Result<Vec<u8>, Problem> {
+/// Converts an attribute to tightly packed elements of the accessor's component type. Returns an error if the number of components
+/// differs or a number is out of range.
+fn convert_attribute(root: &json::Root, attribute: &Attribute, request: AccessorRequest) -> Result<Vec<u8>, Problem> {
     let accessor = existing(&root.accessors, request.accessor, "accessor")?;
     let problem = |problem| request.problem(problem);
     let Checked::Valid(component_type) = accessor.component_type else { return Err(problem(AccessorProblem::UnknownComponentType)) };
@@ -116,14 +117,15 @@ fn as_described(root: &json::Root, attribute: &Attribute, request: AccessorReque
     if found != wanted {
         return Err(problem(AccessorProblem::DracoComponents { found, wanted }));
     }
-    let bytes = convert(attribute, component_type.0, accessor.normalized);
+    let bytes = convert_numbers(attribute, component_type.0, accessor.normalized);
     bytes.ok_or(problem(AccessorProblem::DracoNumber))
 }
 
-/// Converts numbers to a component type, little-endian. `None` if one does not fit.
-fn convert(attribute: &Attribute, component_type: ComponentType, normalized: bool) -> Option<Vec<u8>> {
+/// Converts the numbers of an attribute to a component type, little-endian. `normalized` is that of the accessor. `None` if a number
+/// is out of range.
+fn convert_numbers(attribute: &Attribute, component_type: ComponentType, normalized: bool) -> Option<Vec<u8>> {
     use ComponentType as To;
-    let same = match component_type {
+    let same_kind = match component_type {
         To::I8 => Kind::I8,
         To::U8 => Kind::U8,
         To::I16 => Kind::I16,
@@ -131,7 +133,7 @@ fn convert(attribute: &Attribute, component_type: ComponentType, normalized: boo
         To::U32 => Kind::U32,
         To::F32 => Kind::F32,
     };
-    if attribute.kind == same {
+    if attribute.kind == same_kind {
         return Some(attribute.bytes.clone());
     }
     let from_float = matches!(attribute.kind, Kind::F32 | Kind::F64);
@@ -142,14 +144,14 @@ fn convert(attribute: &Attribute, component_type: ComponentType, normalized: boo
         To::U16 => (0.0, f64::from(u16::MAX)),
         To::U32 => (0.0, f64::from(u32::MAX)),
         To::F32 => {
-            // Normalized integers become fractions, because a float accessor holds what they stand for.
-            let scale = if attribute.normalized && !from_float { greatest(attribute.kind).recip() } else { 1.0 };
+            // A float accessor holds the fractions that normalized integers stand for.
+            let scale = if attribute.normalized && !from_float { max_normalized(attribute.kind).recip() } else { 1.0 };
             return Some(numbers(attribute).flat_map(|number| ((number * scale) as f32).to_le_bytes()).collect());
         }
     };
     let mut bytes = Vec::with_capacity(attribute.bytes.len() / attribute.kind.size() * component_type.size());
     for number in numbers(attribute) {
-        // The reverse: fractions become normalized integers.
+        // A normalized accessor holds integers for the fractions of the attribute.
         let number = if from_float && normalized { (number * max).round() } else { number };
         if !(min..=max).contains(&number) {
             return None;
@@ -160,8 +162,8 @@ fn convert(attribute: &Attribute, component_type: ComponentType, normalized: boo
     Some(bytes)
 }
 
-/// The number that stands for 1 in normalized data of this kind.
-fn greatest(kind: Kind) -> f64 {
+/// The integer that stands for 1 in normalized data of this kind.
+fn max_normalized(kind: Kind) -> f64 {
     match kind {
         Kind::I8 => f64::from(i8::MAX),
         Kind::U8 => f64::from(u8::MAX),
@@ -179,18 +181,18 @@ fn greatest(kind: Kind) -> f64 {
 fn numbers(attribute: &Attribute) -> impl Iterator<Item = f64> {
     let kind = attribute.kind;
     attribute.bytes.chunks_exact(kind.size()).map(move |bytes| {
-        let mut wide = [0; 8];
-        wide[..bytes.len()].copy_from_slice(bytes);
-        // Each kind is read from the lower bytes of 64 bits.
-        let code = u64::from_le_bytes(wide);
+        // Extend the bytes to 64 bits; each kind is then read from the lower bits.
+        let mut padded = [0; 8];
+        padded[..bytes.len()].copy_from_slice(bytes);
+        let bits = u64::from_le_bytes(padded);
         match kind {
-            Kind::U8 | Kind::Bool | Kind::U16 | Kind::U32 | Kind::U64 => code as f64,
-            Kind::I8 => f64::from(code as i8),
-            Kind::I16 => f64::from(code as i16),
-            Kind::I32 => f64::from(code as i32),
-            Kind::I64 => code.cast_signed() as f64,
-            Kind::F32 => f64::from(f32::from_bits(code as u32)),
-            Kind::F64 => f64::from_bits(code),
+            Kind::U8 | Kind::Bool | Kind::U16 | Kind::U32 | Kind::U64 => bits as f64,
+            Kind::I8 => f64::from(bits as i8),
+            Kind::I16 => f64::from(bits as i16),
+            Kind::I32 => f64::from(bits as i32),
+            Kind::I64 => bits.cast_signed() as f64,
+            Kind::F32 => f64::from(f32::from_bits(bits as u32)),
+            Kind::F64 => f64::from_bits(bits),
         }
     })
 }

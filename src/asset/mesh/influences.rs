@@ -1,4 +1,4 @@
-//! JOINTS_n and WEIGHTS_n (glTF 2.0, 3.7.3.3): interleaves the sets of each vertex, normalizes weights and checks joint
+//! Reads JOINTS_n and WEIGHTS_n (glTF 2.0, 3.7.3.3): interleaves the sets of each vertex, normalizes weights and checks joint
 //! indices.
 
 use std::sync::Arc;
@@ -14,15 +14,16 @@ use crate::model::mesh::{Influences, UnevenWeights};
 
 use super::attribute::attribute;
 
-/// Tolerance of the sum of weights, which should be 1. Quantized weights within it are kept as they are.
+/// Tolerance of the sum of a vertex's weights, which should be 1. Within it weights are not normalized, because quantized ones
+/// rarely sum to 1 exactly.
 const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
 
-/// Reads the sets 0, 1, ... while both joints and weights exist. `vertices` is the number of vertices. Also returns the
-/// vertices whose weights do not sum to 1.
+/// Reads the sets 0, 1, ... of a primitive up to the first that lacks joints or weights. Also returns the vertices whose weights do
+/// not sum to 1.
 pub fn read(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
-    vertices: usize,
+    vertex_count: usize,
     location: &Location,
 ) -> Result<(Influences, UnevenWeights), Problem> {
     let mut sets = Vec::new();
@@ -34,13 +35,12 @@ pub fn read(
         let weights_request = AccessorRequest { role: &weights_role, accessor: weights };
         for request in [joints_request, weights_request] {
             let found = reader.count(request)?;
-            if found != vertices {
-                return Err(request.problem(AccessorProblem::Count { found, wanted: vertices }));
+            if found != vertex_count {
+                return Err(request.problem(AccessorProblem::Count { found, wanted: vertex_count }));
             }
         }
         sets.push((reader.joints(joints_request)?, reader.floats::<[f32; 4], 4>(weights_request)?));
     }
-    // A set with only one of the two attributes ends the series.
     let set = sets.len() as u32;
     if attribute(json, Semantic::Joints(set)).is_some() != attribute(json, Semantic::Weights(set)).is_some() {
         let message = format!("{} has only one of JOINTS_{set} and WEIGHTS_{set}; it is ignored.", location.words);
@@ -52,30 +52,31 @@ pub fn read(
 }
 
 /// JOINTS_n and WEIGHTS_n of one set, one element per vertex.
-type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
+type JointsAndWeights = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
-/// Puts the sets of each vertex side by side: vertex 0 with all its sets, then vertex 1.
-fn interleave(mut sets: Vec<Set>) -> Influences {
+/// Puts the sets of each vertex side by side: all sets of vertex 0, then those of vertex 1.
+fn interleave(mut sets: Vec<JointsAndWeights>) -> Influences {
     match sets.len() {
         0 => Influences::default(),
         1 => sets.pop().map_or_else(Influences::default, |(joints, weights)| Influences { sets: 1, joints, weights }),
         count => {
-            let vertices = sets[0].0.len();
-            let each = || (0..vertices).flat_map(|vertex| sets.iter().map(move |set| (set, vertex)));
+            let vertex_count = sets[0].0.len();
+            let vertex_sets = || (0..vertex_count).flat_map(|vertex| sets.iter().map(move |set| (set, vertex)));
             Influences {
                 sets: count,
-                joints: each().map(|(set, vertex)| set.0[vertex]).collect(),
-                weights: each().map(|(set, vertex)| set.1[vertex]).collect(),
+                joints: vertex_sets().map(|((joints, _), vertex)| joints[vertex]).collect(),
+                weights: vertex_sets().map(|((_, weights), vertex)| weights[vertex]).collect(),
             }
         }
     }
 }
 
-/// Normalizes the weights of each vertex whose sum is outside the tolerance; a vertex without weights follows joint 0.
-/// Returns these vertices and their sums.
+/// Normalizes the weights of each vertex whose sum is outside the tolerance. A vertex without weights follows joint 0. Returns the
+/// changed vertices and the sums of their weights.
 fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Location) -> UnevenWeights {
-    let (mut negative, mut uneven, mut worst, mut zero) = (0, 0, 0.0f32, 0);
-    let mut sums = UnevenWeights::default();
+    // Numbers of vertices, and the largest deviation of a sum from 1.
+    let (mut negative, mut uneven, mut zero, mut max_deviation) = (0, 0, 0, 0.0f32);
+    let mut uneven_weights = UnevenWeights::default();
     // A vertex has `sets` times four weights, which are normalized together.
     let sets = influences.sets.max(1);
     let vertices = influences.joints.chunks_exact_mut(sets).zip(influences.weights.chunks_exact_mut(sets));
@@ -88,7 +89,7 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
         // Sum in f64, since large weights could overflow.
         let sum: f64 = weights.iter().copied().map(f64::from).sum();
         if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
-            sums.add(vertex, sum as f32);
+            uneven_weights.add(vertex, sum as f32);
         }
         if sum <= 0.0 {
             zero += 1;
@@ -96,50 +97,50 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
             weights[0] = 1.0;
         } else if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
             uneven += 1;
-            worst = worst.max((sum - 1.0).abs() as f32);
+            max_deviation = max_deviation.max((sum - 1.0).abs() as f32);
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);
         }
     }
     let pointer = format!("{}/attributes/WEIGHTS_0", location.pointer);
-    let mut report = |count: usize, code: &'static str, severity: Severity, what: String| {
+    let mut report = |count: usize, code: &'static str, severity: Severity, message: String| {
         if count > 0 {
-            reader.findings.add(severity, code, &pointer, format!("{}: {what}", location.words));
+            reader.findings.add(severity, code, &pointer, format!("{}: {message}", location.words));
         }
     };
-    let what = format!("{negative} vertices have negative weights; they are replaced by 0.");
-    report(negative, "ACCESSOR_WEIGHTS_NEGATIVE", Severity::Error, what);
-    let what = format!("{zero} vertices have no weights; they follow joint 0.");
-    report(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, what);
-    let what = format!("the weights of {uneven} vertices do not sum to 1 (by up to {worst}); they are normalized.");
-    report(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, what);
-    sums
+    let message = format!("{negative} vertices have negative weights; they are replaced by 0.");
+    report(negative, "ACCESSOR_WEIGHTS_NEGATIVE", Severity::Error, message);
+    let message = format!("{zero} vertices have no weights; they follow joint 0.");
+    report(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, message);
+    let message = format!("the weights of {uneven} vertices do not sum to 1 (by up to {max_deviation}); they are normalized.");
+    report(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, message);
+    uneven_weights
 }
 
-/// Checks every joint of every mesh against the skins that the mesh is drawn with. Joints without weight may lie beyond the
-/// skin; they are set to 0. Others are errors.
-pub fn check(model: &mut Model) -> Result<(), LoadError> {
-    // For each mesh, the skin with the fewest joints, and their number: it is the one that could be too short.
-    let mut shortest: Vec<Option<(usize, usize)>> = vec![None; model.meshes.len()];
+/// Checks every joint index of every mesh against the skins that the mesh is drawn with. An index that the skin does not have is set
+/// to 0 if its weight is 0; otherwise it is an error.
+pub fn check_joints(model: &mut Model) -> Result<(), LoadError> {
+    // For each mesh, the skin with the fewest joints, and their number. An index that this skin has exists in the other skins, too.
+    let mut smallest_skins: Vec<Option<(usize, usize)>> = vec![None; model.meshes.len()];
     for node in &model.nodes {
         if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
             let count = model.skins[skin].joints.len();
-            if shortest[mesh].is_none_or(|(_, min)| count < min) {
-                shortest[mesh] = Some((skin, count));
+            if smallest_skins[mesh].is_none_or(|(_, min)| count < min) {
+                smallest_skins[mesh] = Some((skin, count));
             }
         }
     }
     for (index, mesh) in model.meshes.iter_mut().enumerate() {
-        let Some((skin, count)) = shortest[index] else { continue };
+        let Some((skin, count)) = smallest_skins[index] else { continue };
         for primitive in &mut mesh.primitives {
             let influences = &primitive.vertices.influences;
             let joints = influences.joints.as_flattened().iter().zip(influences.weights.as_flattened());
-            let mut beyond = joints.enumerate().filter(|(_, (joint, _))| usize::from(**joint) >= count).peekable();
-            if beyond.peek().is_none() {
+            let mut out_of_range = joints.enumerate().filter(|(_, (joint, _))| usize::from(**joint) >= count).peekable();
+            if out_of_range.peek().is_none() {
                 continue;
             }
             // A joint with weight would move the vertex, so the file is wrong. Four joints make a set.
-            if let Some((i, (&joint, _))) = beyond.find(|(_, (_, weight))| **weight > 0.0) {
-                let problem = Problem::JointIndex { vertex: i / (4 * influences.sets.max(1)), joint, skin, count };
+            if let Some((position, (&joint, _))) = out_of_range.find(|(_, (_, weight))| **weight > 0.0) {
+                let problem = Problem::JointIndex { vertex: position / (4 * influences.sets.max(1)), joint, skin, count };
                 let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());
                 return Err(problem).at(&location.child("primitive", "primitives", primitive.source));
             }

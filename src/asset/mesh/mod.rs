@@ -1,4 +1,4 @@
-//! Meshes (glTF 2.0, 3.7.2): their primitives (read by [`primitive`]), and the number, rest weights and names of morph targets.
+//! Reads meshes (glTF 2.0, 3.7.2): their primitives with [`primitive`], and the number and names of morph targets.
 
 pub(crate) mod attribute;
 pub(crate) mod draco_primitive;
@@ -20,10 +20,10 @@ use super::accessor::Reader;
 use super::error::{LoadError, Location};
 use super::file::progress::{Progress, Stage};
 
+use primitive::PrimitiveSource;
 use variants::MaterialContext;
 
-/// The property of `extras` where exporters store the names of morph targets (an implementation note of glTF 2.0,
-/// 3.7.2.2).
+/// The `extras` of a mesh, where exporters store the names of morph targets (implementation note of glTF 2.0, 3.7.2.2).
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Extras {
@@ -33,21 +33,21 @@ struct Extras {
 /// Reads every mesh of the file. `context` tells which primitives need tangents and which texture coordinates.
 pub fn read(reader: &mut Reader, context: &MaterialContext, progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
     progress.start(Stage::Meshes)?;
-    // Count the users of each set of vertices first, so that the last one can take them without a copy.
+    // Count the primitives that share vertices first, so that the reader knows the last of them and keeps the vertices no longer.
     for json in reader.root.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         reader.vertices.entry(primitive::accessors(json, context)).or_default().users += 1;
     }
     let mut meshes = Vec::with_capacity(reader.root.meshes.len());
     for (index, json) in reader.root.meshes.iter().enumerate() {
         let location = Location::new("mesh", "meshes", index, json.name.as_deref());
-        meshes.push(mesh(reader, json, context, &location, progress)?);
+        meshes.push(read_mesh(reader, json, context, &location, progress)?);
         progress.step(index + 1, reader.root.meshes.len())?;
     }
     Ok(meshes)
 }
 
 /// Reads one mesh. Primitives without anything to draw are left out.
-fn mesh(
+fn read_mesh(
     reader: &mut Reader,
     json: &json::Mesh,
     context: &MaterialContext,
@@ -60,21 +60,22 @@ fn mesh(
     }
     for (source, primitive) in json.primitives.iter().enumerate() {
         let location = location.child("primitive", "primitives", source);
-        mesh.primitives.extend(primitive::read(reader, primitive, source, context, &location)?);
+        let primitive = PrimitiveSource { json: primitive, index: source, context, location };
+        mesh.primitives.extend(primitive::read(reader, &primitive)?);
         progress.check()?;
     }
     // Count targets in the JSON, to include primitives that were left out.
-    let targets = |primitive: &json::mesh::Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
-    mesh.target_count = json.primitives.iter().map(targets).max().unwrap_or(0);
-    let first = json.primitives.first().map_or(0, targets);
-    for (source, _) in json.primitives.iter().enumerate().filter(|(_, primitive)| targets(primitive) != first) {
+    let target_count = |primitive: &json::mesh::Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
+    mesh.target_count = json.primitives.iter().map(target_count).max().unwrap_or(0);
+    let first_count = json.primitives.first().map_or(0, target_count);
+    for (source, _) in json.primitives.iter().enumerate().filter(|(_, primitive)| target_count(primitive) != first_count) {
         let location = location.child("primitive", "primitives", source);
         let message = format!("{} has fewer or more morph targets than the first one; missing ones have no effect.", location.words);
         reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &location.pointer, message);
     }
-    // Give every primitive the same number of targets. Missing ones are empty.
-    let short = |primitive: &&mut Primitive| primitive.vertices.targets.len() != mesh.target_count;
-    for primitive in mesh.primitives.iter_mut().filter(short) {
+    // Give every primitive the same number of targets. Added ones are empty.
+    let lacks_targets = |primitive: &&mut Primitive| primitive.vertices.targets.len() != mesh.target_count;
+    for primitive in mesh.primitives.iter_mut().filter(lacks_targets) {
         Arc::make_mut(&mut primitive.vertices).targets.resize_with(mesh.target_count, MorphTarget::default);
     }
     if json.weights.as_ref().is_some_and(|weights| weights.len() != mesh.target_count) {

@@ -1,5 +1,5 @@
-//! A primitive (glTF 2.0, 3.7.2): its attributes as one array each, its indices as a list, and its morph targets. Vertices are
-//! read or taken from another primitive with the same accessors; then indices are expanded and tangents generated.
+//! Reads a primitive (glTF 2.0, 3.7.2): one array per attribute, the indices as a list, and the morph targets. Vertices are read, or
+//! shared with another primitive that has the same accessors. Then indices are expanded and missing tangents generated.
 
 use std::sync::Arc;
 
@@ -17,15 +17,23 @@ use super::attribute::attribute;
 use super::variants::{self, MaterialContext};
 use super::{draco_primitive, influences, tangent, tex_coords, topology};
 
-/// Reads a primitive. `source` is its index in the mesh. `None`, with a finding, if there is nothing to draw. Errors if it
-/// refers to something that does not exist, or an accessor cannot be read.
-pub fn read(
-    reader: &mut Reader,
-    json: &json::mesh::Primitive,
-    source: usize,
-    context: &MaterialContext,
-    location: &Location,
-) -> Result<Option<Primitive>, LoadError> {
+/// Tolerance of the length of normals and tangents, and of the sign of tangents. Values within it make no finding.
+const LENGTH_TOLERANCE: f32 = 0.05;
+
+/// A primitive in the file.
+pub struct PrimitiveSource<'a> {
+    pub json: &'a json::mesh::Primitive,
+    /// Index in the mesh.
+    pub index: usize,
+    /// The materials and variants of the file.
+    pub context: &'a MaterialContext<'a>,
+    pub location: Location,
+}
+
+/// Reads a primitive. `None`, with a finding, if there is nothing to draw. Returns an error if the primitive refers to something that
+/// does not exist, or an accessor cannot be read.
+pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Primitive>, LoadError> {
+    let PrimitiveSource { json, index, context, location } = source;
     let Checked::Valid(mode) = json.mode else { return Err(location.error(Problem::Mode)) };
     let material = json.material.map(|material| material.value());
     material.map(|material| existing(context.materials, material, "material")).transpose().at(location)?;
@@ -34,15 +42,15 @@ pub fn read(
         reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &format!("{}/attributes", location.pointer), message);
         return Ok(None);
     };
-    // Decoded Draco attributes must be with the reader before the attributes are read.
+    // The reader needs the decoded Draco attributes before it reads attributes.
     let triangles = draco_primitive::supply(reader, json, location)?;
-    let vertices =
-        shared_vertices(reader, json, context, AccessorRequest { role: "POSITION", accessor: positions }, triangles.is_some(), location)?;
+    let positions = AccessorRequest { role: "POSITION", accessor: positions };
+    let vertices = shared_vertices(reader, source, positions, triangles.is_some())?;
     let source_vertex_count = vertices.positions.len();
     let variants = variants::mappings(json, context, &mut reader.findings, location);
     tex_coords::check(&mut reader.findings, json, context, location);
-    let mut primitive = Primitive { source, material, variants, source_vertex_count, vertices, ..Primitive::default() };
-    read_indices(reader, json, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), &mut primitive, location)?;
+    let mut primitive = Primitive { source: *index, material, variants, source_vertex_count, vertices, ..Primitive::default() };
+    read_indices(reader, source, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), &mut primitive)?;
     if primitive.indices.is_empty() {
         let message = format!("{} has too few vertices for {:?}; it is not drawn.", location.words, primitive.topology);
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
@@ -60,40 +68,38 @@ pub fn read(
 enum Faces {
     /// The index accessor, or consecutive vertices without one.
     Accessor(Mode),
-    /// Decoded triangles, whatever the mode.
+    /// The vertices of triangles from Draco data. The primitive's mode does not matter.
     Decoded(Vec<u32>),
 }
 
-/// The vertices of a primitive, shared by all that use the same accessors. Vertices from Draco data (`decoded`) are never
+/// The vertices of a primitive, shared by all that use the same accessors. Vertices from Draco data (`from_draco`) are never
 /// shared, since two blocks may give the same accessors different elements.
 fn shared_vertices(
     reader: &mut Reader,
-    json: &json::mesh::Primitive,
-    context: &MaterialContext,
+    source: &PrimitiveSource,
     positions: AccessorRequest,
-    decoded: bool,
-    location: &Location,
+    from_draco: bool,
 ) -> Result<Arc<Vertices>, LoadError> {
-    let named = accessors(json, context);
-    // The number of primitives that still need these vertices.
+    let accessors = accessors(source.json, source.context);
+    // The number of primitives that need these vertices later.
     let mut users = 0;
-    if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| !decoded) {
+    if let Some(shared) = reader.vertices.get_mut(&accessors).filter(|_| !from_draco) {
         shared.users = shared.users.saturating_sub(1);
         users = shared.users;
-        // The last user takes them out of the map.
-        let known = if users == 0 { shared.vertices.take() } else { shared.vertices.clone() };
-        if let Some(vertices) = known {
+        // The last user takes the vertices out of the map.
+        let vertices = if users == 0 { shared.vertices.take() } else { shared.vertices.clone() };
+        if let Some(vertices) = vertices {
             return Ok(vertices);
         }
     }
-    let vertices = Arc::new(read_vertices(reader, json, named.tex_coords, positions, location)?);
-    if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| users > 0) {
+    let vertices = Arc::new(read_vertices(reader, source, accessors.tex_coords, positions)?);
+    if let Some(shared) = reader.vertices.get_mut(&accessors).filter(|_| users > 0) {
         shared.vertices = Some(vertices.clone());
     }
     Ok(vertices)
 }
 
-/// The accessors that a primitive's vertices are read from. Primitives with equal ones have equal vertices.
+/// The accessors that a primitive's vertices are read from. Primitives with equal accessors have equal vertices.
 pub fn accessors(json: &json::mesh::Primitive, context: &MaterialContext) -> VertexAccessors {
     let attributes = json.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
         Checked::Valid(semantic) => Some((semantic.to_string(), accessor.value())),
@@ -107,16 +113,16 @@ pub fn accessors(json: &json::mesh::Primitive, context: &MaterialContext) -> Ver
 /// Reads attributes and morph targets. Positions determine the number of vertices.
 fn read_vertices(
     reader: &mut Reader,
-    json: &json::mesh::Primitive,
-    tex_coords: [usize; 2],
+    source: &PrimitiveSource,
+    tex_coord_sets: [usize; 2],
     positions: AccessorRequest,
-    location: &Location,
 ) -> Result<Vertices, LoadError> {
+    let PrimitiveSource { json, location, .. } = source;
     let mut vertices = Vertices { positions: reader.floats(positions).at(location)?, ..Vertices::default() };
-    read_surface(reader, json, &mut vertices, location).at(location)?;
-    read_tex_coords(reader, json, tex_coords, &mut vertices, location).at(location)?;
+    read_surface(reader, source, &mut vertices).at(location)?;
+    read_tex_coords(reader, source, tex_coord_sets, &mut vertices).at(location)?;
     (vertices.influences, vertices.uneven_weights) = influences::read(reader, json, vertices.positions.len(), location).at(location)?;
-    // Morph targets have accessors of their own, even if the indices are equal.
+    // Draco data has no morph targets. A target with the accessor of an attribute must read the accessor's own elements.
     reader.supplied.clear();
     for (index, target) in json.targets.iter().flatten().enumerate() {
         let location = location.child("target", "targets", index);
@@ -127,15 +133,10 @@ fn read_vertices(
 }
 
 /// Sets topology and indices. Indices are checked against the number of vertices, then expanded to a list.
-fn read_indices(
-    reader: &mut Reader,
-    json: &json::mesh::Primitive,
-    faces: Faces,
-    primitive: &mut Primitive,
-    location: &Location,
-) -> Result<(), LoadError> {
+fn read_indices(reader: &mut Reader, source: &PrimitiveSource, faces: Faces, primitive: &mut Primitive) -> Result<(), LoadError> {
+    let PrimitiveSource { json, location, .. } = source;
     let count = primitive.source_vertex_count;
-    let (mode, listed) = match (faces, json.indices) {
+    let (mode, indices) = match (faces, json.indices) {
         (Faces::Decoded(triangles), _) => (Mode::Triangles, triangles),
         (Faces::Accessor(mode), Some(accessor)) => {
             (mode, reader.indices(AccessorRequest { role: "index", accessor: accessor.value() }).at(location)?)
@@ -143,47 +144,49 @@ fn read_indices(
         // Without indices, vertices are used in order.
         (Faces::Accessor(mode), None) => (mode, (0..count as u32).collect()),
     };
-    if let Some(at) = listed.iter().position(|&vertex| vertex as usize >= count) {
-        return Err(location.error(Problem::VertexIndex { at, vertex: listed[at], count }));
+    if let Some(position) = indices.iter().position(|&vertex| vertex as usize >= count) {
+        return Err(location.error(Problem::VertexIndex { position, vertex: indices[position], count }));
     }
-    // A strip or fan refers to each vertex three times.
-    let charged = reader.charge(listed.len() as u64 * 12);
+    // An index of a strip or fan becomes up to three indices of four bytes.
+    let charged = reader.charge(indices.len() as u64 * 12);
     charged
         .map_err(|problem| {
             AccessorRequest { role: "index", accessor: json.indices.map_or(0, |accessor| accessor.value()) }.problem(problem)
         })
         .at(location)?;
-    let excess = topology::excess(mode, listed.len());
+    let excess = topology::excess(mode, indices.len());
     if excess > 0 {
         let message = format!("{excess} vertices of {} do not complete a {mode:?}; they are ignored.", location.words);
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
     }
-    (primitive.topology, primitive.indices) = topology::expand(mode, listed);
+    (primitive.topology, primitive.indices) = topology::expand(mode, indices);
     Ok(())
 }
 
 /// Reads normals, tangents and colors (COLOR_0). Normals and tangents are normalized.
-fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mut Vertices, location: &Location) -> Result<(), Problem> {
-    if let Some(request) = optional(reader, json, Semantic::Normals, "NORMAL", vertices, location)? {
+fn read_surface(reader: &mut Reader, source: &PrimitiveSource, vertices: &mut Vertices) -> Result<(), Problem> {
+    if let Some(request) = optional_attribute(reader, source, Semantic::Normals, "NORMAL", vertices)? {
         vertices.normals = reader.floats(request)?;
-        let broken = vertices.normals.iter_mut().filter_map(|normal| unit(normal, Vec3::Z)).count();
-        non_unit(reader, request, broken, location);
+        let mut wrong = 0;
+        for normal in &mut vertices.normals {
+            wrong += usize::from(normalize(normal, Vec3::Z));
+        }
+        report_non_unit(reader, request, wrong, &source.location);
     }
-    if let Some(request) =
-        optional(reader, json, Semantic::Tangents, "TANGENT", vertices, location)?.filter(|_| !vertices.normals.is_empty())
-    {
+    let tangents = optional_attribute(reader, source, Semantic::Tangents, "TANGENT", vertices)?;
+    if let Some(request) = tangents.filter(|_| !vertices.normals.is_empty()) {
         vertices.tangents = reader.floats(request)?;
-        let mut broken = 0;
+        let mut wrong = 0;
         for tangent in &mut vertices.tangents {
-            // The sign in w tells the direction of the bitangent; it must be 1 or -1 (glTF 2.0, 3.7.2.1).
+            // The sign in w gives the direction of the bitangent; it must be 1 or -1 (glTF 2.0, 3.7.2.1).
             let mut direction = tangent.truncate();
             let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
-            broken += usize::from(unit(&mut direction, Vec3::X).is_some() || (tangent.w - sign).abs() > 0.05);
+            wrong += usize::from(normalize(&mut direction, Vec3::X) || (tangent.w - sign).abs() > LENGTH_TOLERANCE);
             *tangent = direction.extend(sign);
         }
-        non_unit(reader, request, broken, location);
+        report_non_unit(reader, request, wrong, &source.location);
     }
-    if let Some(request) = optional(reader, json, Semantic::Colors(0), "COLOR_0", vertices, location)? {
+    if let Some(request) = optional_attribute(reader, source, Semantic::Colors(0), "COLOR_0", vertices)? {
         // Colors may lack alpha.
         let is_rgb = reader.root.accessors.get(request.accessor).is_some_and(|json| matches!(json.type_, Checked::Valid(Type::Vec3)));
         vertices.colors = if is_rgb {
@@ -195,34 +198,28 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mu
     Ok(())
 }
 
-/// Reads the two texture coordinate sets that are drawn.
-fn read_tex_coords(
-    reader: &mut Reader,
-    json: &json::mesh::Primitive,
-    sets: [usize; 2],
-    vertices: &mut Vertices,
-    location: &Location,
-) -> Result<(), Problem> {
-    for (at, set) in sets.into_iter().enumerate() {
+/// Reads the two texture coordinate sets that the primitive's materials use.
+fn read_tex_coords(reader: &mut Reader, source: &PrimitiveSource, sets: [usize; 2], vertices: &mut Vertices) -> Result<(), Problem> {
+    for (position, set) in sets.into_iter().enumerate() {
         let role = format!("TEXCOORD_{set}");
-        if let Some(request) = optional(reader, json, Semantic::TexCoords(set as u32), &role, vertices, location)? {
-            vertices.tex_coords[at] = reader.floats::<Vec2, 2>(request)?;
+        if let Some(request) = optional_attribute(reader, source, Semantic::TexCoords(set as u32), &role, vertices)? {
+            vertices.tex_coords[position] = reader.floats::<Vec2, 2>(request)?;
         }
     }
     Ok(())
 }
 
-/// An optional attribute. `None` if the primitive does not have it, or, with a finding, if it does not have one element per
-/// vertex.
-fn optional<'r>(
+/// The accessor of an optional attribute. `None` if the primitive does not have the attribute, or, with a finding, if it does not
+/// have one element per vertex.
+fn optional_attribute<'r>(
     reader: &mut Reader,
-    json: &json::mesh::Primitive,
+    source: &PrimitiveSource,
     semantic: Semantic,
     role: &'r str,
     vertices: &Vertices,
-    location: &Location,
 ) -> Result<Option<AccessorRequest<'r>>, Problem> {
-    let Some(accessor) = attribute(json, semantic) else { return Ok(None) };
+    let location = &source.location;
+    let Some(accessor) = attribute(source.json, semantic) else { return Ok(None) };
     let request = AccessorRequest { role, accessor };
     let (found, wanted) = (reader.count(request)?, vertices.positions.len());
     if found == wanted {
@@ -233,31 +230,32 @@ fn optional<'r>(
     Ok(None)
 }
 
-/// Normalizes a direction; `fallback` replaces one without length. Returns `Some` if its length was far from 1.
-fn unit(direction: &mut Vec3, fallback: Vec3) -> Option<()> {
+/// Normalizes a direction; `fallback` replaces one without length. Returns whether its length differed from 1 by more than the
+/// tolerance.
+fn normalize(direction: &mut Vec3, fallback: Vec3) -> bool {
     let length = direction.length();
     *direction = if length > 0.0 && length.is_finite() { *direction / length } else { fallback };
-    ((length - 1.0).abs() > 0.05).then_some(())
+    (length - 1.0).abs() > LENGTH_TOLERANCE
 }
 
-/// Reports `broken` vectors whose length was far from 1.
-fn non_unit(reader: &mut Reader, request: AccessorRequest, broken: usize, location: &Location) {
-    if broken > 0 {
-        let message = format!("{broken} vectors of {} are not of unit length; they are normalized.", request.role);
+/// Adds a finding about `count` vectors that were not of unit length.
+fn report_non_unit(reader: &mut Reader, request: AccessorRequest, count: usize, location: &Location) {
+    if count > 0 {
+        let message = format!("{count} vectors of {} are not of unit length; they are normalized.", request.role);
         reader.findings.error("ACCESSOR_VECTOR3_NON_UNIT", &format!("{}/attributes/{}", location.pointer, request.role), message);
     }
 }
 
-/// Reads the displacements of a morph target. Those of attributes that the primitive does not have are checked, but not kept.
+/// Reads the displacements of a morph target. For an attribute that the primitive does not have, only their number is checked.
 fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices) -> Result<MorphTarget, Problem> {
-    let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, wanted: bool| {
+    let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, is_used: bool| {
         let Some(accessor) = accessor else { return Ok(Vec::new()) };
         let request = AccessorRequest { role, accessor: accessor.value() };
         let (found, count) = (reader.count(request)?, vertices.positions.len());
         if found != count {
             return Err(request.problem(AccessorProblem::Count { found, wanted: count }));
         }
-        if wanted { reader.floats::<Vec3, 3>(request) } else { Ok(Vec::new()) }
+        if is_used { reader.floats::<Vec3, 3>(request) } else { Ok(Vec::new()) }
     };
     Ok(MorphTarget {
         positions: read(json.positions, "POSITION", true)?,

@@ -1,5 +1,5 @@
-//! Generates tangents with MikkTSpace, as the specification asks for where a normal texture needs them
-//! (glTF 2.0, 3.7.2.1). The algorithm works on triangle corners: a vertex whose corners get different tangents is split.
+//! Generates the tangents that a normal texture needs with MikkTSpace, as the specification recommends (glTF 2.0, 3.7.2.1). The
+//! algorithm works on triangle corners: a vertex whose corners get different tangents is split.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::asset::accessor::{AccessorRequest, Reader};
 use crate::asset::error::Problem;
 use crate::model::mesh::{Primitive, Topology, Vertices};
 
-/// The triangles in the form that the algorithm reads, and the tangent of each corner. A face is a triangle.
+/// The triangles of a primitive in the form that MikkTSpace reads, and the resulting tangents. A face is a triangle.
 struct Corners<'a> {
     primitive: &'a Primitive,
     /// The set of texture coordinates in the vertices: 0 or 1.
     tex_coord: usize,
-    /// The result: xyz is the direction, w the sign of the bitangent. Indexed like `indices`.
+    /// The tangent of each corner, in the order of the primitive's indices: xyz is the direction, w the sign of the bitangent.
     tangents: Vec<Vec4>,
 }
 
@@ -48,7 +48,7 @@ impl Geometry for Corners<'_> {
         self.primitive.vertices.tex_coords[self.tex_coord][self.vertex(face, corner)].to_array()
     }
 
-    /// Stores the tangent of a corner. A face without area gets any direction.
+    /// Stores the tangent of a corner. The tangents of a face without area have an arbitrary direction.
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
         let [x, y, z, sign] = space.unwrap_or_default().tangent_encoded();
         let direction = Vec3::new(x, y, z);
@@ -58,32 +58,33 @@ impl Geometry for Corners<'_> {
     }
 }
 
-/// Gives the primitive tangents along `tex_coord` (0 or 1), if it has none but has normals and these texture coordinates.
-/// Vertices that need several tangents are copied to the end of every array. Errors if the copies exceed the memory limit.
+/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for a primitive that has none, but has normals and this set.
+/// Vertices that need several tangents are copied to the end of every array. Returns an error if the copies exceed the memory limit.
 pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize) -> Result<(), Problem> {
-    let uses =
-        primitive.topology == Topology::Triangles && primitive.vertices.tangents.is_empty() && !primitive.vertices.normals.is_empty();
-    if !uses || primitive.vertices.tex_coords[tex_coord].is_empty() {
+    let vertices = &primitive.vertices;
+    let lacks_tangents = primitive.topology == Topology::Triangles && vertices.tangents.is_empty();
+    if !lacks_tangents || vertices.normals.is_empty() || vertices.tex_coords[tex_coord].is_empty() {
         return Ok(());
     }
     let mut corners = Corners { tangents: vec![Vec4::X; primitive.indices.len()], primitive, tex_coord };
-    // It cannot fail: the error type has no variants.
+    // This cannot fail: the error type has no variants.
     let _ = generate_tangents(&mut corners);
     let tangents = corners.tangents;
     split(reader, primitive, &tangents)
 }
 
-/// Gives each vertex its tangent. `corners` has one per index; indices of corners with other tangents lead to copies.
+/// Assigns the tangents of corners to vertices. `corners` has one tangent per index. A vertex keeps the tangent of its first corner;
+/// corners with other tangents refer to copies of it.
 fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Result<(), Problem> {
     let count = primitive.vertices.positions.len();
-    // The tangent of each vertex, copies included. The first corner decides about the original.
+    // The tangent of each vertex, copies included.
     let mut tangents: Vec<Option<Vec4>> = vec![None; count];
     // Copies by vertex and tangent, so that equal corners share one.
     let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
     let mut originals = Vec::new();
     for (index, &tangent) in primitive.indices.iter_mut().zip(corners) {
-        let first = *tangents[*index as usize].get_or_insert(tangent);
-        if first == tangent {
+        let tangent_of_vertex = *tangents[*index as usize].get_or_insert(tangent);
+        if tangent_of_vertex == tangent {
             continue;
         }
         let original = *index;
@@ -93,7 +94,7 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
             (tangents.len() - 1) as u32
         });
     }
-    // Bytes of a vertex with all its attributes; those of a copy are charged like read ones.
+    // Size of a vertex with all its attributes. Copies count against the memory limit, as the vertices in the file do.
     let vertex_bytes = 64 + primitive.vertices.influences.sets * 24 + primitive.vertices.targets.len() * 36;
     let charged = reader.charge((originals.len() * vertex_bytes) as u64);
     charged.map_err(|problem| AccessorRequest { role: "generated TANGENT", accessor: 0 }.problem(problem))?;
@@ -103,8 +104,8 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
     Ok(())
 }
 
-/// Appends copies of vertices to every array except the tangents. Targets have no tangents of their own, because the primitive
-/// had none when they were read.
+/// Appends copies of the vertices `originals` to every array except the tangents. Morph targets have no tangents, because the
+/// primitive had none when they were read.
 fn copy_vertices(vertices: &mut Vertices, originals: &[usize]) {
     fn copy<T: Copy>(attribute: &mut Vec<T>, originals: &[usize]) {
         if !attribute.is_empty() {

@@ -1,5 +1,5 @@
-//! Chooses the texture coordinate sets that are drawn. A file may have any number, but a vertex holds two. Each material says
-//! which sets of the file its textures' 0 and 1 are, and a primitive holds those of its materials.
+//! Chooses the texture coordinate sets that are drawn. A file may have any number of sets, but a vertex holds two, at position 0 and
+//! 1. `Material::tex_coords` has the file's set at each position, and a primitive holds the sets of its materials.
 
 use gltf::json;
 
@@ -14,8 +14,8 @@ use super::variants::{self, MaterialContext};
 /// The code of findings about sets that cannot be drawn.
 const UNSUPPORTED: &str = "MATERIAL_TEXCOORD_UNSUPPORTED";
 
-/// Chooses the two sets of a material, those of its most visible textures, and replaces each texture's set number by its
-/// position among them. TEXCOORD_0 and TEXCOORD_1 keep their positions where possible, so that materials agree.
+/// Chooses the two sets of a material, those of its most visible textures, and replaces each texture's set by its position.
+/// TEXCOORD_0 and TEXCOORD_1 keep their positions where possible, so that the materials of a primitive agree.
 pub fn assign_sets(findings: &mut Findings, material: &mut Material, location: &Location) {
     let used = TextureSlot::ALL.into_iter().filter_map(|slot| Some((slot, material.texture(slot)?.tex_coord)));
     let used: Vec<(TextureSlot, usize)> = used.collect();
@@ -27,19 +27,19 @@ pub fn assign_sets(findings: &mut Findings, material: &mut Material, location: &
         }
     }
     // Sets above 1 take a position that the others leave free.
-    let mut beyond = sets.iter().copied().filter(|set| *set > 1);
-    material.tex_coords = match (beyond.next(), beyond.next()) {
+    let mut high_sets = sets.iter().copied().filter(|set| *set > 1);
+    material.tex_coords = match (high_sets.next(), high_sets.next()) {
         (Some(first), Some(second)) => [first, second],
         (Some(first), None) if sets.contains(&1) => [first, 1],
         (Some(first), None) => [0, first],
         (None, _) => [0, 1],
     };
-    // Replace the numbers of sets by positions; textures with a third set are dropped.
+    // Replace sets by positions. Textures with a third set are dropped.
     for (slot, set) in used {
-        let at = material.tex_coords.iter().position(|&known| known == set);
+        let position = material.tex_coords.iter().position(|&chosen| chosen == set);
         let Some(texture) = material.slot_mut(slot) else { continue };
-        *texture = texture.take().zip(at).map(|(texture, at)| Texture { tex_coord: at, ..texture });
-        if at.is_none() {
+        *texture = texture.take().zip(position).map(|(texture, position)| Texture { tex_coord: position, ..texture });
+        if position.is_none() {
             let name = material_pointer::texture_name(slot).unwrap_or_default();
             let message = format!(
                 "{}: {name} uses TEXCOORD_{set}, but the other textures use two sets already, the maximum. The texture is ignored.",
@@ -50,25 +50,26 @@ pub fn assign_sets(findings: &mut Findings, material: &mut Material, location: &
     }
 }
 
-/// The two sets of a primitive that its vertices hold. Where its materials differ, the first one wins.
+/// The two sets that the vertices of a primitive hold. If its materials differ, the sets of the first one are used.
 pub fn primitive_sets(json: &json::mesh::Primitive, context: &MaterialContext) -> [usize; 2] {
-    [0, 1].map(|at| sets_at(json, context, at).next().unwrap_or(at))
+    [0, 1].map(|position| sets_at(json, context, position).next().unwrap_or(position))
 }
 
-/// Adds a finding if another material of the primitive, of a variant, needs another set.
+/// Adds a finding if a variant gives the primitive a material that needs another set.
 pub fn check(findings: &mut Findings, json: &json::mesh::Primitive, context: &MaterialContext, location: &Location) {
-    for (at, shown) in primitive_sets(json, context).into_iter().enumerate() {
-        if let Some(other) = sets_at(json, context, at).find(|&set| set != shown) {
-            let message = format!("{}: a material uses TEXCOORD_{other}; TEXCOORD_{shown} is used instead.", location.words);
+    for (position, used) in primitive_sets(json, context).into_iter().enumerate() {
+        if let Some(other) = sets_at(json, context, position).find(|&set| set != used) {
+            let message = format!("{}: a material uses TEXCOORD_{other}; TEXCOORD_{used} is used instead.", location.words);
             findings.warning(UNSUPPORTED, &location.pointer, message);
         }
     }
 }
 
-/// The set at this position (0 or 1) in each material of the primitive, as far as a texture uses it.
-fn sets_at<'l>(json: &'l json::mesh::Primitive, context: &'l MaterialContext, at: usize) -> impl Iterator<Item = usize> + 'l {
-    let named = json.material.map(|material| material.value()).into_iter().chain(variants::materials(json));
-    let materials = named.filter_map(|material| context.materials.get(material));
-    let is_at = move |material: &Material, slot| material.texture(slot).is_some_and(|texture| texture.tex_coord == at);
-    materials.filter(move |material| TextureSlot::ALL.into_iter().any(|slot| is_at(material, slot))).map(move |m| m.tex_coords[at])
+/// The set at this position (0 or 1) in each material of the primitive. Materials without a texture at this position are skipped.
+fn sets_at<'l>(json: &'l json::mesh::Primitive, context: &'l MaterialContext, position: usize) -> impl Iterator<Item = usize> + 'l {
+    let indices = json.material.map(|material| material.value()).into_iter().chain(variants::materials(json));
+    let materials = indices.filter_map(|material| context.materials.get(material));
+    let is_used = move |material: &Material, slot| material.texture(slot).is_some_and(|texture| texture.tex_coord == position);
+    let used = materials.filter(move |material| TextureSlot::ALL.into_iter().any(|slot| is_used(material, slot)));
+    used.map(move |material| material.tex_coords[position])
 }

@@ -1,10 +1,10 @@
-//! Converts strips, fans and loops to plain lists (glTF 2.0, 3.7.2.1), so that later steps know three topologies only.
+//! Converts strips, fans and loops to lists of points, lines and triangles (glTF 2.0, 3.7.2.1), the only topologies of the model.
 
 use gltf::json::mesh::Mode;
 
 use crate::model::mesh::Topology;
 
-/// How many of `count` vertices do not complete a line or triangle.
+/// The number of vertices, out of `count`, that do not complete a line or triangle.
 pub fn excess(mode: Mode, count: usize) -> usize {
     match mode {
         Mode::Points => 0,
@@ -27,7 +27,7 @@ pub fn excess(mode: Mode, count: usize) -> usize {
     }
 }
 
-/// Lists the same points, lines or triangles one by one: one, two or three vertices each. The order of the vertices is the
+/// Converts vertices to a list of points, lines or triangles, with one, two or three vertices each. The order of the vertices is the
 /// specification's, so that triangles keep their front side.
 pub fn expand(mode: Mode, mut vertices: Vec<u32>) -> (Topology, Vec<u32>) {
     vertices.truncate(vertices.len() - excess(mode, vertices.len()));

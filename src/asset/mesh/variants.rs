@@ -1,5 +1,5 @@
-//! KHR_materials_variants: the names of a file's variants, and the material that each variant assigns to a primitive. An invalid
-//! mapping is ignored, with a finding.
+//! Reads KHR_materials_variants: the names of a file's variants, and the material that each variant assigns to a primitive. An
+//! invalid mapping is ignored, with a finding.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct MaterialContext<'a> {
     pub variants: &'a [Variant],
 }
 
-/// Every variant of the file. Empty if it has none.
+/// Reads every variant of the file. Empty if it has none.
 pub fn read(root: &json::Root, findings: &mut Findings) -> Vec<Variant> {
     let Some(json) = root.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME)) else { return Vec::new() };
     let Some(variants) = json.get("variants").and_then(Value::as_array) else {
@@ -31,16 +31,16 @@ pub fn read(root: &json::Root, findings: &mut Findings) -> Vec<Variant> {
     variants.iter().map(|variant| Variant { name: name(variant) }).collect()
 }
 
-/// The indices of all materials that a variant may assign to a primitive. They are not checked: such a material may not exist.
+/// The indices of all materials that variants assign to a primitive. A material with such an index may not exist.
 pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
     let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
     let mappings = extension.and_then(|extension| extension.get("mappings")).and_then(Value::as_array);
-    let named = mappings.into_iter().flatten().filter_map(|mapping| mapping.get("material")?.as_u64());
-    named.filter_map(|material| usize::try_from(material).ok())
+    let materials = mappings.into_iter().flatten().filter_map(|mapping| mapping.get("material")?.as_u64());
+    materials.filter_map(|material| usize::try_from(material).ok())
 }
 
-/// Pairs of a variant and the material that it assigns to a primitive, in ascending order of variants. Both are indices of the
-/// model.
+/// Reads the mappings of a primitive: pairs of a variant and the material that it assigns, in ascending order of variants. Both are
+/// indices of the model.
 pub fn mappings(
     json: &json::mesh::Primitive,
     context: &MaterialContext,
@@ -49,28 +49,29 @@ pub fn mappings(
 ) -> Vec<(usize, usize)> {
     let Some(json) = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME)) else { return Vec::new() };
     let pointer = format!("{}/extensions/{NAME}/mappings", location.pointer);
-    let mut found = BTreeMap::new();
+    let mut material_by_variant = BTreeMap::new();
     for (index, mapping) in json.get("mappings").and_then(Value::as_array).into_iter().flatten().enumerate() {
-        let mut fault = |code, what: &str, declared: String| findings.error(code, &format!("{pointer}/{index}/{what}"), declared);
-        let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
-        let material = mapping.get("material").and_then(number);
+        let mut report = |code, property: &str, message: String| {
+            findings.error(code, &format!("{pointer}/{index}/{property}"), format!("{}: {message}", location.words));
+        };
+        let as_index = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
+        let material = mapping.get("material").and_then(as_index);
         let Some(material) = material.filter(|&material| material < context.materials.len()) else {
-            fault("UNRESOLVED_REFERENCE", "material", format!("{}: the material of this variant does not exist.", location.words));
+            report("UNRESOLVED_REFERENCE", "material", "the material of this variant does not exist.".into());
             continue;
         };
-        for (at, variant) in mapping.get("variants").and_then(Value::as_array).into_iter().flatten().enumerate() {
-            let known = number(variant).filter(|&variant| variant < context.variants.len());
-            let what = format!("variants/{at}");
-            match known {
-                None => fault("UNRESOLVED_REFERENCE", &what, format!("{}: the variant does not exist.", location.words)),
+        for (position, variant) in mapping.get("variants").and_then(Value::as_array).into_iter().flatten().enumerate() {
+            let property = format!("variants/{position}");
+            match as_index(variant).filter(|&variant| variant < context.variants.len()) {
+                None => report("UNRESOLVED_REFERENCE", &property, "the variant does not exist.".into()),
                 // The extension forbids two materials for one variant.
-                Some(variant) if found.contains_key(&variant) => {
-                    let message = format!("{}: variant {variant} already has a material here; the first one is used.", location.words);
-                    fault("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", &what, message);
+                Some(variant) if material_by_variant.contains_key(&variant) => {
+                    let message = format!("variant {variant} already has a material here; the first one is used.");
+                    report("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", &property, message);
                 }
-                Some(variant) => _ = found.insert(variant, material),
+                Some(variant) => _ = material_by_variant.insert(variant, material),
             }
         }
     }
-    found.into_iter().collect()
+    material_by_variant.into_iter().collect()
 }

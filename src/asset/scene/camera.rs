@@ -1,4 +1,4 @@
-//! Cameras (glTF 2.0, 3.10) and lights (KHR_lights_punctual).
+//! Reads cameras (glTF 2.0, 3.10) and lights (KHR_lights_punctual).
 
 use glam::Vec3;
 use gltf::json;
@@ -10,8 +10,8 @@ use crate::asset::findings::Findings;
 use crate::model::camera::{Camera, Projection};
 use crate::model::light::{Light, LightKind};
 
-/// Replaces an invalid projection: a common lens, in radians and meters.
-const DEFAULT: Projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.01, zfar: None };
+/// Replaces an invalid projection. A common lens, in radians and meters.
+const DEFAULT_PROJECTION: Projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.01, zfar: None };
 
 /// Reads the cameras of the file. An invalid projection is replaced, with a finding.
 pub fn read_cameras(root: &json::Root, findings: &mut Findings) -> Vec<Camera> {
@@ -19,7 +19,7 @@ pub fn read_cameras(root: &json::Root, findings: &mut Findings) -> Vec<Camera> {
         let projection = projection(camera).unwrap_or_else(|| {
             let message = "The camera's projection is invalid; a default is used.";
             findings.warning("CAMERA_INVALID", &format!("/cameras/{index}"), message);
-            DEFAULT
+            DEFAULT_PROJECTION
         });
         Camera { name: camera.name.clone(), projection }
     };
@@ -46,16 +46,16 @@ fn projection(camera: &json::Camera) -> Option<Projection> {
 pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
     let lights = root.extensions.as_ref().and_then(|extensions| extensions.khr_lights_punctual.as_ref());
     let read = |(index, light): (usize, &khr_lights_punctual::Light)| {
-        let mut invalid = |what: &str| {
+        let mut report_invalid = |property: &str| {
             let pointer = format!("/extensions/KHR_lights_punctual/lights/{index}");
-            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {what} is invalid; a default is used."));
+            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {property} is invalid; a default is used."));
         };
         let kind = match light.type_ {
             Checked::Valid(khr_lights_punctual::Type::Directional) => LightKind::Directional,
             Checked::Valid(khr_lights_punctual::Type::Point) => LightKind::Point,
-            Checked::Valid(khr_lights_punctual::Type::Spot) => spot(light.spot.as_ref(), &mut invalid),
+            Checked::Valid(khr_lights_punctual::Type::Spot) => read_spot(light.spot.as_ref(), &mut report_invalid),
             Checked::Invalid => {
-                invalid("type");
+                report_invalid("type");
                 LightKind::Point
             }
         };
@@ -63,19 +63,19 @@ pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
         let intensity = if not_negative(light.intensity) { light.intensity } else { 1.0 };
         let color = if light.color.into_iter().all(not_negative) { Vec3::from(light.color) } else { Vec3::ONE };
         if intensity != light.intensity || color != Vec3::from(light.color) {
-            invalid("color or intensity");
+            report_invalid("color or intensity");
         }
         Light { name: light.name.clone(), color, intensity, range: light.range.filter(|&range| range > 0.0 && range.is_finite()), kind }
     };
     lights.into_iter().flat_map(|extension| &extension.lights).enumerate().map(read).collect()
 }
 
-/// The cone of a spot light, with half angles in radians: 0 <= inner < outer <= pi/2. An invalid one is replaced by the default.
-fn spot(spot: Option<&khr_lights_punctual::Spot>, invalid: &mut impl FnMut(&str)) -> LightKind {
+/// Reads the cone of a spot light, with half angles in radians: 0 <= inner < outer <= pi/2. The default replaces an invalid cone.
+fn read_spot(spot: Option<&khr_lights_punctual::Spot>, report_invalid: &mut impl FnMut(&str)) -> LightKind {
     let (inner, outer) = spot.map_or((0.0, std::f32::consts::FRAC_PI_4), |spot| (spot.inner_cone_angle, spot.outer_cone_angle));
     if (0.0..outer).contains(&inner) && outer <= std::f32::consts::FRAC_PI_2 {
         return LightKind::Spot { inner_cone_angle: inner, outer_cone_angle: outer };
     }
-    invalid("cone");
+    report_invalid("cone");
     LightKind::Spot { inner_cone_angle: 0.0, outer_cone_angle: std::f32::consts::FRAC_PI_4 }
 }

@@ -1,5 +1,5 @@
-//! Orders nodes depth-first, parents before children, so that a pass from front to back can compute global transforms. Works
-//! without recursion, so that chains may have any depth. Loops are cut.
+//! Orders nodes depth-first, parents before children, so that one pass in this order can compute global transforms. Works without
+//! recursion, so that the hierarchy may have any depth. Loops are cut.
 
 use gltf::json;
 
@@ -17,7 +17,7 @@ pub struct NodeOrder {
     pub subtree_ends: Vec<u32>,
 }
 
-/// Orders all nodes, including those outside every scene. Errors if a node has two parents or a child does not exist.
+/// Orders all nodes, including those outside every scene. Returns an error if a node has two parents or a child does not exist.
 pub fn order(root: &json::Root, findings: &mut Findings) -> Result<NodeOrder, LoadError> {
     let parents = parents(root, findings)?;
     let count = root.nodes.len();
@@ -27,10 +27,10 @@ pub fn order(root: &json::Root, findings: &mut Findings) -> Result<NodeOrder, Lo
     for node in (0..count).filter(|&node| parents[node].is_none()) {
         walk(root, node, &mut visited, &mut order);
     }
-    // Nodes that no root leads to are below a loop. Cut it to reach them.
+    // Nodes that no root leads to are on or below a loop. Cut the loop to reach them.
     for node in 0..count {
         if !visited[node] {
-            let cut = on_loop(node, &parents);
+            let cut = find_loop_node(node, &parents);
             let message = format!("Node {cut} is its own ancestor; it is shown without a parent.");
             findings.error("NODE_LOOP", &format!("/nodes/{cut}"), message);
             walk(root, cut, &mut visited, &mut order);
@@ -39,7 +39,7 @@ pub fn order(root: &json::Root, findings: &mut Findings) -> Result<NodeOrder, Lo
     Ok(order)
 }
 
-/// The parent of each node, by the file's indices. Errors as [`order`] does.
+/// The parent of each node, by the file's indices. Returns the same errors as [`order`].
 fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usize>>, LoadError> {
     let mut parents: Vec<Option<usize>> = vec![None; root.nodes.len()];
     for (parent, node) in root.nodes.iter().enumerate() {
@@ -54,9 +54,9 @@ fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usiz
                     let message = format!("Node {child} is listed twice among the children; the second is ignored.");
                     findings.error("DUPLICATE_ELEMENTS", &format!("/nodes/{parent}/children"), message);
                 }
-                Some(first) => {
+                Some(other) => {
                     let location = Location::new("node", "nodes", child, root.nodes[child].name.as_deref());
-                    return Err(location.error(Problem::TwoParents { first, second: parent }));
+                    return Err(location.error(Problem::TwoParents { first: other, second: parent }));
                 }
             }
         }
@@ -67,7 +67,7 @@ fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usiz
 /// Appends `start` and its unvisited descendants, depth-first, children in the file's order.
 fn walk(root: &json::Root, start: usize, visited: &mut [bool], order: &mut NodeOrder) {
     let mut stack = vec![(start, None)];
-    let first = order.sources.len();
+    let start_position = order.sources.len();
     while let Some((node, parent)) = stack.pop() {
         if std::mem::replace(&mut visited[node], true) {
             continue;
@@ -78,8 +78,8 @@ fn walk(root: &json::Root, start: usize, visited: &mut [bool], order: &mut NodeO
         // Children are pushed in reverse, so that the first one is popped first.
         stack.extend(root.nodes[node].children.iter().flatten().rev().map(|child| (child.value(), Some(position))));
     }
-    // Backwards, so that the ends of children are known before those of their parents.
-    for position in (first..order.sources.len()).rev() {
+    // Go backwards, so that the ends of children are known before those of their parents.
+    for position in (start_position..order.sources.len()).rev() {
         order.subtree_ends[position] = order.subtree_ends[position].max(position as u32 + 1);
         if let Some(parent) = order.parents[position] {
             let parent = parent as usize;
@@ -88,13 +88,13 @@ fn walk(root: &json::Root, start: usize, visited: &mut [bool], order: &mut NodeO
     }
 }
 
-/// A node of the loop above `node`.
-fn on_loop(node: usize, parents: &[Option<usize>]) -> usize {
-    let up = |node: usize| parents[node].unwrap_or(node);
-    // Floyd's cycle detection: the slow and the fast one meet on the loop.
-    let (mut slow, mut fast) = (up(node), up(up(node)));
+/// Finds a node on the loop that `node` is on or below.
+fn find_loop_node(node: usize, parents: &[Option<usize>]) -> usize {
+    let parent_of = |node: usize| parents[node].unwrap_or(node);
+    // Floyd's cycle detection: the slow and the fast position meet on the loop.
+    let (mut slow, mut fast) = (parent_of(node), parent_of(parent_of(node)));
     while slow != fast {
-        (slow, fast) = (up(slow), up(up(fast)));
+        (slow, fast) = (parent_of(slow), parent_of(parent_of(fast)));
     }
     slow
 }

@@ -1,4 +1,4 @@
-//! EXT_mesh_gpu_instancing: the transforms of a node's mesh instances, from accessors with one element per instance. If they
+//! Reads EXT_mesh_gpu_instancing: the transforms of a node's mesh instances, from accessors with one element per instance. If they
 //! are invalid, the mesh is drawn once, with a finding.
 
 use glam::{Affine3A, Quat, Vec3};
@@ -10,7 +10,7 @@ use crate::model::Model;
 
 /// The name of the extension.
 pub const NAME: &str = "EXT_mesh_gpu_instancing";
-/// Maximum number of instances of all nodes together. They take 96 MiB on the device, which every device can bind.
+/// Maximum number of instances of all nodes together. They take 96 MiB; every device can bind 128 MiB.
 const MAX_INSTANCES: usize = 2 << 20;
 const TRANSLATION: &str = "TRANSLATION";
 const ROTATION: &str = "ROTATION";
@@ -33,7 +33,7 @@ pub fn read(reader: &mut Reader, model: &mut Model) {
             let message = format!("{} has a skin, which positions its mesh: its instances are ignored.", location.words);
             reader.findings.warning("NODE_INSTANCES_WITH_SKIN", &pointer, message);
         } else {
-            match instances(reader, extension, &pointer, MAX_INSTANCES - total) {
+            match read_instances(reader, extension, &pointer, MAX_INSTANCES - total) {
                 Ok(instances) => node.instances = instances,
                 Err(problem) => {
                     let message = format!("{}: {problem}; its mesh is drawn once, without instances.", location.words);
@@ -45,9 +45,9 @@ pub fn read(reader: &mut Reader, model: &mut Model) {
     }
 }
 
-/// The transform of each instance, in the node's local space. Empty if the extension has no attributes. Errors beyond `max`
-/// instances.
-fn instances(reader: &mut Reader, extension: &Value, pointer: &str, max: usize) -> Result<Vec<Affine3A>, Problem> {
+/// Reads the transform of each instance, in the node's local space. Empty if the extension has no attributes. Returns an error if
+/// there are more than `max` instances.
+fn read_instances(reader: &mut Reader, extension: &Value, pointer: &str, max: usize) -> Result<Vec<Affine3A>, Problem> {
     let request = |role| {
         let accessor = extension.get("attributes")?.get(role)?.as_u64()?;
         Some(AccessorRequest { role, accessor: usize::try_from(accessor).unwrap_or(usize::MAX) })
@@ -58,14 +58,13 @@ fn instances(reader: &mut Reader, extension: &Value, pointer: &str, max: usize) 
     for request in [translation, rotation, scale].into_iter().flatten() {
         counts.push(reader.count(request)?);
     }
-    // Without a count, there is nothing to draw.
-    let Some(fewest) = counts.iter().copied().min() else { return Ok(Vec::new()) };
-    if counts.iter().any(|&count| count != fewest) {
+    let Some(min_count) = counts.iter().copied().min() else { return Ok(Vec::new()) };
+    if counts.iter().any(|&count| count != min_count) {
         let message =
-            format!("The attributes of the instances have different counts ({counts:?}); the first {fewest} instances are drawn.");
+            format!("The attributes of the instances have different counts ({counts:?}); the first {min_count} instances are drawn.");
         reader.findings.error("NODE_INSTANCES_UNEQUAL_COUNTS", &format!("{pointer}/attributes"), message);
     }
-    if fewest > max {
+    if min_count > max {
         return Err(Problem::TooMany { what: "instances", max: MAX_INSTANCES as u64 });
     }
     let translations: Vec<Vec3> = read_all(reader, translation, Integers::AsDeclared)?;
@@ -73,10 +72,10 @@ fn instances(reader: &mut Reader, extension: &Value, pointer: &str, max: usize) 
     let scales: Vec<Vec3> = read_all(reader, scale, Integers::AsDeclared)?;
     let transform = |i: usize| {
         let translation = translations.get(i).copied().unwrap_or(Vec3::ZERO);
-        let rotation = rotations.get(i).map_or(Quat::IDENTITY, |rotation| unit(*rotation));
+        let rotation = rotations.get(i).map_or(Quat::IDENTITY, |rotation| normalized(*rotation));
         Affine3A::from_scale_rotation_translation(scales.get(i).copied().unwrap_or(Vec3::ONE), rotation, translation)
     };
-    Ok((0..fewest).map(transform).collect())
+    Ok((0..min_count).map(transform).collect())
 }
 
 /// The elements of an attribute. Empty if there is no such attribute.
@@ -89,7 +88,7 @@ fn read_all<T: From<[f32; N]> + Clone, const N: usize>(
 }
 
 /// Normalizes a rotation (x, y, z, w), because quantized ones are not of unit length. Zero becomes the identity.
-fn unit(rotation: [f32; 4]) -> Quat {
+fn normalized(rotation: [f32; 4]) -> Quat {
     let rotation = glam::Vec4::from_array(rotation).as_dvec4();
     rotation.try_normalize().map_or(Quat::IDENTITY, |rotation| Quat::from_vec4(rotation.as_vec4()))
 }

@@ -1,5 +1,5 @@
-//! Nodes with their transforms, and scenes (glTF 2.0, 3.5). Nodes are put into depth-first order ([`hierarchy`]), then read;
-//! the model refers to them by their new indices.
+//! Reads nodes with their transforms, and scenes (glTF 2.0, 3.5). Nodes are put into depth-first order ([`hierarchy`]), then read.
+//! The model refers to nodes by their position in this order.
 
 pub(crate) mod camera;
 pub(crate) mod hierarchy;
@@ -23,8 +23,8 @@ use hierarchy::NodeOrder;
 /// Maximum number of morph weights of all nodes together. A thousand nodes may share a mesh of a thousand targets.
 const MAX_MORPH_WEIGHTS: u64 = 16 << 20;
 
-/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are set. The palette is assigned later, by
-/// [`skin::read`].
+/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are set. [`skin::read`] later assigns each node
+/// its part of the matrix palette.
 pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     let order = hierarchy::order(root, findings)?;
     model.mesh_weight_nodes = vec![Vec::new(); model.meshes.len()];
@@ -32,24 +32,26 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
     for (position, &source) in order.sources.iter().enumerate() {
         model.node_of_source[source] = NodeIndex(position as u32);
         let json = &root.nodes[source];
-        let mut node = node(root, json, source, model).at(&Location::new("node", "nodes", source, json.name.as_deref()))?;
+        let mut node = read_node(root, json, source, model).at(&Location::new("node", "nodes", source, json.name.as_deref()))?;
         if node.skin.is_some() && node.mesh.is_none() {
             findings.error("UNSATISFIED_DEPENDENCY", &format!("/nodes/{source}/skin"), "The node has a skin, but no mesh.");
             node.skin = None;
         }
-        node.weights = rest_weights(root, source, node.mesh.map(|mesh| (mesh, &model.meshes[mesh])), &mut model.rest_weights, findings)?;
+        let mesh = node.mesh.map(|mesh| (mesh, &model.meshes[mesh]));
+        node.weights = append_rest_weights(root, source, mesh, &mut model.rest_weights, findings)?;
         // Animations of the mesh's weights affect only the nodes without weights of their own.
         if let Some(mesh) = node.mesh.filter(|_| json.weights.is_none()) {
             model.mesh_weight_nodes[mesh].push(NodeIndex(position as u32));
         }
         model.nodes.push(node);
     }
-    model.hierarchy = transforms(root, order, findings);
+    model.hierarchy = read_transforms(root, order, findings);
     read_scenes(root, model, findings)
 }
 
-/// Reads one node without its transform and weights. Errors if it refers to something that does not exist.
-fn node(root: &json::Root, json: &json::Node, source: usize, model: &Model) -> Result<Node, Problem> {
+/// Reads one node without its transform and weights. `source` is its index in the file. Returns an error if the node refers to
+/// something that does not exist.
+fn read_node(root: &json::Root, json: &json::Node, source: usize, model: &Model) -> Result<Node, Problem> {
     let mesh = json.mesh.map(|mesh| mesh.value());
     let skin = json.skin.map(|skin| skin.value());
     let camera = json.camera.map(|camera| camera.value());
@@ -63,47 +65,48 @@ fn node(root: &json::Root, json: &json::Node, source: usize, model: &Model) -> R
     Ok(Node { name: json.name.clone(), source, mesh, skin, camera, light, visible, ..Node::default() })
 }
 
-/// Appends the node's rest weights to `all`, one per morph target: its own, else its mesh's, else zeros. Returns their range.
-fn rest_weights(
+/// Appends the node's rest weights to those of all nodes, one per morph target: the node's own, else its mesh's, else zeros. Returns
+/// their range. `mesh` is the node's mesh with its index.
+fn append_rest_weights(
     root: &json::Root,
     source: usize,
     mesh: Option<(usize, &Mesh)>,
-    all: &mut Vec<f32>,
+    rest_weights: &mut Vec<f32>,
     findings: &mut Findings,
 ) -> Result<std::ops::Range<usize>, LoadError> {
-    let own = root.nodes[source].weights.as_deref();
-    let start = all.len();
+    let node_weights = root.nodes[source].weights.as_deref();
+    let start = rest_weights.len();
     let Some((index, mesh)) = mesh else { return Ok(start..start) };
     let location = || Location::new("node", "nodes", source, root.nodes[source].name.as_deref());
     if (start + mesh.target_count) as u64 > MAX_MORPH_WEIGHTS {
         return Err(location().error(Problem::TooMany { what: "morph weights", max: MAX_MORPH_WEIGHTS }));
     }
-    if let Some(own) = own.filter(|own| own.len() != mesh.target_count) {
-        let message =
-            format!("{} weights for {} morph targets: excess ones are ignored, missing ones are 0.", own.len(), mesh.target_count);
+    if let Some(count) = node_weights.map(<[f32]>::len).filter(|count| *count != mesh.target_count) {
+        let message = format!("{count} weights for {} morph targets: excess ones are ignored, missing ones are 0.", mesh.target_count);
         findings.error("NODE_WEIGHTS_INVALID", &format!("/nodes/{source}/weights"), message);
     }
-    let weights = own.or(root.meshes[index].weights.as_deref()).unwrap_or_default();
+    let weights = node_weights.or(root.meshes[index].weights.as_deref()).unwrap_or_default();
     let finite = weights.iter().map(|&weight| if weight.is_finite() { weight } else { 0.0 });
-    all.extend(finite.chain(std::iter::repeat(0.0)).take(mesh.target_count));
-    Ok(start..all.len())
+    rest_weights.extend(finite.chain(std::iter::repeat(0.0)).take(mesh.target_count));
+    Ok(start..rest_weights.len())
 }
 
-/// Reads the local transform of each node: TRS, and for a node with a matrix also the matrix, which TRS may not represent.
-fn transforms(root: &json::Root, order: NodeOrder, findings: &mut Findings) -> Hierarchy {
+/// Reads the local transform of each node: translation, rotation and scale (TRS). A matrix is kept beside its TRS, which may not
+/// represent it exactly.
+fn read_transforms(root: &json::Root, order: NodeOrder, findings: &mut Findings) -> Hierarchy {
     let mut rest = Vec::with_capacity(order.sources.len());
     let mut fixed_local = Vec::with_capacity(order.sources.len());
     for &source in &order.sources {
-        let fixed = matrix(&root.nodes[source], source, findings);
-        rest.push(fixed.as_ref().map_or_else(|| trs(&root.nodes[source], source, findings), Trs::from_matrix));
-        fixed_local.push(fixed);
+        let matrix = read_matrix(&root.nodes[source], source, findings);
+        rest.push(matrix.as_ref().map_or_else(|| read_trs(&root.nodes[source], source, findings), Trs::from_matrix));
+        fixed_local.push(matrix);
     }
     let parents = order.parents.into_iter().map(|parent| parent.map(NodeIndex)).collect();
     Hierarchy { parents, subtree_ends: order.subtree_ends, rest, fixed_local }
 }
 
-/// The matrix of a node, column-major in the file. `None` if it has none. The last row is dropped.
-fn matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<Affine3A> {
+/// Reads the matrix of a node, column-major in the file. `None` if it has none. The last row is dropped.
+fn read_matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<Affine3A> {
     let numbers = json.matrix.as_ref()?;
     let pointer = format!("/nodes/{source}/matrix");
     if json.translation.is_some() || json.rotation.is_some() || json.scale.is_some() {
@@ -120,44 +123,44 @@ fn matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<A
     Some(Affine3A::from_mat4(matrix))
 }
 
-/// Translation, rotation and scale of a node, with the specification's defaults. Rotations keep their length here.
-fn trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
-    let read = Trs {
+/// Reads translation, rotation and scale of a node, with the specification's defaults. The rotation is not normalized.
+fn read_trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
+    let trs = Trs {
         translation: json.translation.map_or(Vec3A::ZERO, Vec3A::from),
         rotation: json.rotation.map_or(Quat::IDENTITY, |rotation| Quat::from_array(rotation.0)),
         scale: json.scale.map_or(Vec3A::ONE, Vec3A::from),
     };
     let pointer = || format!("/nodes/{source}");
-    if !(read.translation.is_finite() && read.rotation.is_finite() && read.scale.is_finite()) {
+    if !(trs.translation.is_finite() && trs.rotation.is_finite() && trs.scale.is_finite()) {
         findings.error("NODE_TRANSFORM_INVALID", &pointer(), "The transform is not finite; the identity is used.");
         return Trs::IDENTITY;
     }
-    let length = read.rotation.length();
+    let length = trs.rotation.length();
     if (length - 1.0).abs() > 0.01 {
-        let used = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
-        findings.error("ROTATION_NON_UNIT", &format!("{}/rotation", pointer()), format!("The rotation has length {length}; {used}."));
+        let remedy = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
+        findings.error("ROTATION_NON_UNIT", &format!("{}/rotation", pointer()), format!("The rotation has length {length}; {remedy}."));
     }
-    read
+    trs
 }
 
-/// Reads the scenes and the default scene. Errors if a listed node does not exist.
+/// Reads the scenes and the default scene. Returns an error if a listed node does not exist.
 fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     for (index, json) in root.scenes.iter().enumerate() {
         let location = Location::new("scene", "scenes", index, json.name.as_deref());
         let mut roots = Vec::with_capacity(json.nodes.len());
-        for (at, source) in json.nodes.iter().map(json::Index::value).enumerate() {
+        for (position, source) in json.nodes.iter().map(json::Index::value).enumerate() {
             let node = *existing(&model.node_of_source, source, "node").at(&location)?;
             if model.hierarchy.parent(node).is_some() {
                 let message = format!("Node {source} has a parent, but a scene lists roots. It is shown with its descendants.");
-                findings.error("SCENE_NON_ROOT_NODE", &format!("{}/nodes/{at}", location.pointer), message);
+                findings.error("SCENE_NON_ROOT_NODE", &format!("{}/nodes/{position}", location.pointer), message);
             }
             roots.push(node);
         }
-        let listed = roots.len();
+        let listed_count = roots.len();
         // Show a node that is listed twice only once.
         roots.sort_unstable();
         roots.dedup();
-        if roots.len() < listed {
+        if roots.len() < listed_count {
             findings.error(
                 "DUPLICATE_ELEMENTS",
                 &format!("{}/nodes", location.pointer),

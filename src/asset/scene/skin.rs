@@ -1,4 +1,4 @@
-//! Skins (glTF 2.0, 3.7.3), and the layout of the matrix palette: first the joints of each skin, then one entry per node with a
+//! Reads skins (glTF 2.0, 3.7.3), and lays out the matrix palette: first the joints of each skin, then one matrix per node with a
 //! mesh, for drawing it rigidly.
 
 use glam::{Affine3A, Mat4};
@@ -9,8 +9,8 @@ use crate::asset::json::typed::Omitted;
 use crate::model::Model;
 use crate::model::skin::Skin;
 
-/// Writes the skins into `model`, whose nodes are set, and assigns the palette. Errors if a joint node does not exist or
-/// inverse bind matrices cannot be read.
+/// Writes the skins into `model`, whose nodes are set, and assigns matrices of the palette to skins and nodes. Returns an error if a
+/// joint node does not exist or inverse bind matrices cannot be read.
 pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result<(), LoadError> {
     for (index, json) in reader.root.skins.iter().enumerate() {
         let location = Location::new("skin", "skins", index, json.name.as_deref());
@@ -34,7 +34,7 @@ pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result
         }
         // Without inverse bind matrices, all of them are the identity (glTF 2.0, 3.7.3.1).
         let inverse_bind_matrices = match json.inverse_bind_matrices {
-            Some(accessor) => inverse_bind_matrices(reader, accessor.value(), joints.len(), &location).at(&location)?,
+            Some(accessor) => read_inverse_bind_matrices(reader, accessor.value(), joints.len(), &location).at(&location)?,
             None => vec![Affine3A::IDENTITY; joints.len()],
         };
         let start = model.palette_len;
@@ -52,26 +52,31 @@ pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result
     Ok(())
 }
 
-/// The first `joints` matrices of the accessor, one per joint. They are affine, so the last row is dropped.
-fn inverse_bind_matrices(reader: &mut Reader, accessor: usize, joints: usize, location: &Location) -> Result<Vec<Affine3A>, Problem> {
+/// Reads one inverse bind matrix per joint. They are affine, so the last row is dropped.
+fn read_inverse_bind_matrices(
+    reader: &mut Reader,
+    accessor: usize,
+    joint_count: usize,
+    location: &Location,
+) -> Result<Vec<Affine3A>, Problem> {
     let numbers: Vec<[f32; 16]> = reader.floats(AccessorRequest { role: "inverseBindMatrices", accessor })?;
-    if numbers.len() < joints {
-        return Err(Problem::InverseBindMatrices { found: numbers.len(), wanted: joints });
+    if numbers.len() < joint_count {
+        return Err(Problem::InverseBindMatrices { found: numbers.len(), wanted: joint_count });
     }
-    // The specification allows more matrices than joints; the rest is not used.
-    let matrices: Vec<Mat4> = numbers.iter().take(joints).map(Mat4::from_cols_array).collect();
+    // The specification allows more matrices than joints; the others are not used.
+    let matrices: Vec<Mat4> = numbers.iter().take(joint_count).map(Mat4::from_cols_array).collect();
     let pointer = format!("{}/inverseBindMatrices", location.pointer);
     // Exporters leave rounding errors in the last row.
-    let affine =
+    let is_affine =
         |matrix: &Mat4| (matrix.row(3).to_array()).iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(found, wanted)| (found - wanted).abs() < 1e-4);
-    let broken = matrices.iter().filter(|matrix| !affine(matrix)).count();
-    if broken > 0 {
-        let message = format!("The last row of {broken} inverse bind matrices is not 0, 0, 0, 1; it is replaced.");
+    let not_affine = matrices.iter().filter(|matrix| !is_affine(matrix)).count();
+    if not_affine > 0 {
+        let message = format!("The last row of {not_affine} inverse bind matrices is not 0, 0, 0, 1; it is replaced.");
         reader.findings.error("ACCESSOR_INVALID_IBM", &pointer, message);
     }
     let singular = matrices.iter().filter(|matrix| Affine3A::from_mat4(**matrix).matrix3.determinant() == 0.0).count();
     if singular > 0 {
-        let message = format!("{singular} inverse bind matrices are singular: what they move collapses.");
+        let message = format!("{singular} inverse bind matrices are singular: the vertices of their joints collapse.");
         reader.findings.warning("SKIN_IBM_SINGULAR", &pointer, message);
     }
     Ok(matrices.into_iter().map(Affine3A::from_mat4).collect())

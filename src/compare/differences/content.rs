@@ -36,8 +36,10 @@ pub(super) fn geometry([a, b]: [&Model; 2], binding: &Binding, found: &mut Diffe
         let place = || format!("{}, primitive {}", name(a, pair.nodes[0]), pair.a.source);
         if p != q {
             found.add("VERTEX_COUNT", || format!("{} has {p} vertices in A, {q} in B", place()));
-        } else if pair.a.triangles() != pair.b.triangles() {
-            found.add("TRIANGLE_COUNT", || format!("{} has {} triangles in A, {} in B", place(), pair.a.triangles(), pair.b.triangles()));
+        } else if pair.a.triangle_count() != pair.b.triangle_count() {
+            found.add("TRIANGLE_COUNT", || {
+                format!("{} has {} triangles in A, {} in B", place(), pair.a.triangle_count(), pair.b.triangle_count())
+            });
         } else if !pair.has_same_topology() {
             found.add("VERTEX_ORDER", || format!("{} has its vertices or triangles in another order in B", place()));
         }

@@ -1,18 +1,18 @@
-//! The names of humanoid joints in known skeletons, as data. Names are in lower case, without separators, side and prefix.
+//! The names of humanoid joints in known skeletons. Names are in lower case, without separators, side and prefix.
 
 /// The names that one program gives to the joints of a humanoid.
 pub struct Convention {
-    /// Each joint, named as in VRM 1.0 without its side, with its names.
+    /// Each joint, named as in VRM 1.0 without its side, and its names in this convention.
     pub joints: &'static [(&'static str, &'static [&'static str])],
 }
 
-/// Words before the name of a joint that do not belong to it, in lower case.
+/// Words that programs write before the name of a joint, in lower case.
 pub const PREFIXES: [&str; 14] =
     ["mixamorig", "j", "bip", "adj", "c", "def", "org", "bone", "biped", "cc", "base", "armature", "character", "bn"];
 
-/// The known conventions. Where several explain a skeleton equally well, the first counts.
+/// The known conventions. If several fit a skeleton equally well, the first is used.
 pub const CONVENTIONS: [Convention; 9] = [
-    // Mixamo: the joints of characters and animations from mixamo.com, which HumanIK named first.
+    // Mixamo: the joints of characters and animations from mixamo.com. The names come from HumanIK.
     Convention {
         joints: &[
             ("hips", &["hips"]),

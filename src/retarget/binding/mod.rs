@@ -1,8 +1,8 @@
 //! Pairs the nodes of two models by their names, each node with at most one other.
 //!
-//! The rules are tried in order, each on the nodes that no rule before it has paired: by hand, the exact name, the name without its
-//! namespace, the letters and digits of the name, and the joint that the name stands for in known skeletons ([`humanoid`]). Among nodes of
-//! the same name, joints go first. All rules take time in proportion to the length of the names.
+//! The rules are tried in order, each on the nodes that the earlier rules have not paired: by hand, the exact name, the name without its
+//! namespace, the letters and digits of the name, and the joint that the name stands for in known skeletons ([`humanoid`]). Of nodes with
+//! the same name, joints are preferred. The time is proportional to the length of all names.
 
 pub mod humanoid;
 pub mod humanoid_names;
@@ -20,13 +20,13 @@ use super::method::moved_nodes;
 pub enum Rule {
     /// The user paired them.
     ByHand,
-    /// The same name.
+    /// Their names are equal.
     Name,
-    /// The same name without what is before its last colon or bar.
+    /// Their names are equal after the last colon or bar.
     Namespace,
-    /// The same letters and digits, in upper or lower case.
+    /// The letters and digits of their names are equal, ignoring case.
     Letters,
-    /// The same joint of a humanoid, in different naming conventions.
+    /// Their names stand for the same joint of a humanoid.
     Humanoid,
 }
 
@@ -43,7 +43,7 @@ impl Rule {
     }
 }
 
-/// Two nodes that move together.
+/// A node of the source and its partner in the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
     /// The node of the model with the animations.
@@ -53,10 +53,10 @@ pub struct Pair {
     pub rule: Rule,
 }
 
-/// The pairs of two models, and the nodes without a partner. All lists are in the order of the model's nodes.
+/// The pairs of two models, and the nodes without a partner. Nodes are in the order of their model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Binding {
-    /// In the order of the target's nodes.
+    /// The pairs, in the order of the target's nodes.
     pub pairs: Vec<Pair>,
     /// Joints and animated nodes of the source without a partner.
     pub unbound_sources: Vec<NodeIndex>,
@@ -64,23 +64,25 @@ pub struct Binding {
     pub unbound_targets: Vec<NodeIndex>,
     /// Nodes of the source without a partner because several nodes have the name that would pair them.
     pub ambiguous_sources: Vec<NodeIndex>,
-    /// Nodes of the target, likewise.
+    /// Nodes of the target without a partner for the same reason.
     pub ambiguous_targets: Vec<NodeIndex>,
-    /// Number of animated nodes of the source, and of those that have a partner.
-    pub moved: Count,
+    /// The animated nodes of the source.
+    pub moved: PartnerCount,
 }
 
-/// How many of some nodes have a partner.
+/// The number of nodes of some kind, and the number of those with a partner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Count {
+pub struct PartnerCount {
+    /// Number of nodes with a partner.
     pub bound: usize,
+    /// Number of all nodes.
     pub all: usize,
 }
 
 impl Binding {
-    /// The partner of each node of the source. `nodes` is the number of these.
-    pub fn partners(&self, nodes: usize) -> Vec<Option<NodeIndex>> {
-        let mut partners = vec![None; nodes];
+    /// The partner of each node of the source, which has `node_count` nodes.
+    pub fn partners(&self, node_count: usize) -> Vec<Option<NodeIndex>> {
+        let mut partners = vec![None; node_count];
         for pair in &self.pairs {
             partners[pair.source.index()] = Some(pair.target);
         }
@@ -88,17 +90,19 @@ impl Binding {
     }
 }
 
-/// One of the two models.
+/// One of the two models, with data about each of its nodes.
 struct Side<'a> {
     model: &'a Model,
-    /// One per node: whether it belongs to the skeleton. Such nodes go before others of the same name.
+    /// Whether the node belongs to the skeleton. Such nodes are preferred to others of the same name.
     is_joint: Vec<bool>,
+    /// Whether the node has a partner, or the user left it without one.
     is_paired: Vec<bool>,
+    /// Whether several nodes have the name that would pair the node.
     is_ambiguous: Vec<bool>,
 }
 
 impl<'a> Side<'a> {
-    /// The model with its skeleton. `moved` nodes belong to it too.
+    /// The model with its skeleton. `moved` tells for each node whether it is animated; such nodes belong to the skeleton too.
     fn new(model: &'a Model, moved: &[bool]) -> Self {
         let mut is_joint = model.skeleton_nodes(None);
         is_joint.iter_mut().zip(moved).for_each(|(is_joint, moved)| *is_joint |= moved);
@@ -106,28 +110,28 @@ impl<'a> Side<'a> {
     }
 
     /// The nodes without a partner, with their names. Nodes without a name are left out.
-    fn free(&self) -> impl Iterator<Item = (NodeIndex, &'a str)> + '_ {
+    fn unpaired(&self) -> impl Iterator<Item = (NodeIndex, &'a str)> + '_ {
         let model: &'a Model = self.model;
         let named = model.node_indices().filter_map(move |node| Some((node, model.node(node).name.as_deref()?)));
         named.filter(|(node, name)| !self.is_paired[node.index()] && !name.is_empty())
     }
 
     /// The nodes of the skeleton without a partner, with their names.
-    fn free_joints(&self) -> impl Iterator<Item = (NodeIndex, &'a str)> + '_ {
-        self.free().filter(|(node, _)| self.is_joint[node.index()])
+    fn unpaired_joints(&self) -> impl Iterator<Item = (NodeIndex, &'a str)> + '_ {
+        self.unpaired().filter(|(node, _)| self.is_joint[node.index()])
     }
 }
 
-/// The nodes that share a key. Other nodes count only where no joint has the key.
+/// The nodes with the same key.
 #[derive(Default)]
-struct Sharing {
+struct NodesWithKey {
     joints: Vec<NodeIndex>,
     others: Vec<NodeIndex>,
 }
 
-impl Sharing {
-    /// The nodes that count.
-    fn nodes(&self) -> &[NodeIndex] {
+impl NodesWithKey {
+    /// The joints, or the other nodes if there are no joints.
+    fn preferred(&self) -> &[NodeIndex] {
         if self.joints.is_empty() { &self.others } else { &self.joints }
     }
 }
@@ -139,31 +143,32 @@ pub fn bind(source: &Model, target: &Model, by_hand: &[(NodeIndex, Option<NodeIn
     let mut sides = [Side::new(source, &moved), Side::new(target, &[])];
     let mut pairs = Vec::new();
     pair_by_hand(&mut sides, by_hand, &mut pairs);
-    let keys = sides.each_ref().map(|side| side.free().collect());
-    pair(&mut sides, keys, Rule::Name, &mut pairs);
-    let keys = sides.each_ref().map(|side| side.free().map(|(node, name)| (node, without_namespace(name))).collect());
-    pair(&mut sides, keys, Rule::Namespace, &mut pairs);
-    let keys = sides.each_ref().map(|side| side.free_joints().filter_map(|(node, name)| Some((node, letters(name)?))).collect());
-    pair(&mut sides, keys, Rule::Letters, &mut pairs);
+    let keys = sides.each_ref().map(|side| side.unpaired().collect());
+    pair_by_key(&mut sides, keys, Rule::Name, &mut pairs);
+    let keys = sides.each_ref().map(|side| side.unpaired().map(|(node, name)| (node, without_namespace(name))).collect());
+    pair_by_key(&mut sides, keys, Rule::Namespace, &mut pairs);
+    let keys = sides.each_ref().map(|side| side.unpaired_joints().filter_map(|(node, name)| Some((node, letters(name)?))).collect());
+    pair_by_key(&mut sides, keys, Rule::Letters, &mut pairs);
     let keys = sides.each_ref().map(|side| {
-        let all = side.model.node_indices().filter(|node| side.is_joint[node.index()]);
-        let named: Vec<_> = all.filter_map(|node| Some((node, side.model.node(node).name.as_deref()?))).collect();
+        // Paired joints help to recognize the naming convention, so they are left out only afterwards.
+        let joints = side.model.node_indices().filter(|node| side.is_joint[node.index()]);
+        let named: Vec<_> = joints.filter_map(|node| Some((node, side.model.node(node).name.as_deref()?))).collect();
         let joints = humanoid::joints(&named);
         joints.into_iter().filter(|(node, _)| !side.is_paired[node.index()]).collect()
     });
-    pair(&mut sides, keys, Rule::Humanoid, &mut pairs);
+    pair_by_key(&mut sides, keys, Rule::Humanoid, &mut pairs);
     pairs.sort_by_key(|pair| pair.target);
-    report(&sides, pairs, &moved)
+    binding(&sides, pairs, &moved)
 }
 
-/// Pairs what the user paired. A node that the user left without a partner counts as paired, so that no rule finds it.
+/// Adds the pairs that the user made. A node that the user left without a partner is marked as paired, so that no rule pairs it.
 fn pair_by_hand(sides: &mut [Side; 2], by_hand: &[(NodeIndex, Option<NodeIndex>)], pairs: &mut Vec<Pair>) {
     let [sources, targets] = sides.each_mut().map(|side| &mut side.is_paired);
     for &(source, target) in by_hand {
         let Some(is_paired) = sources.get_mut(source.index()).filter(|is_paired| !**is_paired) else { continue };
         *is_paired = true;
-        let free = target.filter(|target| targets.get(target.index()) == Some(&false));
-        if let Some(target) = free {
+        let unpaired_target = target.filter(|target| targets.get(target.index()) == Some(&false));
+        if let Some(target) = unpaired_target {
             targets[target.index()] = true;
             pairs.push(Pair { source, target, rule: Rule::ByHand });
         }
@@ -171,17 +176,17 @@ fn pair_by_hand(sides: &mut [Side; 2], by_hand: &[(NodeIndex, Option<NodeIndex>)
 }
 
 /// Pairs the nodes whose key exactly one node of each side has.
-fn pair<K: Hash + Eq>(sides: &mut [Side; 2], keys: [Vec<(NodeIndex, K)>; 2], rule: Rule, pairs: &mut Vec<Pair>) {
-    let mut shared: HashMap<K, [Sharing; 2]> = HashMap::new();
+fn pair_by_key<K: Hash + Eq>(sides: &mut [Side; 2], keys: [Vec<(NodeIndex, K)>; 2], rule: Rule, pairs: &mut Vec<Pair>) {
+    let mut nodes_by_key: HashMap<K, [NodesWithKey; 2]> = HashMap::new();
     for (which, keys) in keys.into_iter().enumerate() {
         for (node, key) in keys {
-            let sharing = &mut shared.entry(key).or_default()[which];
+            let nodes = &mut nodes_by_key.entry(key).or_default()[which];
             let is_joint = sides[which].is_joint[node.index()];
-            if is_joint { sharing.joints.push(node) } else { sharing.others.push(node) }
+            if is_joint { nodes.joints.push(node) } else { nodes.others.push(node) }
         }
     }
-    for both in shared.values() {
-        match both.each_ref().map(Sharing::nodes) {
+    for nodes_of_sides in nodes_by_key.values() {
+        match nodes_of_sides.each_ref().map(NodesWithKey::preferred) {
             [&[source], &[target]] => {
                 sides[0].is_paired[source.index()] = true;
                 sides[1].is_paired[target.index()] = true;
@@ -197,8 +202,8 @@ fn pair<K: Hash + Eq>(sides: &mut [Side; 2], keys: [Vec<(NodeIndex, K)>; 2], rul
     }
 }
 
-/// Collects the nodes without a partner.
-fn report(sides: &[Side; 2], pairs: Vec<Pair>, moved: &[bool]) -> Binding {
+/// Makes the binding: adds the nodes without a partner to the pairs.
+fn binding(sides: &[Side; 2], pairs: Vec<Pair>, moved: &[bool]) -> Binding {
     let has_partner = |which: usize| {
         let mut has_partner = vec![false; sides[which].model.nodes.len()];
         pairs.iter().for_each(|pair| has_partner[[pair.source, pair.target][which].index()] = true);
@@ -211,7 +216,7 @@ fn report(sides: &[Side; 2], pairs: Vec<Pair>, moved: &[bool]) -> Binding {
     };
     let bound = pairs.iter().filter(|pair| moved[pair.source.index()]).count();
     Binding {
-        moved: Count { bound, all: moved.iter().filter(|moved| **moved).count() },
+        moved: PartnerCount { bound, all: moved.iter().filter(|moved| **moved).count() },
         unbound_sources: without_partner(0, false),
         unbound_targets: without_partner(1, false),
         ambiguous_sources: without_partner(0, true),

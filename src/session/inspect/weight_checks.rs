@@ -97,11 +97,11 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
         }
     }
     let uneven = &primitive.vertices.uneven_weights;
-    for &(index, sum) in &uneven.first {
+    for &(index, sum) in &uneven.listed {
         faults.uneven.add(vertex(index), sum);
     }
     // The loader counts all vertices but keeps only the first ones.
-    faults.uneven.count += uneven.count - uneven.first.len();
+    faults.uneven.count += uneven.count - uneven.listed.len();
     faults.unweighted += uneven.zero;
 }
 

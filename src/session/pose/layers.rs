@@ -82,7 +82,7 @@ fn fade_in(Mixed { compiled, model, animated }: Mixed, fade: &Fade, mixing: &mut
     sampler.sample(compiled, model, animation, fade.head.time, from);
     // Nodes whose animation is switched off are at rest in both poses, so the fade does not move them.
     let unanimated: Vec<usize> = (0..animated.len()).filter(|&node| !animated[node]).collect();
-    from.hold(model, &unanimated);
+    from.reset_nodes(model, &unanimated);
     mixer::cross_fade(model, from, fade.weight() as f32, pose);
 }
 

@@ -214,7 +214,7 @@ fn sample(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     }
     let animation = view.animation.filter(|&animation| animation < model.animations.len() && !view.bind_pose);
     posed.sampler.sample(&posed.compiled, model, animation, moment.time, &mut posed.pose);
-    posed.pose.hold(model, &posed.unanimated_nodes);
+    posed.pose.reset_nodes(model, &posed.unanimated_nodes);
     let mixed = layers::Mixed { compiled: &posed.compiled, model, animated: &posed.effective.animated };
     if !view.bind_pose && layers::mix(mixed, view, moment, &mut posed.mixing, &mut posed.pose) {
         // The mixer has overwritten values that the sampler assumes to be unchanged.
@@ -264,7 +264,7 @@ fn compute_globals(model: &Model, posed: &mut Posed) {
     posed.placed.set_base_slots(&posed.far_nodes, posed.anchor);
     globals::compute(compiled.instructions, &compiled.schedule, locals, &mut posed.placed, &mut posed.palette);
     for far in &compiled.far_nodes.entries {
-        posed.palette[far.entry] = JointMatrix::anchored(&(posed.far_nodes[far.at] * far.inverse_bind_matrix), posed.anchor);
+        posed.palette[far.entry] = JointMatrix::anchored(&(posed.far_nodes[far.far_node] * far.inverse_bind_matrix), posed.anchor);
     }
     pose::global_transforms(&model.hierarchy, locals, &far, &mut posed.globals);
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.joint_transforms);

@@ -67,7 +67,7 @@ pub fn at_end(repeat: Repeat) -> AtEnd {
     match repeat {
         Repeat::Loop => AtEnd::Wrap,
         Repeat::Once => AtEnd::Stop,
-        Repeat::PingPong => AtEnd::TurnRound,
+        Repeat::PingPong => AtEnd::PingPong,
     }
 }
 

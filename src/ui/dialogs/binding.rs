@@ -58,7 +58,7 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         ui.weak("The file was removed");
         return;
     };
-    ui.label(format!("{}: {}", report.name, report.mark()));
+    ui.label(format!("{}: {}", report.name, report.partner_text()));
     for note in report.notes() {
         ui.label(egui::RichText::new(text::sentence(&note)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));
     }

@@ -31,9 +31,9 @@ impl Counts {
             joints: joints.iter().filter(|joint| **joint).count(),
             primitives: primitives().count(),
             vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
-            triangles: primitives().map(Primitive::triangles).sum(),
-            instances: model.instances(),
-            drawn_triangles: model.drawn_triangles(),
+            triangles: primitives().map(Primitive::triangle_count).sum(),
+            instances: model.instance_count(),
+            drawn_triangles: model.drawn_triangle_count(),
         }
     }
 }

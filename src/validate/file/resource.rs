@@ -99,7 +99,7 @@ fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, point
         let message = format!("{:?} is not a relative path.", shortened(uri));
         subject.warning("NON_RELATIVE_URI", &pointer, message);
     }
-    match files.read(uri, Extent::Beginning { now: 0, max }) {
+    match files.read(uri, Extent::Beginning { min: 0, max }) {
         Ok(bytes) => Some(bytes),
         Err(UriProblem::NoFolder(_)) => None,
         Err(problem @ UriProblem::Data(_)) => {

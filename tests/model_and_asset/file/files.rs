@@ -34,8 +34,8 @@ fn files_opened_together_are_found_by_their_name() {
     fs::write(&buffer, &gltf.bin).unwrap();
     let error = asset::load(&file, &LoadOptions::default()).err().unwrap().to_string();
     assert_eq!(error, r#"buffer 0: "data/triangle.bin" was not found in the file's folder"#);
-    let beside = [buffer];
-    assert!(asset::load(&file, &LoadOptions { beside: &beside, ..LoadOptions::default() }).is_ok());
+    let companion = [buffer];
+    assert!(asset::load(&file, &LoadOptions { opened_together: &companion, ..LoadOptions::default() }).is_ok());
 }
 
 #[test]

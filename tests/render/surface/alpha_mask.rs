@@ -5,7 +5,7 @@ use sinew::codec::texels::DecodedImage;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_property::MaterialProperty;
 use sinew::model::mesh::Primitive;
-use sinew::model::pointer::{Kind, Pointer, Property};
+use sinew::model::pointer::{Pointer, Property, ValueKind};
 use sinew::model::texture::{Sampler, Texture};
 use sinew::render::material::mipmap::{self, PreparedImage};
 
@@ -119,7 +119,7 @@ fn a_mask_keeps_its_coverage_under_an_animated_factor() {
     let mut model = Scene::new(vec![masked(0.4, 0.25)], vec![]).model;
     let property = Property::Material { material: 0, property: MaterialProperty::BaseColorFactor };
     let path = "/materials/0/pbrMetallicRoughness/baseColorFactor".to_string();
-    model.pointers.push(Pointer { path, property, kind: Kind::Vector, values: 0..4, animations: vec![0] });
+    model.pointers.push(Pointer { path, property, kind: ValueKind::Vector, values: 0..4, animations: vec![0] });
     let rgba = (0..(SIDE * SIDE) as usize).flat_map(|i| [255, 255, 255, random(i)]).collect();
     let prepared = PreparedImage::new(mipmap::image_uses(&model, 1)[0], DecodedImage::rgba(SIDE, SIDE, rgba));
     let levels = prepared.color.unwrap().levels;

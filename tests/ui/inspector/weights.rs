@@ -108,7 +108,7 @@ fn faulty() -> Model {
     (0..count).for_each(|vertex| influences.weights[2 * vertex][0] = 1.0);
     influences.joints[..2].copy_from_slice(&[[0, 2, 3, 4], [5, 0, 0, 0]]);
     influences.weights[..2].copy_from_slice(&[[0.4, 0.2, 0.2, 0.1], [0.1, 0.0, 0.0, 0.0]]);
-    (vertices.influences, vertices.uneven_weights) = (influences, UnevenWeights { first: vec![(1, 0.9)], count: 1, zero: 0 });
+    (vertices.influences, vertices.uneven_weights) = (influences, UnevenWeights { listed: vec![(1, 0.9)], count: 1, zero: 0 });
     primitive.vertices = vertices.into();
     (model.nodes[0].mesh, model.nodes[0].skin, model.nodes[0].rigid_matrix) = (Some(0), Some(0), Some(model.palette_len));
     model.palette_len += 1;

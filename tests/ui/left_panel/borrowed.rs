@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::asset::file::progress::Progress;
-use sinew::borrowed::{BorrowedFile, Wanted, apply};
+use sinew::borrowed::{BorrowedFile, FileRequest, apply};
 use sinew::session::view::retarget::{Retarget, RetargetMethod};
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
@@ -18,7 +18,7 @@ fn window() -> Harness<'static, Window> {
     let head = other.nodes.iter().position(|node| node.name.as_deref() == Some("Head")).unwrap();
     other.nodes[head].name = Some("Skull".into());
     let file = BorrowedFile { path: "/motions/walks.glb".into(), model: Arc::new(other), files: Vec::new() };
-    let wanted = vec![(Wanted::Read(Arc::new(file)), Retarget::default())];
+    let wanted = vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())];
     let (model, borrowed) = apply(walker(), wanted, &Progress::default());
     let mut window = Window::new(model);
     window.state.status.borrowed = Arc::new(borrowed.reports);

@@ -28,9 +28,10 @@ impl UvOutline {
         let texture = model.materials.get(place.material).and_then(|material| material.texture(place.slot));
         let (Some(mesh), Some(texture)) = (model.meshes.get(place.mesh), texture) else { return Self { edges: Vec::new(), step: 1 } };
         let variant = context.view.display.variant;
-        let has_material = |primitive: &&Primitive| primitive.material_in(variant) == Some(place.material) && primitive.triangles() > 0;
+        let has_material =
+            |primitive: &&Primitive| primitive.material_in(variant) == Some(place.material) && primitive.triangle_count() > 0;
         let primitives: Vec<_> = mesh.primitives.iter().filter(has_material).collect();
-        let triangles: usize = primitives.iter().map(|primitive| primitive.triangles()).sum();
+        let triangles: usize = primitives.iter().map(|primitive| primitive.triangle_count()).sum();
         // A closed surface has three edges for two triangles. With steps, the triangles are not adjacent and share no edges.
         let step = if triangles * 3 / 2 <= MAX_EDGES { 1 } else { (triangles * 3).div_ceil(MAX_EDGES) };
         let mut edges = Vec::new();

@@ -160,7 +160,7 @@ impl Sampler<'_> {
         // The survey knows the range of whole blocks of keys.
         if keys.len() > 2 * KEYS_PER_BLOCK {
             for part in 0..parts {
-                let Some([low, high]) = self.survey.range_about(part, keys.clone()) else { return false };
+                let Some([low, high]) = self.survey.range_around(part, keys.clone()) else { return false };
                 (min[part], max[part]) = (low, high);
             }
         } else {

@@ -1,5 +1,5 @@
-//! KHR_animation_pointer in the raw JSON: which channels have pointers, and the values that these lead to. It is read before
-//! the JSON is converted to types, which hold neither pointers nor the properties of material extensions.
+//! Finds the pointers of KHR_animation_pointer in the raw JSON, and the values that they lead to. This happens before the JSON is
+//! converted to types, because these hold neither pointers nor the properties of material extensions.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use serde_json::Value;
 /// Maximum length of an array value. No vector of the object model is longer.
 const MAX_NUMBERS: usize = 4;
 
-/// The pointers of a file and the values they lead to.
+/// The animation pointers of a file, and the values that they lead to.
 #[derive(Debug, Default)]
-pub struct Pointed {
+pub struct RawPointers {
     /// The pointer of each channel, by the indices of animation and channel.
     channels: HashMap<(usize, usize), ChannelPointer>,
     /// The value that each JSON pointer leads to. A pointer that leads nowhere has an entry, too.
-    values: HashMap<String, PointedValue>,
+    values: HashMap<String, RawValue>,
 }
 
 /// The pointer of a channel.
@@ -22,36 +22,36 @@ pub struct Pointed {
 pub struct ChannelPointer {
     /// The JSON pointer, as the file has it.
     pub path: String,
-    /// The target also has a node, which the extension forbids.
-    pub names_node: bool,
+    /// Whether the target also has a node, which the extension forbids.
+    pub has_node: bool,
 }
 
 /// The value in the JSON that a pointer leads to.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct PointedValue {
-    /// A number, a boolean (1 or 0), or an array of at most four numbers. `None` if there is nothing else or no value.
+pub struct RawValue {
+    /// A number, a boolean (1 or 0), or an array of at most four numbers. `None` if there is no value, or one of another type.
     pub value: Option<Vec<f32>>,
     /// Whether the enclosing object or array exists.
-    pub enclosed: bool,
+    pub has_parent: bool,
 }
 
-impl Pointed {
+impl RawPointers {
     /// Finds the pointers of all channels, and the values that they lead to.
     pub fn read(root: &Value) -> Self {
-        let mut pointed = Self::default();
-        for (a, animation) in elements(root, "animations") {
-            for (c, channel) in elements(animation, "channels") {
+        let mut pointers = Self::default();
+        for (animation_index, animation) in elements(root, "animations") {
+            for (channel_index, channel) in elements(animation, "channels") {
                 let Some(target) = channel.get("target").filter(|target| target["path"] == "pointer") else { continue };
                 let extension = target.get("extensions").and_then(|extensions| extensions.get("KHR_animation_pointer"));
                 let Some(path) = extension.and_then(|extension| extension.get("pointer")).and_then(Value::as_str) else { continue };
-                if !pointed.values.contains_key(path) {
-                    pointed.values.insert(path.to_owned(), read_value(root, path));
+                if !pointers.values.contains_key(path) {
+                    pointers.values.insert(path.to_owned(), read_value(root, path));
                 }
-                let pointer = ChannelPointer { path: path.to_owned(), names_node: target.get("node").is_some() };
-                pointed.channels.insert((a, c), pointer);
+                let pointer = ChannelPointer { path: path.to_owned(), has_node: target.get("node").is_some() };
+                pointers.channels.insert((animation_index, channel_index), pointer);
             }
         }
-        pointed
+        pointers
     }
 
     /// The pointer of a channel. `None` if it has none.
@@ -60,7 +60,7 @@ impl Pointed {
     }
 
     /// The value that a pointer leads to. Empty if no channel has this pointer.
-    pub fn value(&self, path: &str) -> PointedValue {
+    pub fn value(&self, path: &str) -> RawValue {
         self.values.get(path).cloned().unwrap_or_default()
     }
 }
@@ -71,7 +71,7 @@ fn elements<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (usize, &'a
 }
 
 /// The value at a JSON pointer, as numbers.
-fn read_value(root: &Value, path: &str) -> PointedValue {
+fn read_value(root: &Value, path: &str) -> RawValue {
     let parent = path.rsplit_once('/').and_then(|(parent, _)| root.pointer(parent));
     let number = |value: &Value| match value {
         Value::Bool(boolean) => Some(f32::from(u8::from(*boolean))),
@@ -82,8 +82,8 @@ fn read_value(root: &Value, path: &str) -> PointedValue {
         Value::Array(_) => None,
         _ => number(value).map(|number| vec![number]),
     };
-    PointedValue {
+    RawValue {
         value: root.pointer(path).and_then(numbers),
-        enclosed: parent.is_some_and(|parent| parent.is_object() || parent.is_array()),
+        has_parent: parent.is_some_and(|parent| parent.is_object() || parent.is_array()),
     }
 }
