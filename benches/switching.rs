@@ -132,6 +132,7 @@ impl Stage {
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
             tints: &[],
+            heats: None,
             visible_indices: &self.posed.visible_indices,
             outlined: &[],
             visible: &self.posed.shown,

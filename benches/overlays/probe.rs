@@ -3,7 +3,7 @@
 
 use glam::DVec2;
 
-use sinew::export::still;
+use sinew::export::still::{self, tiles};
 use sinew::render::actor::Actor;
 use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
@@ -61,13 +61,14 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         weights: &posed.pose.weights,
         materials: &posed.materials,
         tints: &[],
+        heats: None,
         visible_indices: &posed.visible_indices,
         visible: &posed.shown,
         ghost: None,
         outlined: &[],
     }];
     let mut rgba = vec![0; (SIZE[0] * SIZE[1] * 4) as usize];
-    still::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE).unwrap();
+    tiles::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE).unwrap();
     let (mut submitting, mut answered) = (Vec::new(), Vec::new());
     // One more round, because the first creates the pipelines.
     for _ in 0..=ROUNDS {

@@ -1,7 +1,7 @@
 // Deforms a vertex: first by morph targets, then by its skin (glTF 2.0, sections 3.7.2.2 and 3.7.3.3).
 //
 //   group 1   0  (palette.wgsl or palette_texels.wgsl)
-//             1  storage  weights     morph weights of all members in the page, then tints, if there are any (heat_map.wgsl)
+//             1  storage  weights     morph weights of all members in the page, then tints and heats, if there are any (heat_map.wgsl)
 //             2  storage  instances   one per member and node; draws use ranges of them
 //   group 2   0  storage  influences  sets beyond the first, vertex by vertex; a set is 2 words of joints and 4 of weights
 //             1  storage  offsets     for each vertex where its deltas begin; then where the last ones end
@@ -30,6 +30,8 @@ struct Instance {
     morphed: u32,
     // Index among the weights of the tint that belongs to `palette_base`.
     tints_base: u32,
+    // Index among the weights of the heat of vertex 0, or NO_HEATS (heat_map.wgsl).
+    heats_base: u32,
 }
 
 // The deltas of one morph target for one vertex. It has scalars only, because a vec3 would pad it from 40 bytes to 64. Keep in sync with

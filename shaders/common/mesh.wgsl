@@ -113,7 +113,7 @@ fn rigid_varyings(attributes: Attributes, optional_attributes: OptionalAttribute
     let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
     var out = varyings(attributes, optional_attributes, shape, palette_matrix(instance.palette_base));
 //if weights
-    out.tint = tint(instance, 0u);
+    out.tint = vertex_tint(vertex, instance, tint(instance, 0u));
 //end
 //if ids
     out.id = vec2(vertex, i);
@@ -128,7 +128,7 @@ fn skinned_varyings(attributes: Attributes, optional_attributes: OptionalAttribu
     let first_weights = first.weights * WEIGHT_UNIT;
     var out = varyings(attributes, optional_attributes, shape, skin_matrix(vertex, instance, first.joints, first_weights));
 //if weights
-    out.tint = skin_tint(vertex, instance, first.joints, first_weights);
+    out.tint = vertex_tint(vertex, instance, skin_tint(vertex, instance, first.joints, first_weights));
 //end
 //if ids
     out.id = vec2(vertex, i);
@@ -170,7 +170,7 @@ fn instanced_varyings(attributes: Attributes, optional_attributes: OptionalAttri
     let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
     var out = varyings(attributes, optional_attributes, shape, times(palette_matrix(instance.palette_base), instance_matrices[i % count]));
 //if weights
-    out.tint = tint(instance, 0u);
+    out.tint = vertex_tint(vertex, instance, tint(instance, 0u));
 //end
 //if ids
     out.id = vec2(vertex, i / count);

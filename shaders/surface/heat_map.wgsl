@@ -1,9 +1,13 @@
 // Shades the heat map of joint weights. Binds nothing of its own; reads `weights` (deform.wgsl).
 //
 // Tints follow the morph weights in one buffer, one per palette entry. A tint is either (heat, 0, 0, 0), or a linear color and 1. A vertex
-// has the mean of its joints' tints, by weight. Keep in sync with src/session/inspect/heat_map.rs.
+// has the mean of its joints' tints, by weight. Some primitives have a heat for each vertex instead. Keep in sync with
+// src/session/inspect/heat_map.rs.
 
 //if weights
+// `heats_base` of an instance whose vertices have no heats of their own. Keep in sync with src/render/buffers/palette_pages.rs.
+const NO_HEATS = 0xffffffffu;
+
 // Returns the tint of a joint of the instance.
 fn tint(instance: Instance, joint: u32) -> vec4<f32> {
     let at = instance.tints_base + joint * 4u;
@@ -26,6 +30,14 @@ fn skin_tint(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: 
         sum += weighted_tint(instance, more.joints, more.weights);
     }
     return sum;
+}
+
+// Returns the tint of a vertex: its own heat if it has one, else `of_joints`.
+fn vertex_tint(vertex: u32, instance: Instance, of_joints: vec4<f32>) -> vec4<f32> {
+    if (instance.heats_base == NO_HEATS) {
+        return of_joints;
+    }
+    return vec4(weights[instance.heats_base + vertex], 0.0, 0.0, 0.0);
 }
 
 // Returns the sRGB color of a heat: from 0, where the shown joints have no influence, to 1, where no other joint has any.

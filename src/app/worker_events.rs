@@ -11,21 +11,24 @@ use crate::check::profile::Profile;
 use crate::codec::texels::DecodedImage;
 use crate::compare::Comparison;
 use crate::model::finding::Finding;
+use crate::model::node::NodeIndex;
 use crate::render::environment::EnvironmentLight;
 use crate::render::material::mipmap::PreparedImage;
 use crate::session::analyses::Analyses;
 use crate::session::bounds::AnimationBounds;
 use crate::session::bounds::key::BoundsKey;
-use crate::session::document::Document;
+use crate::session::document::{Document, DocumentId};
+use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::time::clip::ClipOptions;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 use crate::system_fonts::SystemFont;
+use crate::ui::context::comparison::OtherClick;
 use crate::ui::context::image_previews::PreviewOrder;
 use crate::ui::context::preferences::ScreenshotOptions;
 
-use super::comparison::open_comparison::{CompareKey, OtherDocument};
+use super::comparison::open_comparison::{CompareKey, LoadedComparison};
 use super::documents::load_job::{ReadFile, ReadyFile};
 
 /// An event that wakes the window's event loop, besides those of winit. `job` is the id of the load job that it belongs to.
@@ -54,8 +57,14 @@ pub enum AppEvent {
     CompareChosen(PathBuf),
     /// A file to compare with was loaded, or could not be.
     OtherLoaded(Box<LoadedOther>),
+    /// The file to compare with changed on disk.
+    OtherFileChanged(ReloadRequest),
+    /// The nodes of B under a click were found.
+    OtherPicked(Box<PickedOther>),
     /// A comparison was measured.
     Compared(Box<MeasuredComparison>),
+    /// The distances of the vertices were measured for the difference view.
+    HeatsMeasured(Box<MeasuredHeats>),
     /// The answer of the dialog for environments. It is not sent if the dialog was cancelled.
     EnvironmentChosen(PathBuf),
     /// The answer of the dialog for the folder of quick screenshots. It is not sent if the dialog was cancelled.
@@ -130,13 +139,26 @@ pub struct LoadedOther {
     /// The device that holds it: see [`super::window::AppWindow::device`].
     pub device: u64,
     pub path: PathBuf,
-    pub other: Result<OtherDocument, String>,
+    pub loaded: Result<LoadedComparison, String>,
+}
+
+/// The nodes of B under a click, whose document this is, the nearest first.
+pub struct PickedOther {
+    pub document: DocumentId,
+    pub click: OtherClick,
+    pub nodes: Vec<NodeIndex>,
 }
 
 /// A measured comparison, and the bounds of B. `result` is `None` if measuring failed or was cancelled.
 pub struct MeasuredComparison {
     pub key: CompareKey,
     pub result: Option<(Arc<Comparison>, AnimationBounds)>,
+}
+
+/// The heats of the vertices of A and B, whose documents these are. `heats` is `None` if measuring failed or was cancelled.
+pub struct MeasuredHeats {
+    pub documents: [DocumentId; 2],
+    pub heats: Option<VertexHeats>,
 }
 
 /// The result of the checks of the document of this load job. `findings` is `Ok(None)` if the user cancelled them, and an error has a

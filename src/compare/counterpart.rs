@@ -24,6 +24,13 @@ pub enum Layout {
     Difference,
 }
 
+impl Layout {
+    /// The number of pictures that lie side by side.
+    pub fn columns(self) -> u32 {
+        if self == Self::Side { 2 } else { 1 }
+    }
+}
+
 /// The models of a comparison and their bound nodes.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {

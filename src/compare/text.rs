@@ -1,9 +1,10 @@
-//! Writes the report of a comparison as text: a summary, the worst joints, and what differs without moving.
+//! Writes the report of a comparison as text: a summary, the worst joints, and what differs without moving. Names A and B for labels.
 
 use std::fmt::{Result, Write};
 
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::report::text::{count, line, section};
+use crate::session::document::Document;
 use crate::units::Units;
 
 use super::report::{JointReport, Report, VertexReport};
@@ -94,6 +95,18 @@ fn meters(value: f64) -> String {
 /// An angle in degrees.
 fn angle(value: f64) -> String {
     format!("{} deg", significant(value))
+}
+
+/// What A and B are called if they are files of these names.
+pub fn file_titles(a: &str, b: &str) -> [String; 2] {
+    [format!("A: {a}"), format!("B: {b}")]
+}
+
+/// What A and B are called if they are two animations of a document.
+pub fn animation_titles(document: &Document, animations: [Option<usize>; 2]) -> [String; 2] {
+    let known = animations.map(|animation| animation.filter(|&animation| animation < document.model.animations.len()));
+    let [a, b] = known.map(|animation| animation.map_or("rest pose", |animation| document.names.animation(animation)));
+    file_titles(a, b)
 }
 
 /// A number with three significant digits. Tiny ones have an exponent.

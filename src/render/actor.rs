@@ -10,6 +10,7 @@ use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::node::{Node, NodeIndex};
+use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::pose::geometry_mask::VisibleIndices;
 
 use super::model::GpuModel;
@@ -39,6 +40,8 @@ pub struct Actor<'a> {
     /// Heat map colors by palette entry, shared by all members; see [`crate::session::inspect::heat_map`]. If empty, the actor has no heat
     /// map.
     pub tints: &'a [Vec4],
+    /// Heats of vertices that their joints' tints do not color, shared by all members. They need `tints` for the others.
+    pub heats: Option<&'a VertexHeats>,
     /// The drawn indices of primitives that are drawn in part, because some of their triangles are hidden.
     pub visible_indices: &'a Arc<VisibleIndices>,
     /// One value per node, in model order: whether its mesh is drawn.
@@ -79,6 +82,11 @@ impl<'a> Actor<'a> {
     /// Returns the number of palette entries per member.
     pub(crate) fn palette_len(&self) -> usize {
         self.palettes.len() / self.count.max(1)
+    }
+
+    /// Returns the number of `f32` values of tints and of heats.
+    pub(crate) fn color_lengths(&self) -> [usize; 2] {
+        [self.tints.len() * (size_of::<Vec4>() / size_of::<f32>()), self.heats.map_or(0, |heats| heats.heats.len())]
     }
 
     /// Returns the number of morph weights per member.

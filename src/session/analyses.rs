@@ -99,6 +99,14 @@ impl Analyses {
         }
     }
 
+    /// The analyses with bounds that include another model, so that the camera sees both.
+    pub fn widened(&self, other: &Self) -> Self {
+        let mut widened = self.clone();
+        widened.bounds = widened.bounds.union(&other.bounds);
+        widened.hull.extend(&other.hull);
+        widened
+    }
+
     /// Takes over the weight checks of a document with the same meshes and skins.
     pub fn with_weight_checks_of(self, other: &Self) -> Self {
         Self { weight_checks: other.weight_checks.clone(), ..self }

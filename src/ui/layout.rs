@@ -3,13 +3,10 @@
 
 use egui::{Align, CursorIcon, Layout, Margin, Panel, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
-use crate::camera::Camera;
-use crate::session::pose::solve::Posed;
-
 use super::actions::table::Action;
 use super::animations::{layers, list};
 use super::context::Context;
-use super::context::comparison::{self, OtherPose};
+use super::context::comparison::{self, Seen};
 use super::context::preferences::TimelineRows;
 use super::menus::menu_bar;
 use super::state::PanelStates;
@@ -84,10 +81,11 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     failure_bar::crash_ui(ui, context);
     failure_bar::failure_ui(ui, context);
     let whole = ui.available_rect_before_wrap();
+    context.status.statistics.picture = whole.size().into();
     let (viewport, other) = comparison::halves(context.status.comparison.as_ref(), whole, ui.ctx().pixels_per_point());
     viewport::controls_ui(ui, &mut panels.viewport, context, viewport);
     if let Some(other) = other {
-        other_half::controls_ui(ui, context, other);
+        other_half::controls_ui(ui, &mut panels.viewport, context, other);
     }
     status_bar::progress_line_ui(ui, context.status, menu.response.rect);
     command_palette::palette_ui(ui.ctx(), &mut panels.palette, context);
@@ -96,23 +94,19 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     Areas { viewport, other, inspector, status: status.response.rect }
 }
 
-/// Fills the panels that show live values of this pose, seen by this camera.
-pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, areas: &Areas, posed: &Posed, camera: &Camera) {
-    viewport::readouts_ui(ui, &mut panels.viewport, context, posed, areas.viewport, camera);
+/// Fills the panels that show live values.
+pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, areas: &Areas, seen: &Seen) {
+    viewport::readouts_ui(ui, &mut panels.viewport, context, seen, areas.viewport);
+    other_half::readouts_ui(ui, &mut panels.viewport, context, seen, [areas.viewport, areas.other.unwrap_or(areas.viewport)]);
     perform_queued(panels, context);
     if let Some(place) = areas.inspector {
         let mut inspector = ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place));
-        inspector::inspector_ui(&mut inspector, &mut panels.inspector, context, posed);
+        inspector::inspector_ui(&mut inspector, &mut panels.inspector, context, seen.posed);
         perform_queued(panels, context);
     }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
-    status_bar::status_ui(&mut status, context, posed, camera);
+    status_bar::status_ui(&mut status, context, seen.posed, seen.camera);
     theme::focus_ring(ui.ctx());
-}
-
-/// Draws the labels of a comparison and what belongs to B in its pose.
-pub fn other_readouts_ui(ui: &Ui, context: &Context, areas: &Areas, other: OtherPose, camera: &Camera) {
-    other_half::readouts_ui(ui, context, [areas.viewport, areas.other.unwrap_or(areas.viewport)], other, camera);
 }
 
 /// Performs the actions that a panel queued, before the next panel runs.

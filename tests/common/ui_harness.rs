@@ -23,6 +23,7 @@ use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
 use sinew::ui::actions::table::Action;
 use sinew::ui::context::Context;
+use sinew::ui::context::comparison::{OtherPose, Seen};
 use sinew::ui::context::request::Request;
 use sinew::ui::layout::{self, Areas};
 use sinew::ui::perform;
@@ -38,6 +39,8 @@ pub struct Window {
     pub transport: Transport,
     pub commands: Vec<Request>,
     pub posed: Posed,
+    /// The document that is compared with, in a view and a pose.
+    pub other: Option<(Document, View, Posed)>,
     pub areas: Option<Areas>,
 }
 
@@ -58,6 +61,7 @@ impl Window {
             transport,
             commands: Vec::new(),
             posed: Posed::new(&model),
+            other: None,
             areas: None,
         }
     }
@@ -76,7 +80,9 @@ impl Window {
         let camera = view_camera::camera(self.subject(), &self.posed, aspect);
         let (panels, mut context) =
             self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.commands);
-        layout::readouts_ui(ui, panels, &mut context, &areas, &self.posed, &camera);
+        let other = self.other.as_ref().map(|(document, view, posed)| OtherPose { document, view, posed });
+        let seen = Seen { posed: &self.posed, other, camera: &camera };
+        layout::readouts_ui(ui, panels, &mut context, &areas, &seen);
         self.areas = Some(areas);
     }
 

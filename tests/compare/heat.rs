@@ -1,18 +1,23 @@
 //! Tests the colors of the difference view.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
+use serde_json::json;
 use sinew::compare::heat::{self, HeatSource, PosePair};
 use sinew::compare::{Choices, compare};
 use sinew::model::Model;
+use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
+use sinew::session::inspect::heat_map::VertexHeats;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
+use crate::common::gltf_builder::{Gltf, skinned_triangle};
 use crate::rig::Rig;
 
-/// The heat of each palette entry of A at a time, relative to `most` meters.
-fn heats(a: Model, b: Model, time: f64, most: f64) -> Vec<f32> {
+/// The heat of each palette entry of A at a time, relative to `most` meters, and the heats of its vertices.
+fn heats(a: Model, b: Model, time: f64, most: f64) -> (Vec<f32>, VertexHeats) {
     let [a, b] = [a, b].map(|model| Document::new(Arc::new(model), String::new(), None));
     let found = compare(&a, &b, &Choices { animations: [Some(0); 2], ..Choices::default() }, &|| true).unwrap();
     let posed = |document: &Document| {
@@ -21,27 +26,94 @@ fn heats(a: Model, b: Model, time: f64, most: f64) -> Vec<f32> {
         posed
     };
     let source = HeatSource { models: [&a.model, &b.model], binding: &found.binding, followed: &found.followed };
-    let tints = heat::tints(source, PosePair { a: &posed(&a), b: &posed(&b) }, most);
-    tints.iter().map(|tint| tint.x * f32::from(u8::from(tint.w == 0.0))).collect()
+    let (posed_a, posed_b) = (posed(&a), posed(&b));
+    let poses = PosePair { a: &posed_a, b: &posed_b };
+    let tints = heat::tints(source, poses, most);
+    let vertices = heat::vertex_heats(source, poses.vertices(), most, &|| true).unwrap();
+    assert!(heat::vertex_heats(source, poses.vertices(), most, &|| false).is_none_or(|none| none.heats.is_empty()));
+    (tints.iter().map(|tint| tint.x * f32::from(u8::from(tint.w == 0.0))).collect(), vertices)
+}
+
+fn assert_close(found: &[f32], expected: &[f32]) {
+    let close = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-5;
+    assert!(found.len() == expected.len() && found.iter().zip(expected).all(close), "{found:?}, not {expected:?}");
 }
 
 #[test]
 fn joints_are_as_hot_as_they_are_far_from_their_counterparts() {
     let b = || Rig { hips: [1.0, 1.5, 1.0], ..Rig::default() }.model();
     // The entries are root, hips, spine, head, and the mesh at the foot. The root does not move.
-    let found = heats(Rig::default().model(), b(), 1.0, 0.6);
-    assert_eq!(found.len(), 5);
-    assert_eq!(found[0], 0.0);
-    assert!(found[1..].iter().all(|heat| (heat - 0.5).abs() < 1e-5), "{found:?}");
-    assert!(heats(Rig::default().model(), b(), 0.0, 0.6).iter().all(|&heat| heat == 0.0));
-    assert!(heats(Rig::default().model(), b(), 1.0, 0.0).iter().all(|&heat| heat == 0.0));
+    assert_close(&heats(Rig::default().model(), b(), 1.0, 0.6).0, &[0.0, 0.5, 0.5, 0.5, 0.5]);
+    assert!(heats(Rig::default().model(), b(), 0.0, 0.6).0.iter().all(|&heat| heat == 0.0));
+    assert!(heats(Rig::default().model(), b(), 1.0, 0.0).0.iter().all(|&heat| heat == 0.0));
+}
+
+/// The rig with its mesh at these places.
+fn with_positions(positions: &[f32]) -> Gltf {
+    let mut gltf = Rig::default().gltf();
+    let positions = gltf.floats("VEC3", positions);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
+    gltf
 }
 
 #[test]
-fn vertices_heat_a_mesh_whose_joints_coincide() {
-    let mut moved = Rig::default().gltf();
-    let positions = moved.floats("VEC3", &[0.0, 0.0, 0.3, 0.1, 0.0, 0.3, 0.0, 2.0, 0.3]);
-    moved.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = serde_json::json!(positions);
-    let found = heats(Rig::default().model(), moved.model(), 0.5, 0.6);
-    assert!((found[4] - 0.5).abs() < 1e-5 && found[..4].iter().all(|&heat| heat == 0.0), "{found:?}");
+fn each_vertex_is_as_hot_as_it_is_far_from_the_same_vertex() {
+    // Only the second vertex differs, by 0.3 m. The joints coincide.
+    let moved = with_positions(&[0.0, 0.0, 0.0, 0.1, 0.0, 0.3, 0.0, 2.0, 0.0]);
+    let (joints, vertices) = heats(Rig::default().model(), moved.model(), 0.5, 0.6);
+    assert_close(&joints, &[0.0; 5]);
+    assert_close(&vertices.heats, &[0.0, 0.5, 0.0]);
+    assert_eq!(vertices.starts.into_iter().collect::<Vec<_>>(), [((NodeIndex(4), 0), 0)]);
+}
+
+#[test]
+fn every_vertex_of_a_large_mesh_has_a_heat_of_its_own() {
+    // A strip of 30,000 vertices, of which B bends each by another distance.
+    const COUNT: usize = 30_000;
+    let strip = |bend: f32| {
+        let place = |i: usize| [i as f32 * 1e-3, 0.0, bend * i as f32 / COUNT as f32];
+        with_positions(&(0..COUNT).flat_map(place).collect::<Vec<_>>()).model()
+    };
+    let (_, vertices) = heats(strip(0.0), strip(1.0), 0.0, 1.0);
+    assert_eq!(vertices.heats.len(), COUNT);
+    for i in [0, 1, 8, 4096, 16_383, 16_384, 16_385, 29_999] {
+        assert!((vertices.heats[i] - i as f32 / COUNT as f32).abs() < 1e-5, "vertex {i}: {}", vertices.heats[i]);
+    }
+}
+
+#[test]
+fn a_skinned_vertex_between_joints_moves_by_its_own_share() {
+    let bent = |angle: f32| {
+        let mut gltf = skinned_triangle();
+        let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0]);
+        let joints = gltf.u8s("VEC4", &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+        let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
+        (attributes["WEIGHTS_0"], attributes["JOINTS_0"]) = (json!(weights), json!(joints));
+        let turn = gltf.floats("VEC3", &[0.0, 1.0 + angle, 0.0]);
+        gltf.animation(&[(2, "translation", "STEP", &[0.0], turn)]);
+        gltf.model()
+    };
+    // The knee moves by 0.4 m, the vertex that follows it by half by 0.2 m, and the others not at all.
+    let (_, vertices) = heats(bent(0.0), bent(0.4), 0.0, 1.0);
+    assert_close(&vertices.heats, &[0.0, 0.0, 0.2]);
+}
+
+#[test]
+fn other_triangles_leave_the_heat_to_the_joints() {
+    let more = with_positions(&[0.0, 0.0, 0.3, 0.1, 0.0, 0.3, 0.0, 2.0, 0.3, 0.0, 0.0, 0.3, 0.1, 0.0, 0.3, 0.0, 2.0, 0.3]);
+    let (_, vertices) = heats(Rig::default().model(), more.model(), 0.5, 0.6);
+    assert_eq!(vertices, VertexHeats::default());
+}
+
+#[test]
+fn a_long_measurement_can_be_cancelled() {
+    let place = |i: usize| [i as f32, 0.0, 0.0];
+    let positions: Vec<f32> = (0..60_000).flat_map(place).collect();
+    let [a, b] = [0, 1].map(|_| Document::new(Arc::new(with_positions(&positions).model()), String::new(), None));
+    let found = compare(&a, &b, &Choices::default(), &|| true).unwrap();
+    let source = HeatSource { models: [&a.model, &b.model], binding: &found.binding, followed: &found.followed };
+    let (asked, posed) = (Cell::new(0), Posed::new(&a.model));
+    let keep_going = || asked.replace(asked.get() + 1) < 2;
+    assert_eq!(heat::vertex_heats(source, PosePair { a: &posed, b: &posed }.vertices(), 1.0, &keep_going), None);
+    assert_eq!(asked.get(), 3);
 }

@@ -12,7 +12,7 @@ use sinew::camera::Orbit;
 use sinew::session::camera::lens;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
-use sinew::session::file::render_command::{RenderCommand, beyond_flags, command_line};
+use sinew::session::file::render_command::{ComparedFlags, RenderCommand, beyond_flags, command_line};
 use sinew::session::time::clip::{ClipFormat, ClipOptions};
 use sinew::session::view::display::Ghosts;
 use sinew::session::view::display::Trail;
@@ -28,7 +28,18 @@ fn document() -> Document {
 }
 
 fn shot<'a>(document: &'a Document, view: &'a View, file: &'a Path, state: &'a Path) -> RenderCommand<'a> {
-    RenderCommand { file, document, view, time: 0.4, clip: None, size: [96, 72], background: None, state, output: "picture.png" }
+    RenderCommand {
+        file,
+        document,
+        view,
+        compared: None,
+        time: 0.4,
+        clip: None,
+        size: [96, 72],
+        background: None,
+        state,
+        output: "picture.png",
+    }
 }
 
 /// Runs a line in a folder and reads the picture that it writes.
@@ -153,6 +164,20 @@ fn a_clip_has_its_own_loop_mode() {
         assert!(!line(crowd, None).contains("--repeat"));
         assert!(line(crowd, Some(Repeat::PingPong)).contains(" --repeat ping-pong "), "{}", line(crowd, Some(Repeat::PingPong)));
     }
+}
+
+#[test]
+fn a_comparison_has_its_own_flags() {
+    let view = View { animation: Some(1), display: plain(), ..View::default() };
+    let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let line = |compared: &ComparedFlags| command_line(&RenderCommand { compared: Some(compared), ..shot(&document, &view, file, state) });
+    let plain = ComparedFlags { file: "/m/other fox.glb".into(), view: "overlay".into(), animation: None, stretch: false, offset: 0.0 };
+    assert_eq!(
+        line(&plain),
+        "sinew render /m/fox.glb --compare '/m/other fox.glb' --compare-view overlay --animation 1 --time 0.4 --size 96x72 -o picture.png"
+    );
+    let timed = line(&ComparedFlags { animation: Some(3), stretch: true, offset: -0.25, ..plain });
+    assert!(timed.contains(" --compare-animation 3 --compare-stretch --compare-offset -0.25 "), "{timed}");
 }
 
 #[test]

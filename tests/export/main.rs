@@ -5,6 +5,7 @@ mod command;
 mod command_line;
 #[path = "../common/mod.rs"]
 mod common;
+mod compared;
 mod ending;
 mod files;
 mod sheet;

@@ -9,7 +9,7 @@ use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::camera::{Bounds, Camera, Projection};
 use sinew::codec::texels::DecodedImage;
-use sinew::export::still;
+use sinew::export::still::{self, tiles};
 use sinew::model::Model;
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::material::Material;
@@ -28,6 +28,7 @@ use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Background, Picture, Tile, Viewport};
 use sinew::render::renderer::Renderer;
+use sinew::session::inspect::heat_map::VertexHeats;
 use sinew::session::pose::geometry_mask::VisibleIndices;
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
@@ -99,7 +100,7 @@ impl Scene {
         let [width, height] = shot.size;
         let mut rgba = vec![0; (width * height * 4) as usize];
         self.staged(gpu, shot, |renderer, picture, actors| {
-            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
         });
         RgbaImage::from_raw(width, height, rgba).unwrap()
     }
@@ -131,7 +132,7 @@ impl Scene {
         let [width, height] = shot.size;
         let (mut rgba, mut uploaded) = (vec![0; (width * height * 4) as usize], 0);
         self.staged(gpu, shot, |renderer, picture, actors| {
-            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
             uploaded = renderer.statistics.uploaded;
         });
         uploaded
@@ -142,7 +143,7 @@ impl Scene {
         let [width, height] = shot.size;
         let (mut rgba, mut draws) = (vec![0; (width * height * 4) as usize], 0);
         self.staged(gpu, shot, |renderer, picture, actors| {
-            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
             draws = renderer.statistics.draws;
         });
         draws
@@ -153,7 +154,7 @@ impl Scene {
         let [width, height] = shot.size;
         let mut rgba = vec![0; (width * height * 4) as usize];
         self.staged_with(gpu, shot, renderer, |renderer, picture, actors| {
-            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
         });
         RgbaImage::from_raw(width, height, rgba).unwrap()
     }
@@ -205,6 +206,7 @@ impl Scene {
             weights: &weights,
             materials: &[],
             tints: &shot.tints,
+            heats: shot.heats.as_ref(),
             visible_indices: &shot.left,
             visible: &visible,
             ghost: None,
@@ -228,6 +230,7 @@ pub struct Shot {
     pub display: Display,
     pub lights: Vec<PlacedLight>,
     pub tints: Vec<Vec4>,
+    pub heats: Option<VertexHeats>,
     pub left: Arc<VisibleIndices>,
     pub lines: Vec<Line>,
     pub solid_joints: Vec<SolidJoint>,
@@ -259,6 +262,7 @@ impl Default for Shot {
             display: Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() },
             lights: Vec::new(),
             tints: Vec::new(),
+            heats: None,
             left: Arc::default(),
             lines: Vec::new(),
             solid_joints: Vec::new(),

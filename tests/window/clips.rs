@@ -73,14 +73,19 @@ fn cancelling_an_export_or_closing_the_window_leaves_no_files() {
     assert_eq!(beside(&folder), [""; 0].map(PathBuf::from));
 }
 
-/// The picture on the clipboard as PNG bytes, read as another program would. `None` while there is none.
-fn clipboard_picture(app: &App) -> Option<Vec<u8>> {
+/// The picture on the clipboard as PNG bytes. `None` while there is none.
+pub fn clipboard_picture(app: &App) -> Option<Vec<u8>> {
+    clipboard(app, "image/png")
+}
+
+/// What the clipboard offers in this format, read as another program would. `None` while there is nothing.
+pub fn clipboard(app: &App, format: &str) -> Option<Vec<u8>> {
     let connection = &app.desktop.connection;
-    let [clipboard, png, answer] = ["CLIPBOARD", "image/png", "SINEW_TEST"].map(|name| app.desktop.atom(name));
+    let [clipboard, format, answer] = ["CLIPBOARD", format, "SINEW_TEST"].map(|name| app.desktop.atom(name));
     let window = connection.generate_id().unwrap();
     let aux = CreateWindowAux::new();
     connection.create_window(0, window, app.desktop.root, 0, 0, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &aux).unwrap();
-    connection.convert_selection(window, clipboard, png, answer, x11rb::CURRENT_TIME).unwrap();
+    connection.convert_selection(window, clipboard, format, answer, x11rb::CURRENT_TIME).unwrap();
     connection.flush().unwrap();
     // The owner answers, or the server says that there is no owner.
     let answered = loop {

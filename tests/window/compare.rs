@@ -1,31 +1,57 @@
 //! Tests two models side by side in the real window, and the question about a dropped file.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use image::RgbaImage;
+use serde_json::json;
 
-use super::desktop::App;
+use super::clips::{clipboard, clipboard_picture};
+use super::desktop::{App, wait_for};
+use super::dialogs::Dialogs;
 use super::drag::Drag;
-use super::{LEFT, RIGHT, fixture, middle, open_metronome, red};
+use super::{HEIGHT, LEFT, RIGHT, WIDTH, fixture, middle, open_metronome, red};
+use crate::common::pixels::differ;
+
+/// The metronome with a square of another color instead of the red one: "0,0,1" is blue.
+fn write_colored(folder: &Path, name: &str, color: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, fixture::metronome().replace("[1,0,0,1]", &format!("[{color},1]"))).unwrap();
+    path
+}
 
 /// The metronome with a blue square instead of the red one.
 fn write_blue(folder: &Path) -> PathBuf {
-    let path = folder.join("blue.gltf");
-    std::fs::write(&path, fixture::metronome().replace("[1,0,0,1]", "[0,0,1,1]")).unwrap();
-    path
+    write_colored(folder, "blue.gltf", "0,0,1")
 }
 
 fn blue(picture: &RgbaImage) -> Option<(f64, f64)> {
     middle(picture, |[r, g, b, _]| b > 180 && r < 60 && g < 60)
 }
 
-/// Returns whether the red square is in the left half of the viewport and the blue one at the same place in the right half.
-fn is_side_by_side(picture: &RgbaImage) -> bool {
+fn magenta(picture: &RgbaImage) -> Option<(f64, f64)> {
+    middle(picture, |[r, g, b, _]| b > 180 && r > 180 && g < 60)
+}
+
+/// Returns whether the red square is in the left half of the viewport and the one at `other` at the same place in the right half.
+fn is_beside_red(picture: &RgbaImage, other: Option<(f64, f64)>) -> bool {
     let half = f64::from(RIGHT - LEFT) / 2.0;
-    match (red(picture), blue(picture)) {
-        (Some(red), Some(blue)) => (blue.0 - red.0 - half).abs() < 3.0 && (blue.1 - red.1).abs() < 3.0,
+    match (red(picture), other) {
+        (Some(red), Some(other)) => (other.0 - red.0 - half).abs() < 3.0 && (other.1 - red.1).abs() < 3.0,
         _ => false,
     }
+}
+
+/// Returns whether the red square is in the left half of the viewport and the blue one at the same place in the right half.
+fn is_side_by_side(picture: &RgbaImage) -> bool {
+    is_beside_red(picture, blue(picture))
+}
+
+/// Performs an action by the first words of its name.
+fn perform(app: &App, words: &str) {
+    app.key(&["Control_L", "k"]);
+    app.text(words);
+    app.key(&["Return"]);
 }
 
 #[test]
@@ -53,15 +79,18 @@ fn a_file_dropped_on_an_open_one_can_be_opened_or_compared() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let second = write_blue(folder.path());
     Drag::over(&app, &[&second]).drop();
-    app.settle();
+    // The question dims the model.
+    app.wait_until("the question", |picture| red(picture).is_none());
     app.key(&["Escape"]);
     app.wait_until("the open file", |picture| red(picture).is_some() && blue(picture).is_none());
     Drag::over(&app, &[&second]).drop();
-    app.settle();
+    // The question dims the model.
+    app.wait_until("the question", |picture| red(picture).is_none());
     app.key(&["c"]);
     app.wait_until("the comparison", is_side_by_side);
     Drag::over(&app, &[&second]).drop();
-    app.settle();
+    // The question dims the model.
+    app.wait_until("the question", |picture| red(picture).is_none());
     app.key(&["Return"]);
     app.wait_until("the other file alone", |picture| red(picture).is_none() && blue(picture).is_some());
 }
@@ -73,8 +102,232 @@ fn a_broken_second_file_leaves_the_first_one_open() {
     std::fs::write(&first, fixture::metronome()).unwrap();
     std::fs::write(&second, "{}").unwrap();
     let Some(app) = App::start(&[Path::new("--paused"), &first, Path::new("--compare"), &second], "first.gltf") else { return };
-    app.settle();
-    let whole = red(&app.still()).expect("the first model");
+    let whole = red(&app.wait_until("the first model", |picture| red(picture).is_some())).unwrap();
     app.key(&["End"]);
     app.wait_until("the first model at the end", |picture| red(picture).is_some_and(|red| red.0 > whole.0 + 20.0));
+}
+
+#[test]
+fn a_file_chosen_in_the_dialog_is_compared_until_the_comparison_is_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first.gltf"), write_blue(folder.path()));
+    std::fs::write(&first, fixture::metronome()).unwrap();
+    let dialogs = Dialogs::new();
+    let home = tempfile::tempdir().unwrap();
+    let args = [Path::new("--paused"), &first];
+    let Some(app) = App::start_with(home, &args, "first.gltf", &[("PATH", &dialogs.programs())]) else { return };
+    app.wait_until("the first model", |picture| red(picture).is_some());
+    let alone = app.still();
+    // A cancelled dialog changes nothing.
+    app.key(&["Control_L", "d"]);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert_eq!(red(&app.still()), red(&alone));
+    dialogs.answer(&[&second]);
+    app.key(&["Control_L", "d"]);
+    app.wait_until("the comparison", is_side_by_side);
+    perform(&app, "stop comparing");
+    app.wait_until("the first model alone", |picture| blue(picture).is_none() && red(picture).is_some_and(|red| red.0 > 400.0));
+}
+
+/// Opens the metronome and another file beside it, from the front, without perspective and without anything around the models.
+fn open_beside(second: &Path, folder: &Path, settings: serde_json::Value) -> Option<App> {
+    let first = folder.join("first.gltf");
+    std::fs::write(&first, fixture::metronome()).unwrap();
+    let state = folder.join("view.json");
+    std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off"}}).to_string()).unwrap();
+    let own = tempfile::tempdir().unwrap();
+    std::fs::create_dir(own.path().join("config")).unwrap();
+    std::fs::write(own.path().join("config/settings.json"), json!({ "preferences": settings }).to_string()).unwrap();
+    let args = [first.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path(), Path::new("--compare"), second];
+    App::start_in(own, &args, "first.gltf")
+}
+
+#[test]
+fn a_click_on_b_selects_its_counterpart_in_a() {
+    let folder = tempfile::tempdir().unwrap();
+    let second = write_blue(folder.path());
+    let Some(app) = open_beside(&second, folder.path(), json!({})) else { return };
+    let at = blue(&app.wait_until("both models", is_side_by_side)).unwrap();
+    app.click(at.0 as i32, at.1 as i32);
+    app.settle();
+    // The switch of the selected node hides it in both.
+    app.key(&["h"]);
+    app.wait_until("both squares hidden", |picture| red(picture).is_none() && blue(picture).is_none());
+    app.key(&["h"]);
+    app.wait_until("both squares", is_side_by_side);
+    // A click on nothing selects nothing.
+    app.click(at.0 as i32, 60);
+    app.settle();
+    app.key(&["h"]);
+    app.settle();
+    assert!(is_side_by_side(&app.still()));
+}
+
+#[test]
+fn a_click_on_the_ghost_selects_its_counterpart_and_what_has_none_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    // B's red square is above the middle and not below, and called so that it has no counterpart: it has another node, too.
+    let higher =
+        |text: String| text.replace("[-1,-0.6,0]", "[-1,0.6,0]").replace(r#"{"sampler":0,"target":{"node":0,"path":"translation"}},"#, "");
+    let second = folder.path().join("second.gltf");
+    let text = higher(fixture::metronome());
+    std::fs::write(&second, &text).unwrap();
+    let Some(app) = open_beside(&second, folder.path(), json!({})) else { return };
+    app.wait_until("both models", |picture| red(picture).is_some());
+    perform(&app, "comparison as overlay");
+    // The ghost has a color of its own; most of the green square lies under its ghost.
+    let ghost = |picture: &RgbaImage| {
+        let at = red(picture)?;
+        let above = |x: u32, y: u32| f64::from(y) < at.1 - 60.0 && (f64::from(x) - at.0).abs() < 20.0;
+        let tinted =
+            picture.enumerate_pixels().filter(|&(x, y, pixel)| above(x, y) && y > 40 && pixel.0[1] > pixel.0[2].saturating_add(40));
+        tinted.map(|(x, y, _)| (x, y)).last()
+    };
+    let picture = app.wait_until("the ghost", |picture| ghost(picture).is_some());
+    let at = ghost(&picture).unwrap();
+    app.click(at.0 as i32, at.1 as i32 - 4);
+    app.settle();
+    app.key(&["h"]);
+    app.wait_until("the counterpart hidden", |picture| red(picture).is_none());
+    app.key(&["h"]);
+    app.wait_until("the counterpart", |picture| red(picture).is_some());
+    app.key(&["Control_L", "Shift_L", "a"]);
+
+    // With one node more the files have no equal indices, so the renamed node has no counterpart.
+    let renamed = text.replace(r#"{"name":"Red""#, r#"{"name":"Other""#).replace(r#"{"name":"Arm"}"#, r#"{"name":"Arm"},{"name":"More"}"#);
+    std::fs::write(&second, renamed).unwrap();
+    app.settle();
+    let before = status(&app.still());
+    app.click(at.0 as i32, at.1 as i32 - 4);
+    app.wait_until("the message", |picture| differ(&status(picture), &before) > 100);
+    app.key(&["h"]);
+    assert!(red(&app.still()).is_some(), "nothing is selected");
+}
+
+/// Returns the left half of the status bar.
+fn status(picture: &RgbaImage) -> RgbaImage {
+    image::imageops::crop_imm(picture, 0, HEIGHT - 24, WIDTH / 2, 24).to_image()
+}
+
+#[test]
+fn a_changed_second_file_is_read_again_and_a_broken_one_keeps_the_last_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let second = write_blue(folder.path());
+    let Some(app) = open_beside(&second, folder.path(), json!({})) else { return };
+    let start = red(&app.wait_until("both models", is_side_by_side)).unwrap();
+    app.key(&["End"]);
+    let at_end = |picture: &RgbaImage| is_side_by_side(picture) && red(picture).is_some_and(|red| red.0 > start.0 + 20.0);
+    let before = red(&app.wait_until("both models at the end", at_end)).unwrap();
+
+    write_colored(folder.path(), "blue.gltf", "1,0,1");
+    let changed = app.wait_until("the new color", |picture| is_beside_red(picture, magenta(picture)));
+    assert_eq!(red(&changed), Some(before), "time, camera and layout stay");
+
+    let bar = |picture: &RgbaImage| image::imageops::crop_imm(picture, LEFT as u32 + 10, 32, 500, 50).to_image();
+    let quiet = bar(&app.still());
+    std::fs::write(&second, "{\"asset\":").unwrap();
+    let told = app.wait_until("the message", |picture| differ(&bar(picture), &quiet) > 300);
+    assert!(red(&told).is_some() && magenta(&told).is_some(), "the last good version is still there");
+    app.key(&["Home"]);
+    app.wait_until("both to answer", |picture| red(picture).is_some_and(|red| red.0 < before.0 - 20.0) && magenta(picture).is_some());
+
+    write_blue(folder.path());
+    app.wait_until("the repaired file", |picture| is_side_by_side(picture) && differ(&bar(picture), &quiet) < 300);
+    // A deleted file leaves the comparison as it is.
+    let before = status(&app.still());
+    std::fs::remove_file(&second).unwrap();
+    let told = app.wait_until("the message", |picture| differ(&status(picture), &before) > 100);
+    assert!(is_side_by_side(&told));
+}
+
+#[test]
+fn two_animations_of_the_file_are_compared_by_a_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let both = fixture::metronome();
+    let (before, after) = both.split_once(r#""animations":["#).unwrap();
+    // The second animation moves the joint only, so that the red square stands still.
+    let second = r#"{"name":"Stand","channels":[{"sampler":0,"target":{"node":3,"path":"translation"}}],
+        "samplers":[{"input":7,"output":6,"interpolation":"STEP"}]},"#;
+    let (first, rest) = after.split_once("}],\n\"accessors\"").unwrap();
+    let text = format!("{before}\"animations\":[{first}}},{}],\n\"accessors\"{rest}", second.trim_end_matches(','));
+    let file = folder.path().join("two.gltf");
+    std::fs::write(&file, text).unwrap();
+    let Some(app) = App::start(&[Path::new("--paused"), &file], "two.gltf") else { return };
+    app.wait_until("the model", |picture| red(picture).is_some());
+    app.key(&["Alt_L", "1"]);
+    perform(&app, "compare with another animation");
+    // The places of the red square in both halves.
+    let middle_x = (LEFT + RIGHT) / 2;
+    let halves = |picture: &RgbaImage| {
+        let part = |from: i32, to: i32| {
+            let mut part = picture.clone();
+            part.enumerate_pixels_mut().filter(|(x, ..)| !(from..to).contains(&(*x as i32))).for_each(|(.., pixel)| pixel.0 = [0; 4]);
+            red(&part).map(|at| at.0 - f64::from(from))
+        };
+        Some([part(LEFT, middle_x)?, part(middle_x, RIGHT)?])
+    };
+    let alike = |picture: &RgbaImage| halves(picture).is_some_and(|[a, b]| (a - b).abs() < 3.0);
+    app.wait_until("both animations at the same place", alike);
+    app.key(&["End"]);
+    app.wait_until("the playing animation alone to move", |picture| halves(picture).is_some_and(|[a, b]| a > b + 40.0));
+}
+
+#[test]
+fn pictures_clips_and_the_copied_command_show_the_comparison_as_the_window_does() {
+    let folder = tempfile::tempdir().unwrap();
+    // B is as long, but moves its red square another way.
+    let second = folder.path().join("second.gltf");
+    std::fs::write(
+        &second,
+        fixture::metronome().replace("[-1,-0.6,0]", "[-1,0.2,0]").replace("\"node\":0,\"path\"", "\"node\":1,\"path\""),
+    )
+    .unwrap();
+    let clip = json!({"clip": {"format": "sequence", "width": 0, "height": 0, "fps": 5}});
+    let Some(app) = open_beside(&second, folder.path(), clip) else { return };
+    app.wait_until("both models", |picture| red(picture).is_some());
+    app.key(&["Right"]);
+    app.key(&["Right"]);
+    let mut last = None;
+    for (number, layout) in ["side by side", "as overlay", "as difference"].into_iter().enumerate() {
+        perform(&app, &format!("comparison {layout}"));
+        app.still();
+        app.key(&["Control_L", "Shift_L", "s"]);
+        let copied = wait_for("the picture on the clipboard", || clipboard_picture(&app).filter(|picture| last.as_ref() != Some(picture)));
+        last = Some(copied.clone());
+        let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
+        assert!(copied.width() > 600, "the whole viewport, not only a half: {:?}", copied.dimensions());
+        app.key(&["Control_L", "Shift_L", "c"]);
+        let line = wait_for("the command", || clipboard(&app, "UTF8_STRING").filter(|text| text.starts_with(b"sinew render")));
+        let line = String::from_utf8(line).unwrap();
+        assert!(line.contains(" --compare ") && line.contains(" --compare-view "), "{line}");
+        let drawn = run(&line, folder.path());
+        assert_eq!(differ(&copied, &drawn), 0, "{line}");
+
+        // A clip has the same pictures at its times.
+        app.key(&["Control_L", "e"]);
+        app.key(&["Return"]);
+        let sequence = folder.path().join(if number == 0 { "first-tick".to_owned() } else { format!("first-tick-{}", number + 1) });
+        wait_for("the last frame", || sequence.join("0004.png").exists().then_some(()));
+        let view = line.split(" --compare-view ").nth(1).unwrap().split(' ').next().unwrap();
+        for frame in 0..5 {
+            let time = f64::from(frame) / 5.0;
+            let size = format!("{}x{}", copied.width(), copied.height());
+            let still = format!(
+                "sinew render first.gltf --compare second.gltf --compare-view {view} --state view.json --size {size} --time {time} -o still.png"
+            );
+            let clip = image::open(sequence.join(format!("{frame:04}.png"))).unwrap().to_rgba8();
+            assert_eq!(differ(&clip, &run(&still, folder.path())), 0, "{view}, frame {frame}");
+        }
+    }
+}
+
+/// Runs a copied command in a folder, and reads the picture that it writes.
+fn run(line: &str, folder: &Path) -> RgbaImage {
+    let ours = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap().to_owned();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let programs = std::env::join_paths(std::iter::once(ours).chain(std::env::split_paths(&others))).unwrap();
+    let status = Command::new("sh").args(["-c", line]).current_dir(folder).env("PATH", programs).status().unwrap();
+    assert!(status.success(), "{line}");
+    let output = line.rsplit_once(" -o ").unwrap().1.trim_matches('\'');
+    image::open(folder.join(output)).unwrap().to_rgba8()
 }

@@ -159,7 +159,7 @@ impl App {
         self.settle();
     }
 
-    /// Types lower-case letters and digits.
+    /// Types lower-case letters, digits and spaces.
     pub fn text(&self, text: &str) {
         for character in text.chars() {
             self.key(&[&character.to_string()]);

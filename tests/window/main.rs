@@ -8,6 +8,7 @@ mod clips;
 mod common;
 mod compare;
 mod desktop;
+mod dialogs;
 mod drag;
 mod files;
 mod fixture;

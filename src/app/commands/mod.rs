@@ -13,12 +13,14 @@ use winit::window::Fullscreen;
 use crate::camera::Orbit;
 use crate::export::formats::video;
 use crate::render::device::gpu;
+use crate::session::analyses::Subject;
 use crate::session::bounds;
 use crate::session::camera::{orbit_controls, view_camera};
 use crate::session::view::ViewCamera;
 use crate::ui::context::image_previews::PreviewOrder;
 use crate::ui::context::request::Request;
 
+use super::comparison::open_comparison::shown_analyses;
 use super::documents::load_job::{LoadReason, Source};
 use super::window::dialogs;
 use super::worker_events::{AppEvent, SaveKind};
@@ -52,6 +54,7 @@ impl App {
             Request::Compare(path) => self.compare_with(path),
             Request::CompareVersionBefore => self.compare_version_before(),
             Request::CompareAnimation(animation) => self.compare_animation(animation),
+            Request::PickOther(click) => self.pick_other(click),
             Request::SwapCompared => self.swap_compared(),
             Request::StopComparing => self.stop_comparing(),
             Request::OpenDropped(files) => self.open_dropped(&files),
@@ -140,7 +143,7 @@ impl App {
     /// Cancels the running load. The open model stays.
     fn cancel_loading(&mut self) {
         // A file to compare with is cancelled first: it was asked for last.
-        if self.workers.comparison.stop_loading() {
+        if self.cancel_other() {
             self.ui.status.loading = None;
             return self.show_message("Cancelled".into());
         }
@@ -217,11 +220,13 @@ impl App {
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
         let size = self.ui.status.statistics.viewport;
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
-        let orbit = orbit_controls::orbit(open.subject(&self.view), &open.posed, aspect);
+        let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
+        let subject = Subject { analyses: &analyses, ..open.subject(&self.view) };
+        let orbit = orbit_controls::orbit(subject, &open.posed, aspect);
         let fitted = if nodes.is_empty() {
-            view_camera::fitted(&open.analyses, &self.view, &orbit, aspect)
+            view_camera::fitted(&analyses, &self.view, &orbit, aspect)
         } else {
-            let bounds = bounds::nodes_bounds(model, &open.document.mesh_bounds, &open.posed, &nodes, &open.analyses.bounds);
+            let bounds = bounds::nodes_bounds(model, &open.document.mesh_bounds, &open.posed, &nodes, &analyses.bounds);
             orbit.fitted(&bounds, aspect)
         };
         // The orbit of the view is relative to what the camera follows.

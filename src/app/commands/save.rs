@@ -1,22 +1,30 @@
 //! Saves and exports what the window shows: screenshots, clips, view presets, and the render command for the clipboard.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::ValueEnum;
 
 use crate::app::App;
+use crate::app::comparison::open_comparison::shown_analyses;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::frame::draw;
 use crate::app::window::AppWindow;
 use crate::app::worker_events::{SaveKind, SaveOutcome};
-use crate::app::workers::ExportScene;
 use crate::app::workers::clip_export::{ClipJob, SEQUENCE_NAMES};
 use crate::app::workers::screenshot::ScreenshotTarget;
+use crate::app::workers::{ComparedScene, ExportScene};
+use crate::compare::pairing;
 use crate::export::atomic_file;
+use crate::export::still::compared::ComparedModel;
 use crate::export::still::{self, StillOptions};
 use crate::render::annotations::line::Theme;
 use crate::render::picture::Background;
+use crate::session::analyses::Subject;
 use crate::session::file::output_name::{clip_name, picture_name};
-use crate::session::file::render_command::{self, RenderCommand};
+use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
+use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
 use crate::ui::dialogs::screenshot;
@@ -126,10 +134,31 @@ impl App {
             gpu_model: open.gpu_model.clone(),
             light: self.workers.environment.light().cloned(),
             document: open.document.clone(),
-            analyses: open.analyses.clone(),
+            analyses: shown_analyses(open, self.comparison.as_ref(), &self.ui.status).into_owned(),
             view: self.view.clone(),
+            compared: self.compared_scene(open),
             options,
         }
+    }
+
+    /// The comparison that the window shows. `None` if there is none, or before its first result.
+    fn compared_scene(&self, open: &OpenDocument) -> Option<ComparedScene> {
+        let (comparison, status) = (self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
+        let found = status.found.clone()?;
+        let Subject { document, analyses, view } = comparison.subject();
+        let model = ComparedModel {
+            document: document.clone(),
+            analyses: analyses.clone(),
+            view: view.clone(),
+            time_map: status.time_map(&open.document.model, &self.view),
+            most: found.largest_distance(),
+            comparison: found,
+            layout: status.choices.layout,
+            titles: status.titles.clone(),
+            units: self.ui.preferences.units,
+        };
+        let is_same = Arc::ptr_eq(&open.gpu_model, &comparison.other.gpu_model);
+        Some(ComparedScene { model, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })
     }
 
     /// The path that is suggested for saving. It lies in the folder of the last picture, else beside the model, else in the user's
@@ -166,10 +195,31 @@ impl App {
         folder.or_else(|| self.ui.status.pictures_folder.clone())
     }
 
+    /// The flags that draw the comparison. `None` if nothing is compared, or with an earlier version, which is no longer a file.
+    fn compared_flags(&self) -> Option<ComparedFlags> {
+        let (open, comparison, status) = (self.open.as_ref()?, self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
+        let file = match comparison.kind {
+            OtherKind::File => comparison.other.path.as_ref()?,
+            OtherKind::SameFile => open.document.path.as_ref()?,
+            OtherKind::VersionBefore => return None,
+        };
+        let model = &open.document.model;
+        let chosen = status.other_animation(model, &self.view);
+        let counterpart = self.view.animation.and_then(|played| pairing::animation(model, &status.model, played));
+        let layout = status.choices.layout.to_possible_value()?;
+        Some(ComparedFlags {
+            file: std::path::absolute(file).unwrap_or_else(|_| file.clone()),
+            view: layout.get_name().to_owned(),
+            animation: chosen.filter(|_| chosen != counterpart),
+            stretch: status.choices.timing.stretch,
+            offset: status.choices.timing.offset,
+        })
+    }
+
     /// Copies the `sinew render` command that draws the window's picture, or the clip. If no flags can express the view, offers to
     /// save it to a file that the command names.
     pub(super) fn copy_command(&mut self, clip: Option<ClipOptions>) {
-        let view_path = self.default_path(SaveKind::View);
+        let (view_path, compared) = (self.default_path(SaveKind::View), self.compared_flags());
         let (Some(window), Some(open), Some(view_path)) = (&mut self.window, &self.open, view_path) else { return };
         let Some(file) = &open.document.path else { return };
         let (document, view) = (&open.document, &self.view);
@@ -189,6 +239,7 @@ impl App {
             file: &file,
             document,
             view,
+            compared: compared.as_ref(),
             time,
             clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
             size: screenshot::size(wanted, &self.ui.status.statistics),
@@ -201,7 +252,9 @@ impl App {
         let beyond_flags = render_command::beyond_flags(view);
         window.input.set_clipboard_text(line);
         if beyond_flags.is_empty() {
-            self.show_message("Copied the sinew render command for this view".into());
+            let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::VersionBefore);
+            let without = if is_in_memory { ", without the comparison: the version before is no longer a file" } else { "" };
+            self.show_message(format!("Copied the sinew render command for this view{without}"));
         } else {
             self.ui.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });
         }

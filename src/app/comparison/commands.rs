@@ -1,19 +1,18 @@
 //! Starts, changes and ends the comparison of the open document with another one.
 
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::app::App;
-use crate::session::file::file_list::file_name;
-use crate::ui::context::app_status::Failure;
+use crate::compare::counterpart::Layout;
+use crate::compare::{Comparison, text};
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
 
 use crate::app::documents::load_job::Source;
 use crate::app::window::dialogs;
-use crate::app::worker_events::{LoadedOther, MeasuredComparison};
-use crate::app::workers::comparison::LoadBeside;
+use crate::app::worker_events::MeasuredComparison;
 
-use super::open_comparison::{OpenComparison, OtherDocument};
+use super::open_comparison::{CompareKey, OpenComparison, OtherDocument};
 
 impl App {
     /// Shows the dialog for the file to compare with. The answer comes as an event.
@@ -23,43 +22,10 @@ impl App {
         }
     }
 
-    /// Starts loading a file to compare the open document with. Before one is open, the file waits.
-    pub(crate) fn compare_with(&mut self, path: PathBuf) {
-        let (Some(open), Some(window)) = (&self.open, &self.window) else {
-            self.compare_next = Some(path);
-            return;
-        };
-        let beside = LoadBeside {
-            open: open.document.clone(),
-            view: self.view.clone(),
-            gpu: window.gpu.clone(),
-            device: window.device,
-            image_limit: self.workers.load.image_limit(),
-        };
-        self.ui.status.failure = None;
-        self.workers.comparison.load(path, beside, self.proxy.clone());
-    }
-
-    /// Shows a loaded file beside the open one, or says why it cannot be.
-    pub(crate) fn other_loaded(&mut self, loaded: LoadedOther) {
-        if self.workers.comparison.finish_loading(loaded.job).is_none() {
-            return;
-        }
-        self.ui.status.loading = None;
-        if self.window.as_ref().is_none_or(|window| window.device != loaded.device) {
-            // The device that it was uploaded to was lost in the meantime.
-            return self.compare_with(loaded.path);
-        }
-        match loaded.other {
-            Ok(other) => self.start_comparison(OtherKind::File, other, OtherAnimation::Counterpart),
-            Err(message) => self.ui.status.failure = Some(Failure { name: file_name(&loaded.path), message }),
-        }
-    }
-
     /// Compares the open document with its version before the last reload.
     pub(crate) fn compare_version_before(&mut self) {
         if let Some(version) = self.version_before.take() {
-            self.start_comparison(OtherKind::VersionBefore, version, OtherAnimation::Counterpart);
+            self.start_comparison(OtherKind::VersionBefore, version, OtherAnimation::Counterpart, None);
         }
     }
 
@@ -67,23 +33,25 @@ impl App {
     pub(crate) fn compare_animation(&mut self, animation: usize) {
         let Some(open) = &self.open else { return };
         let other = OpenComparison::same_file(open);
-        self.start_comparison(OtherKind::SameFile, other, OtherAnimation::Chosen(animation));
+        self.start_comparison(OtherKind::SameFile, other, OtherAnimation::Chosen(animation), None);
     }
 
-    /// Starts a comparison. How the one before was shown stays.
-    fn start_comparison(&mut self, kind: OtherKind, other: OtherDocument, animation: OtherAnimation) {
+    /// Starts a comparison, whose result may be known already. How the one before was shown stays.
+    pub(super) fn start_comparison(
+        &mut self,
+        kind: OtherKind,
+        other: OtherDocument,
+        animation: OtherAnimation,
+        found: Option<(CompareKey, Arc<Comparison>)>,
+    ) {
         let Some(open) = &self.open else { return };
         let layout = self.ui.status.comparison.as_ref().map(|status| status.choices.layout).unwrap_or_default();
         let name = &open.document.name;
         let titles = match kind {
-            OtherKind::File => [format!("A: {name}"), format!("B: {}", other.document.name)],
-            OtherKind::VersionBefore => [format!("A: {name}"), format!("B: {name} before")],
-            OtherKind::SameFile => {
-                let animation_name = |animation: usize| other.document.names.animation(animation).to_owned();
-                let played = self.view.animation.filter(|&animation| animation < other.document.model.animations.len());
-                let chosen = if let OtherAnimation::Chosen(animation) = animation { animation_name(animation) } else { name.clone() };
-                [format!("A: {}", played.map_or_else(|| "rest pose".to_owned(), animation_name)), format!("B: {chosen}")]
-            }
+            OtherKind::File => text::file_titles(name, &other.document.name),
+            OtherKind::VersionBefore => text::file_titles(name, &format!("{name} before")),
+            // The animations are named in each frame.
+            OtherKind::SameFile => Default::default(),
         };
         self.ui.status.comparison = Some(CompareStatus {
             document: open.document.id,
@@ -94,8 +62,11 @@ impl App {
             choices: CompareChoices { layout, animation, ..CompareChoices::default() },
             found: None,
             is_measuring: true,
+            is_shown: false,
         });
-        self.comparison = Some(OpenComparison::new(kind, other));
+        let mut comparison = OpenComparison::new(kind, other);
+        comparison.found = found;
+        self.comparison = Some(comparison);
         // The numbers are in the inspector.
         let narrow = self.ui.window.narrow;
         *if narrow { &mut self.ui.window.inspector_when_narrow } else { &mut self.ui.preferences.inspector } = true;
@@ -129,6 +100,7 @@ impl App {
     /// Ends the comparison. The open document stays as it is.
     pub(crate) fn stop_comparing(&mut self) {
         self.workers.comparison.stop();
+        self.workers.difference.stop();
         (self.comparison, self.ui.status.comparison, self.compare_next) = (None, None, None);
     }
 
@@ -146,6 +118,7 @@ impl App {
                 if comparison.kind == OtherKind::SameFile {
                     *comparison = OpenComparison::new(OtherKind::SameFile, OpenComparison::same_file(open));
                     (status.model, status.names) = (open.document.model.clone(), open.document.names.clone());
+                    status.is_shown = false;
                 }
                 (comparison.found, status.found, status.document) = (None, None, open.document.id);
                 comparison.forget_view();
@@ -174,18 +147,15 @@ impl App {
             self.pacing.request(Instant::now(), std::time::Duration::ZERO);
         }
         (status.found, status.is_measuring) = (found, is_measuring);
-    }
-
-    /// Says that the compared file has changed on disk. The comparison goes on with what was read.
-    pub(crate) fn check_other_file(&mut self) {
-        let Some(comparison) = &mut self.comparison else { return };
-        let files = &mut comparison.other.files;
-        if files.iter().any(|file| file.stamp != crate::asset::file::stamp::Stamp::at(&file.path)) {
-            files.clear();
-            let name = comparison.other.document.name.clone();
-            self.show_message(format!(
-                "{name} has changed on disk. The comparison goes on with what was read; compare again to update it."
-            ));
+        status.is_shown |= status.found.is_some();
+        if status.kind == OtherKind::SameFile {
+            status.titles = text::animation_titles(&open.document, key.choices.animations);
+        }
+        if status.choices.layout == Layout::Difference {
+            workers.difference.update(open, comparison, &self.proxy);
+        } else {
+            workers.difference.stop();
+            comparison.set_heats(None);
         }
     }
 }

@@ -2,3 +2,4 @@
 
 mod commands;
 pub(super) mod open_comparison;
+mod other_file;

@@ -1,5 +1,6 @@
 //! The model that the open document is compared with (B), with everything that drawing it needs, and the result of the comparison.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
@@ -10,12 +11,14 @@ use crate::compare::{Choices, Comparison};
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::{Document, DocumentId};
+use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::solve::Posed;
 use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
+use crate::ui::context::app_status::AppStatus;
 use crate::ui::context::comparison::{CompareStatus, OtherKind, OtherPose};
 
 use crate::app::documents::open_document::OpenDocument;
@@ -29,6 +32,14 @@ pub struct OtherDocument {
     pub path: Option<PathBuf>,
     /// The files that it was read from.
     pub files: Vec<SourceFile>,
+    /// The job of [`ComparisonWorker`](super::workers::comparison::ComparisonWorker) that loaded it; 0 for a version in memory.
+    pub job: u64,
+}
+
+/// A file to compare with, and the result of the comparison.
+pub struct LoadedComparison {
+    pub other: OtherDocument,
+    pub found: (CompareKey, Arc<Comparison>),
 }
 
 /// The comparison of the open document with another one.
@@ -37,6 +48,8 @@ pub struct OpenComparison {
     pub other: OtherDocument,
     /// The result, and what was compared. `None` at first.
     pub found: Option<(CompareKey, Arc<Comparison>)>,
+    /// The heats of the vertices, and the documents that they are of. `None` unless the difference view is shown.
+    heats: Option<([DocumentId; 2], Arc<VertexHeats>)>,
     /// The view of B in the current frame, and the view of A that it follows from.
     view: View,
     from: Option<(View, Option<usize>)>,
@@ -59,7 +72,7 @@ impl OpenComparison {
     pub fn new(kind: OtherKind, other: OtherDocument) -> Self {
         let posed = other.document.rig().posed();
         let (roots, crowd) = (Roots::default(), Crowd::default());
-        Self { kind, other, found: None, view: View::default(), from: None, posed, moment: Moment::from(0.0), roots, crowd }
+        Self { kind, other, found: None, heats: None, view: View::default(), from: None, posed, moment: Moment::from(0.0), roots, crowd }
     }
 
     /// Returns the key of the comparison that `view` of the open document asks for.
@@ -95,14 +108,6 @@ impl OpenComparison {
         crowd.pose(&body, &analyses.bounds);
     }
 
-    /// The analyses of the open document with bounds that include B, so that the camera sees both.
-    pub fn widened(&self, analyses: &Analyses) -> Analyses {
-        let mut widened = analyses.clone();
-        widened.bounds = widened.bounds.union(&self.other.analyses.bounds);
-        widened.hull.extend(&self.other.analyses.hull);
-        widened
-    }
-
     /// B with its analyses, in its view.
     pub fn subject(&self) -> Subject<'_> {
         Subject { document: &self.other.document, analyses: &self.other.analyses, view: &self.view }
@@ -128,6 +133,22 @@ impl OpenComparison {
         &self.crowd
     }
 
+    /// The heats of the vertices in a recent pose.
+    pub fn heats(&self) -> Option<Arc<VertexHeats>> {
+        let ((key, _), (documents, heats)) = (self.found.as_ref()?, self.heats.as_ref()?);
+        (key.documents == *documents).then(|| heats.clone())
+    }
+
+    /// Stores the heats of the vertices of these documents.
+    pub fn set_heats(&mut self, heats: Option<([DocumentId; 2], Arc<VertexHeats>)>) {
+        self.heats = heats;
+    }
+
+    /// Replaces B by its new version, whose result may be known already.
+    pub fn replace(&mut self, other: OtherDocument, found: Option<(CompareKey, Arc<Comparison>)>) {
+        *self = Self { found, ..Self::new(self.kind, other) };
+    }
+
     /// Forgets the pose, because the document or the pairs of nodes have changed.
     pub fn forget_view(&mut self) {
         self.from = None;
@@ -141,6 +162,16 @@ impl OpenComparison {
             gpu_model: open.gpu_model.clone(),
             path: None,
             files: Vec::new(),
+            job: 0,
         }
+    }
+}
+
+/// The analyses of the open document. While a comparison is shown, their bounds include B.
+pub fn shown_analyses<'a>(open: &'a OpenDocument, comparison: Option<&OpenComparison>, status: &AppStatus) -> Cow<'a, Analyses> {
+    let is_shown = status.comparison.as_ref().is_some_and(|status| status.is_shown);
+    match comparison.filter(|_| is_shown) {
+        Some(comparison) => Cow::Owned(open.analyses.widened(&comparison.other.analyses)),
+        None => Cow::Borrowed(&open.analyses),
     }
 }

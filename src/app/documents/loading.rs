@@ -175,9 +175,18 @@ impl App {
         self.ui.status.failure = Some(Failure { name, message });
     }
 
-    /// Watches the open model's files, if the user wants that.
+    /// Watches the files of the open model and of the one that it is compared with, if the user wants that.
     pub(crate) fn watch_files(&mut self) {
-        self.workers.watcher.update(self.open.as_ref(), self.ui.preferences.reload_on_change);
+        let is_wanted = self.ui.preferences.reload_on_change;
+        let open = self.open.as_ref().filter(|open| is_wanted && open.source != Source::Sample);
+        self.workers.watcher.update(open.map(|open| (open.job, open.document.id)), || {
+            let own = open.iter().flat_map(|open| &open.files);
+            own.chain(open.iter().flat_map(|open| &open.borrowed.files).flat_map(|file| &file.files)).cloned().collect()
+        });
+        let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|other| is_wanted && other.path.is_some());
+        self.workers
+            .other_watcher
+            .update(other.map(|other| (other.job, other.document.id)), || other.iter().flat_map(|other| &other.files).cloned().collect());
     }
 
     /// Handles a request of the file watcher: the open file changed on disk.

@@ -50,6 +50,7 @@ impl App {
             gpu_model: before.gpu_model,
             path: None,
             files: Vec::new(),
+            job: 0,
         });
         self.follow_document(is_reload, before);
         self.show_borrowed();

@@ -8,7 +8,7 @@ use glam::DVec2;
 
 use crate::camera::Camera;
 use crate::export::still;
-use crate::export::still::compared::{Beside, Compared, GhostOfOther};
+use crate::export::still::compared::{Beside, Compared, GhostOfOther, PosedOther};
 use crate::model::Model;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
@@ -74,8 +74,9 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
     // The body comes first among the actors, then the model it is compared with, then its ghosts, the nearest ones first.
     let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
+    let (heats, outlined) = (beside.heats.as_deref(), &*outlined);
     let body =
-        Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, visible_indices, visible, ghost, outlined: &outlined };
+        Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, heats, visible_indices, visible, ghost, outlined };
     let other = beside.ghost.as_ref().map(GhostOfOther::actor);
     let actors: Vec<_> = std::iter::once(body).chain(other).chain(onion_skin::actors(model, &gpu_model, &open.ghosts, theme)).collect();
     let mut picture = Picture {
@@ -105,13 +106,12 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         picture.tile = Tile::whole([rect[2], rect[3]]);
         let viewport = Viewport { target, rect };
         if let (Some(other), Some(other_model)) = (frame.other, other_gpu_model.as_deref()) {
-            // The buffers of one picture hold until it is submitted, so the half of A goes first.
-            let mut first = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of A") });
-            renderer.draw(gpu, &mut first, &viewport, &picture, &actors);
-            gpu.queue.submit([first.finish()]);
+            // The buffers of one picture hold until it is submitted, so the half of B goes first. Those of A stay, for picking.
+            let mut first = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of B") });
             let [left, top, ..] = viewport_in_pixels(other, pixels_per_point, target.texture().size());
             let rect = [left.min(target.texture().width().saturating_sub(rect[2])), top, rect[2], rect[3]];
-            return frame.draw_other(renderer, gpu, encoder, &Viewport { target, rect }, (&picture, other_model));
+            frame.draw_other(renderer, gpu, &mut first, &Viewport { target, rect }, (&picture, other_model));
+            gpu.queue.submit([first.finish()]);
         }
         match drawing {
             GhostDrawing::AtOnce => renderer.draw(gpu, encoder, &viewport, &picture, &actors),
@@ -130,8 +130,7 @@ impl FramePicture<'_> {
     /// The model that is compared with, on the device. `None` without a comparison, or before its first result.
     fn other_gpu_model(&self) -> Option<RwLockReadGuard<'_, GpuModel>> {
         let (comparison, status) = self.comparison?;
-        status.found.as_ref()?;
-        Some(comparison.other.gpu_model.read().unwrap_or_else(PoisonError::into_inner))
+        status.is_shown.then(|| comparison.other.gpu_model.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Returns what the comparison adds to the picture of A. `model` and `posed` are those of A.
@@ -141,13 +140,15 @@ impl FramePicture<'_> {
         let compared = Compared {
             subject: comparison.subject(),
             model,
-            gpu_model,
             comparison: found,
+            time_map: found.time_map,
+            most: found.largest_distance(),
             layout: status.choices.layout,
             titles: &status.titles,
             units: self.units,
         };
-        compared.beside(posed, comparison.posed(), theme)
+        let other = PosedOther { posed: comparison.posed(), gpu_model };
+        compared.beside(posed, other, comparison.heats(), theme)
     }
 
     /// Draws B into its half, as `picture` shows A.
@@ -177,6 +178,7 @@ impl FramePicture<'_> {
             weights: crowd.weights(),
             materials: &posed.materials,
             tints: &tints,
+            heats: None,
             visible_indices: &posed.visible_indices,
             visible: &posed.shown,
             ghost: None,

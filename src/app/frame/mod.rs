@@ -24,14 +24,14 @@ use crate::session::view::View;
 use crate::session::view::playback_range;
 use crate::ui::actions::table::Action;
 use crate::ui::context::app_status::Loading;
-use crate::ui::context::comparison::CompareStatus;
+use crate::ui::context::comparison::{CompareStatus, Seen};
 use crate::ui::context::request::Request;
 use crate::ui::input_steps::{self, InputStep};
 use crate::ui::style::theme;
 use crate::ui::{layout, perform, status_bar};
 
 use super::App;
-use super::comparison::open_comparison::OpenComparison;
+use super::comparison::open_comparison::{OpenComparison, shown_analyses};
 use super::documents::load_job::Source;
 use super::documents::open_document::OpenDocument;
 use super::window::AppWindow;
@@ -166,7 +166,8 @@ impl App {
     /// Runs the panels that control, then poses, then runs the panels that show the pose. So all values on screen belong to one
     /// moment.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
-        let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
+        let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
+        let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
         let mut disabled_reason = None;
         for action in self.input.due_actions.drain(..) {
             disabled_reason = perform::perform_if_available(action, panels, &mut context).or(disabled_reason);
@@ -182,21 +183,13 @@ impl App {
         let moment = self.transport.moment();
         let comparison = self.comparison.as_mut().zip(self.ui.status.comparison.as_ref());
         let pose_time = pose_time + pose_other(open, comparison, &self.view, &moment);
-        let subject = open.subject(&self.view);
-        let shown = self.comparison.as_ref().filter(|_| self.ui.status.comparison.as_ref().is_some_and(|status| status.found.is_some()));
-        let camera = match shown {
-            Some(comparison) => {
-                let widened = comparison.widened(&open.analyses);
-                view_camera::camera(Subject { analyses: &widened, ..subject }, &open.posed, aspect)
-            }
-            None => view_camera::camera(subject, &open.posed, aspect),
-        };
+        let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
+        let camera = view_camera::camera(Subject { analyses: &analyses, ..open.subject(&self.view) }, &open.posed, aspect);
+        let other = self.comparison.as_ref().filter(|_| self.ui.status.comparison.as_ref().is_some_and(|status| status.is_shown));
+        let seen = Seen { posed: &open.posed, other: other.map(OpenComparison::other_pose), camera: &camera };
         // The context borrows view and transport, so it is made again after posing.
-        let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, requests);
-        layout::readouts_ui(ui, panels, &mut context, &areas, &open.posed, &camera);
-        if let Some(comparison) = shown {
-            layout::other_readouts_ui(ui, &context, &areas, comparison.other_pose(), &camera);
-        }
+        let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
+        layout::readouts_ui(ui, panels, &mut context, &areas, &seen);
         LaidOut { viewport: areas.viewport, other: areas.other, camera, pose_time, message: crowd_limited.or(disabled_reason) }
     }
 
@@ -246,7 +239,8 @@ impl App {
             self.pacing.request(now, Duration::ZERO);
         }
         let shows_checks = self.workers.checks.is_running() && self.ui.inspector_shown();
-        let loads = self.workers.load.job().is_some() || self.workers.comparison.loading().is_some();
+        let loads_other = self.workers.comparison.loading().is_some_and(|loading| !loading.is_automatic());
+        let loads = self.workers.load.job().is_some() || loads_other;
         if loads || self.workers.clip_export.is_running() || shows_checks {
             self.pacing.request(now, PROGRESS_INTERVAL);
         }
@@ -326,7 +320,7 @@ impl App {
         }
         // An automatic reload usually ends before a progress bar could be more than a flash.
         let job = self.workers.load.job().filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
-        let other = self.workers.comparison.loading().map(|loading| Loading {
+        let other = self.workers.comparison.loading().filter(|loading| !loading.is_automatic()).map(|loading| Loading {
             name: file_name(&loading.path),
             stage: loading.progress.stage().to_owned(),
             fraction: loading.progress.fraction(),

@@ -69,7 +69,12 @@ impl ApplicationHandler<AppEvent> for App {
     /// Passes an event of a background thread to its handler.
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
         // These change nothing that is visible yet, and drawing a heavy model would take the processor from the load.
-        let is_invisible = matches!(event, AppEvent::FileRead(_) | AppEvent::FileChanged(ReloadRequest::Read { .. }));
+        let is_invisible = matches!(
+            event,
+            AppEvent::FileRead(_)
+                | AppEvent::FileChanged(ReloadRequest::Read { .. })
+                | AppEvent::OtherFileChanged(ReloadRequest::Read { .. })
+        );
         match event {
             AppEvent::FileChanged(request) => self.file_changed(request),
             AppEvent::DeviceLost { device, reason } => self.device_lost(event_loop, device, &reason),
@@ -86,7 +91,10 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
             AppEvent::CompareChosen(path) => self.compare_with(path),
             AppEvent::OtherLoaded(loaded) => self.other_loaded(*loaded),
+            AppEvent::OtherFileChanged(request) => self.other_file_changed(request),
+            AppEvent::OtherPicked(picked) => self.other_picked(*picked),
             AppEvent::Compared(measured) => self.compared(*measured),
+            AppEvent::HeatsMeasured(measured) => self.workers.difference.receive(*measured, self.comparison.as_mut()),
             AppEvent::EnvironmentChosen(path) => self.read_environment(path),
             AppEvent::EnvironmentRead(read) => self.environment_read(read),
             AppEvent::NoDialog(dialog) => self.dialog_unavailable(dialog),
@@ -132,7 +140,7 @@ impl ApplicationHandler<AppEvent> for App {
             // Where the system does not report file changes, they are found when the user comes back to the window.
             WindowEvent::Focused(true) => {
                 self.workers.watcher.send(WatchMessage::Check);
-                self.check_other_file();
+                self.workers.other_watcher.send(WatchMessage::Check);
             }
             _ => {}
         }

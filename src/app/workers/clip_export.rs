@@ -2,7 +2,7 @@
 //! at a time.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use winit::event_loop::EventLoopProxy;
@@ -11,7 +11,6 @@ use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::export::atomic_file::WriteError;
 use crate::export::clip::{self, ClipError, ClipTarget};
 use crate::export::formats::encoder::Progress;
-use crate::export::still::Stills;
 use crate::session::camera::orbit_controls;
 use crate::session::file::file_list::file_name;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
@@ -101,21 +100,18 @@ impl ClipExportWorker {
 
 /// Draws and writes all frames. A sequence, a video or an image is a matter of `clip::write`.
 fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &Progress) -> Result<(), ClipError> {
-    let ExportScene { gpu, gpu_model, options: still_options, .. } = scene;
     let subject = scene.subject();
     let ClipJob { options, path, overwrite } = job;
-    let size = [still_options.width, still_options.height];
-    let aspect = f64::from(size[0]) / f64::from(size[1]);
+    let size = [scene.options.width, scene.options.height];
     let mut renderer = scene.renderer();
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
     // A turntable turns around the model's position in the first frame.
-    let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
-    let mut stills = Stills::new(gpu, &mut renderer, subject);
+    let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), scene.aspect()));
+    let mut stills = scene.stills(&mut renderer);
     let target = file_target(options.format, path, *overwrite);
     clip::write(clip, size, options.is_transparent(), &target, progress, |frame| {
         stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
-        let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-        stills.draw_all(&gpu_model, frame.moment(), still_options)
+        scene.draw(&mut stills, frame.moment())
     })
 }
 

@@ -7,14 +7,17 @@ use std::sync::{Arc, RwLock};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::comparison::open_comparison::{CompareKey, OpenComparison, OtherDocument};
+use crate::app::comparison::open_comparison::{CompareKey, LoadedComparison, OpenComparison, OtherDocument};
+use crate::app::documents::load_job::LoadReason;
 use crate::app::worker_events::{AppEvent, LoadedOther, MeasuredComparison};
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::compare::binding::Binding;
+use crate::compare::clock::Timing;
 use crate::compare::counterpart::{self, Pair};
-use crate::compare::{self, pairing};
+use crate::compare::{self, Choices, pairing};
+use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::images;
 use crate::render::model::GpuModel;
@@ -24,6 +27,7 @@ use crate::session::document::Document;
 use crate::session::file::file_list::file_name;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
+use crate::ui::context::comparison::OtherAnimation;
 
 use super::{catch_panic, send};
 
@@ -42,7 +46,15 @@ pub struct ComparisonWorker {
 pub struct LoadingOther {
     pub job: u64,
     pub path: PathBuf,
+    pub reason: LoadReason,
     pub progress: Arc<Progress>,
+}
+
+impl LoadingOther {
+    /// Returns whether the file is read again because it changed on disk, which the user did not ask for.
+    pub fn is_automatic(&self) -> bool {
+        matches!(self.reason, LoadReason::Changed { .. })
+    }
 }
 
 /// The comparison that is being measured.
@@ -60,6 +72,10 @@ pub struct LoadBeside {
     pub device: u64,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
+    /// What is compared, and the model of B before if it is read again.
+    pub animation: OtherAnimation,
+    pub timing: Timing,
+    pub before: Option<Arc<Model>>,
 }
 
 impl ComparisonWorker {
@@ -69,20 +85,20 @@ impl ComparisonWorker {
     }
 
     /// Starts loading a file to compare with, in place of the one before.
-    pub fn load(&mut self, path: PathBuf, beside: LoadBeside, proxy: EventLoopProxy<AppEvent>) {
+    pub fn load(&mut self, path: PathBuf, reason: LoadReason, beside: LoadBeside, proxy: EventLoopProxy<AppEvent>) {
         self.stop_loading();
         self.started += 1;
         let (job, progress) = (self.started, Arc::<Progress>::default());
-        self.loading = Some(LoadingOther { job, path: path.clone(), progress: progress.clone() });
+        self.loading = Some(LoadingOther { job, path: path.clone(), reason, progress: progress.clone() });
         std::thread::spawn(move || {
-            let read = catch_panic(|| read_and_upload(&path, &beside, &progress)).unwrap_or_else(|message| Err(Some(message)));
-            let other = match read {
-                Ok(other) => Ok(other),
+            let read = catch_panic(|| read_and_upload(&path, &beside, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
+            let loaded = match read {
+                Ok(loaded) => Ok(loaded),
                 Err(Some(message)) => Err(message),
                 // Cancelled, so nobody waits.
                 Err(None) => return,
             };
-            send(&proxy, AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: beside.device, path, other })));
+            send(&proxy, AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: beside.device, path, loaded })));
         });
     }
 
@@ -91,9 +107,9 @@ impl ComparisonWorker {
         self.loading.take_if(|loading| loading.job == job)
     }
 
-    /// Cancels loading. Returns whether a file was being loaded.
-    pub fn stop_loading(&mut self) -> bool {
-        self.loading.take().inspect(|loading| loading.progress.cancel()).is_some()
+    /// Cancels loading, and returns what was being loaded.
+    pub fn stop_loading(&mut self) -> Option<LoadingOther> {
+        self.loading.take().inspect(|loading| loading.progress.cancel())
     }
 
     /// Measures the comparison if its result is not that of `key`. A measurement of another key is cancelled.
@@ -151,9 +167,9 @@ impl ComparisonWorker {
     }
 }
 
-/// Reads a file, measures it in the view that matches that of the open document, and uploads it with its images. Errors with a message, or
-/// with nothing if the job was cancelled.
-fn read_and_upload(path: &Path, beside: &LoadBeside, progress: &Progress) -> Result<OtherDocument, Option<String>> {
+/// Reads a file, measures it in the view that matches that of the open document, uploads it with its images, and compares it. Errors with
+/// a message, or with nothing if the job was cancelled.
+fn read_and_upload(path: &Path, beside: &LoadBeside, progress: &Progress, job: u64) -> Result<LoadedComparison, Option<String>> {
     let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: beside.image_limit, byte_limit: None };
     let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {
         LoadError::Cancelled => None,
@@ -162,7 +178,11 @@ fn read_and_upload(path: &Path, beside: &LoadBeside, progress: &Progress) -> Res
     let mut document = Document::new(Arc::new(model), file_name(path), Some(path.to_owned()));
     let (a, model) = (&beside.open.model, document.model.clone());
     let binding = Binding::new(a, &model);
-    let animation = beside.view.animation.and_then(|animation| pairing::animation(a, &model, animation));
+    let played = beside.view.animation.filter(|&animation| animation < a.animations.len());
+    let animation = played.and_then(|played| match (beside.animation, &beside.before) {
+        (OtherAnimation::Chosen(chosen), Some(before)) => pairing::animation(before, &model, chosen),
+        _ => pairing::animation(a, &model, played),
+    });
     let view = counterpart::view(&beside.view, Pair { a, b: &model, binding: &binding }, animation);
     let analyses = Analyses::new(&document, &view);
     let mut gpu_model = GpuModel::new(&beside.gpu, &model).map_err(|error| Some(error.to_string()))?;
@@ -175,8 +195,10 @@ fn read_and_upload(path: &Path, beside: &LoadBeside, progress: &Progress) -> Res
         }
         !progress.is_cancelled()
     });
-    if progress.is_cancelled() {
-        return Err(None);
-    }
-    Ok(OtherDocument { document, analyses, gpu_model: Arc::new(RwLock::new(gpu_model)), path: Some(path.to_owned()), files })
+    let choices = Choices { animations: [played, animation], timing: beside.timing, scene: beside.view.scene };
+    let found = compare::compare(&beside.open, &document, &choices, &|| !progress.is_cancelled()).ok_or(None)?;
+    let key = CompareKey { documents: [beside.open.id, document.id], choices };
+    let gpu_model = Arc::new(RwLock::new(gpu_model));
+    let other = OtherDocument { document, analyses, gpu_model, path: Some(path.to_owned()), files, job };
+    Ok(LoadedComparison { other, found: (key, Arc::new(found)) })
 }

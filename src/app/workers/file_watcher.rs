@@ -1,4 +1,4 @@
-//! Watches the files of the open model on a background thread. It checks them when the system reports a change (or regularly,
+//! Watches the files of a model on a background thread. It checks them when the system reports a change (or regularly,
 //! where the system cannot), asks [`Reload`] what to do, and sends requests to the window. While nothing changes, the thread
 //! sleeps.
 
@@ -12,8 +12,6 @@ use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::documents::load_job::Source;
-use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, ReloadRequest};
 use crate::asset::file::stamp::{self, SourceFile, Stamp};
 use crate::session::document::DocumentId;
@@ -50,11 +48,11 @@ pub struct FileWatcher {
 }
 
 impl FileWatcher {
-    /// Starts the thread, which watches nothing at first.
-    pub fn start(proxy: EventLoopProxy<AppEvent>) -> Self {
+    /// Starts the thread, which watches nothing at first. Its requests are sent as `event`.
+    pub fn start(proxy: EventLoopProxy<AppEvent>, event: fn(ReloadRequest) -> AppEvent) -> Self {
         let (sender, receiver) = mpsc::channel();
         let on_event = sender.clone();
-        std::thread::spawn(move || watch(&receiver, &on_event, &|request| proxy.send_event(AppEvent::FileChanged(request)).is_ok()));
+        std::thread::spawn(move || watch(&receiver, &on_event, &|request| proxy.send_event(event(request)).is_ok()));
         Self { sender, watched: None }
     }
 
@@ -63,17 +61,12 @@ impl FileWatcher {
         let _ = self.sender.send(message);
     }
 
-    /// Watches the files of the open model, if they are not watched already. `is_wanted` is the user's preference.
-    pub fn update(&mut self, open: Option<&OpenDocument>, is_wanted: bool) {
-        let open = open.filter(|open| is_wanted && open.source != Source::Sample);
-        let id = open.map(|open| (open.job, open.document.id));
-        if id != self.watched {
-            self.watched = id;
-            self.send(match open {
-                Some(open) => {
-                    let borrowed = open.borrowed.files.iter().flat_map(|file| &file.files);
-                    WatchMessage::Shown { id: open.job, files: open.files.iter().chain(borrowed).cloned().collect() }
-                }
+    /// Watches the files of a document that a load job read, if they are not watched already. `None` watches nothing.
+    pub fn update(&mut self, shown: Option<(u64, DocumentId)>, files: impl FnOnce() -> Vec<SourceFile>) {
+        if shown != self.watched {
+            self.watched = shown;
+            self.send(match shown {
+                Some((id, _)) => WatchMessage::Shown { id, files: files() },
                 None => WatchMessage::Nothing,
             });
         }

@@ -6,6 +6,7 @@ pub(super) mod bounds;
 pub(super) mod checks;
 pub(super) mod clip_export;
 pub(super) mod comparison;
+pub(super) mod difference;
 pub(super) mod environment;
 pub(super) mod file_watcher;
 pub(super) mod fonts;
@@ -13,20 +14,25 @@ pub(super) mod gpu_pick;
 pub(super) mod image_previews;
 pub(super) mod load;
 pub(super) mod motions;
+pub(super) mod other_pick;
 pub(super) mod screenshot;
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
+use image::RgbaImage;
 use winit::event_loop::EventLoopProxy;
 
-use crate::export::still::StillOptions;
+use crate::export::error::ExportError;
+use crate::export::still::compared::ComparedModel;
+use crate::export::still::{StillOptions, Stills, UploadedModels};
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::model::GpuModel;
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
 use super::window::SAMPLES;
@@ -35,7 +41,10 @@ use super::worker_events::AppEvent;
 /// All background jobs of the window.
 pub(super) struct Workers {
     pub load: load::LoadWorker,
+    /// Watches the open model.
     pub watcher: file_watcher::FileWatcher,
+    /// Watches the model that it is compared with.
+    pub other_watcher: file_watcher::FileWatcher,
     pub environment: environment::EnvironmentWorker,
     pub screenshots: screenshot::ScreenshotWorker,
     pub clip_export: clip_export::ClipExportWorker,
@@ -46,6 +55,7 @@ pub(super) struct Workers {
     pub fonts: fonts::FontWorker,
     pub previews: image_previews::PreviewWorker,
     pub comparison: comparison::ComparisonWorker,
+    pub difference: difference::DifferenceWorker,
 }
 
 impl Workers {
@@ -54,7 +64,8 @@ impl Workers {
     pub fn start(proxy: &EventLoopProxy<AppEvent>, image_limit: Option<u64>) -> Self {
         Self {
             load: load::LoadWorker::new(image_limit),
-            watcher: file_watcher::FileWatcher::start(proxy.clone()),
+            watcher: file_watcher::FileWatcher::start(proxy.clone(), AppEvent::FileChanged),
+            other_watcher: file_watcher::FileWatcher::start(proxy.clone(), AppEvent::OtherFileChanged),
             environment: environment::EnvironmentWorker::default(),
             screenshots: screenshot::ScreenshotWorker::default(),
             clip_export: clip_export::ClipExportWorker::default(),
@@ -65,6 +76,7 @@ impl Workers {
             fonts: fonts::FontWorker::default(),
             previews: image_previews::PreviewWorker::default(),
             comparison: comparison::ComparisonWorker::default(),
+            difference: difference::DifferenceWorker::default(),
         }
     }
 }
@@ -78,14 +90,46 @@ pub(super) struct ExportScene {
     pub document: Document,
     pub analyses: Analyses,
     pub view: View,
+    /// The comparison that the pictures show.
+    pub compared: Option<ComparedScene>,
     /// Size, background and overlays of the pictures.
     pub options: StillOptions,
+}
+
+/// The other model of a comparison.
+pub(super) struct ComparedScene {
+    pub model: ComparedModel,
+    /// `None` if it is the same model on the device. Locking that twice could wait for ever.
+    pub gpu_model: Option<Arc<RwLock<GpuModel>>>,
 }
 
 impl ExportScene {
     /// The document with its analyses, as the view shows it.
     fn subject(&self) -> Subject<'_> {
         Subject { document: &self.document, analyses: &self.analyses, view: &self.view }
+    }
+
+    /// The aspect ratio of a picture of one model: the whole picture, or each half of a comparison side by side.
+    fn aspect(&self) -> f64 {
+        let columns = self.compared.as_ref().map_or(1, |compared| compared.model.layout.columns());
+        f64::from(self.options.width / columns) / f64::from(self.options.height)
+    }
+
+    /// Prepares to draw stills.
+    fn stills<'a>(&'a self, renderer: &'a mut Renderer) -> Stills<'a> {
+        let mut stills = Stills::new(&self.gpu, renderer, self.subject());
+        if let Some(compared) = &self.compared {
+            stills.compare_with(compared.model.compared(&self.document.model));
+        }
+        stills
+    }
+
+    /// Draws a still.
+    fn draw(&self, stills: &mut Stills, moment: Moment) -> Result<RgbaImage, ExportError> {
+        let model = self.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+        let other = self.compared.as_ref().and_then(|compared| compared.gpu_model.as_ref());
+        let other = other.map(|other| other.read().unwrap_or_else(PoisonError::into_inner));
+        stills.draw_all(UploadedModels { model: &model, other: other.as_deref() }, moment, &self.options)
     }
 
     /// A renderer for pictures beside the window's, with the window's light.

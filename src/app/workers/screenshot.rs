@@ -2,7 +2,6 @@
 //! learns the outcome from an event.
 
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 use std::thread::JoinHandle;
 
 use image::RgbaImage;
@@ -12,7 +11,6 @@ use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::export::atomic_file::WriteError;
 use crate::export::error::ExportError;
 use crate::export::formats::png;
-use crate::export::still;
 use crate::session::time::moment::Moment;
 use crate::ui::context::preferences::ScreenshotOptions;
 
@@ -91,6 +89,5 @@ fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget)
 /// Draws the picture.
 fn draw(scene: &ExportScene, moment: Moment) -> Result<RgbaImage, ExportError> {
     let mut renderer = scene.renderer();
-    let gpu_model = scene.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-    still::still(&scene.gpu, &mut renderer, &gpu_model, scene.subject(), moment, &scene.options)
+    scene.draw(&mut scene.stills(&mut renderer), moment)
 }

@@ -22,9 +22,9 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// Returns whether it is only a title, which small pictures have room for.
-    pub fn is_title(&self) -> bool {
-        self.swatch.is_none() && self.scale.is_none()
+    /// The legend of a picture that has no room for colors.
+    pub fn only_title(self) -> Self {
+        Self { swatch: None, scale: None, ..self }
     }
 }
 

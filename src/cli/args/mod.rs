@@ -129,7 +129,7 @@ impl ImageArgs {
 pub struct RenderArgs {
     pub file: PathBuf,
     /// More files, for a sheet with a tile per file
-    #[arg(value_name = "FILE", requires = "sheet")]
+    #[arg(value_name = "FILE", requires = "sheet", conflicts_with = "compare")]
     pub others: Vec<PathBuf>,
     /// OUT.png, or a clip: DIR/%04d.png, OUT.gif, OUT.png with --fps, OUT.mp4, OUT.webm; an existing file is overwritten
     #[arg(short, long = "output", value_name = "OUT")]
@@ -139,7 +139,7 @@ pub struct RenderArgs {
     pub size: Size,
     /// Contact sheet: a tile per animation, with --animation per phase, with several files per file [default: as many tiles as fit best]
     #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = "best",
-          conflicts_with_all = ["time", "range", "fps", "turntable", "compare"])]
+          conflicts_with_all = ["time", "range", "fps", "turntable"])]
     pub sheet: Option<SheetGrid>,
     /// Scene of the file [default: the file's own]
     #[arg(long, value_name = "N")]
@@ -220,15 +220,31 @@ pub struct RenderArgs {
     pub borrowed: BorrowedArgs,
     #[command(flatten)]
     pub images: ImageArgs,
-    /// A second file to compare with
+    #[command(flatten)]
+    pub compared: CompareArgs,
+    /// Print timings on stderr
+    #[arg(long)]
+    pub timings: bool,
+}
+
+// Arguments of `sinew render` for a comparison.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// A second file to compare with; FILE itself to compare two of its animations
     #[arg(long, value_name = "FILE")]
     pub compare: Option<PathBuf>,
     /// How the second file is shown
     #[arg(long, value_enum, value_name = "VIEW", default_value_t = Layout::Side, requires = "compare")]
     pub compare_view: Layout,
-    /// Print timings on stderr
-    #[arg(long)]
-    pub timings: bool,
+    /// Animation of the second file, by number or name [default: the one that is called like --animation]
+    #[arg(long, value_name = "B", requires = "compare")]
+    pub compare_animation: Option<Selector>,
+    /// Stretch the animation of the second file to the duration of the first
+    #[arg(long, requires = "compare")]
+    pub compare_stretch: bool,
+    /// Seconds by which the second file is ahead
+    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "compare", allow_hyphen_values = true, value_parser = finite::<f64>)]
+    pub compare_offset: f64,
 }
 
 // Arguments of `sinew pose`.

@@ -82,6 +82,7 @@ impl<'a> Drawing<'a> {
             weights,
             materials: &posed.materials,
             tints: &[],
+            heats: None,
             visible_indices: &posed.visible_indices,
             visible: &posed.shown,
             ghost: None,

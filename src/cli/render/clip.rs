@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use crate::compare::counterpart::Layout;
 use crate::export::clip::{self, ClipTarget, PartialFiles};
 use crate::export::formats::encoder::Progress;
 use crate::export::formats::sequence::Numbered;
@@ -23,6 +22,7 @@ use crate::cli::args::values::Span;
 use crate::cli::exit;
 use crate::cli::scene::Scene;
 
+use super::compared_scene::uploaded;
 use super::explicit_camera::explicit_camera;
 
 /// Sets the view's range to `--range`. Errors if the range starts after the end of the animation.
@@ -49,8 +49,8 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     }
     let mut options = StillOptions { width, height, ..options.clone() };
     // Side by side, each half shows the whole model.
-    let halves = if compared.as_ref().is_some_and(|compared| compared.layout == Layout::Side) { 2.0 } else { 1.0 };
-    let aspect = f64::from(width) / f64::from(height) / halves;
+    let columns = compared.as_ref().map_or(1, |compared| compared.model.layout.columns());
+    let aspect = f64::from(width / columns) / f64::from(height);
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
     // The orbit is fitted once, at the first frame, so that the camera only turns.
     let orbit = args.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
@@ -62,16 +62,17 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     let (mut line, frames) = (ProgressLine::default(), clip.frames.len());
     let mut drawn = 0;
     let mut stills = Stills::new(gpu, renderer, subject);
-    if let Some(compared) = compared {
-        stills.compare_with(compared.compared(&document.model));
+    if let Some(compared) = &*compared {
+        stills.compare_with(compared.model.compared(&document.model));
     }
+    let models = uploaded(gpu_model, compared.as_ref());
     // The writer asks for one frame after the other, so that only one picture is in memory.
     let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
         drawn += 1;
         line.show(&format!("frame {drawn} of {frames}"));
         options.camera = explicit_camera(args, &bounds, frame.turn);
         stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
-        stills.draw_all(gpu_model, frame.moment(), &options)
+        stills.draw_all(models, frame.moment(), &options)
     });
     drop(line);
     written?;

@@ -6,68 +6,97 @@ use std::sync::Arc;
 use anyhow::anyhow;
 
 use crate::asset;
-use crate::compare::counterpart::{self, Layout, Pair};
-use crate::compare::{Choices, Comparison, clock, compare, pairing};
-use crate::export::still::compared::Compared;
-use crate::model::Model;
+use crate::compare::clock::Timing;
+use crate::compare::counterpart::{self, Pair};
+use crate::compare::{Choices, compare, pairing, text};
+use crate::export::still::UploadedModels;
+use crate::export::still::compared::ComparedModel;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
-use crate::session::analyses::{Analyses, Subject};
+use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::file::file_list;
 use crate::session::view::View;
+use crate::session::view::selector;
 use crate::units::Units;
 
-use crate::cli::about;
 use crate::cli::args::RenderArgs;
 use crate::cli::scene::upload;
+use crate::cli::{about, view};
 
 /// The second file of a comparison, with everything that drawing it needs.
 pub struct ComparedScene {
-    pub layout: Layout,
-    gpu_model: GpuModel,
-    document: Document,
-    analyses: Analyses,
-    view: View,
-    comparison: Comparison,
-    titles: [String; 2],
+    pub model: ComparedModel,
+    /// `None` if the file is compared with itself.
+    gpu_model: Option<GpuModel>,
 }
 
 impl ComparedScene {
-    /// Reads and uploads `file`, and compares `a`, as `view` shows it, with it. Errors if the file cannot be read or does not fit on the GPU.
+    /// Reads and uploads `file`, and compares `a`, as `view` shows it, with it. Errors if the file cannot be read, does not fit on the GPU,
+    /// or lacks the animation.
     pub fn load(args: &RenderArgs, file: &Path, gpu: &Gpu, a: &Document, view: &View) -> anyhow::Result<Self> {
+        // The same file keeps its animations of other files.
+        if file == args.file {
+            return Ok(Self { model: compared(args, a, a, view)?, gpu_model: None });
+        }
         let loaded = asset::load(file, &args.images.load_options()).map_err(about(file))?;
         let document = Document::new(Arc::new(loaded.model), file.display().to_string(), Some(file.to_owned()));
-        let animation = view.animation.and_then(|animation| pairing::animation(&a.model, &document.model, animation));
-        if view.animation.is_some() && animation.is_none() {
-            eprintln!("note: {} has no such animation; it stays at rest", file.display());
-        }
-        let choices = Choices { animations: [view.animation, animation], timing: clock::Timing::default(), scene: view.scene };
-        let comparison = compare(a, &document, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was cancelled"))?;
-        let pair = Pair { a: &a.model, b: &document.model, binding: &comparison.binding };
-        let view = counterpart::view(view, pair, animation);
-        let analyses = Analyses::new(&document, &view);
         let gpu_model = upload(gpu, &document.model, loaded.images).map_err(about(file))?;
-        let titles = [format!("A: {}", file_list::file_name(&args.file)), format!("B: {}", file_list::file_name(file))];
-        Ok(Self { layout: args.compare_view, gpu_model, document, analyses, view, comparison, titles })
+        Ok(Self { model: compared(args, a, &document, view).map_err(about(file))?, gpu_model: Some(gpu_model) })
     }
 
-    /// Extends the bounds of A so that the camera sees both models.
-    pub fn widen(&self, analyses: &mut Analyses) {
-        analyses.bounds = analyses.bounds.union(&self.analyses.bounds);
-        analyses.hull.extend(&self.analyses.hull);
+    /// Compares `a`, as another view shows it, with the file.
+    pub fn with_view(&self, args: &RenderArgs, a: &Document, view: &View) -> anyhow::Result<ComparedModel> {
+        compared(args, a, &self.model.document, view)
     }
 
-    /// What pictures of A, whose model this is, are drawn with.
-    pub fn compared<'a>(&'a self, model: &'a Model) -> Compared<'a> {
-        Compared {
-            subject: Subject { document: &self.document, analyses: &self.analyses, view: &self.view },
-            model,
-            gpu_model: &self.gpu_model,
-            comparison: &self.comparison,
-            layout: self.layout,
-            titles: &self.titles,
-            units: Units::default(),
-        }
+    /// The file on the GPU; `None` if it is compared with itself.
+    pub fn gpu_model(&self) -> Option<&GpuModel> {
+        self.gpu_model.as_ref()
     }
+}
+
+/// The uploaded models of a scene.
+pub fn uploaded<'m>(model: &'m GpuModel, compared: Option<&'m ComparedScene>) -> UploadedModels<'m> {
+    UploadedModels { model, other: compared.and_then(ComparedScene::gpu_model) }
+}
+
+/// Compares `a`, as `view` shows it, with `b`. Errors if `b` lacks the animation that the flags name.
+fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyhow::Result<ComparedModel> {
+    let flags = &args.compared;
+    let counterpart = view.animation.and_then(|animation| pairing::animation(&a.model, &b.model, animation));
+    let animation = match &flags.compare_animation {
+        Some(selector) => Some(view::note_namesakes(selector::animation(&b.model, selector)?, "animation")),
+        None => counterpart,
+    };
+    match (view.animation, animation) {
+        (Some(_), None) => eprintln!("note: {} has no such animation; it stays at rest", b.name),
+        (None, Some(_)) => eprintln!("note: without --animation, both files stay at rest"),
+        _ => {}
+    }
+    let animation = view.animation.and(animation);
+    let timing = Timing { stretch: flags.compare_stretch, offset: flags.compare_offset };
+    let choices = Choices { animations: [view.animation, animation], timing, scene: view.scene };
+    let comparison = compare(a, b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was cancelled"))?;
+    let view = counterpart::view(view, Pair { a: &a.model, b: &b.model, binding: &comparison.binding }, animation);
+    let titles = match a.id == b.id && choices.animations[0] != choices.animations[1] {
+        true => text::animation_titles(a, choices.animations),
+        false => text::file_titles(&file_list::file_name(&args.file), &file_name(b)),
+    };
+    Ok(ComparedModel {
+        document: b.clone(),
+        analyses: Analyses::new(b, &view),
+        view,
+        time_map: comparison.time_map,
+        most: comparison.largest_distance(),
+        comparison: Arc::new(comparison),
+        layout: flags.compare_view,
+        titles,
+        units: Units::default(),
+    })
+}
+
+/// The name of a document's file without its folder.
+fn file_name(document: &Document) -> String {
+    document.path.as_deref().map_or_else(|| document.name.clone(), file_list::file_name)
 }

@@ -39,7 +39,7 @@ use super::args::{Overlay, RenderArgs};
 use super::scene::{Scene, upload};
 use super::{about, borrow, usage_error, view};
 
-use compared_scene::ComparedScene;
+use compared_scene::{ComparedScene, uploaded};
 use explicit_camera::explicit_camera;
 
 /// Height of a picture, in pixels, above which lines and names grow in proportion.
@@ -78,9 +78,9 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 
     let (mut document, mut analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
-    let compared = args.compare.as_deref().map(|file| ComparedScene::load(args, file, &gpu, &document, &view)).transpose()?;
+    let compared = args.compared.compare.as_deref().map(|file| ComparedScene::load(args, file, &gpu, &document, &view)).transpose()?;
     if let Some(compared) = &compared {
-        compared.widen(&mut analyses);
+        analyses = analyses.widened(&compared.model.analyses);
     }
     // Comparisons, wireframe and switched joints need the triangles for drawing, and a sheet measures each of its tiles.
     let is_plain = !view.display.wireframe && !geometry_mask::is_switched(&view.switches);
@@ -127,10 +127,10 @@ fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, tim
     let time = args.time.unwrap_or_default();
     let (picture, drawn) = timed(|| {
         let mut stills = Stills::new(gpu, renderer, subject);
-        if let Some(compared) = compared {
-            stills.compare_with(compared.compared(&document.model));
+        if let Some(compared) = &*compared {
+            stills.compare_with(compared.model.compared(&document.model));
         }
-        stills.draw(gpu_model, time.into(), options)
+        stills.draw(uploaded(gpu_model, compared.as_ref()), time.into(), options)
     });
     timings.push(("pipelines", renderer.statistics.pipeline_wait));
     timings.push(("draw", drawn.saturating_sub(renderer.statistics.pipeline_wait)));
@@ -177,7 +177,7 @@ fn measure_and_upload(
 ) -> anyhow::Result<(Document, Analyses, GpuModel, Option<LightMap>)> {
     let ModelAndImages { model, images } = file;
     let model = Arc::new(model);
-    let is_compared = args.compare.is_some();
+    let is_compared = args.compared.compare.is_some();
     let (prepared, compile_time) = timed(|| if is_compared { CompiledModel::new(&model) } else { compile_for(&model, view) });
     std::thread::scope(|scope| {
         let name = args.file.display().to_string();

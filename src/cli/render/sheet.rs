@@ -9,6 +9,7 @@ use crate::animation::compiled::model::CompiledModel;
 use crate::asset::{self, Loaded};
 use crate::export::formats::png;
 use crate::export::still::StillOptions;
+use crate::export::still::compared::ComparedModel;
 use crate::export::still::sheet::{self, Grid, Sheet, Source, Tile};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
@@ -20,14 +21,16 @@ use crate::cli::args::RenderArgs;
 use crate::cli::scene::{Scene, upload};
 use crate::cli::thumbnail::view_and_moment;
 
+use super::compared_scene::{ComparedScene, uploaded};
+
 /// Number of phases of one animation, unless the grid says otherwise.
 const PHASES: usize = 12;
 
 /// Draws and writes the sheet. `scene` is that of the first file. Errors name the file that cannot be drawn.
 pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
     let size = [options.width, options.height];
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, .. } = scene;
-    let tiles = match () {
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+    let mut tiles = match () {
         () if !args.others.is_empty() => vec![file_tile(document)],
         () if view.animation.is_some() => sheet::phase_tiles(document, view, grid.map_or(PHASES, Grid::tiles)),
         () => sheet::animation_tiles(document, view),
@@ -40,7 +43,10 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
     let height = sheet.tile_size()[1] as f32;
     let options = StillOptions { pixels_per_point: (height / super::SCREEN_HEIGHT).max(1.0), ..options.clone() };
-    sheet.draw(Source { document, analyses, gpu_model }, &tiles, &options)?;
+    if let Some(compared) = compared {
+        compare(args, compared, document, &mut tiles)?;
+    }
+    sheet.draw(Source { document, analyses, models: uploaded(gpu_model, compared.as_ref()) }, &tiles, &options)?;
     for file in args.others.iter().take(grid.tiles() - 1) {
         let Loaded { model, images, .. } = asset::load(file, &args.images.load_options()).map_err(about(file))?;
         let model = Arc::new(model);
@@ -48,7 +54,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         let document = Document::with(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
         let tile = file_tile(&document);
         let analyses = Analyses::new(&document, &tile.view);
-        sheet.draw(Source { document: &document, analyses: &analyses, gpu_model: &gpu_model }, &[tile], &options)?;
+        sheet.draw(Source { document: &document, analyses: &analyses, models: (&gpu_model).into() }, &[tile], &options)?;
     }
     let picture = sheet.finish();
     if let Some(reason) = renderer.failure() {
@@ -61,7 +67,24 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
 fn file_tile(document: &Document) -> Tile {
     let (view, moment) = view_and_moment(&document.model);
     let name = document.path.as_deref().map_or_else(|| document.name.clone(), name);
-    Tile { view, moment, title: name }
+    Tile { view, moment, title: name, compared: None }
+}
+
+/// Compares each tile with the other file, all with the same colors for the same distances.
+fn compare(args: &RenderArgs, other: &ComparedScene, document: &Document, tiles: &mut [Tile]) -> anyhow::Result<()> {
+    let mut compared: Vec<(Option<usize>, ComparedModel)> = Vec::new();
+    for tile in &*tiles {
+        let animation = tile.view.animation;
+        if !compared.iter().any(|(known, _)| *known == animation) {
+            compared.push((animation, other.with_view(args, document, &tile.view)?));
+        }
+    }
+    let most = compared.iter().map(|(_, model)| model.most).fold(0.0, f64::max);
+    let compared: Vec<_> = compared.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { most, ..model }))).collect();
+    for tile in tiles {
+        tile.compared = compared.iter().find(|(animation, _)| *animation == tile.view.animation).map(|(_, model)| model.clone());
+    }
+    Ok(())
 }
 
 /// The name of a file, safe to show.

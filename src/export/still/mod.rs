@@ -4,6 +4,7 @@
 mod annotations;
 pub mod compared;
 pub mod sheet;
+pub mod tiles;
 
 use std::sync::Arc;
 
@@ -14,15 +15,14 @@ use crate::camera::{Camera, Orbit};
 use crate::captions::legends::{self, Legends, frame};
 use crate::colors;
 use crate::compare::counterpart::{self, Layout};
+use crate::compare::heat::PosePair;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
-use crate::render::device::readback;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
-use crate::render::picture::{Background, Picture, Tile};
-use crate::render::picture::{Options, Viewport};
+use crate::render::picture::{Background, Options, Picture, Tile};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
@@ -42,14 +42,9 @@ use crate::units::Units;
 use super::error::{ExportError, MAX_SIDE};
 
 use annotations::{NamePainter, Names};
-use compared::{Beside, Compared, GhostOfOther};
+use compared::{Beside, Compared, GhostOfOther, PosedOther};
+use tiles::{draw_tiles, tile_size};
 
-/// Maximum width and height of a tile, in samples.
-const MAX_TILE_SIDE: u32 = 2048;
-/// Minimum number of pixels in a tile of a software rasterizer, where a pixel takes about 40 bytes of main memory.
-const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;
-/// Pixels per vertex in a tile of a software rasterizer. Every tile shades all vertices, so heavy models get larger tiles.
-const TILE_PIXELS_PER_VERTEX: u32 = 4;
 /// Maximum number of indices per draw call of a software rasterizer.
 const MAX_SOFTWARE_INDICES: u32 = 3 << 19;
 
@@ -118,6 +113,20 @@ pub fn still(
     Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
 }
 
+/// The uploaded models of a still.
+#[derive(Clone, Copy)]
+pub struct UploadedModels<'m> {
+    pub model: &'m GpuModel,
+    /// The model that it is compared with. `None` if it is the same one.
+    pub other: Option<&'m GpuModel>,
+}
+
+impl<'m> From<&'m GpuModel> for UploadedModels<'m> {
+    fn from(model: &'m GpuModel) -> Self {
+        Self { model, other: None }
+    }
+}
+
 /// Draws stills one after another. Buffers and the painter of names are created once.
 pub struct Stills<'a> {
     gpu: &'a Gpu,
@@ -128,7 +137,7 @@ pub struct Stills<'a> {
     compared: Option<(Compared<'a>, Buffers)>,
     /// An orbit that replaces the view's camera. It moves along with the node that the view follows.
     pub orbit: Option<Orbit>,
-    /// A title at the top of each still that compares nothing.
+    /// A title at the top of each still, in place of the names of what it compares.
     pub title: Option<String>,
 }
 
@@ -144,33 +153,51 @@ impl<'a> Stills<'a> {
     }
 
     /// Draws a still. Returns an error if the driver could not draw all of it.
-    pub fn draw_all(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
-        let picture = self.draw(gpu_model, moment, options)?;
+    pub fn draw_all<'m>(
+        &mut self,
+        models: impl Into<UploadedModels<'m>>,
+        moment: Moment,
+        options: &StillOptions,
+    ) -> Result<RgbaImage, ExportError> {
+        let picture = self.draw(models, moment, options)?;
         self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     }
 
     /// Draws a still of the subject, or of the comparison.
-    pub fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
-        let shown = Shown { gpu: self.gpu, subject: self.subject, gpu_model, moment, options };
+    pub fn draw<'m>(
+        &mut self,
+        models: impl Into<UploadedModels<'m>>,
+        moment: Moment,
+        options: &StillOptions,
+    ) -> Result<RgbaImage, ExportError> {
+        let models = models.into();
+        let shown = Shown { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options };
         self.buffers.pose(&shown)?;
         let Some((compared, buffers)) = &mut self.compared else {
             let camera = self.buffers.camera(&shown, self.orbit, options.width);
             let beside = self.title.clone().map_or_else(Beside::default, Beside::titled);
             return self.buffers.draw(self.renderer, &shown, camera, &beside);
         };
-        let other_moment = counterpart::moment(&moment, &compared.comparison.time_map);
-        let other = Shown { subject: compared.subject, gpu_model: compared.gpu_model, moment: other_moment, ..shown };
+        let other_moment = counterpart::moment(&moment, &compared.time_map);
+        let other_model = models.other.unwrap_or(models.model);
+        let other = Shown { subject: compared.subject, gpu_model: other_model, moment: other_moment, ..shown };
         buffers.pose(&other)?;
         if compared.layout == Layout::Side {
             let half = StillOptions { width: (options.width / 2).max(1), ..options.clone() };
             let camera = self.buffers.camera(&shown, self.orbit, half.width);
-            let [title_a, title_b] = [&compared.titles[0], &compared.titles[1]].map(|title| Beside::titled(title.clone()));
+            let title_a = Beside::titled(self.title.as_ref().unwrap_or(&compared.titles[0]).clone());
+            let title_b = Beside::titled(compared.titles[1].clone());
             let left = self.buffers.draw(self.renderer, &Shown { options: &half, ..shown }, camera, &title_a)?;
             let right = buffers.draw(self.renderer, &Shown { options: &half, ..other }, camera, &title_b)?;
             return Ok(compared::side_by_side(&left, &right, options.width, &options.theme));
         }
         let camera = self.buffers.camera(&shown, self.orbit, options.width);
-        let beside = compared.beside(&self.buffers.posed, &buffers.posed, &options.theme);
+        let heats = compared.heats(PosePair { a: &self.buffers.posed, b: &buffers.posed });
+        let posed_other = PosedOther { posed: &buffers.posed, gpu_model: other_model };
+        let mut beside = compared.beside(&self.buffers.posed, posed_other, heats, &options.theme);
+        if let (Some(title), Some(legend)) = (&self.title, &mut beside.legend) {
+            legend.title.clone_from(title);
+        }
         self.buffers.draw(self.renderer, &shown, camera, &beside)
     }
 }
@@ -285,6 +312,7 @@ impl Buffers {
             weights,
             materials,
             tints,
+            heats: beside.heats.as_deref(),
             visible_indices,
             visible,
             ghost,
@@ -310,7 +338,7 @@ impl Buffers {
                 .filter(|_| beside.tints.is_none() && options.overlays),
             onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
             motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, units)),
-            comparison: beside.legend.clone().filter(|legend| legend.is_title() || frame::fits(projection.size)),
+            comparison: beside.legend.clone().map(|legend| if frame::fits(projection.size) { legend } else { legend.only_title() }),
         };
         if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
             return Ok(());
@@ -350,66 +378,4 @@ fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
     rgba.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
     rgba.resize(length, 0);
     Ok(rgba)
-}
-
-/// Returns width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so it gets flat bands whose height
-/// depends on the number of vertices.
-fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
-    if gpu.is_hardware() {
-        return [MAX_TILE_SIDE; 2];
-    }
-    let pixels = u32::try_from(vertices).unwrap_or(u32::MAX).saturating_mul(TILE_PIXELS_PER_VERTEX).max(MIN_SOFTWARE_TILE_PIXELS);
-    [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
-}
-
-/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Returns an error if reading back
-/// fails or GPU memory is short.
-pub fn draw_tiles(
-    gpu: &Gpu,
-    renderer: &mut Renderer,
-    mut picture: Picture,
-    actors: &[Actor],
-    rgba: &mut [u8],
-    largest_tile: [u32; 2],
-) -> Result<(), ExportError> {
-    let [width, height] = picture.tile.picture;
-    // Tile sides are even, so that no 2x2 block of pixels, over which shaders take derivatives, is split.
-    let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
-    // The picture is RGBA, whatever the order of the renderer's format.
-    let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
-    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("still"),
-        size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: renderer.target_format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-    let mut result = Ok(());
-    for y in (0..height).step_by(side[1] as usize) {
-        for x in (0..width).step_by(side[0] as usize) {
-            let size = [side[0].min(width - x), side[1].min(height - y)];
-            picture.tile.origin = [x, y];
-            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
-            let read = readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
-                let at = ((y + row) as usize * width as usize + x as usize) * 4;
-                let place = &mut rgba[at..at + pixels.len()];
-                place.copy_from_slice(pixels);
-                if swap {
-                    place.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
-                }
-            });
-            // The first error is kept, and the loop goes on to leave the error scope in order.
-            result = result.and(read);
-        }
-    }
-    if let Some(error) = pollster::block_on(scope.pop()) {
-        return Err(ExportError::Draw(error.to_string()));
-    }
-    Ok(result?)
 }

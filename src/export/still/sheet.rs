@@ -1,13 +1,15 @@
 //! Draws a contact sheet: small pictures on a grid, each with its title. A tile shows an animation at the moment that tells most about it,
-//! a phase of one animation, or a file.
+//! a phase of one animation, or a file. A tile can compare its model with another one.
+
+use std::sync::Arc;
 
 use glam::{DAffine3, DVec3};
 use image::RgbaImage;
 use image::imageops::replace;
 
 use crate::camera::Orbit;
+use crate::compare::counterpart;
 use crate::render::device::gpu::Gpu;
-use crate::render::model::GpuModel;
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::{self, AnimationBounds};
@@ -19,7 +21,8 @@ use crate::session::view::{View, ViewCamera};
 
 use crate::export::error::{ExportError, MAX_SIDE};
 
-use super::{StillOptions, Stills};
+use super::compared::ComparedModel;
+use super::{StillOptions, Stills, UploadedModels};
 
 /// Moments of an animation among which the most telling one is chosen.
 const CANDIDATES: u32 = 24;
@@ -55,19 +58,21 @@ pub struct Tile {
     pub view: View,
     pub moment: Moment,
     pub title: String,
+    /// What the tile compares the document with.
+    pub compared: Option<Arc<ComparedModel>>,
 }
 
 /// A tile for each animation at its most telling moment, with name and length. A single one of the rest pose without animations.
 pub fn animation_tiles(document: &Document, view: &View) -> Vec<Tile> {
     let animations = &document.model.animations;
     if animations.is_empty() {
-        return vec![Tile { view: view.clone(), moment: Moment::from(0.0), title: "Rest pose".to_owned() }];
+        return vec![Tile { view: view.clone(), moment: Moment::from(0.0), title: "Rest pose".to_owned(), compared: None }];
     }
     let tiles = animations.iter().enumerate().map(|(index, animation)| {
         let mut view = view.clone();
         view.choose_animation(Some(index));
         let title = format!("{}, {:.2} s", document.names.animation(index), animation.duration);
-        Tile { moment: telling_moment(document, &view, animation.duration), view, title }
+        Tile { moment: telling_moment(document, &view, animation.duration), view, title, compared: None }
     });
     tiles.collect()
 }
@@ -76,7 +81,8 @@ pub fn animation_tiles(document: &Document, view: &View) -> Vec<Tile> {
 pub fn phase_tiles(document: &Document, view: &View, count: usize) -> Vec<Tile> {
     let duration = view.animation.and_then(|index| document.model.animations.get(index)).map_or(0.0, |animation| animation.duration);
     let times = (0..count).map(|phase| duration * phase as f64 / count as f64);
-    times.map(|time| Tile { view: view.clone(), moment: Moment::from(time), title: format!("{time:.2} s") }).collect()
+    let tile = |time: f64| Tile { view: view.clone(), moment: Moment::from(time), title: format!("{time:.2} s"), compared: None };
+    times.map(tile).collect()
 }
 
 /// The moment at which the pose differs most from the start of the animation, apart from where the model stands.
@@ -105,7 +111,7 @@ fn centered(globals: &[DAffine3]) -> Vec<DVec3> {
 pub struct Source<'a> {
     pub document: &'a Document,
     pub analyses: &'a Analyses,
-    pub gpu_model: &'a GpuModel,
+    pub models: UploadedModels<'a>,
 }
 
 /// A sheet that is being filled.
@@ -135,7 +141,7 @@ impl<'a> Sheet<'a> {
     /// Draws tiles of one document into the next places, all at the same scale. Tiles beyond the last place are left out. `options`
     /// gives all but size and camera.
     pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions) -> Result<(), ExportError> {
-        let Source { document, analyses, gpu_model } = source;
+        let Source { document, analyses, models } = source;
         let [width, height] = self.tile_size();
         let fitted: Vec<_> = tiles.iter().map(|tile| fitted(document, tile, f64::from(width) / f64::from(height))).collect();
         let farthest = MARGIN * fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
@@ -146,7 +152,10 @@ impl<'a> Sheet<'a> {
             let subject = Subject { document, analyses, view: &tile.view };
             let mut stills = Stills::new(self.gpu, self.renderer, subject);
             stills.title = Some(tile.title.clone());
-            let picture = stills.draw_all(gpu_model, tile.moment, &options)?;
+            if let Some(compared) = &tile.compared {
+                stills.compare_with(compared.compared(&document.model));
+            }
+            let picture = stills.draw_all(models, tile.moment, &options)?;
             let place = u32::try_from(self.drawn).unwrap_or(u32::MAX);
             let [x, y] = [place % self.grid.columns * width, place / self.grid.columns * height];
             replace(&mut self.picture, &picture, x.into(), y.into());
@@ -171,6 +180,12 @@ impl<'a> Sheet<'a> {
 
 /// The usual camera, close enough to show what a tile shows, and the bounds of that.
 fn fitted(document: &Document, tile: &Tile, aspect: f64) -> (Orbit, AnimationBounds) {
-    let shown = bounds::moment_bounds(document.rig(), &tile.view, tile.moment, &document.mesh_bounds);
-    (shown.fit(&Orbit::default(), aspect), shown)
+    let mut shown = bounds::moment_bounds(document.rig(), &tile.view, tile.moment, &document.mesh_bounds);
+    let Some(compared) = &tile.compared else { return (shown.fit(&Orbit::default(), aspect), shown) };
+    let ComparedModel { document, view, time_map, layout, .. } = &**compared;
+    let moment = counterpart::moment(&tile.moment, time_map);
+    let other = bounds::moment_bounds(document.rig(), view, moment, &document.mesh_bounds);
+    shown.bounds = shown.bounds.union(&other.bounds);
+    shown.hull.extend(other.hull);
+    (shown.fit(&Orbit::default(), aspect / f64::from(layout.columns())), shown)
 }

@@ -26,6 +26,7 @@ pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, t
         weights: &ghost.posed.pose.weights,
         materials: &ghost.posed.materials,
         tints: &[],
+        heats: None,
         visible_indices: &ghost.posed.visible_indices,
         visible: &ghost.posed.shown,
         ghost: Some(tint(&ghost.ghost, theme)),

@@ -1,4 +1,4 @@
-//! Divides the actors' matrices into pages that fit the device's binding limit. A page holds palettes, morph weights, tints and instances
+//! Divides the actors' matrices into pages that fit the device's binding limit. A page holds palettes, morph weights, colors and instances
 //! of some members, bound as group 1.
 
 use std::ops::Range;
@@ -27,7 +27,12 @@ pub(crate) struct Span {
     /// Index of the actor's first tint, counted in `f32` values from the page's first morph weight. Tints follow all morph weights of the page,
     /// and the members share them.
     pub tints_base: usize,
+    /// Index of the actor's first vertex heat, counted likewise. Heats follow the actor's tints.
+    pub heats_base: usize,
 }
+
+/// [`Instance::heats_base`] of a primitive whose vertices have no heats of their own. Keep in sync with heat_map.wgsl.
+pub(crate) const NO_HEATS: u32 = u32::MAX;
 
 /// One instance of a draw. Keep in sync with `Instance` in deform.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -43,6 +48,8 @@ pub(crate) struct Instance {
     pub morphed: u32,
     /// Index of its first tint, counted in `f32` values from the page's first morph weight.
     pub tints_base: u32,
+    /// Index of the heat of its first vertex, counted likewise; [`NO_HEATS`] if there is none.
+    pub heats_base: u32,
 }
 
 /// The content of a page.
@@ -60,9 +67,9 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     let mut pages: Vec<Vec<Span>> = Vec::new();
     // Bytes used in the last page by palettes, weights and instances.
     let mut used = [0; 3];
-    let tints: u64 = actors.iter().map(|actor| size_of_val(actor.tints) as u64).sum();
-    // Every page reserves room for the tints of all actors, which share the buffer of the weights.
-    let limits = [limit, limit.saturating_sub(tints), limit];
+    let colors: usize = actors.iter().flat_map(Actor::color_lengths).sum();
+    // Every page reserves room for the tints and heats of all actors, which share the buffer of the weights.
+    let limits = [limit, limit.saturating_sub((colors * size_of::<f32>()) as u64), limit];
     for (actor, data) in actors.iter().enumerate() {
         let lengths = [data.palette_len(), data.weights_len(), data.visible_primitives().count()];
         let sizes = [size_of::<JointMatrix>(), size_of::<f32>(), size_of::<Instance>()];
@@ -86,21 +93,24 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
                 palette_base: used[0] as usize / sizes[0],
                 weights_base: used[1] as usize / sizes[1],
                 tints_base: 0,
+                heats_base: 0,
             });
             used = [0, 1, 2].map(|i| used[i] + member[i] * count as u64);
             first += count;
         }
     }
-    pages.iter_mut().for_each(|spans| place_tints(spans, actors));
+    pages.iter_mut().for_each(|spans| place_colors(spans, actors));
     pages
 }
 
-/// Sets the tints' offsets: after all morph weights of the page, one span after the other.
-fn place_tints(spans: &mut [Span], actors: &[Actor]) {
+/// Sets the offsets of tints and heats: after all morph weights of the page, one span after the other.
+fn place_colors(spans: &mut [Span], actors: &[Actor]) {
     let mut offset: usize = spans.iter().map(|span| actors[span.actor].weights_len() * span.members.len()).sum();
     for span in spans {
+        let [tints, heats] = actors[span.actor].color_lengths();
         span.tints_base = offset;
-        offset += size_of_val(actors[span.actor].tints) / size_of::<f32>();
+        span.heats_base = offset + tints;
+        offset += tints + heats;
     }
 }
 
@@ -108,7 +118,7 @@ fn place_tints(spans: &mut [Span], actors: &[Actor]) {
 pub(crate) struct Page {
     /// Binding 0.
     palette: Palette,
-    /// Binding 1: morph weights, then tints.
+    /// Binding 1: morph weights, then the tints and heats of each span.
     weights: DynamicBuffer,
     /// Binding 2.
     instances: DynamicBuffer,
@@ -140,8 +150,11 @@ impl Page {
         let PageContents { spans, instances } = contents;
         let palettes: Vec<_> = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].palettes_of(&span.members))).collect();
         let weights = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].weights_of(&span.members)));
-        let tints = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].tints));
-        let weights: Vec<_> = weights.chain(tints).collect();
+        let colors = spans.iter().flat_map(|span| {
+            let Actor { tints, heats, .. } = actors[span.actor];
+            [bytemuck::cast_slice(tints), bytemuck::cast_slice(heats.map_or(&[][..], |heats| &heats.heats))]
+        });
+        let weights: Vec<_> = weights.chain(colors).collect();
         let mut new = self.palette.write(gpu, encoder, &palettes);
         new |= self.weights.write(gpu, &weights);
         new |= self.instances.write(gpu, &[bytemuck::cast_slice(instances)]);

@@ -7,7 +7,7 @@ use glam::{Vec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::actor::{Actor, VisiblePrimitive};
-use crate::render::buffers::palette_pages::{Instance, Span};
+use crate::render::buffers::palette_pages::{Instance, NO_HEATS, Span};
 use crate::render::model::cull_bounds::Frustum;
 use crate::render::model::partial_indices::IndexSubset;
 use crate::render::model::winding::Winding;
@@ -65,12 +65,15 @@ impl<'a> DrawPart<'_, 'a> {
     pub fn instance(&self, member: usize) -> Instance {
         let (node, primitive) = (self.visible.node, self.visible.primitive);
         let offset = member - self.span.members.start;
+        let place = (self.visible.node_index, self.visible.primitive_index);
+        let heats = self.actor.heats.and_then(|heats| heats.starts.get(&place));
         Instance {
             palette_base: (self.span.palette_base + offset * self.actor.palette_len() + self.visible.matrix) as u32,
             weights_base: (self.span.weights_base + offset * self.actor.weights_len() + node.weights.start) as u32,
             extra_sets: primitive.vertices.extra_sets,
             morphed: u32::from(primitive.vertices.morphed && !node.weights.is_empty()),
             tints_base: (self.span.tints_base + self.visible.matrix * (size_of::<Vec4>() / size_of::<f32>())) as u32,
+            heats_base: heats.map_or(NO_HEATS, |first| (self.span.heats_base + first) as u32),
         }
     }
 

@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 use crate::camera::{Camera, Projection};
 
 /// A camera and the size of the picture that it draws.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScreenProjection {
     /// The camera, in world space.
     pub camera: Camera,

@@ -1,7 +1,7 @@
 //! Writes the current view as a `sinew render` command line. Settings that no flag covers go into a saved view.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -25,6 +25,8 @@ pub struct RenderCommand<'a> {
     pub document: &'a Document,
     /// The view to draw.
     pub view: &'a View,
+    /// The comparison that the picture shows.
+    pub compared: Option<&'a ComparedFlags>,
     /// Time of a still picture, in seconds.
     pub time: f64,
     /// Options and frame rate of a clip, in frames per second; a still picture if `None`.
@@ -37,6 +39,21 @@ pub struct RenderCommand<'a> {
     pub state: &'a Path,
     /// Name of the file to write.
     pub output: &'a str,
+}
+
+/// The second file of a comparison, as the command names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedFlags {
+    /// The file of A if two of its animations are compared.
+    pub file: PathBuf,
+    /// The value of `--compare-view`.
+    pub view: String,
+    /// The animation of the second file, if the command would find another one.
+    pub animation: Option<usize>,
+    /// Whether the second animation is stretched to the duration of the first.
+    pub stretch: bool,
+    /// Seconds by which the second file is ahead.
+    pub offset: f64,
 }
 
 /// The command as one line for a POSIX shell.
@@ -53,6 +70,9 @@ pub fn command_line(command: &RenderCommand) -> String {
     let borrowed = &command.document.model.borrowed;
     for file in borrowed {
         flag("animations", &file.path.to_string_lossy());
+    }
+    if let Some(compared) = command.compared {
+        compare_flags(compared, &mut flag);
     }
     if beyond_flags(command.view).is_empty() {
         view_flags(command, &mut flag);
@@ -182,6 +202,21 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     }
     if command.clip.is_some() && repeat(command) != Repeat::default() {
         flag("repeat", &value(repeat(command)));
+    }
+}
+
+/// Adds the flags for a comparison.
+fn compare_flags(compared: &ComparedFlags, flag: &mut impl FnMut(&str, &str)) {
+    flag("compare", &compared.file.to_string_lossy());
+    flag("compare-view", &compared.view);
+    if let Some(animation) = compared.animation {
+        flag("compare-animation", &animation.to_string());
+    }
+    if compared.stretch {
+        flag("compare-stretch", "");
+    }
+    if compared.offset != 0.0 {
+        flag("compare-offset", &compared.offset.to_string());
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! The weights are those of the file, even if influences are switched off.
 
+use std::collections::BTreeMap;
+
 use glam::Vec4;
 
 use crate::colors::{self, HEAT, Rgb, UNMOVED};
@@ -20,6 +22,15 @@ pub enum Shown {
     Heat,
     /// The weights of all joints, each in its own color.
     Colors,
+}
+
+/// Heats of single vertices, which replace the tints of their joints.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct VertexHeats {
+    /// From 0 to 1, one per vertex, primitive after primitive.
+    pub heats: Vec<f32>,
+    /// Index of a primitive's first heat, by its node and its index among the primitives of the mesh.
+    pub starts: BTreeMap<(NodeIndex, usize), usize>,
 }
 
 /// The weights that the view's heat map shows. `None` if it is off. Heat needs a selected joint or mesh in the palette.

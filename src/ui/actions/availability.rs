@@ -149,6 +149,11 @@ pub fn no_version_before(context: &Context) -> Option<&'static str> {
     unless(context.status.has_version_before, "The file has not been reloaded")
 }
 
+/// Comparing two animations needs a playing one and another one.
+pub fn nothing_to_compare(context: &Context) -> Option<&'static str> {
+    single_animation(context).or_else(|| unless(context.view.animation.is_some(), "No animation is playing"))
+}
+
 /// Opening the sample model does nothing if it is open.
 pub fn sample_is_open(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "The sample model is already open")

@@ -67,6 +67,7 @@ pub enum Action {
     ResetMorphs,
     PreviousAnimation,
     NextAnimation,
+    CompareAnimation,
 
     Undo,
     Redo,
@@ -250,6 +251,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ResetMorphs, Category::Time, "Reset morph weights", &[]).unless(availability::no_morphs),
     entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[on(ALT, Key::Up)]).unless(availability::no_other_animation),
     entry(Action::NextAnimation, Category::Time, "Next animation", &[on(ALT, Key::Down)]).unless(availability::no_other_animation),
+    entry(Action::CompareAnimation, Category::Time, "Compare with another animation", &[]).unless(availability::nothing_to_compare),
 
     entry(Action::Undo, Category::Selection, "Undo", &[char(CTRL, 'z')]).repeating().unless(availability::nothing_to_undo),
     entry(Action::Redo, Category::Selection, "Redo", &[char(CTRL_SHIFT, 'z'), char(CTRL, 'y')]).repeating().unless(availability::nothing_to_redo),
@@ -404,7 +406,7 @@ pub mod menu {
     pub const SCALE: &[Action] = &[Action::LargerScale, Action::SmallerScale, Action::NormalScale];
 
     pub const ANIMATION: &[Action] = &[
-        Action::PreviousAnimation, Action::NextAnimation, Action::PlayAllInSequence, Action::BindPose, Action::ResetMorphs,
+        Action::PreviousAnimation, Action::NextAnimation, Action::PlayAllInSequence, Action::CompareAnimation, Action::BindPose, Action::ResetMorphs,
     ];
     pub const PLAYBACK: &[Action] = &[
         Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last, Action::PreviousKey, Action::NextKey,

@@ -1,8 +1,10 @@
-//! Commands for shading, skin weights and joint names.
+//! Commands for shading, skin weights, joint names and comparisons.
 
 use crate::compare::counterpart::Layout;
 use crate::session::view::display::{JointNames, Shading, Weights};
 use crate::ui::context::Context;
+use crate::ui::context::comparison::OtherKind;
+use crate::ui::context::request::Request;
 
 /// Sets the shading. This replaces weight colors, because they are a shading too.
 pub fn shade(context: &mut Context, shading: Shading) {
@@ -31,6 +33,17 @@ pub fn toggle_joint_names(context: &mut Context) {
 /// Switches a value that is on or off.
 pub fn flip(value: &mut bool) {
     *value = !*value;
+}
+
+/// Compares the playing animation with the next one of the file. Again: with the one after that.
+pub fn compare_with_another(context: &mut Context) {
+    let (model, count) = (&context.document.model, context.document.model.animations.len());
+    let Some(playing) = context.view.animation else { return };
+    let same_file = context.status.comparison.as_ref().filter(|status| status.kind == OtherKind::SameFile);
+    let from = same_file.and_then(|status| status.other_animation(model, context.view)).unwrap_or(playing);
+    if let Some(next) = (1..=count).map(|step| (from + step) % count).find(|&next| next != playing) {
+        context.requests.push(Request::CompareAnimation(next));
+    }
 }
 
 /// Shows the comparison in this layout.

@@ -120,8 +120,10 @@ pub struct Statistics {
     pub memory: Vec<(&'static str, u64)>,
     /// Average device memory per vertex. `None` if not known.
     pub bytes_per_vertex: Option<f64>,
-    /// Size of the viewport, in points.
+    /// Size of the viewport, in points; of one half, if two models are side by side.
     pub viewport: [f32; 2],
+    /// Size of the whole picture, with both halves.
+    pub picture: [f32; 2],
     /// Pixels per point, which includes the user's scale.
     pub pixels_per_point: f32,
 }

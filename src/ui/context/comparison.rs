@@ -4,17 +4,21 @@
 use std::sync::Arc;
 
 use egui::{Rect, vec2};
+use glam::DVec2;
 
+use crate::camera::Camera;
 use crate::captions::legends::comparison::Legend;
 use crate::colors::Colors;
 use crate::compare::clock::{TimeMap, Timing};
 use crate::compare::counterpart::Layout;
 use crate::compare::{Comparison, pairing, text};
 use crate::model::Model;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::{Document, DocumentId};
 use crate::session::names::Names;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
+use crate::session::view::selection::How;
 use crate::units::Units;
 
 /// The user's choices for a comparison.
@@ -61,6 +65,8 @@ pub struct CompareStatus {
     pub found: Option<Arc<Comparison>>,
     /// Whether `found` is out of date.
     pub is_measuring: bool,
+    /// Whether B is in sight: from the first result on, also while a new version of A is measured.
+    pub is_shown: bool,
 }
 
 impl CompareStatus {
@@ -109,9 +115,31 @@ pub struct OtherPose<'a> {
     pub posed: &'a Posed,
 }
 
+/// What a frame shows: A and B in their poses, by one camera.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    pub posed: &'a Posed,
+    /// `None` if nothing is compared, or before the first result.
+    pub other: Option<OtherPose<'a>>,
+    pub camera: &'a Camera,
+}
+
+/// A click on B. The application finds what is there, and selects its counterpart in A.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OtherClick {
+    pub projection: ScreenProjection,
+    /// In points from the top left corner of the picture of B.
+    pub point: DVec2,
+    pub how: How,
+    /// Whether the last click was at the same place, so that what is behind is selected.
+    pub is_repeated: bool,
+    /// Whether B shows its skeleton. A ghost does not.
+    pub has_joints: bool,
+}
+
 /// The halves of the viewport for A and B, equally large in whole pixels. The second is `None` unless both are side by side.
 pub fn halves(status: Option<&CompareStatus>, viewport: Rect, pixels_per_point: f32) -> (Rect, Option<Rect>) {
-    let is_split = status.is_some_and(|status| status.choices.layout == Layout::Side && status.found.is_some());
+    let is_split = status.is_some_and(|status| status.choices.layout == Layout::Side && status.is_shown);
     let width = ((viewport.width() * pixels_per_point - 1.0) / 2.0).floor() / pixels_per_point;
     if !is_split || width < 1.0 {
         return (viewport, None);

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::session::time::clip::ClipOptions;
 
+use super::comparison::OtherClick;
 use super::image_previews::PreviewOrder;
 use super::preferences::ScreenshotOptions;
 
@@ -41,6 +42,8 @@ pub enum Request {
     CompareVersionBefore,
     /// Compares what plays with this animation of the open file.
     CompareAnimation(usize),
+    /// Selects the counterpart of what is under a click on B.
+    PickOther(OtherClick),
     /// Exchanges A and B.
     SwapCompared,
     StopComparing,

@@ -2,7 +2,7 @@
 //! names, axes and hints over the picture, and resolves the click with the pose of the same frame.
 //!
 //! A click hits, in this order: the nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the
-//! joints that move the surface there; then the meshes, nearest to the eye first.
+//! joints that move the surface there; then the meshes, nearest to the eye first. In the overlay of a comparison, a click beside A hits B.
 
 pub mod context_menu;
 pub mod gizmo;
@@ -13,11 +13,11 @@ pub mod trail_marks;
 pub mod vertex_probe;
 
 use egui::{
-    Align2, Color32, CursorIcon, Event, Id, Modifiers, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+    Align2, Color32, CursorIcon, Event, Id, Modifiers, Painter, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    vec2,
 };
 use glam::DVec2;
 
-use crate::camera::Camera;
 use crate::captions::joint_names;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
@@ -29,8 +29,9 @@ use crate::session::view::selection::{self, How};
 use super::actions::navigation::{self, Gesture};
 use super::commands::camera;
 use super::context::Context;
+use super::context::comparison::{OtherClick, Seen};
 use super::context::per_document::DocumentChange;
-use super::style::theme;
+use super::style::theme::{self, Palette};
 use super::widgets::hover_card::{self, CardPlace};
 
 use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
@@ -53,6 +54,10 @@ pub struct ViewportState {
     hint_since: Option<f64>,
     /// Position of the last click, in points.
     last_click: Option<DVec2>,
+    /// The click on the half of B.
+    other: other_half::OtherState,
+    /// The joint of A under the pointer.
+    hovered: Option<NodeIndex>,
     /// Whether the last click moved the playhead. The second click of a double click is then ignored.
     has_sought: bool,
     /// The content of the open context menu.
@@ -163,7 +168,8 @@ fn apply_scroll(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
 }
 
 /// Draws everything over the picture and resolves the recorded click.
-pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, posed: &Posed, rect: Rect, camera: &Camera) {
+pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, seen: &Seen, rect: Rect) {
+    let &Seen { posed, camera, .. } = seen;
     let projection = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
     if state.probe.update(context.document, context.view) != DocumentChange::Same {
         context.window.marked_vertex = None;
@@ -191,6 +197,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
             &joint_names::Names { document, view, posed, projection, hovered, style: context.preferences.names },
         );
     }
+    state.hovered = hovered;
     if let Some(joint) = hovered {
         hovered_ui(ui, context, pose, rect, joint);
     } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
@@ -247,6 +254,9 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
             let node = pick::next_behind(&found, active.filter(|_| is_repeated && how == How::Only));
             match node {
                 Some(node) => selection::select(&mut context.view.selection, source(node), how),
+                None if other_half::is_overlay(context) => {
+                    other_half::ask(context, OtherClick { projection: *projection, point, how, is_repeated, has_joints: false });
+                }
                 None if how == How::Only => context.view.selection.clear(),
                 None => {}
             }
@@ -279,8 +289,7 @@ fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint
     let Some(projected) = pose.projection.project(pose.posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     let center = rect.min + vec2(projected.point.x as f32, projected.point.y as f32);
-    painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
-    painter.circle_stroke(center, 7.0, Stroke::new(1.5, palette.accent));
+    ring(&painter, center, palette);
     let node = context.document.model.node(joint);
     let is_named = match context.view.display.names {
         JointNames::All => true,
@@ -291,6 +300,12 @@ fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint
         pill(ui, rect, center + vec2(0.0, -22.0), context.node_name(joint), palette.text);
     }
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+}
+
+/// Draws a ring around a joint.
+fn ring(painter: &Painter, center: Pos2, palette: &Palette) {
+    painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
+    painter.circle_stroke(center, 7.0, Stroke::new(1.5, palette.accent));
 }
 
 /// Draws the welcome text over the sample model, or the navigation hint over the first file.

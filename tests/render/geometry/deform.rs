@@ -149,7 +149,7 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
     // The palette and the weights do not begin at index 0.
     let matrices = [&[JointMatrix { rows: [Vec4::ZERO; 3] }; 3], palette].concat();
     let weights = [&[9.0; 5], weights].concat();
-    let instance = [3u32, 5, primitive.vertices.influences.sets as u32 - 1, u32::from(!primitive.vertices.targets.is_empty()), 0];
+    let instance = [3u32, 5, primitive.vertices.influences.sets as u32 - 1, u32::from(!primitive.vertices.targets.is_empty()), 0, u32::MAX];
     // A binding cannot be empty.
     let extra = if extra.is_empty() { vec![0] } else { extra };
     let offsets = if offsets.is_empty() { vec![0] } else { offsets };

@@ -11,7 +11,7 @@ use sinew::model::mesh::{Influences, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::device::gpu::Gpu;
-use sinew::session::inspect::heat_map::heat_color;
+use sinew::session::inspect::heat_map::{VertexHeats, heat_color};
 use sinew::session::pick::vertex::Vertex;
 use sinew::session::pose::geometry_mask::VisibleIndices;
 use sinew::session::view::display::{Display, Weights};
@@ -104,6 +104,25 @@ fn weights_interpolate_linearly_and_colors_mix_in_linear_light() {
 }
 
 #[test]
+fn vertices_with_their_own_heat_ignore_their_joints() {
+    let Some(gpu) = gpu() else { return };
+    // Both primitives follow joint 3, which has the tint of heat 1. The first one is cold at the left and half warm at the right.
+    let quads = [quad(0.0, 0.0, 64.0, 30.0), quad(0.0, 34.0, 64.0, 30.0)];
+    let mut scene = skinned(quads[0].clone(), 1, |_| vec![(3, 1.0)]);
+    let influences = scene.model.meshes[0].primitives[0].vertices.influences.clone();
+    let vertices = Vertices { influences, ..(*quads[1].vertices).clone() };
+    scene.model.meshes[0].primitives.push(Primitive { vertices: vertices.into(), ..quads[1].clone() });
+    let heats = quads[0].vertices.positions.iter().map(|position| if position.x > 32.0 { 0.5 } else { 0.0 });
+    let heats = VertexHeats { heats: [0.25, 0.25].into_iter().chain(heats).collect(), starts: [((NodeIndex(0), 0), 2)].into() };
+    let picture = scene.draw(gpu, &Shot { heats: Some(heats), ..shot(heat(&[3])) });
+    for x in [0, 13, 32, 50, 63] {
+        let own = rgba(heat_color((x as f32 + 0.5) / 128.0));
+        assert!(is_near(picture.get_pixel(x, 15).0, own), "{x}: {:?}, not {own:?}", picture.get_pixel(x, 15));
+        assert!(is_near(picture.get_pixel(x, 49).0, rgba(heat_color(1.0))), "{x}: {:?}", picture.get_pixel(x, 49));
+    }
+}
+
+#[test]
 fn every_instance_of_a_rigid_mesh_has_the_heat_of_its_joint() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![colored(WHITE)], vec![quad(2.0, 2.0, 10.0, 10.0), quad(20.0, 2.0, 10.0, 10.0)]);
@@ -145,7 +164,7 @@ fn seen(gpu: &Gpu, scene: &Scene, shot: &Shot, pixel: [u32; 2]) -> Option<Vertex
     let mut rgba = vec![0; (shot.size[0] * shot.size[1] * 4) as usize];
     let mut seen = None;
     scene.staged(gpu, shot, |renderer, picture, actors| {
-        sinew::export::still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+        sinew::export::still::tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
         assert!(renderer.take_picked(gpu).is_none(), "nothing was asked");
         assert!(renderer.pick(gpu, &picture, actors, pixel));
         let begun = Instant::now();

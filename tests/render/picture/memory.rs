@@ -1,6 +1,6 @@
 //! Tests the reported GPU memory, and that a full device refuses an upload with a message.
 
-use sinew::export::still;
+use sinew::export::still::tiles;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::error::RenderError;
 use sinew::render::model::GpuModel;
@@ -45,7 +45,7 @@ fn render_target_memory_is_counted_while_it_exists() {
     let targets = |shot: &Shot| {
         let mut bytes = 0;
         scene.staged(gpu, shot, |renderer, picture, actors| {
-            still::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [shot.tile; 2]).unwrap();
             bytes = renderer.target_memory();
         });
         bytes
@@ -69,7 +69,7 @@ fn edge_index_memory_is_counted_after_creation() {
         let mut bytes = 0;
         let display = Display { wireframe, ..Shot::default().display };
         scene.staged(gpu, &Shot { display, ..Shot::default() }, |renderer, picture, actors| {
-            still::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [2048; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [2048; 2]).unwrap();
             bytes = actors[0].gpu.memory().corners;
         });
         bytes

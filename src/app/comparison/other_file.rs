@@ -1,0 +1,144 @@
+//! Loads the file that the open one is compared with, follows its changes on disk, and resolves clicks on it.
+
+use std::path::PathBuf;
+
+use crate::app::App;
+use crate::app::documents::load_job::LoadReason;
+use crate::app::worker_events::{LoadedOther, PickedOther, ReloadRequest};
+use crate::app::workers::comparison::{LoadBeside, LoadingOther};
+use crate::app::workers::file_watcher::WatchMessage;
+use crate::app::workers::other_pick;
+use crate::session::file::file_list::file_name;
+use crate::session::file::reload_policy;
+use crate::session::pick;
+use crate::session::view::selection::{self, How};
+use crate::ui::context::app_status::Failure;
+use crate::ui::context::comparison::{OtherAnimation, OtherClick, OtherKind};
+
+use super::open_comparison::LoadedComparison;
+
+impl App {
+    /// Starts loading a file to compare the open document with. Before one is open, the file waits.
+    pub(crate) fn compare_with(&mut self, path: PathBuf) {
+        if self.open.is_none() || self.window.is_none() {
+            self.compare_next = Some(path);
+            return;
+        }
+        self.cancel_other();
+        self.ui.status.failure = None;
+        self.load_other(path, LoadReason::Opened);
+    }
+
+    /// Starts loading a file to compare with. A changed file keeps its choices.
+    fn load_other(&mut self, path: PathBuf, reason: LoadReason) {
+        let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
+        let again = self.ui.status.comparison.as_ref().filter(|_| reason != LoadReason::Opened);
+        let beside = LoadBeside {
+            open: open.document.clone(),
+            view: self.view.clone(),
+            gpu: window.gpu.clone(),
+            device: window.device,
+            image_limit: self.workers.load.image_limit(),
+            animation: again.map_or_else(OtherAnimation::default, |status| status.choices.animation),
+            timing: again.map(|status| status.choices.timing).unwrap_or_default(),
+            before: again.map(|status| status.model.clone()),
+        };
+        self.workers.comparison.load(path, reason, beside, self.proxy.clone());
+    }
+
+    /// Shows a loaded file beside the open one, or says why it cannot be. A changed file that cannot be read is tried again.
+    pub(crate) fn other_loaded(&mut self, loaded: LoadedOther) {
+        let Some(loading) = self.workers.comparison.finish_loading(loaded.job) else { return };
+        self.ui.status.loading = None;
+        if self.window.as_ref().is_none_or(|window| window.device != loaded.device) {
+            // The device that it was uploaded to was lost in the meantime.
+            return self.load_other(loaded.path, loading.reason);
+        }
+        match (loaded.loaded, loading.reason) {
+            (Ok(loaded), LoadReason::Changed { last }) => self.replace_other(loaded, last),
+            (Ok(loaded), _) => self.start_comparison(OtherKind::File, loaded.other, OtherAnimation::Counterpart, Some(loaded.found)),
+            (Err(message), LoadReason::Changed { .. }) => self.workers.other_watcher.send(WatchMessage::Failed(message)),
+            (Err(message), _) => self.ui.status.failure = Some(Failure { name: file_name(&loaded.path), message }),
+        }
+    }
+
+    /// Replaces B by its new version. How the comparison is shown stays.
+    fn replace_other(&mut self, loaded: LoadedComparison, last: bool) {
+        let (Some(comparison), Some(status)) = (&mut self.comparison, &mut self.ui.status.comparison) else { return };
+        let LoadedComparison { other, found } = loaded;
+        if !last && reload_policy::lost_images(&comparison.other.document.findings, &other.document.findings) {
+            return self.workers.other_watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
+        }
+        if let OtherAnimation::Chosen(_) = status.choices.animation {
+            let chosen = found.0.choices.animations[1];
+            status.choices.animation = chosen.map_or(OtherAnimation::Counterpart, OtherAnimation::Chosen);
+        }
+        (status.model, status.names) = (other.document.model.clone(), other.document.names.clone());
+        let name = other.document.name.clone();
+        let is_current = self.open.as_ref().is_some_and(|open| open.document.id == found.0.documents[0]);
+        comparison.replace(other, is_current.then_some(found));
+        status.found = comparison.found.as_ref().map(|(_, found)| found.clone());
+        if self.ui.status.failure.as_ref().is_some_and(|failure| failure.name == name) {
+            self.ui.status.failure = None;
+        }
+        self.show_message(format!("Reloaded {name}"));
+    }
+
+    /// Handles a request of the file watcher: the file that the open one is compared with changed on disk.
+    pub(crate) fn other_file_changed(&mut self, request: ReloadRequest) {
+        let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|other| other.job == request.id());
+        let Some((name, Some(path))) = other.map(|other| (other.document.name.clone(), other.path.clone())) else { return };
+        match request {
+            // A load that the user asked for goes first.
+            ReloadRequest::Read { .. } if self.workers.comparison.loading().is_some() => {
+                self.workers.other_watcher.send(WatchMessage::Later);
+            }
+            ReloadRequest::Read { last, .. } => self.load_other(path, LoadReason::Changed { last }),
+            ReloadRequest::ReportFailed { message, .. } => {
+                let what = "The compared file changed on disk and cannot be read";
+                let message = format!("{what}: {message}. The comparison goes on with the previous version.");
+                self.clear_message();
+                self.ui.status.failure = Some(Failure { name, message });
+            }
+            ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The comparison goes on.")),
+        }
+    }
+
+    /// Cancels the load of a file to compare with. Returns whether there was one.
+    pub(crate) fn cancel_other(&mut self) -> bool {
+        let stopped = self.workers.comparison.stop_loading();
+        if stopped.as_ref().is_some_and(LoadingOther::is_automatic) {
+            self.workers.other_watcher.send(WatchMessage::Dropped);
+        }
+        stopped.is_some()
+    }
+
+    /// Looks for what is under a click on B. The answer comes as an event.
+    pub(crate) fn pick_other(&self, click: OtherClick) {
+        if let Some(comparison) = &self.comparison {
+            other_pick::start(comparison, click, self.proxy.clone());
+        }
+    }
+
+    /// Selects the counterpart of what was under a click on B, or says that there is none.
+    pub(crate) fn other_picked(&mut self, picked: PickedOther) {
+        let (Some(open), Some(comparison), Some(status)) = (&self.open, &self.comparison, &self.ui.status.comparison) else { return };
+        let Some(binding) = comparison.binding(&open.document).filter(|_| comparison.other.document.id == picked.document) else { return };
+        let PickedOther { click, nodes, .. } = picked;
+        let counterparts: Vec<_> = nodes.iter().filter_map(|node| binding.to_a.get(node.index()).copied().flatten()).collect();
+        let active = self.view.active().and_then(|active| open.document.model.node_from_source(active));
+        let behind = active.filter(|_| click.is_repeated && click.how == How::Only);
+        match (pick::next_behind(&counterparts, behind), nodes.first()) {
+            (Some(node), _) => {
+                let source = open.document.model.node(node).source;
+                selection::select(&mut self.view.selection, source, click.how);
+            }
+            (None, Some(&node)) => {
+                let name = status.names.node(node, self.ui.preferences.names);
+                self.show_message(format!("{name} has no counterpart in A"));
+            }
+            (None, None) if click.how == How::Only => self.view.selection.clear(),
+            (None, None) => {}
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Measures how far each vertex is from its counterpart, for the difference view, on a background thread. The view shows the last result
+//! until the next one is there.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use glam::DAffine3;
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::comparison::open_comparison::{CompareKey, OpenComparison};
+use crate::app::documents::open_document::OpenDocument;
+use crate::app::worker_events::{AppEvent, MeasuredHeats};
+use crate::compare::heat::{self, HeatSource, PosePair, VertexPose};
+
+use super::{catch_panic, send};
+
+/// Measures one pose at a time.
+#[derive(Default)]
+pub struct DifferenceWorker {
+    /// The measurement that is running.
+    running: Option<Arc<AtomicBool>>,
+    /// The last pose that was measured, or is being measured.
+    last: Option<MeasuredPose>,
+}
+
+/// What a result follows from: the comparison, and the poses of A and B.
+struct MeasuredPose {
+    key: CompareKey,
+    transforms: [Vec<DAffine3>; 2],
+    weights: [Vec<f32>; 2],
+}
+
+impl MeasuredPose {
+    fn new(key: CompareKey, poses: [VertexPose; 2]) -> Self {
+        Self { key, transforms: poses.map(|pose| pose.transforms.to_vec()), weights: poses.map(|pose| pose.weights.to_vec()) }
+    }
+
+    /// Returns whether it is of this pose. Numbers that are not finite equal themselves, or they would be measured for ever.
+    fn is_of(&self, key: &CompareKey, poses: [VertexPose; 2]) -> bool {
+        let bits = |transforms: &[DAffine3]| transforms.iter().flat_map(DAffine3::to_cols_array).map(f64::to_bits).collect::<Vec<_>>();
+        let same = |side: usize| {
+            let weights = self.weights[side].iter().map(|weight| weight.to_bits());
+            bits(&self.transforms[side]) == bits(poses[side].transforms)
+                && weights.eq(poses[side].weights.iter().map(|weight| weight.to_bits()))
+        };
+        self.key == *key && same(0) && same(1)
+    }
+
+    fn poses(&self) -> [VertexPose<'_>; 2] {
+        [0, 1].map(|side| VertexPose { transforms: &self.transforms[side], weights: &self.weights[side] })
+    }
+}
+
+impl DifferenceWorker {
+    /// Measures the vertices in the poses of the current frame, unless they are known. While a measurement runs, nothing happens: its end
+    /// brings a new frame.
+    pub fn update(&mut self, open: &OpenDocument, comparison: &OpenComparison, proxy: &EventLoopProxy<AppEvent>) {
+        let Some((key, found)) = comparison.found.as_ref().filter(|(_, found)| !found.followed.is_empty()) else { return };
+        let poses = PosePair { a: &open.posed, b: comparison.posed() }.vertices();
+        if self.running.is_some() || self.last.as_ref().is_some_and(|last| last.is_of(key, poses)) {
+            return;
+        }
+        let (cancelled, key, found, proxy) = (Arc::new(AtomicBool::new(false)), *key, found.clone(), proxy.clone());
+        (self.running, self.last) = (Some(cancelled.clone()), Some(MeasuredPose::new(key, poses)));
+        let (pose, models) = (MeasuredPose::new(key, poses), [open.document.model.clone(), comparison.other.document.model.clone()]);
+        std::thread::spawn(move || {
+            let source = HeatSource { models: models.each_ref().map(|model| &**model), binding: &found.binding, followed: &found.followed };
+            let keep_going = || !cancelled.load(Ordering::Relaxed);
+            let heats = catch_panic(|| heat::vertex_heats(source, pose.poses(), found.largest_distance(), &keep_going));
+            let heats = heats.unwrap_or_else(|message| {
+                log::error!("the distances of vertices could not be measured: {message}");
+                None
+            });
+            send(&proxy, AppEvent::HeatsMeasured(Box::new(MeasuredHeats { documents: key.documents, heats })));
+        });
+    }
+
+    /// Stores a result in the comparison.
+    pub fn receive(&mut self, measured: MeasuredHeats, comparison: Option<&mut OpenComparison>) {
+        let is_wanted = self.running.take().is_some_and(|cancelled| !cancelled.load(Ordering::Relaxed));
+        if let (Some(comparison), Some(heats), true) = (comparison, measured.heats, is_wanted) {
+            comparison.set_heats(Some((measured.documents, Arc::new(heats))));
+        }
+    }
+
+    /// Cancels the measurement and forgets the last one.
+    pub fn stop(&mut self) {
+        self.last = None;
+        if let Some(running) = &self.running {
+            running.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Draws a picture tile by tile and reads it back, so that a large picture needs no large target.
+
+use crate::render::actor::Actor;
+use crate::render::device::gpu::Gpu;
+use crate::render::device::readback;
+use crate::render::picture::{Picture, Viewport};
+use crate::render::renderer::Renderer;
+
+use crate::export::error::ExportError;
+
+/// Maximum width and height of a tile, in samples.
+const MAX_TILE_SIDE: u32 = 2048;
+/// Minimum number of pixels in a tile of a software rasterizer, where a pixel takes about 40 bytes of main memory.
+const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;
+/// Pixels per vertex in a tile of a software rasterizer. Every tile shades all vertices, so heavy models get larger tiles.
+const TILE_PIXELS_PER_VERTEX: u32 = 4;
+
+/// Returns width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so it gets flat bands whose height
+/// depends on the number of vertices.
+pub fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
+    if gpu.is_hardware() {
+        return [MAX_TILE_SIDE; 2];
+    }
+    let pixels = u32::try_from(vertices).unwrap_or(u32::MAX).saturating_mul(TILE_PIXELS_PER_VERTEX).max(MIN_SOFTWARE_TILE_PIXELS);
+    [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
+}
+
+/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Returns an error if reading back
+/// fails or GPU memory is short.
+pub fn draw_tiles(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    mut picture: Picture,
+    actors: &[Actor],
+    rgba: &mut [u8],
+    largest_tile: [u32; 2],
+) -> Result<(), ExportError> {
+    let [width, height] = picture.tile.picture;
+    // Tile sides are even, so that no 2x2 block of pixels, over which shaders take derivatives, is split.
+    let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
+    // The picture is RGBA, whatever the order of the renderer's format.
+    let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
+    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("still"),
+        size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: renderer.target_format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let mut result = Ok(());
+    for y in (0..height).step_by(side[1] as usize) {
+        for x in (0..width).step_by(side[0] as usize) {
+            let size = [side[0].min(width - x), side[1].min(height - y)];
+            picture.tile.origin = [x, y];
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
+            let read = readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
+                let at = ((y + row) as usize * width as usize + x as usize) * 4;
+                let place = &mut rgba[at..at + pixels.len()];
+                place.copy_from_slice(pixels);
+                if swap {
+                    place.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+                }
+            });
+            // The first error is kept, and the loop goes on to leave the error scope in order.
+            result = result.and(read);
+        }
+    }
+    if let Some(error) = pollster::block_on(scope.pop()) {
+        return Err(ExportError::Draw(error.to_string()));
+    }
+    Ok(result?)
+}

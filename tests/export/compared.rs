@@ -1,0 +1,147 @@
+//! Tests pictures, clips and sheets of a comparison with `sinew render`, as a process.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use image::{GenericImageView, RgbaImage};
+use serde_json::json;
+
+use crate::command::{drew, files};
+use crate::common::gltf_builder::{Gltf, triangle};
+use crate::common::pixels::differ;
+
+/// A square that moves 2 m to the right, in two seconds in the animation "slow" and in one in "fast". `up` moves its upper edge.
+fn square(up: f32) -> Gltf {
+    let mut gltf = triangle();
+    let top = 0.5 + up;
+    let positions = gltf.floats("VEC3", &[-0.5, -0.5, 0.0, 0.5, -0.5, 0.0, 0.5, top, 0.0, -0.5, -0.5, 0.0, 0.5, top, 0.0, -0.5, top, 0.0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
+    for (name, duration) in [("slow", 2.0), ("fast", 1.0)] {
+        let places = gltf.floats("VEC3", &[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        let animation = gltf.animation(&[(0, "translation", "LINEAR", &[0.0, duration], places)]);
+        gltf.json["animations"][animation]["name"] = json!(name);
+    }
+    gltf
+}
+
+fn render(folder: &Path, args: &[&str]) -> Output {
+    let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    sinew.current_dir(folder).args(["render", "a.glb", "--msaa", "1", "--background", "102030"]).args(args).output().unwrap()
+}
+
+const FRONT: [&str; 6] = ["--eye", "0,0,6", "--target", "0,0,0", "--yfov", "50"];
+
+/// The picture that these flags draw, from the front.
+fn picture(folder: &Path, size: &str, args: &[&str]) -> Option<RgbaImage> {
+    let flags = [&FRONT[..], &["--size", size, "-o", "out.png"], args].concat();
+    drew(&render(folder, &flags)).then(|| image::open(folder.join("out.png")).unwrap().into_rgba8())
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.glb"), square(0.0).to_glb()).unwrap();
+    fs::write(folder.path().join("b.glb"), square(0.4).to_glb()).unwrap();
+    folder
+}
+
+/// The lower part of a half, which has no title.
+fn half(picture: &RgbaImage, is_right: bool) -> RgbaImage {
+    let (width, height) = (picture.width() / 2, picture.height());
+    let left = if is_right { picture.width() - width } else { 0 };
+    picture.view(left, height * 2 / 5, width, height - height * 2 / 5).to_image()
+}
+
+#[test]
+fn two_animations_of_a_file_are_compared_at_times_that_are_stretched_and_shifted() {
+    let folder = folder();
+    let alone = |animation: &str, time: &str| {
+        let alone = picture(folder.path(), "120x100", &["--animation", animation, "--time", time])?;
+        Some(alone.view(0, 40, 120, 60).to_image())
+    };
+    let Some(slow) = alone("slow", "1") else { return };
+    let together = |flags: &[&str]| {
+        let compare = ["--animation", "slow", "--time", "1", "--compare", "a.glb", "--compare-animation", "fast"];
+        picture(folder.path(), "241x100", &[&compare, flags].concat()).unwrap()
+    };
+    let cases: [(&[&str], &str); 4] = [
+        (&[], "1"),
+        (&["--compare-stretch"], "0.5"),
+        (&["--compare-stretch", "--compare-offset", "0.25"], "0.75"),
+        (&["--compare-offset", "-0.75"], "0.25"),
+    ];
+    for (flags, time) in cases {
+        let both = together(flags);
+        assert_eq!(differ(&half(&both, false), &slow), 0, "{flags:?}");
+        assert_eq!(differ(&half(&both, true), &alone("fast", time).unwrap()), 0, "{flags:?}");
+    }
+}
+
+#[test]
+fn a_clip_of_a_comparison_has_the_pictures_of_its_times() {
+    let folder = folder();
+    for view in ["side", "overlay", "difference"] {
+        let compared = ["--animation", "slow", "--compare", "b.glb", "--compare-view", view, "--compare-offset", "0.5"];
+        let clip = ["--size", "240x120", "--range", "0..1", "--fps", "2", "-o", "clip/%d.png"];
+        if !drew(&render(folder.path(), &[&FRONT[..], &compared, &clip].concat())) {
+            return;
+        }
+        let frames = files(&folder.path().join("clip"));
+        assert_eq!(frames.len(), 3);
+        for (frame, time) in frames.iter().zip(["0", "0.5", "1"]) {
+            let still = picture(folder.path(), "240x120", &[&compared[..], &["--time", time]].concat()).unwrap();
+            assert_eq!(image::open(frame).unwrap().into_rgba8(), still, "{view} at {time} s");
+        }
+    }
+}
+
+#[test]
+fn the_difference_colors_each_vertex_by_its_own_distance() {
+    let folder = folder();
+    let compare = ["--animation", "slow", "--time", "1", "--compare", "b.glb", "--compare-view", "difference"];
+    let Some(picture) = picture(folder.path(), "200x200", &compare) else { return };
+    // The square is in the middle. Its lower edge coincides with that of B; its upper edge is farthest away.
+    let [low, high] = [picture.get_pixel(100, 114).0, picture.get_pixel(100, 86).0];
+    assert!(low[0] < 130 && low[2] > low[1], "the cold color: {low:?}");
+    assert!(high[0] > 200 && high[0] > high[2] + 60, "the hot color: {high:?}");
+}
+
+#[test]
+fn a_sheet_compares_each_of_its_tiles() {
+    let folder = folder();
+    let sheet = |flags: &[&str]| {
+        let output = render(folder.path(), &[&["--size", "480x240", "--sheet", "2x1", "-o", "sheet.png"], flags].concat());
+        drew(&output).then(|| image::open(folder.path().join("sheet.png")).unwrap().into_rgba8())
+    };
+    for animation in [&["--animation", "slow"][..], &[]] {
+        let Some(alone) = sheet(animation) else { return };
+        for view in ["side", "overlay", "difference"] {
+            let compared = sheet(&[animation, &["--compare", "b.glb", "--compare-view", view]].concat()).unwrap();
+            for tile in [0, 240] {
+                let [alone, compared] = [&alone, &compared].map(|sheet| sheet.view(tile, 60, 240, 180).to_image());
+                assert!(differ(&alone, &compared) > 100, "{view}, tile at {tile}, {animation:?}");
+            }
+        }
+    }
+    // Tiles of several files have nothing to compare.
+    let output = render(folder.path(), &["b.glb", "--sheet", "--compare", "b.glb", "-o", "sheet.png"]);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let folder = folder();
+    let output = render(folder.path(), &["--animation", "slow", "--compare", "b.glb", "--compare-animation", "jump", "-o", "out.png"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !said.contains("no graphics adapter") {
+        assert!(output.status.code() == Some(1) && said.contains("b.glb") && said.contains("jump"), "{said}");
+    }
+    for flags in [&["--compare-stretch"][..], &["--compare-offset", "1"], &["--compare-animation", "slow"]] {
+        let output = render(folder.path(), &[flags, &["-o", "out.png"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{flags:?} without --compare");
+    }
+    fs::write(folder.path().join("broken.glb"), "glTF").unwrap();
+    let output = render(folder.path(), &["--compare", "broken.glb", "-o", "out.png"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no graphics adapter") || said.contains("broken.glb"), "{said}");
+}

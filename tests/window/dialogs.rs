@@ -1,0 +1,34 @@
+//! Answers the program's file dialogs in tests. Without a portal the program runs `zenity`, so a script of that name answers in its place.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A `zenity` that answers with files of the test's choice.
+pub struct Dialogs {
+    folder: tempfile::TempDir,
+}
+
+impl Dialogs {
+    /// Until the first answer, dialogs are cancelled.
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("zenity");
+        // A dialog that closes at once counts as not shown.
+        std::fs::write(&script, "#!/bin/sh\nsleep 0.5\ncat \"${0%/*}/answer\"\n").unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+        Self { folder }
+    }
+
+    /// The folders of programs, with the script's first: the value of PATH for the program.
+    pub fn programs(&self) -> PathBuf {
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let all = std::iter::once(self.folder.path().to_owned()).chain(std::env::split_paths(&others));
+        std::env::join_paths(all).unwrap().into()
+    }
+
+    /// The next dialogs choose these files.
+    pub fn answer(&self, files: &[&Path]) {
+        let files: Vec<_> = files.iter().map(|file| file.to_str().unwrap()).collect();
+        std::fs::write(self.folder.path().join("answer"), files.join("|")).unwrap();
+    }
+}
