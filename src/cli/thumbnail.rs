@@ -72,7 +72,8 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     if let Some(reason) = renderer.failure() {
         return Err(anyhow!("the graphics driver could not draw the whole picture: {reason}"));
     }
-    Ok(png::write_png(&picture, &args.output, true)?)
+    // tumbler makes the file, keeps it open, and reads the picture from it.
+    Ok(png::write_png_in_place(&picture, &args.output)?)
 }
 
 /// The view of the model alone, and the moment that the picture shows.

@@ -45,6 +45,17 @@ fn a_thumbnail_is_a_square_with_the_model_in_its_middle_and_a_transparent_backgr
 }
 
 #[test]
+fn a_program_that_made_the_file_and_keeps_it_open_can_read_the_thumbnail() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("thumbnail.png");
+    let mut open = File::options().read(true).write(true).create_new(true).open(&output).unwrap();
+    thumbnail(&sample(), &output, Some(64)).success();
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut open, &mut bytes).unwrap();
+    assert_eq!(image::load_from_memory(&bytes).unwrap().width(), 64);
+}
+
+#[test]
 fn a_thumbnail_shows_the_first_animation_a_third_in() {
     let folder = tempfile::tempdir().unwrap();
     let (thumb, still) = (folder.path().join("thumbnail.png"), folder.path().join("still.png"));

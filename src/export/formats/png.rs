@@ -1,10 +1,10 @@
 //! Writes a picture as a PNG file, with fast compression.
 
-use std::io::{BufWriter, IntoInnerError};
+use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::Path;
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, ImageError, RgbaImage};
+use image::{ExtendedColorType, ImageEncoder, ImageError, ImageResult, RgbaImage};
 
 use crate::export::atomic_file::{AtomicFile, WriteError};
 
@@ -12,13 +12,28 @@ use crate::export::atomic_file::{AtomicFile, WriteError};
 pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<(), WriteError> {
     let output = AtomicFile::new(path, overwrite)?;
     let mut file = BufWriter::new(output.create()?);
-    let (width, height) = picture.dimensions();
-    PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Adaptive)
-        .write_image(picture.as_raw(), width, height, ExtendedColorType::Rgba8)
-        .map_err(|source| match source {
-            ImageError::IoError(source) => output.error(source),
-            source => WriteError::Encode { path: path.to_owned(), source: Box::new(source) },
-        })?;
+    encode(picture, &mut file).map_err(|error| write_error(path, error))?;
     let file = file.into_inner().map_err(IntoInnerError::into_error).map_err(|source| output.error(source))?;
     output.commit(&file)
+}
+
+/// Writes a picture into an existing PNG file, or makes it. Programs that have the file open see the picture, which they do not if the file
+/// is replaced.
+pub fn write_png_in_place(picture: &RgbaImage, path: &Path) -> Result<(), WriteError> {
+    let mut bytes = Vec::new();
+    encode(picture, &mut bytes).map_err(|error| write_error(path, error))?;
+    std::fs::write(path, bytes).map_err(|source| WriteError::Io { path: path.to_owned(), source })
+}
+
+fn encode(picture: &RgbaImage, output: impl Write) -> ImageResult<()> {
+    let (width, height) = picture.dimensions();
+    let encoder = PngEncoder::new_with_quality(output, CompressionType::Fast, FilterType::Adaptive);
+    encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgba8)
+}
+
+fn write_error(path: &Path, error: ImageError) -> WriteError {
+    match error {
+        ImageError::IoError(source) => WriteError::Io { path: path.to_owned(), source },
+        source => WriteError::Encode { path: path.to_owned(), source: Box::new(source) },
+    }
 }
