@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use sinew::app::Options;
+use sinew::app::{Options, error_dialog};
 use sinew::cli::args::{Cli, WindowArgs};
 use sinew::report::terminal::{self, MAX_MESSAGE_CHARS};
 
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         let message = terminal::escape(&message, MAX_MESSAGE_CHARS);
         eprintln!("error: {message}");
         if shows_errors {
-            show_error(&message);
+            error_dialog::show("Sinew cannot start", &message);
         }
         ExitCode::from(sinew::cli::exit::FAILED)
     })
@@ -63,9 +63,4 @@ fn window(args: WindowArgs) -> anyhow::Result<()> {
 fn is_started_by_desktop() -> bool {
     let variables = ["GIO_LAUNCHED_DESKTOP_FILE", "DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"];
     !std::io::stderr().is_terminal() && (!cfg!(target_os = "linux") || variables.iter().any(|name| std::env::var_os(name).is_some()))
-}
-
-/// Shows an error in a dialog of the system.
-fn show_error(message: &str) {
-    rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error).set_title("Sinew cannot start").set_description(message).show();
 }

@@ -10,6 +10,7 @@ mod commands;
 mod comparison;
 mod crash_report;
 mod documents;
+pub mod error_dialog;
 mod event_handlers;
 mod frame;
 mod settings;

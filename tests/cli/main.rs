@@ -6,6 +6,7 @@ mod common;
 
 mod borrow;
 mod contract;
+mod error_dialog;
 mod hostile_names;
 mod register;
 mod thumbnail;
