@@ -1,6 +1,5 @@
 //! The program: parses the command line, runs the window or a command, and prints an error once.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -59,8 +58,16 @@ fn window(args: WindowArgs) -> anyhow::Result<()> {
     })
 }
 
-/// Returns whether a double-click or a menu started the program, so that nobody sees what it prints.
+/// Returns whether a double-click or a menu started the program, so that nobody sees what it prints. Closes the console that Windows
+/// opens for a double-click.
 fn is_started_by_desktop() -> bool {
-    let variables = ["GIO_LAUNCHED_DESKTOP_FILE", "DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"];
-    !std::io::stderr().is_terminal() && (!cfg!(target_os = "linux") || variables.iter().any(|name| std::env::var_os(name).is_some()))
+    #[cfg(windows)]
+    return sinew::cli::windows_calls::close_own_console();
+    #[cfg(not(windows))]
+    {
+        use std::io::IsTerminal;
+        let variables = ["GIO_LAUNCHED_DESKTOP_FILE", "DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"];
+        let has_variable = || variables.iter().any(|name| std::env::var_os(name).is_some());
+        !std::io::stderr().is_terminal() && (cfg!(target_os = "macos") || has_variable())
+    }
 }

@@ -86,6 +86,9 @@ pub struct Options {
 pub fn run(options: Options) -> anyhow::Result<()> {
     crash_report::install();
     let (event_loop, can_drop) = event_loop()?;
+    // AppKit does not own the delegate.
+    #[cfg(target_os = "macos")]
+    let _delegate = window::opened_files::receive(event_loop.create_proxy());
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
     event_loop.run_app(&mut app).context("the window failed")?;
     match app.fatal.take() {

@@ -53,6 +53,9 @@ pub enum AppEvent {
     WeightsChecked,
     /// The answer of the open dialog. It is not sent if the dialog was cancelled.
     FileChosen(PathBuf),
+    /// Files that Finder opens with the running program.
+    #[cfg(target_os = "macos")]
+    FilesOpened(Vec<PathBuf>),
     /// The answer of the dialog for a file to compare with. It is not sent if the dialog was cancelled.
     CompareChosen(PathBuf),
     /// A file to compare with was loaded, or could not be.

@@ -13,6 +13,8 @@ pub mod render;
 mod scene;
 pub mod thumbnail;
 pub mod view;
+#[cfg(windows)]
+pub mod windows_calls;
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -9,4 +9,5 @@ mod contract;
 mod error_dialog;
 mod hostile_names;
 mod register;
+mod registry_entries;
 mod thumbnail;

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sinew::cli::register::Folders;
 use sinew::cli::register::mimeapps::{with_default, without_default};
+use sinew::cli::register::xdg::Folders;
 
 const GLB: &str = "model/gltf-binary";
 

@@ -4,6 +4,8 @@
 pub(super) mod device_loss;
 pub(super) mod dialogs;
 pub(super) mod key_input;
+#[cfg(target_os = "macos")]
+pub(super) mod opened_files;
 mod winit_events;
 
 use std::sync::Arc;

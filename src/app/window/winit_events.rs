@@ -84,6 +84,8 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::ImageDecoded { job, index, image } => self.image_decoded(job, index, image),
             AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
             AppEvent::FileChosen(path) => self.open_source(Source::File { path, beside: Vec::new() }),
+            #[cfg(target_os = "macos")]
+            AppEvent::FilesOpened(files) => self.open_dropped(&files),
             // These only need the frame that is requested below.
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
             AppEvent::SavePathChosen { path: None, .. } => {}

@@ -1,0 +1,148 @@
+//! Registers on Linux and its relatives, by the XDG specifications.
+//!
+//! It writes a desktop entry, icons and a MIME package into the user's data folder, and puts Sinew
+//! first in `mimeapps.list`. The previous first choice becomes the second, so that unregistering restores it.
+
+use std::ffi::OsStr;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Context;
+
+use crate::export::atomic_file;
+
+use super::mimeapps::{with_default, without_default};
+
+/// The MIME types to register for.
+const MIME_TYPES: [&str; 2] = ["model/gltf-binary", "model/gltf+json"];
+/// File name of the desktop entry.
+const DESKTOP: &str = "sinew.desktop";
+/// Template of the desktop entry.
+const DESKTOP_ENTRY: &str = include_str!("../../../assets/sinew.desktop");
+
+/// Files for the user's data folder other than the desktop entry: relative path and content.
+const FILES: [(&str, &[u8]); 4] = [
+    ("mime/packages/sinew-mime.xml", include_bytes!("../../../assets/sinew-mime.xml")),
+    ("icons/hicolor/scalable/apps/sinew.svg", include_bytes!("../../../assets/icon.svg")),
+    ("icons/hicolor/256x256/apps/sinew.png", include_bytes!("../../../assets/icon-256.png")),
+    ("icons/hicolor/64x64/apps/sinew.png", include_bytes!("../../../assets/icon-64.png")),
+];
+
+/// The folders that hold a user's file associations.
+pub struct Folders {
+    /// `XDG_DATA_HOME`.
+    pub data: PathBuf,
+    /// `XDG_CONFIG_HOME`.
+    pub config: PathBuf,
+}
+
+/// Registers an executable. Returns a message to print.
+pub fn register(executable: &Path) -> anyhow::Result<String> {
+    let missing = Folders::for_current_user()?.register(executable)?;
+    let mut message = format!("Double-clicking a .glb or .gltf file now opens {}", executable.display());
+    if !missing.is_empty() {
+        message += &format!("\nNot installed: {}. The desktop may notice the change only at the next login", missing.join(", "));
+    }
+    Ok(message)
+}
+
+/// Reverts `register`. Returns a message to print.
+pub fn unregister() -> anyhow::Result<String> {
+    Folders::for_current_user()?.unregister()?;
+    Ok("Sinew no longer opens .glb and .gltf files on a double-click".to_owned())
+}
+
+impl Folders {
+    /// The folders of the current user.
+    fn for_current_user() -> anyhow::Result<Self> {
+        let folders = directories::BaseDirs::new().context("this user has no home folder")?;
+        Ok(Self { data: folders.data_dir().to_owned(), config: folders.config_dir().to_owned() })
+    }
+
+    /// Registers an executable. Returns the names of missing tools that would have notified the desktop at once.
+    pub fn register(&self, executable: &Path) -> anyhow::Result<Vec<&'static str>> {
+        let entry = DESKTOP_ENTRY.replace("Exec=sinew ", &format!("Exec={} ", exec_argument(executable)?));
+        write(&self.desktop_entry(), entry.as_bytes())?;
+        for (path, bytes) in FILES {
+            write(&self.data.join(path), bytes)?;
+        }
+        self.edit_defaults(with_default)?;
+        Ok(self.update_databases())
+    }
+
+    /// Removes everything that `register` writes.
+    pub fn unregister(&self) -> anyhow::Result<()> {
+        self.edit_defaults(without_default)?;
+        remove(&self.desktop_entry())?;
+        for (path, _) in FILES {
+            remove(&self.data.join(path))?;
+        }
+        self.update_databases();
+        Ok(())
+    }
+
+    /// The path of the desktop entry.
+    fn desktop_entry(&self) -> PathBuf {
+        self.data.join("applications").join(DESKTOP)
+    }
+
+    /// Edits `mimeapps.list` for each MIME type. A list that becomes empty is removed.
+    fn edit_defaults(&self, edit: fn(&str, &str, &str) -> String) -> anyhow::Result<()> {
+        let path = self.config.join("mimeapps.list");
+        let before = match std::fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            read => read.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let after = MIME_TYPES.iter().fold(before.clone(), |list, mime| edit(&list, mime, DESKTOP));
+        if after == before {
+            Ok(())
+        } else if after.trim().is_empty() && !path.is_symlink() {
+            remove(&path)
+        } else {
+            write(&path, after.as_bytes())
+        }
+    }
+
+    /// Notifies the desktop of the change. Returns the names of the tools that are not installed.
+    fn update_databases(&self) -> Vec<&'static str> {
+        let tools = [("update-mime-database", self.data.join("mime")), ("update-desktop-database", self.data.join("applications"))];
+        let missing = tools.into_iter().filter(|(tool, folder)| folder.is_dir() && !run_tool(tool, folder.as_os_str()));
+        missing.map(|(tool, _)| tool).collect()
+    }
+}
+
+/// Runs a tool and ignores its output. Returns whether it is installed.
+fn run_tool(tool: &str, argument: &OsStr) -> bool {
+    Command::new(tool).arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// The path as the first word of an `Exec` line. It is quoted only if necessary, because some desktops do not understand the quotes.
+fn exec_argument(path: &Path) -> anyhow::Result<String> {
+    let path = path.to_str().filter(|path| !path.contains(char::is_control));
+    let path = path.context("the path of this program has characters that a desktop entry cannot hold")?;
+    let path = path.replace('%', "%%");
+    if !path.contains([' ', '"', '\'', '\\', '>', '<', '~', '|', '&', ';', '$', '*', '?', '#', '(', ')', '`']) {
+        return Ok(path);
+    }
+    // First the path is escaped as an argument, then the backslashes are escaped as part of a string.
+    let quoted: String = path.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "\"`$\\".contains(c)).chain([c])).collect();
+    Ok(format!("\"{}\"", quoted.replace('\\', "\\\\")))
+}
+
+/// Writes a file completely or not at all, and creates its folder. Links are followed, because some users keep settings elsewhere.
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    Ok(atomic_file::write(&path, bytes, true)?)
+}
+
+/// Removes a file if it exists.
+fn remove(path: &Path) -> anyhow::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed.with_context(|| format!("cannot remove {}", path.display())),
+    }
+}
