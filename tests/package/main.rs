@@ -1,9 +1,15 @@
 //! Tests the packages that `scripts/package` makes: their files, their metadata, and the .deb in a clean Debian.
 //!
+//! Thumbnails are made by the programs that make them on a desktop, and the parts for macOS and Windows run with stand-ins for the tools of
+//! those systems.
+//!
 //! Needs Linux with the packages in `scripts/packages.sh`. Without them, tests are skipped with a message; with `CI` set, they fail. The
 //! clean Debian also needs root and a mirror, and is skipped with a message without them.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // a failed unwrap fails the test
+
+mod other_systems;
+mod thumbnailers;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -52,6 +58,12 @@ fn package(extension: &str) -> PathBuf {
     found.remove(0)
 }
 
+/// Unpacks the archive into a folder. Returns the folder that it contains.
+fn unpack(folder: &Path) -> PathBuf {
+    run(Command::new("tar").arg("-xJf").arg(package("xz")).arg("-C").arg(folder));
+    std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path()
+}
+
 /// The files that a package must install, below /usr.
 fn required_files() -> Vec<String> {
     let icons = [16, 24, 32, 48, 64, 128, 256, 512].map(|size| format!("share/icons/hicolor/{size}x{size}/apps/sinew.png"));
@@ -59,7 +71,7 @@ fn required_files() -> Vec<String> {
         "bin/sinew",
         "share/applications/sinew.desktop",
         "share/mime/packages/sinew-mime.xml",
-        "share/metainfo/org.sinew.Sinew.metainfo.xml",
+        "share/metainfo/example.sinew.Sinew.metainfo.xml",
         "share/thumbnailers/sinew.thumbnailer",
         "share/icons/hicolor/scalable/apps/sinew.svg",
         "share/man/man1/sinew.1.gz",
@@ -86,12 +98,36 @@ fn every_package_has_all_files() {
 }
 
 #[test]
+fn the_rpm_installs_every_file_into_an_empty_root_and_removes_it() {
+    if !has_tools(&["dpkg-shlibdeps", "rpmbuild", "rpm"]) {
+        return;
+    }
+    let root = tempfile::tempdir().unwrap();
+    let rpm = || {
+        let mut command = Command::new("rpm");
+        command.arg("--root").arg(root.path());
+        command
+    };
+    run(rpm().arg("--initdb"));
+    // The empty root has no packages, so dependencies are checked by their names in `every_package_has_all_files` only.
+    run(rpm().args(["--install", "--nodeps"]).arg(package("rpm")));
+    for file in required_files() {
+        assert!(root.path().join("usr").join(&file).is_file(), "{file} is not installed");
+    }
+    run(rpm().args(["--verify", "--nodeps", "sinew"]));
+    let version = run(Command::new(root.path().join("usr/bin/sinew")).arg("--version"));
+    assert_eq!(version.trim(), concat!("sinew ", env!("CARGO_PKG_VERSION")));
+    run(rpm().args(["--erase", "--nodeps", "sinew"]));
+    assert_eq!(run(Command::new("find").arg(root.path().join("usr")).args(["-name", "*sinew*"])), "");
+}
+
+#[test]
 fn the_metadata_is_valid() {
     if !has_tools(&["desktop-file-validate", "appstreamcli", "lintian", "dpkg-shlibdeps"]) {
         return;
     }
     run(Command::new("desktop-file-validate").arg(root().join("assets/sinew.desktop")));
-    run(Command::new("appstreamcli").args(["validate", "--no-net"]).arg(root().join("assets/package/org.sinew.Sinew.metainfo.xml")));
+    run(Command::new("appstreamcli").args(["validate", "--no-net"]).arg(root().join("assets/package/example.sinew.Sinew.metainfo.xml")));
     run(Command::new("lintian").args(["--fail-on", "error", "--allow-root"]).arg(package("deb")));
 }
 
@@ -101,8 +137,7 @@ fn the_archive_installs_into_a_home_and_leaves_nothing_when_removed() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    run(Command::new("tar").arg("-xJf").arg(package("xz")).arg("-C").arg(folder.path()));
-    let unpacked = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let unpacked = unpack(folder.path());
     let (home, install) = (folder.path().join("home with spaces"), unpacked.join("install.sh"));
     run(Command::new(unpacked.join("bin/sinew")).arg("--version"));
     run(Command::new(&install).env("PREFIX", &home));

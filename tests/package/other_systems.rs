@@ -1,0 +1,103 @@
+//! Tests what can be tested on Linux of the packages for macOS and Windows, and of the workflows that make them.
+//!
+//! `scripts/package` runs with stand-ins for the tools of those systems, which copy files.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use super::{root, run};
+
+/// Programs in front of those of this system: name and script.
+type StandIns = [(&'static str, &'static str)];
+
+const MACOS: &StandIns = &[
+    ("uname", "echo Darwin"),
+    // Arguments: -c icns -o OUT FOLDER.
+    ("iconutil", r#"ls "$5" >"$4""#),
+    ("codesign", "true"),
+    // Arguments: -c -k --keepParent FOLDER OUT.
+    ("ditto", r#"mkdir "$5" && cp -R "$4" "$5""#),
+];
+
+const WINDOWS: &StandIns = &[
+    ("uname", "echo MINGW64_NT-10.0"),
+    // Arguments: -a -c -f OUT FOLDER.
+    ("System32/tar.exe", r#"cp -R "$5" "$4.folder" && touch "$4" && cp -R "$4.folder" "$OUT""#),
+];
+
+/// Runs `scripts/package` with the stand-ins, in a folder that gets the packages. The packed program is a small text.
+fn package_with(stand_ins: &StandIns, folder: &Path) {
+    let tools = folder.join("tools");
+    for (name, script) in stand_ins {
+        let path = tools.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, format!("#!/bin/bash\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let program = folder.join("program");
+    std::fs::write(&program, "a program").unwrap();
+    let mut command = Command::new(root().join("scripts/package"));
+    command.arg("--binary").arg(&program).arg("--output").arg(folder.join("dist"));
+    command.env("PATH", format!("{}:{}", tools.display(), std::env::var("PATH").unwrap()));
+    run(command.env("SYSTEMROOT", &tools).env("OUT", folder.join("dist/unpacked")));
+}
+
+#[test]
+fn the_bundle_for_macos_lists_its_file_types() {
+    let folder = tempfile::tempdir().unwrap();
+    package_with(MACOS, folder.path());
+    let version = env!("CARGO_PKG_VERSION");
+    let contents = folder.path().join(format!("dist/sinew-{version}-macos.zip/Sinew.app/Contents"));
+    assert_eq!(std::fs::read_to_string(contents.join("MacOS/sinew")).unwrap(), "a program");
+    assert_eq!(std::fs::metadata(contents.join("MacOS/sinew")).unwrap().permissions().mode() & 0o777, 0o755);
+    // The stand-in writes the names of the pictures instead.
+    let icons = std::fs::read_to_string(contents.join("Resources/sinew.icns")).unwrap();
+    assert_eq!(icons.lines().count(), 9, "{icons}");
+    let info = std::fs::read_to_string(contents.join("Info.plist")).unwrap();
+    for text in ["glb", "gltf", "vrm", version, "sinew"] {
+        assert!(info.contains(&format!("<string>{text}</string>")), "{text}");
+    }
+    // Each type that the program opens is declared.
+    for identifier in ["org.khronos.glb", "org.khronos.gltf", "com.github.vrm-c.vrm"] {
+        assert_eq!(info.matches(&format!("<string>{identifier}</string>")).count(), 2, "{identifier}");
+    }
+}
+
+#[test]
+fn the_archive_for_windows_has_program_and_licenses() {
+    let folder = tempfile::tempdir().unwrap();
+    package_with(WINDOWS, folder.path());
+    let dist = folder.path().join("dist");
+    assert!(dist.join(concat!("sinew-", env!("CARGO_PKG_VERSION"), "-windows.zip")).is_file());
+    for file in ["sinew.exe", "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "fonts/OFL.txt"] {
+        assert!(dist.join("unpacked").join(file).is_file(), "{file} is missing");
+    }
+}
+
+#[test]
+fn the_workflows_pass_actionlint() {
+    let workflows = std::fs::read_dir(root().join(".github/workflows")).unwrap().map(|entry| entry.unwrap().path());
+    let workflows: Vec<_> = workflows.collect();
+    assert_eq!(workflows.len(), 2);
+    // Debian has no package of it.
+    if Command::new("actionlint").arg("-version").output().is_err() {
+        eprintln!("SKIPPED: actionlint is not installed, the workflows were not checked");
+        return;
+    }
+    run(Command::new("actionlint").args(&workflows));
+}
+
+#[test]
+fn the_workflows_use_fixed_versions_and_the_oldest_supported_rust() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let oldest = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")).unwrap().trim_end_matches('"');
+    for name in ["ci.yml", "release.yml"] {
+        let text = std::fs::read_to_string(root().join(".github/workflows").join(name)).unwrap();
+        assert!(text.contains(&format!("RUST: \"{oldest}.0\"")), "{name}");
+        for action in text.lines().filter_map(|line| line.split_once("uses: ").map(|(_, action)| action)) {
+            let version = action.split_once("@v").unwrap_or_else(|| panic!("{action}")).1;
+            assert_eq!(version.split('.').filter(|part| part.parse::<u32>().is_ok()).count(), 3, "{action}");
+        }
+    }
+}
