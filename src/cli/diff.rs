@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 
 use crate::asset::{self, LoadOptions};
-use crate::compare::pairing::{self, Side};
+use crate::compare::pairing::{self, ComparedFile};
 use crate::compare::report::{self, Report, Tolerance};
 use crate::compare::{Choices, clock, compare, text};
 use crate::session::document::Document;
@@ -57,7 +57,7 @@ fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Op
         return Ok(first);
     };
     let found = pairing::resolve(text, &a.model, &b.model);
-    let found = found.map_err(|(side, error)| about(if side == Side::A { &args.a } else { &args.b })(error))?;
+    let found = found.map_err(|(side, error)| about(if side == ComparedFile::A { &args.a } else { &args.b })(error))?;
     Ok(found.map(Some))
 }
 

@@ -1,8 +1,8 @@
-//! Finds which node of one model is which node of another.
+//! Pairs the nodes of two models.
 //!
 //! Nodes are bound by the path of their names, then by their name, then by their name without its namespace ("mixamorig:Hips" is "Hips"),
-//! and at last by their index in the file if both files have the same number of nodes. Names come from files: they may be missing, equal
-//! or megabytes long. Each is hashed once.
+//! and finally by their index in the file if both files have the same number of nodes. Names may be missing, equal or megabytes long, so
+//! each is hashed only once.
 
 use std::collections::HashMap;
 
@@ -12,30 +12,39 @@ use crate::model::node::{NodeIndex, without_namespace};
 /// The pairs of nodes of two models, A and B. A node is in one pair at most.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Binding {
-    /// One per node of A, in model order: its counterpart in B.
+    /// The counterpart in B of each node of A, in model order.
     pub to_b: Vec<Option<NodeIndex>>,
-    /// One per node of B, in model order: its counterpart in A.
+    /// The counterpart in A of each node of B, in model order.
     pub to_a: Vec<Option<NodeIndex>>,
 }
 
-/// A node's place below its parent: the parent's counterpart in B, the number of its name, and the number of siblings with that name
-/// before it.
-type Place = (Option<NodeIndex>, usize, usize);
+/// The position of a node among the children of its parent.
+#[derive(PartialEq, Eq, Hash)]
+struct ChildPosition {
+    /// The parent in B, or its counterpart in B.
+    parent: Option<NodeIndex>,
+    name: Option<NameId>,
+    /// Number of earlier siblings with the same name.
+    earlier_count: usize,
+}
+
+/// Stands for a name. Equal names have equal ids.
+type NameId = usize;
 
 impl Binding {
     /// Binds the nodes of two models.
     pub fn new(a: &Model, b: &Model) -> Self {
         let mut binding = Self { to_b: vec![None; a.nodes.len()], to_a: vec![None; b.nodes.len()] };
-        let mut names = NameNumbers::default();
-        let full = [names.of_nodes(a), names.of_nodes(b)];
-        binding.by_path([a, b], &full);
-        binding.by_name(&full);
-        let short = names.without_namespaces();
-        let bare = full.map(|nodes| nodes.iter().map(|name| name.and_then(|name| short.get(name).copied())).collect());
-        binding.by_name(&bare);
-        // Unnamed nodes and repeated names below a parent that was found by its name only.
-        binding.by_path([a, b], &bare);
-        binding.by_index([a, b]);
+        let mut ids = NameIds::default();
+        let names = [ids.of_nodes(a), ids.of_nodes(b)];
+        binding.bind_by_path([a, b], &names);
+        binding.bind_by_name(&names);
+        let without_namespace = ids.without_namespaces();
+        let short_names = names.map(|nodes| nodes.iter().map(|name| name.and_then(|name| without_namespace.get(name).copied())).collect());
+        binding.bind_by_name(&short_names);
+        // Try paths again, for unnamed nodes and repeated names below a parent that was bound by its name.
+        binding.bind_by_path([a, b], &short_names);
+        binding.bind_by_index([a, b]);
         binding
     }
 
@@ -67,23 +76,21 @@ impl Binding {
         }
     }
 
-    /// Binds nodes at the same place below bound parents, parents first.
-    fn by_path(&mut self, [a, b]: [&Model; 2], names: &[Vec<Option<usize>>; 2]) {
-        // Unnamed nodes have a number of their own.
-        let number = |name: Option<usize>| name.map_or(0, |name| name + 1);
-        let mut places: HashMap<Place, NodeIndex> = HashMap::new();
-        let mut counts: HashMap<(Option<NodeIndex>, usize), usize> = HashMap::new();
-        for (node, name) in b.node_indices().zip(&names[1]) {
-            let (parent, name) = (b.hierarchy.parent(node), number(*name));
+    /// Binds nodes at the same position below bound parents, parents first. Unnamed nodes match unnamed nodes.
+    fn bind_by_path(&mut self, [a, b]: [&Model; 2], names: &[Vec<Option<NameId>>; 2]) {
+        let mut nodes_of_b: HashMap<ChildPosition, NodeIndex> = HashMap::new();
+        let mut counts: HashMap<(Option<NodeIndex>, Option<NameId>), usize> = HashMap::new();
+        for (node, &name) in b.node_indices().zip(&names[1]) {
+            let parent = b.hierarchy.parent(node);
             let count = counts.entry((parent, name)).or_default();
-            places.insert((parent, name, *count), node);
+            nodes_of_b.insert(ChildPosition { parent, name, earlier_count: *count }, node);
             *count += 1;
         }
         counts.clear();
-        for (node, name) in a.node_indices().zip(&names[0]) {
-            let (parent, name) = (a.hierarchy.parent(node), number(*name));
+        for (node, &name) in a.node_indices().zip(&names[0]) {
+            let parent = a.hierarchy.parent(node);
             let count = counts.entry((parent, name)).or_default();
-            let nth = std::mem::replace(count, *count + 1);
+            let earlier_count = std::mem::replace(count, *count + 1);
             let parent = match parent {
                 Some(parent) => match self.to_b[parent.index()] {
                     None => continue,
@@ -91,15 +98,15 @@ impl Binding {
                 },
                 None => None,
             };
-            if let Some(&other) = places.get(&(parent, name, nth)) {
+            if let Some(&other) = nodes_of_b.get(&ChildPosition { parent, name, earlier_count }) {
                 self.bind(node, other);
             }
         }
     }
 
     /// Binds the unbound nodes of a name in their order, if both models have equally many of them.
-    fn by_name(&mut self, names: &[Vec<Option<usize>>; 2]) {
-        let [a, b] = [by_number(unbound(&self.to_b), &names[0]), by_number(unbound(&self.to_a), &names[1])];
+    fn bind_by_name(&mut self, names: &[Vec<Option<NameId>>; 2]) {
+        let [a, b] = [nodes_by_name(unbound(&self.to_b), &names[0]), nodes_by_name(unbound(&self.to_a), &names[1])];
         for (name, nodes) in a {
             let others = b.get(&name).filter(|others| others.len() == nodes.len());
             for (&node, &other) in nodes.iter().zip(others.into_iter().flatten()) {
@@ -109,7 +116,7 @@ impl Binding {
     }
 
     /// Binds nodes with the same index in their files, if the files have equally many nodes.
-    fn by_index(&mut self, [a, b]: [&Model; 2]) {
+    fn bind_by_index(&mut self, [a, b]: [&Model; 2]) {
         if a.nodes.len() == b.nodes.len() {
             for (&node, &other) in a.node_of_source.iter().zip(&b.node_of_source) {
                 self.bind(node, other);
@@ -123,43 +130,43 @@ fn unbound(counterparts: &[Option<NodeIndex>]) -> impl Iterator<Item = NodeIndex
     counterparts.iter().zip(0..).filter(|(other, _)| other.is_none()).map(|(_, node)| NodeIndex(node))
 }
 
-/// Numbers names, so that each is hashed once. Equal names have equal numbers.
+/// Gives each name an id, so that it is hashed only once.
 #[derive(Default)]
-struct NameNumbers<'a> {
-    numbers: HashMap<&'a str, usize>,
-    /// The names by number.
+struct NameIds<'a> {
+    ids: HashMap<&'a str, NameId>,
+    /// The name of each id.
     names: Vec<&'a str>,
 }
 
-impl<'a> NameNumbers<'a> {
-    /// The number of a name.
-    fn number(&mut self, name: &'a str) -> usize {
-        *self.numbers.entry(name).or_insert_with(|| {
+impl<'a> NameIds<'a> {
+    /// The id of a name.
+    fn id(&mut self, name: &'a str) -> NameId {
+        *self.ids.entry(name).or_insert_with(|| {
             self.names.push(name);
             self.names.len() - 1
         })
     }
 
-    /// The number of each node's name; `None` for a node without a name.
-    fn of_nodes(&mut self, model: &'a Model) -> Vec<Option<usize>> {
+    /// The id of each node's name; `None` for a node without a name.
+    fn of_nodes(&mut self, model: &'a Model) -> Vec<Option<NameId>> {
         let name = |name: &'a Option<String>| name.as_deref().filter(|name| !name.is_empty());
-        model.nodes.iter().map(|node| name(&node.name).map(|name| self.number(name))).collect()
+        model.nodes.iter().map(|node| name(&node.name).map(|name| self.id(name))).collect()
     }
 
-    /// For each number: that of the name without its namespace, among numbers of their own.
-    fn without_namespaces(&self) -> Vec<usize> {
-        let mut bare = NameNumbers::default();
-        self.names.iter().map(|name| bare.number(without_namespace(name))).collect()
+    /// For each id, another id that stands for the name without its namespace.
+    fn without_namespaces(&self) -> Vec<NameId> {
+        let mut short_names = NameIds::default();
+        self.names.iter().map(|name| short_names.id(without_namespace(name))).collect()
     }
 }
 
-/// The nodes of each name, in model order.
-fn by_number(nodes: impl Iterator<Item = NodeIndex>, names: &[Option<usize>]) -> HashMap<usize, Vec<NodeIndex>> {
-    let mut found: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
+/// The nodes of each name, in model order. `names` has the name of each node of the model.
+fn nodes_by_name(nodes: impl Iterator<Item = NodeIndex>, names: &[Option<NameId>]) -> HashMap<NameId, Vec<NodeIndex>> {
+    let mut by_name: HashMap<NameId, Vec<NodeIndex>> = HashMap::new();
     for node in nodes {
         if let Some(name) = names.get(node.index()).copied().flatten() {
-            found.entry(name).or_default().push(node);
+            by_name.entry(name).or_default().push(node);
         }
     }
-    found
+    by_name
 }

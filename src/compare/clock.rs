@@ -1,4 +1,4 @@
-//! Matches the times of two animations, and chooses the times at which they are compared.
+//! Matches the times of two animations, and chooses the times at which the animations are compared.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,10 @@ use crate::model::Model;
 
 use super::Sides;
 
-/// Samples per second between the keys.
-const RATE: f64 = 60.0;
-/// A sample this close to a key, in seconds, is left out, because the key is a sample too.
-const SAME_TIME: f64 = 1e-3;
+/// Samples per second, in addition to those at keys.
+const SAMPLES_PER_SECOND: f64 = 60.0;
+/// A sample that is at most this far from a key, in seconds, is left out, because the key is a sample too.
+const SAME_TIME_SECONDS: f64 = 1e-3;
 /// Maximum number of key times of one animation that become samples.
 const MAX_KEYS: usize = 1 << 17;
 /// Maximum number of samples.
@@ -17,13 +17,13 @@ const MAX_SAMPLES: usize = 1 << 17;
 /// Maximum number of posed nodes over all samples of both models.
 const MAX_POSED_NODES: usize = 1 << 25;
 
-/// How the user matches the times of the two animations.
+/// The user's choices for matching the times of two animations.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Timing {
-    /// Whether B is stretched to the duration of A. Otherwise a second is a second.
+    /// Whether B is stretched to the duration of A. Otherwise both play at the same speed.
     pub stretch: bool,
-    /// Seconds by which B is ahead, on its own times.
+    /// Seconds by which B is ahead, in its own times.
     pub offset: f64,
 }
 
@@ -35,7 +35,8 @@ impl Timing {
     }
 }
 
-/// The time of B for each time of A. Both are in seconds on the animations' own times; poses outside an animation clamp.
+/// The map from times of A to times of B, both in seconds of their animation. A time outside an animation gives the pose at its nearer
+/// end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeMap {
     /// Seconds of B per second of A.
@@ -61,24 +62,24 @@ impl TimeMap {
 pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
     let [a, b] = sides.durations();
     let end = a.max(map.to_a(b)).max(0.0);
-    let mut times = keys(sides.a.rig.model, sides.a.animation, |time| time);
-    times.extend(keys(sides.b.rig.model, sides.b.animation, |time| map.to_a(time)));
+    let mut times = key_times(sides.a.rig.model, sides.a.animation, |time| time);
+    times.extend(key_times(sides.b.rig.model, sides.b.animation, |time| map.to_a(time)));
     times.extend([0.0, end]);
     times.retain(|time| time.is_finite() && (0.0..=end).contains(time));
     times.sort_by(f64::total_cmp);
     times.dedup();
     let limit = max_samples(sides);
-    let frames = (end * RATE).floor().min(limit as f64) as usize;
-    let rate = if (frames as f64) < limit as f64 { RATE } else { limit as f64 / end };
-    let between = (1..=frames).map(|frame| frame as f64 / rate).filter(|&time| time < end && !is_near(&times, time));
-    let between: Vec<f64> = between.collect();
-    times.extend(between);
+    let count = (end * SAMPLES_PER_SECOND).floor().min(limit as f64) as usize;
+    let rate = if (count as f64) < limit as f64 { SAMPLES_PER_SECOND } else { limit as f64 / end };
+    let regular_times = (1..=count).map(|sample| sample as f64 / rate).filter(|&time| time < end && !is_near(&times, time));
+    let regular_times: Vec<f64> = regular_times.collect();
+    times.extend(regular_times);
     times.sort_by(f64::total_cmp);
-    thinned(&times, limit)
+    thin_out(&times, limit)
 }
 
-/// The key times of an animation, in seconds, converted by `to_a`. If there are too many, evenly chosen ones.
-fn keys(model: &Model, animation: Option<usize>, to_a: impl Fn(f64) -> f64) -> Vec<f64> {
+/// The key times of an animation, converted to seconds of A by `to_a`. If there are too many, some are chosen evenly.
+fn key_times(model: &Model, animation: Option<usize>, to_a: impl Fn(f64) -> f64) -> Vec<f64> {
     let Some(animation) = animation.and_then(|animation| model.animations.get(animation)) else { return Vec::new() };
     let count: usize = animation.key_times.iter().map(Vec::len).sum();
     let step = count.div_ceil(MAX_KEYS).max(1);
@@ -87,18 +88,18 @@ fn keys(model: &Model, animation: Option<usize>, to_a: impl Fn(f64) -> f64) -> V
 
 /// Returns whether one of the ascending `times` is so close that the time needs no sample of its own.
 fn is_near(times: &[f64], time: f64) -> bool {
-    let at = times.partition_point(|&other| other < time - SAME_TIME);
-    times.get(at).is_some_and(|&other| other <= time + SAME_TIME)
+    let next = times.partition_point(|&other| other < time - SAME_TIME_SECONDS);
+    times.get(next).is_some_and(|&other| other <= time + SAME_TIME_SECONDS)
 }
 
-/// The number of samples that these models allow.
+/// The maximum number of samples for these models.
 fn max_samples(sides: &Sides) -> usize {
     let nodes = sides.a.rig.model.nodes.len() + sides.b.rig.model.nodes.len();
     (MAX_POSED_NODES / nodes.max(1)).clamp(2, MAX_SAMPLES)
 }
 
-/// At most `limit` of the times, evenly chosen, with the first and the last.
-fn thinned(times: &[f64], limit: usize) -> Vec<f64> {
+/// Chooses at most `limit` of the times evenly, with the first and the last.
+fn thin_out(times: &[f64], limit: usize) -> Vec<f64> {
     let (count, last) = (times.len(), limit.saturating_sub(1).max(1));
     if count <= limit {
         return times.to_vec();

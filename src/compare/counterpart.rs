@@ -1,4 +1,4 @@
-//! Derives what B shows from what A shows: the same choices for the bound nodes, at the matching time.
+//! Derives the view and the moment of B from those of A: the same choices for the bound nodes, at the matching time.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::binding::Binding;
 use super::clock::TimeMap;
 use super::pairing;
 
-/// How a picture shows two models.
+/// The arrangement of two models in a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -39,7 +39,8 @@ pub struct Pair<'a> {
     pub binding: &'a Binding,
 }
 
-/// The view of B that matches the `view` of A. `animation` is the compared animation of B. What B does not have is left out.
+/// The view of B that matches the `view` of A. `animation` is the compared animation of B. Choices for parts that B does not have are left
+/// out.
 pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
     let Pair { a, b, binding } = pair;
     // Views name nodes by the file's index.

@@ -1,7 +1,7 @@
 //! Computes the colors of the difference view: heat from 0, where A coincides with B, to 1 at the largest distance.
 //!
-//! Where both files have the same vertices, each vertex has the heat of its own distance, so that the view also shows what quantizing
-//! moved. Other vertices blend the heats of their joints: one tint per palette entry of A.
+//! If both files have the same vertices, each vertex has the heat of its own distance, so that the view also shows the errors of
+//! quantizing. Other vertices blend the heats of their joints: one tint per palette entry of A.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ use super::pairing::{self, PrimitivePair};
 
 /// Maximum number of vertices that have a heat of their own, over all primitives. The GPU holds one number for each.
 const MAX_VERTICES: usize = 1 << 23;
-/// Number of vertices between two questions whether to go on.
-const BLOCK: usize = 1 << 14;
+/// Number of vertices that are measured between two calls of `keep_going`.
+const VERTICES_PER_BLOCK: usize = 1 << 14;
 
 /// A pose of each model at the same moment.
 #[derive(Clone, Copy)]
@@ -32,20 +32,20 @@ pub struct PosePair<'a> {
 }
 
 impl<'a> PosePair<'a> {
-    /// What moves the vertices of A and B.
+    /// Returns the parts of both poses that move vertices.
     pub fn vertices(&self) -> [VertexPose<'a>; 2] {
         [self.a, self.b].map(|posed| VertexPose { transforms: &posed.joint_transforms, weights: &posed.pose.weights })
     }
 }
 
-/// The part of a pose that moves vertices: the palette in global space, and the morph weights.
+/// The part of a pose that moves vertices: the palette in global space, and the morph target weights.
 #[derive(Debug, Clone, Copy)]
 pub struct VertexPose<'a> {
     pub transforms: &'a [DAffine3],
     pub weights: &'a [f32],
 }
 
-/// The models whose poses are compared, and which nodes and vertices belong together.
+/// The models whose poses are compared, with their bound nodes and followed vertices.
 #[derive(Clone, Copy)]
 pub struct HeatSource<'a> {
     pub models: [&'a Model; 2],
@@ -53,41 +53,44 @@ pub struct HeatSource<'a> {
     pub followed: &'a [FollowedPrimitive],
 }
 
-/// A primitive whose vertices are the same in both files.
+/// A primitive that has the same vertices in both files, so that the distance of each vertex can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FollowedPrimitive {
     /// The nodes that show it in A and in B.
     nodes: [NodeIndex; 2],
     /// Index among the primitives of both meshes.
-    place: usize,
-    /// Number of vertices.
-    vertices: usize,
+    primitive: usize,
+    vertex_count: usize,
 }
 
-/// The primitives whose vertices have heats of their own.
+/// Returns the primitives whose vertices have heats of their own.
 pub fn followed([a, b]: [&Model; 2], binding: &Binding) -> Vec<FollowedPrimitive> {
     let pairs = pairing::primitives(a, b, binding).into_iter().filter(PrimitivePair::has_same_topology);
-    let mut left = MAX_VERTICES;
+    let mut remaining = MAX_VERTICES;
     let mut fits = |followed: &FollowedPrimitive| {
-        let rest = left.checked_sub(followed.vertices);
-        left = rest.unwrap_or(left);
-        rest.is_some() && followed.vertices > 0
+        let difference = remaining.checked_sub(followed.vertex_count);
+        remaining = difference.unwrap_or(remaining);
+        difference.is_some() && followed.vertex_count > 0
     };
-    let all = pairs.map(|pair| FollowedPrimitive { nodes: pair.nodes, place: pair.place, vertices: pair.a.vertices.positions.len() });
-    all.filter(|followed| fits(followed)).collect()
+    let candidates = pairs.map(|pair| FollowedPrimitive {
+        nodes: pair.nodes,
+        primitive: pair.index,
+        vertex_count: pair.a.vertices.positions.len(),
+    });
+    candidates.filter(|candidate| fits(candidate)).collect()
 }
 
-/// One tint per palette entry of A: the heat of the joint's own distance in x, and zeros; or a neutral color and a one in w for a joint
-/// without counterpart. The vertex shader blends them as it does for the heat map of skin weights. `most` is the distance of heat 1, in
-/// meters.
-pub fn tints(source: HeatSource, poses: PosePair, most: f64) -> Vec<Vec4> {
+/// One tint per palette entry of A: the heat of the joint's own distance in x, and zeros in y, z and w. For a joint without counterpart,
+/// x, y and z are a neutral color and w is 1. The vertex shader blends tints as it does for the heat map of skin weights. Heat is 1 at
+/// `max_distance`, in meters.
+pub fn tints(source: HeatSource, poses: PosePair, max_distance: f64) -> Vec<Vec4> {
     let HeatSource { models: [model, _], binding, .. } = source;
     let neutral = colors::linear(UNMOVED).extend(1.0);
     let tint = |node: NodeIndex| {
         let other = binding.to_b.get(node.index()).copied().flatten();
         let distance =
             |other: NodeIndex| measure::distance(poses.a.globals[node.index()].translation, poses.b.globals[other.index()].translation);
-        other.map_or(neutral, |other| Vec4::X * heat(distance(other), most))
+        other.map_or(neutral, |other| Vec4::X * heat(distance(other), max_distance))
     };
     let mut tints = vec![neutral; model.palette_len];
     for skin in &model.skins {
@@ -99,39 +102,40 @@ pub fn tints(source: HeatSource, poses: PosePair, most: f64) -> Vec<Vec4> {
     tints
 }
 
-/// The heat of each vertex of the followed primitives. `None` if `keep_going` returns false before the end.
-pub fn vertex_heats(source: HeatSource, poses: [VertexPose; 2], most: f64, keep_going: &dyn Fn() -> bool) -> Option<VertexHeats> {
+/// The heat of each vertex of the followed primitives, which is 1 at `max_distance`, in meters. Returns `None` if `keep_going` returns
+/// false before the end.
+pub fn vertex_heats(source: HeatSource, poses: [VertexPose; 2], max_distance: f64, keep_going: &dyn Fn() -> bool) -> Option<VertexHeats> {
     let mut found = VertexHeats { heats: Vec::new(), starts: BTreeMap::new() };
     for followed in source.followed {
         let primitive = |side: usize| {
-            let primitive = primitive(source.models[side], followed.nodes[side], followed.place)?;
+            let primitive = primitive(source.models[side], followed.nodes[side], followed.primitive)?;
             // Geometry may have been freed after the upload.
-            (primitive.vertices.positions.len() == followed.vertices).then_some(primitive)
+            (primitive.vertices.positions.len() == followed.vertex_count).then_some(primitive)
         };
         let (Some(a), Some(b)) = (primitive(0), primitive(1)) else { continue };
         let start = found.heats.len();
-        for first in (0..followed.vertices).step_by(BLOCK) {
+        for block_start in (0..followed.vertex_count).step_by(VERTICES_PER_BLOCK) {
             if !keep_going() {
                 return None;
             }
-            let block = first..(first + BLOCK).min(followed.vertices);
+            let block = block_start..(block_start + VERTICES_PER_BLOCK).min(followed.vertex_count);
             let [a, b] = [(0, a), (1, b)].map(|(side, primitive)| {
                 let (model, node, pose) = (source.models[side], followed.nodes[side], poses[side]);
                 deform::positions(model, node, primitive, pose.transforms, pose.weights, block.clone())
             });
-            found.heats.extend(a.iter().zip(&b).map(|(a, b)| heat(measure::distance(*a, *b), most)));
+            found.heats.extend(a.iter().zip(&b).map(|(a, b)| heat(measure::distance(*a, *b), max_distance)));
         }
-        found.starts.insert((followed.nodes[0], followed.place), start);
+        found.starts.insert((followed.nodes[0], followed.primitive), start);
     }
     Some(found)
 }
 
-/// The heat of a distance, from 0 to 1. `most` is the distance of heat 1, both in meters.
-fn heat(distance: f64, most: f64) -> f32 {
-    if most > 0.0 { (distance / most).clamp(0.0, 1.0) as f32 } else { 0.0 }
+/// The heat of a distance, from 0 to 1 at `max_distance`. Both distances are in meters.
+fn heat(distance: f64, max_distance: f64) -> f32 {
+    if max_distance > 0.0 { (distance / max_distance).clamp(0.0, 1.0) as f32 } else { 0.0 }
 }
 
-/// A primitive of a node's mesh.
-fn primitive(model: &Model, node: NodeIndex, place: usize) -> Option<&Primitive> {
-    model.meshes.get(model.nodes.get(node.index())?.mesh?)?.primitives.get(place)
+/// A primitive of a node's mesh, by its index.
+fn primitive(model: &Model, node: NodeIndex, index: usize) -> Option<&Primitive> {
+    model.meshes.get(model.nodes.get(node.index())?.mesh?)?.primitives.get(index)
 }

@@ -1,4 +1,4 @@
-//! Measures how far apart the bound nodes of two posed models are: distances in world space, and angles between global rotations.
+//! Measures the distances between bound nodes of two posed models in global space, and the angles between their global rotations.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -10,7 +10,7 @@ use super::Sides;
 use super::binding::Binding;
 use super::clock::TimeMap;
 
-/// How far two bound nodes are apart over the whole comparison.
+/// The distance and the angle between two bound nodes over the whole comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointError {
     pub a: NodeIndex,
@@ -21,26 +21,27 @@ pub struct JointError {
     pub distance_mean: f64,
     /// The largest angle between the global rotations, in degrees.
     pub angle_max: f64,
-    /// When the largest distance occurs first, or the largest angle if the distance is always 0. Seconds of A.
+    /// The time at which the largest distance occurs first, or the largest angle if the distance is always 0. In seconds of A.
     pub time: f64,
 }
 
 /// The largest distance and angle of all nodes at each sample.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ErrorCurve {
-    /// Ascending, in seconds of A.
+    /// The times of the samples, ascending, in seconds of A.
     pub times: Vec<f64>,
-    /// In meters, one per time.
+    /// The largest distance at each time, in meters.
     pub distances: Vec<f64>,
-    /// In degrees, one per time.
+    /// The largest angle at each time, in degrees.
     pub angles: Vec<f64>,
 }
 
 /// The errors of all bound nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measured {
-    /// One per bound node, in descending order of the largest distance, then of the largest angle.
+    /// The error of each bound node, in descending order of the largest distance, then of the largest angle.
     pub joints: Vec<JointError>,
+    /// The largest errors over time.
     pub curve: ErrorCurve,
     /// The largest distance of all nodes, in meters.
     pub distance_max: f64,
@@ -79,7 +80,7 @@ pub fn measure(sides: &Sides, binding: &Binding, map: &TimeMap, times: &[f64], k
     Some(Measured { joints, curve, distance_max, angle_max })
 }
 
-/// The share of a sample in a mean over time: half the time to its neighbors. 1 for a single sample.
+/// The weight of a sample in a mean over time: half the time between its neighbors, in seconds. 1 for a single sample.
 fn weight(times: &[f64], sample: usize) -> f64 {
     let last = times.len().saturating_sub(1);
     if last == 0 {
@@ -96,14 +97,14 @@ struct ErrorSum {
     distance_time: f64,
     angle_max: f64,
     angle_time: f64,
-    /// The sum of distances, each times its weight.
-    sum: f64,
-    weight: f64,
+    /// The sum of all distances times their weights, and the sum of the weights.
+    weighted_distance_sum: f64,
+    weight_sum: f64,
 }
 
 impl ErrorSum {
     fn new(a: NodeIndex, b: NodeIndex) -> Self {
-        Self { a, b, distance_max: 0.0, distance_time: 0.0, angle_max: 0.0, angle_time: 0.0, sum: 0.0, weight: 0.0 }
+        Self { a, b, distance_max: 0.0, distance_time: 0.0, angle_max: 0.0, angle_time: 0.0, weighted_distance_sum: 0.0, weight_sum: 0.0 }
     }
 
     fn add(&mut self, time: f64, weight: f64, distance: f64, angle: f64) {
@@ -113,8 +114,8 @@ impl ErrorSum {
         if angle > self.angle_max {
             (self.angle_max, self.angle_time) = (angle, time);
         }
-        self.sum += weight * distance;
-        self.weight += weight;
+        self.weighted_distance_sum += weight * distance;
+        self.weight_sum += weight;
     }
 
     fn error(&self) -> JointError {
@@ -122,7 +123,7 @@ impl ErrorSum {
             a: self.a,
             b: self.b,
             distance_max: self.distance_max,
-            distance_mean: if self.weight > 0.0 { self.sum / self.weight } else { 0.0 },
+            distance_mean: if self.weight_sum > 0.0 { self.weighted_distance_sum / self.weight_sum } else { 0.0 },
             angle_max: self.angle_max,
             time: if self.distance_max > 0.0 { self.distance_time } else { self.angle_time },
         }
@@ -138,7 +139,7 @@ pub fn distance(a: DVec3, b: DVec3) -> f64 {
     if distance.is_finite() { distance } else { f64::INFINITY }
 }
 
-/// The angle between the rotations of two transforms, in degrees. 0 if one of them is so flat that it has no rotation.
+/// The angle between the rotations of two transforms, in degrees. 0 if an axis of one of them has no length, so that it has no rotation.
 pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
     if a.matrix3 == b.matrix3 {
         return 0.0;
@@ -155,7 +156,7 @@ fn rotation(matrix: DMat3) -> Option<DQuat> {
     let y = (matrix.y_axis - x * x.dot(matrix.y_axis)).try_normalize()?;
     let z = x.cross(y);
     let mirrored = if z.dot(matrix.z_axis) < 0.0 { -1.0 } else { 1.0 };
-    // A point mirror commutes with every rotation, so it can be taken out.
+    // A point reflection commutes with every rotation, so it can be removed.
     let [x, y] = [x * mirrored, y * mirrored];
     Some(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
 }

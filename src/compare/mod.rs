@@ -1,7 +1,8 @@
-//! Compares two models: which node is which, how far apart they move, and what else differs. This is floor 4.
+//! Compares two models: pairs their nodes, measures the distances and angles between them while animations play, and lists other
+//! differences.
 //!
-//! [`compare`] does all of it. Both models are posed by [`crate::session::pose::pose`], so every number is that of a pose that the window
-//! shows. A model compared with itself gives exactly zero everywhere.
+//! [`compare`] does all of it. Both models are posed by [`crate::session::pose::pose`], so the numbers are those of the poses that the
+//! window shows. A model compared with itself gives exactly zero everywhere.
 
 pub mod binding;
 pub mod clock;
@@ -40,7 +41,7 @@ impl Side<'_> {
         self.animation.and_then(|animation| self.rig.model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
     }
 
-    /// The view that poses the model for the comparison: the animation alone.
+    /// The view that poses the model for the comparison: the animation without layers and joint switches.
     pub fn view(&self) -> View {
         View { animation: self.animation, ..View::default() }
     }
@@ -60,14 +61,14 @@ impl Sides<'_> {
     }
 }
 
-/// Everything that a comparison found.
+/// The result of a comparison.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// The compared animations of A and B; the rest pose if `None`.
     pub animations: [Option<usize>; 2],
-    /// Which time of B belongs to which time of A.
+    /// The map from times of A to times of B.
     pub time_map: TimeMap,
-    /// Which node of B belongs to which node of A.
+    /// The pairs of nodes.
     pub binding: Binding,
     /// Distances and angles of the joints.
     pub measured: Measured,
@@ -75,24 +76,24 @@ pub struct Comparison {
     pub vertices: Option<VertexErrors>,
     /// Vertices whose distances color the difference view.
     pub followed: Vec<FollowedPrimitive>,
-    /// What differs without moving.
+    /// The differences that do not depend on the time.
     pub differences: Vec<Difference>,
-    /// Height of A at rest, in meters; `None` if nothing in it has a size.
+    /// Height of A at rest, in meters; `None` if A has no size.
     pub height: Option<f64>,
 }
 
 impl Comparison {
-    /// The distance of the brightest color of the difference view, in meters: the largest one of all joints and vertices.
+    /// The largest distance of all joints and vertices, in meters. It has the brightest color of the difference view.
     pub fn largest_distance(&self) -> f64 {
         self.vertices.map_or(0.0, |vertices| vertices.distance_max).max(self.measured.distance_max)
     }
 }
 
-/// Compares two documents. `choices` names animations and how their times are matched. `None` if `keep_going` returns false before the end.
+/// Compares two documents. `None` if `keep_going` returns false before the end.
 pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn Fn() -> bool) -> Option<Comparison> {
-    let side =
+    let existing =
         |document: &'_ Document, animation: Option<usize>| animation.filter(|&animation| animation < document.model.animations.len());
-    let animations = [side(a, choices.animations[0]), side(b, choices.animations[1])];
+    let animations = [existing(a, choices.animations[0]), existing(b, choices.animations[1])];
     let sides = Sides { a: Side { rig: a.rig(), animation: animations[0] }, b: Side { rig: b.rig(), animation: animations[1] } };
     let binding = Binding::new(&a.model, &b.model);
     let time_map = choices.timing.map(sides.durations());
@@ -106,12 +107,12 @@ pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn F
     Some(Comparison { animations, time_map, binding, measured, vertices, followed, differences, height })
 }
 
-/// What the user chose to compare.
+/// The user's choices for a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Choices {
     /// The animations of A and B; the rest pose if `None`.
     pub animations: [Option<usize>; 2],
-    /// How the times of the animations are matched.
+    /// The matching of the animations' times.
     pub timing: clock::Timing,
     /// The scene of A whose height is measured; the file's own if `None`.
     pub scene: Option<usize>,

@@ -1,4 +1,4 @@
-//! Finds the counterparts of animations and primitives, and resolves how a user names two animations.
+//! Finds the counterparts of animations and primitives, and the two animations that a user names.
 
 use crate::model::Model;
 use crate::model::mesh::Primitive;
@@ -23,9 +23,9 @@ pub fn first_animations(a: &Model, b: &Model) -> [Option<usize>; 2] {
     }
 }
 
-/// The animations that `A` or `A:B` names. Without a name for B, it is the counterpart of A. Names may contain colons. Errors if A or B
-/// has no such animation; the error says which.
-pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (Side, SelectError)> {
+/// The animations that a text names: "A:B", or "A" alone for an animation of A and its counterpart. Names may contain colons. Returns an
+/// error with the file that has no such animation.
+pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (ComparedFile, SelectError)> {
     let find = |model: &Model, text: &str| {
         let Ok(selector) = text.parse::<Selector>();
         selector::animation(model, &selector).map(|selected| selected.index)
@@ -33,21 +33,21 @@ pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (Side, Se
     let whole = find(a, text);
     if let Ok(first) = whole {
         let counterpart = animation(a, b, first);
-        return counterpart.map(|second| [first, second]).ok_or_else(|| (Side::B, no_counterpart(b, first)));
+        return counterpart.map(|second| [first, second]).ok_or_else(|| (ComparedFile::B, no_counterpart(b, first)));
     }
     let mut failure = None;
-    for (at, _) in text.match_indices(':').take(MAX_COLONS) {
-        let (left, right) = (&text[..at], &text[at + 1..]);
+    for (colon, _) in text.match_indices(':').take(MAX_COLONS) {
+        let (left, right) = (&text[..colon], &text[colon + 1..]);
         match (find(a, left), find(b, right)) {
             (Ok(first), Ok(second)) => return Ok([first, second]),
-            (Ok(_), Err(error)) => failure = failure.or(Some((Side::B, error))),
+            (Ok(_), Err(error)) => failure = failure.or(Some((ComparedFile::B, error))),
             (Err(_), _) => {}
         }
     }
-    Err(failure.unwrap_or_else(|| (Side::A, whole.err().unwrap_or_else(|| no_counterpart(a, 0)))))
+    Err(failure.unwrap_or_else(|| (ComparedFile::A, whole.err().unwrap_or_else(|| no_counterpart(a, 0)))))
 }
 
-/// Maximum number of places at which `A:B` is tried.
+/// Maximum number of colons at which a text is split into the names of A and B.
 const MAX_COLONS: usize = 16;
 
 /// The error of an animation that has no counterpart.
@@ -59,26 +59,26 @@ fn no_counterpart(model: &Model, index: usize) -> SelectError {
     })
 }
 
-/// One of the two files.
+/// One of the two compared files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum ComparedFile {
     A,
     B,
 }
 
-/// A primitive of A and the primitive at the same place of B.
+/// Primitives with the same index in the meshes of two bound nodes.
 #[derive(Debug, Clone, Copy)]
 pub struct PrimitivePair<'a> {
-    /// The nodes that show them.
+    /// The nodes that show the primitives.
     pub nodes: [NodeIndex; 2],
     /// Index among the primitives of both meshes.
-    pub place: usize,
+    pub index: usize,
     pub a: &'a Primitive,
     pub b: &'a Primitive,
 }
 
 impl PrimitivePair<'_> {
-    /// Returns whether vertex n of one is vertex n of the other: both have the same vertices in the same triangles.
+    /// Returns whether vertex n of one primitive is vertex n of the other: both have equally many vertices and the same indices.
     pub fn has_same_topology(&self) -> bool {
         let count = |primitive: &Primitive| (primitive.source_vertex_count, primitive.vertices.positions.len());
         self.a.topology == self.b.topology && count(self.a) == count(self.b) && self.a.indices == self.b.indices
@@ -92,9 +92,9 @@ pub fn primitives<'a>(a: &'a Model, b: &'a Model, binding: &Binding) -> Vec<Prim
         Some(([node_a, node_b], mesh(a, node_a)?, mesh(b, node_b)?))
     });
     let same_count = meshes.filter(|(_, a, b)| a.primitives.len() == b.primitives.len());
-    let all = same_count.flat_map(|(nodes, a, b)| {
-        let places = a.primitives.iter().zip(&b.primitives).enumerate();
-        places.map(move |(place, (a, b))| PrimitivePair { nodes, place, a, b })
+    let pairs = same_count.flat_map(|(nodes, a, b)| {
+        let primitives = a.primitives.iter().zip(&b.primitives).enumerate();
+        primitives.map(move |(index, (a, b))| PrimitivePair { nodes, index, a, b })
     });
-    all.collect()
+    pairs.collect()
 }

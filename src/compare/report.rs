@@ -1,4 +1,4 @@
-//! The result of a comparison as `sinew diff --json` prints it. Nodes and animations have their file's own indices.
+//! The result of a comparison as `sinew diff --json` prints it. Indices of nodes and animations are those of their file.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::model::node::NodeIndex;
 use super::Comparison;
 use super::differences::Difference;
 
-/// How far two files may be apart.
+/// The largest errors of files that are taken for equal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Tolerance {
     /// Largest distance, in meters.
@@ -20,26 +20,32 @@ pub struct Tolerance {
 /// The report. Numbers that are not finite are printed as null.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
+    /// Version of this format: 1.
     pub schema: u32,
     /// The paths of the files, as given.
     pub a: String,
     pub b: String,
+    /// The compared animations; null for the rest pose.
     pub animation: PerSide<Option<usize>>,
-    /// In seconds.
+    /// Durations of the animations, in seconds.
     pub duration: PerSide<f64>,
-    /// Height of A at rest, in meters; null if nothing in it has a size.
+    /// Height of A at rest, in meters; null if A has no size.
     pub height: Option<f64>,
     /// Number of times at which the joints were compared.
     pub samples: usize,
     /// Nodes without a counterpart.
     pub unmatched: PerSide<Vec<usize>>,
-    /// Every bound node, the worst first.
+    /// The errors of every bound node, the largest first.
     pub joints: Vec<JointReport>,
+    /// The largest distance of all joints, in meters.
     pub distance_max: f64,
+    /// The largest angle of all joints, in degrees.
     pub angle_max: f64,
-    /// Null if no primitive has the same topology in both files.
+    /// The errors of vertices; null if no primitive has the same topology in both files.
     pub vertices: Option<VertexReport>,
+    /// Whether joints and vertices are within the tolerance.
     pub within_tolerance: bool,
+    /// The differences that do not depend on the time.
     pub differences: Vec<Difference>,
 }
 
@@ -50,40 +56,42 @@ pub struct PerSide<T> {
     pub b: T,
 }
 
-/// How far a node is from its counterpart.
+/// The errors of a node of A and its counterpart in B.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JointReport {
+    /// Indices of the nodes.
     pub a: usize,
     pub b: usize,
     /// Name in A.
     pub name: Option<String>,
-    /// In meters.
+    /// Largest and mean distance, in meters.
     pub distance_max: f64,
     pub distance_mean: f64,
-    /// In degrees.
+    /// Largest angle, in degrees.
     pub angle_max: f64,
-    /// When it is worst, in seconds of A.
+    /// Time of the largest distance, or of the largest angle if the distance is always 0. In seconds of A.
     pub time: f64,
 }
 
-/// How far the same vertices are apart.
+/// The errors of vertices; see [`super::vertices::VertexErrors`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VertexReport {
-    /// In meters.
+    /// Largest and mean distance, in meters.
     pub distance_max: f64,
     pub distance_mean: f64,
-    /// Where the largest distance is, in A.
+    /// The vertex of A with the largest distance.
     pub node: usize,
     pub primitive: usize,
     pub vertex: usize,
-    /// When it occurs, in seconds of A.
+    /// Time of the largest distance, in seconds of A.
     pub time: f64,
-    /// Number of vertices that were compared, and of those whose topology differs.
+    /// Number of vertices that were compared.
     pub compared: usize,
+    /// Number of vertices that were not compared, because their topology differs.
     pub skipped: usize,
 }
 
-/// Makes the report. `models` and `files` are those of A and B.
+/// Makes the report. Models and files are those of A and B.
 pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], tolerance: Tolerance) -> Report {
     let Comparison { animations, binding, measured, vertices, differences, height, .. } = comparison;
     let source = |model: &Model, node: NodeIndex| model.node(node).source;
@@ -133,12 +141,12 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
     }
 }
 
-/// Returns whether joints and vertices are within the tolerance. A joint of A without counterpart is beyond any tolerance.
+/// Returns whether joints and vertices are within the tolerance. A joint of A without counterpart exceeds any tolerance.
 fn is_within(comparison: &Comparison, a: &Model, tolerance: Tolerance) -> bool {
     let joints = a.joints();
-    let is_whole = !comparison.binding.only_in_a().any(|node| joints.get(node.index()).copied().unwrap_or_default());
-    let near = |distance: f64| distance <= tolerance.distance;
+    let has_all_joints = !comparison.binding.only_in_a().any(|node| joints.get(node.index()).copied().unwrap_or_default());
+    let is_near = |distance: f64| distance <= tolerance.distance;
     let measured = &comparison.measured;
-    let vertices = comparison.vertices.is_none_or(|vertices| near(vertices.distance_max));
-    is_whole && near(measured.distance_max) && measured.angle_max <= tolerance.angle && vertices
+    let has_near_vertices = comparison.vertices.is_none_or(|vertices| is_near(vertices.distance_max));
+    has_all_joints && is_near(measured.distance_max) && measured.angle_max <= tolerance.angle && has_near_vertices
 }

@@ -1,4 +1,5 @@
-//! Writes the report of a comparison as text: a summary, the worst joints, and what differs without moving. Names A and B for labels.
+//! Writes the report of a comparison as text: a summary, the joints with the largest errors, and the other differences. Also provides
+//! the titles of A and B for labels.
 
 use std::fmt::{Result, Write};
 
@@ -7,6 +8,7 @@ use crate::report::text::{count, line, section};
 use crate::session::document::Document;
 use crate::units::Units;
 
+use super::differences::Difference;
 use super::report::{JointReport, Report, VertexReport};
 
 /// Maximum number of joints in the table.
@@ -32,20 +34,20 @@ fn write(report: &Report, out: &mut String) -> Result {
     };
     let (a, b) = (animation(report.animation.a, report.duration.a), animation(report.animation.b, report.duration.b));
     line(out, "compared", &format!("A {a}; B {b}; at {}", count(report.samples, "time")))?;
-    let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| listed(nodes));
+    let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
     line(out, "nodes", &format!("{} bound; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;
     line(out, "joints", &format!("{}, {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
-    line(out, "vertices", &vertices(report.vertices.as_ref(), report.height))?;
+    line(out, "vertices", &vertex_summary(report.vertices.as_ref(), report.height))?;
     line(out, "tolerance", if report.within_tolerance { "within" } else { "beyond" })?;
-    joints(report, out)?;
-    let rows = report.differences.iter().map(|found| vec![found.code.into(), terminal::escape(&found.message, MAX_MESSAGE_CHARS)]);
-    section(out, "differences", rows)
+    write_joints(report, out)?;
+    let row = |difference: &Difference| vec![difference.code.into(), terminal::escape(&difference.message, MAX_MESSAGE_CHARS)];
+    section(out, "differences", report.differences.iter().map(row))
 }
 
-/// Writes the table of the worst joints. Joints that coincide are left out.
-fn joints(report: &Report, out: &mut String) -> Result {
-    let apart = |joint: &&JointReport| joint.distance_max > 0.0 || joint.angle_max > 0.0;
-    let rows = report.joints.iter().filter(apart).take(MAX_JOINTS).map(|joint| {
+/// Writes the table of the joints with the largest errors. Joints without errors are left out.
+fn write_joints(report: &Report, out: &mut String) -> Result {
+    let differs = |joint: &&JointReport| joint.distance_max > 0.0 || joint.angle_max > 0.0;
+    let rows = report.joints.iter().filter(differs).take(MAX_JOINTS).map(|joint| {
         vec![
             joint.a.to_string(),
             joint.name.as_deref().map_or_else(|| "-".into(), terminal::quote),
@@ -56,30 +58,30 @@ fn joints(report: &Report, out: &mut String) -> Result {
         ]
     });
     section(out, "joints, the worst first", rows)?;
-    match report.joints.iter().filter(apart).count().saturating_sub(MAX_JOINTS) {
+    match report.joints.iter().filter(differs).count().saturating_sub(MAX_JOINTS) {
         0 => Ok(()),
         more => writeln!(out, "  and {more} more"),
     }
 }
 
-/// The vertices in one line.
-fn vertices(vertices: Option<&VertexReport>, height: Option<f64>) -> String {
-    let Some(found) = vertices else { return "not compared: the topology differs".into() };
-    let skipped = if found.skipped > 0 { format!("; {} not compared: the topology differs", found.skipped) } else { String::new() };
-    format!("{}, mean {}, of {}{skipped}", distance(found.distance_max, height), meters(found.distance_mean), found.compared)
+/// The errors of vertices in one line.
+fn vertex_summary(vertices: Option<&VertexReport>, height: Option<f64>) -> String {
+    let Some(errors) = vertices else { return "not compared: the topology differs".into() };
+    let skipped = if errors.skipped > 0 { format!("; {} not compared: the topology differs", errors.skipped) } else { String::new() };
+    format!("{}, mean {}, of {}{skipped}", distance(errors.distance_max, height), meters(errors.distance_mean), errors.compared)
 }
 
-/// The numbers of some nodes, or "none".
-fn listed(nodes: &[usize]) -> String {
-    let shown: Vec<String> = nodes.iter().take(MAX_UNMATCHED).map(usize::to_string).collect();
+/// The indices of some nodes, or "none".
+fn index_list(nodes: &[usize]) -> String {
+    let listed: Vec<String> = nodes.iter().take(MAX_UNMATCHED).map(usize::to_string).collect();
     match nodes.len() {
         0 => "none".into(),
-        count if count > MAX_UNMATCHED => format!("{} and {} more", shown.join(" "), count - MAX_UNMATCHED),
-        _ => shown.join(" "),
+        count if count > MAX_UNMATCHED => format!("{} and {} more", listed.join(" "), count - MAX_UNMATCHED),
+        _ => listed.join(" "),
     }
 }
 
-/// A distance, and its share of the model's height.
+/// A distance, and its percentage of the model's height.
 fn distance(value: f64, height: Option<f64>) -> String {
     match height.filter(|height| *height > 0.0 && value > 0.0) {
         Some(height) => format!("{} ({} % of the height)", meters(value), significant(value / height * 100.0)),
@@ -97,19 +99,19 @@ fn angle(value: f64) -> String {
     format!("{} deg", significant(value))
 }
 
-/// What A and B are called if they are files of these names.
+/// Returns the titles of A and B if they are files of these names.
 pub fn file_titles(a: &str, b: &str) -> [String; 2] {
     [format!("A: {a}"), format!("B: {b}")]
 }
 
-/// What A and B are called if they are two animations of a document.
+/// Returns the titles of A and B if they are two animations of a document.
 pub fn animation_titles(document: &Document, animations: [Option<usize>; 2]) -> [String; 2] {
-    let known = animations.map(|animation| animation.filter(|&animation| animation < document.model.animations.len()));
-    let [a, b] = known.map(|animation| animation.map_or("rest pose", |animation| document.names.animation(animation)));
+    let existing = animations.map(|animation| animation.filter(|&animation| animation < document.model.animations.len()));
+    let [a, b] = existing.map(|animation| animation.map_or("rest pose", |animation| document.names.animation(animation)));
     file_titles(a, b)
 }
 
-/// A number with three significant digits. Tiny ones have an exponent.
+/// A number with three significant digits. Tiny numbers have an exponent.
 pub fn significant(value: f64) -> String {
     match value {
         0.0 => "0".into(),
@@ -118,7 +120,7 @@ pub fn significant(value: f64) -> String {
     }
 }
 
-/// A distance between two files, for legends and panels. Smaller ones than the user's unit shows are in micrometers.
-pub fn small_distance(units: Units, metres: f64) -> String {
-    if metres > 0.0 && metres < 1e-4 { format!("{:.1} \u{b5}m", metres * 1e6) } else { units.distance(metres) }
+/// A distance between two files, for legends and panels. Distances that are too small for the user's unit are in micrometers.
+pub fn small_distance(units: Units, meters: f64) -> String {
+    if meters > 0.0 && meters < 1e-4 { format!("{:.1} \u{b5}m", meters * 1e6) } else { units.distance(meters) }
 }

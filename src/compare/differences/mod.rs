@@ -1,6 +1,7 @@
-//! Lists what differs between two models without moving: nodes, hierarchy, rest pose, bind matrices, geometry, animations, materials.
+//! Lists the differences between two models that do not depend on the time: nodes, hierarchy, rest pose, inverse bind matrices, geometry,
+//! animations, materials.
 //!
-//! A kind of difference is listed [`MAX_LISTED`] times at most; one more entry says how many others there are.
+//! Each kind of difference is listed at most [`MAX_LISTED`] times; one more entry has the number of the others.
 
 pub mod content;
 pub mod skeleton;
@@ -17,22 +18,25 @@ use super::binding::Binding;
 /// Maximum number of entries of one kind.
 pub const MAX_LISTED: usize = 20;
 
-/// Something that differs, as text for a person, and a code for scripts.
+/// A difference between two models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
+    /// The kind of difference, for scripts.
     pub code: &'static str,
+    /// The difference in words.
     pub message: String,
 }
 
-/// The differences in the order in which they are found. Counts those that are not listed.
+/// The differences in the order in which they are found.
 #[derive(Debug, Default)]
 struct Differences {
     listed: Vec<Difference>,
+    /// For each code, the number of all differences, listed or not.
     counts: BTreeMap<&'static str, usize>,
 }
 
 impl Differences {
-    /// Adds a difference. The message is made only if it is listed.
+    /// Adds a difference. `message` is called only if the difference is listed.
     fn add(&mut self, code: &'static str, message: impl FnOnce() -> String) {
         let count = self.counts.entry(code).or_default();
         *count += 1;
@@ -41,7 +45,7 @@ impl Differences {
         }
     }
 
-    /// The listed differences, each kind followed by the number of its others.
+    /// The listed differences. After the last of a kind follows the number of those not listed.
     fn finish(self) -> Vec<Difference> {
         let mut all = Vec::new();
         let mut listed = self.listed.into_iter().peekable();
@@ -59,20 +63,20 @@ impl Differences {
 
 /// Lists the differences between two models, A and B. `animations` are the compared ones.
 pub fn find([a, b]: [&Model; 2], binding: &Binding, animations: [Option<usize>; 2]) -> Vec<Difference> {
-    let mut found = Differences::default();
-    skeleton::nodes([a, b], binding, &mut found);
-    skeleton::rest_pose([a, b], binding, &mut found);
-    skeleton::bind_matrices([a, b], binding, &mut found);
-    content::geometry([a, b], binding, &mut found);
-    content::listed_animations([a, b], &mut found);
+    let mut differences = Differences::default();
+    skeleton::compare_nodes([a, b], binding, &mut differences);
+    skeleton::compare_rest_poses([a, b], binding, &mut differences);
+    skeleton::compare_bind_matrices([a, b], binding, &mut differences);
+    content::compare_geometry([a, b], binding, &mut differences);
+    content::compare_animation_lists([a, b], &mut differences);
     if let [Some(first), Some(second)] = animations {
-        content::compared_animations([a, b], [first, second], &mut found);
+        content::compare_keys([a, b], [first, second], &mut differences);
     }
-    content::materials([a, b], &mut found);
-    found.finish()
+    content::compare_materials([a, b], &mut differences);
+    differences.finish()
 }
 
-/// A node as messages name it.
+/// The name of a node in messages.
 fn name(model: &Model, node: NodeIndex) -> String {
     let node = model.node(node);
     match &node.name {

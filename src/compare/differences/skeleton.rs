@@ -1,4 +1,4 @@
-//! Lists what differs in the nodes: which there are, their names and parents, their rest pose, and the bind matrices of joints.
+//! Lists the differences of nodes: missing nodes, names, parents, rest poses, and the inverse bind matrices of joints.
 
 use std::collections::HashMap;
 
@@ -12,17 +12,17 @@ use super::{Differences, name};
 /// Maximum number of pairs of skins that are compared.
 const MAX_SKINS: usize = 1000;
 
-/// Nodes that only one file has, other names, other parents.
-pub(super) fn nodes([a, b]: [&Model; 2], binding: &Binding, found: &mut Differences) {
+/// Adds nodes that only one file has, and nodes with another name or parent.
+pub(super) fn compare_nodes([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
     for node in binding.only_in_a() {
-        found.add("NODE_ONLY_IN_A", || format!("{} is only in A", name(a, node)));
+        differences.add("NODE_ONLY_IN_A", || format!("{} is only in A", name(a, node)));
     }
     for node in binding.only_in_b() {
-        found.add("NODE_ONLY_IN_B", || format!("{} is only in B", name(b, node)));
+        differences.add("NODE_ONLY_IN_B", || format!("{} is only in B", name(b, node)));
     }
     for (in_a, in_b) in binding.pairs() {
         if a.node(in_a).name != b.node(in_b).name {
-            found.add("NODE_RENAMED", || format!("{} is {} in B", name(a, in_a), name(b, in_b)));
+            differences.add("NODE_RENAMED", || format!("{} is {} in B", name(a, in_a), name(b, in_b)));
         }
     }
     for (in_a, in_b) in binding.pairs() {
@@ -31,13 +31,14 @@ pub(super) fn nodes([a, b]: [&Model; 2], binding: &Binding, found: &mut Differen
             let parent = |model: &Model, parent: Option<NodeIndex>| {
                 parent.map_or("a root".to_owned(), |parent| format!("below {}", name(model, parent)))
             };
-            found.add("NODE_REPARENTED", || format!("{} is {} in A, {} in B", name(a, in_a), parent(a, parent_a), parent(b, parent_b)));
+            differences
+                .add("NODE_REPARENTED", || format!("{} is {} in A, {} in B", name(a, in_a), parent(a, parent_a), parent(b, parent_b)));
         }
     }
 }
 
-/// Local transforms at rest, the largest differences first.
-pub(super) fn rest_pose([a, b]: [&Model; 2], binding: &Binding, found: &mut Differences) {
+/// Adds nodes with another local transform at rest, the largest differences first.
+pub(super) fn compare_rest_poses([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
     let rest = |model: &Model, node: NodeIndex| match &model.hierarchy.fixed_local[node.index()] {
         Some(matrix) => Trs::from_matrix(matrix),
         None => model.hierarchy.rest[node.index()],
@@ -55,7 +56,7 @@ pub(super) fn rest_pose([a, b]: [&Model; 2], binding: &Binding, found: &mut Diff
         .collect();
     differing.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.2.total_cmp(&a.2)).then(b.3.total_cmp(&a.3)));
     for (node, distance, angle, scale) in differing {
-        found.add("REST_POSE", || {
+        differences.add("REST_POSE", || {
             let parts = [
                 (distance > 0.0).then(|| format!("moved by {} m", short(distance))),
                 (angle > 0.0).then(|| format!("turned by {} degrees", short(angle))),
@@ -66,36 +67,37 @@ pub(super) fn rest_pose([a, b]: [&Model; 2], binding: &Binding, found: &mut Diff
     }
 }
 
-/// A number with three significant digits.
+/// A number with three significant digits, with an exponent if it is very small or large.
 fn short(value: f64) -> String {
     let exponent = if value > 0.0 && value.is_finite() { value.log10().floor() } else { 0.0 };
     if (-5.0..6.0).contains(&exponent) { format!("{value:.*}", (2.0 - exponent).max(0.0) as usize) } else { format!("{value:.2e}") }
 }
 
-/// Joints and inverse bind matrices of the skins of bound nodes.
-pub(super) fn bind_matrices([a, b]: [&Model; 2], binding: &Binding, found: &mut Differences) {
+/// Adds differences between the joints and inverse bind matrices of the skins of bound nodes.
+pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
     if a.skins.len() != b.skins.len() {
-        found.add("SKIN_COUNT", || format!("A has {} skins, B has {}", a.skins.len(), b.skins.len()));
+        differences.add("SKIN_COUNT", || format!("A has {} skins, B has {}", a.skins.len(), b.skins.len()));
     }
-    let mut seen = Vec::new();
+    let mut compared = Vec::new();
     for (in_a, in_b) in binding.pairs() {
         let (Some(first), Some(second)) = (a.node(in_a).skin, b.node(in_b).skin) else { continue };
-        if seen.contains(&(first, second)) || seen.len() > MAX_SKINS {
+        if compared.contains(&(first, second)) || compared.len() > MAX_SKINS {
             continue;
         }
-        seen.push((first, second));
+        compared.push((first, second));
         let (Some(skin_a), Some(skin_b)) = (a.skins.get(first), b.skins.get(second)) else { continue };
         if skin_a.joints.len() != skin_b.joints.len() {
-            found.add("SKIN_JOINTS", || format!("skin {first} has {} joints in A, {} in B", skin_a.joints.len(), skin_b.joints.len()));
+            differences
+                .add("SKIN_JOINTS", || format!("skin {first} has {} joints in A, {} in B", skin_a.joints.len(), skin_b.joints.len()));
         }
-        let others: HashMap<NodeIndex, _> = skin_b.joints.iter().copied().zip(&skin_b.inverse_bind_matrices).collect();
+        let matrices_b: HashMap<NodeIndex, _> = skin_b.joints.iter().copied().zip(&skin_b.inverse_bind_matrices).collect();
         let differing = skin_a.joints.iter().zip(&skin_a.inverse_bind_matrices).filter(|(joint, matrix)| {
-            let other = binding.to_b[joint.index()].and_then(|joint| others.get(&joint));
+            let other = binding.to_b[joint.index()].and_then(|joint| matrices_b.get(&joint));
             other.is_some_and(|other| *other != *matrix)
         });
         let count = differing.count();
         if count > 0 {
-            found.add("BIND_MATRIX", || format!("skin {first}: {count} inverse bind matrices differ"));
+            differences.add("BIND_MATRIX", || format!("skin {first}: {count} inverse bind matrices differ"));
         }
     }
 }
