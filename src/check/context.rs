@@ -1,4 +1,4 @@
-//! What all checks read: the document, the settings, and measures of the rig that several checks share.
+//! The data that all checks read: the document, the settings, and measures of the rig that several checks share.
 
 use std::sync::Arc;
 
@@ -20,26 +20,26 @@ use crate::session::view::View;
 
 use super::settings::Settings;
 
-/// The subject of a check.
+/// The file to check, with the settings and shared measures.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckContext<'a> {
     pub document: &'a Document,
     pub model: &'a Model,
     pub settings: &'a Settings,
-    /// The document's faults in skin weights.
+    /// Possible mistakes in the skin weights of the document.
     pub weights: &'a Faults,
     /// Measures of the rest pose.
     pub rest: &'a Rest,
 }
 
-/// Measures of the rest pose, and the compiled model that the motions are sampled with. It is freed after the check, so that the
-/// document does not keep all its animations in compiled form.
+/// Measures of the rest pose, and the compiled model for sampling motions. It is freed after the checks, so that the document does not keep
+/// all its animations in compiled form.
 #[derive(Debug)]
 pub struct Rest {
     pub compiled: Arc<CompiledModel>,
-    /// Size of the rig in meters: the diagonal of the box around its joints, or around everything. Always above 0.
+    /// Size of the rig in meters: the diagonal of the box around its joints, or around all nodes without joints. Always above 0.
     pub size: f64,
-    /// Bounds of what the default scene shows; `None` if nothing has a size.
+    /// Bounds of the default scene; `None` if it has no size.
     pub bounds: Option<Bounds>,
 }
 
@@ -103,7 +103,7 @@ impl CheckContext<'_> {
         sets.and_then(|sets| sets.get(channel.key_times)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the file has a rig: a skin, or a skeleton without any mesh.
+    /// Returns whether the file has a rig: a skin, or a skeleton without any mesh.
     pub fn has_rig(&self) -> bool {
         self.document.joints.contains(&true)
     }
@@ -118,7 +118,7 @@ impl CheckContext<'_> {
         self.extent().map(DVec3::max_element).filter(|height| height.is_finite() && *height > 0.0)
     }
 
-    /// A length in a unit that suits it: "3.2 cm".
+    /// A length in words, in a suitable unit: "3.2 cm".
     pub fn length(&self, meters: f64) -> String {
         crate::units::Units::default().distance(meters)
     }
@@ -131,7 +131,7 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
     channel.output.get(start..start + n).unwrap_or_default()
 }
 
-/// The angle between two rotations as unit quaternions, in degrees, by the shorter way.
+/// The smaller angle between two rotations as unit quaternions, in degrees.
 pub fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     let dot: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
     // Half-chords are exact for small angles, unlike the arc cosine.
@@ -140,7 +140,7 @@ pub fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     (4.0 * chord(1.0).atan2(chord(-1.0))).to_degrees()
 }
 
-/// The quaternion of a key, normalized. `None` if it has no direction.
+/// The quaternion of a key, normalized. `None` if it has no length.
 pub fn quaternion(value: &[f32]) -> Option<[f64; 4]> {
     let q: [f32; 4] = value.try_into().ok()?;
     let q = q.map(f64::from);

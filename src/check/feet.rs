@@ -1,4 +1,4 @@
-//! Checks the feet: whether they slide while they stand, and whether they sink into the ground of the rest pose.
+//! Checks whether feet slide while they stand, and whether they sink below the ground of the rest pose.
 
 use crate::model::node::NodeIndex;
 use crate::session::locomotion::foot_contact::Point;
@@ -14,47 +14,47 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     let contacts = locomotion.contacts(&sampled.view);
     let slide_limit = context.settings.limit(Limit::FootSlide) * context.rest.size;
     let depth_limit = context.settings.limit(Limit::FootDepth) * context.rest.size;
-    let rest = |node: usize| context.rest.compiled.rest_globals[node].translation.y;
-    let points = || sampled.rig.feet.iter().flat_map(|foot| &foot.points);
-    let ground = points().map(|&node| rest(node)).fold(f64::INFINITY, f64::min);
+    let rest_height = |node: usize| context.rest.compiled.rest_globals[node].translation.y;
+    let foot_points = sampled.rig.feet.iter().flat_map(|foot| &foot.points);
+    let ground = foot_points.map(|&node| rest_height(node)).fold(f64::INFINITY, f64::min);
     let (mut slides, mut depths) = (Worst::default(), Worst::default());
     for (points, contacts) in locomotion.points.iter().zip(&contacts) {
         for contact in contacts.iter().filter(|contact| contact.slide > slide_limit && contact.slide.is_finite()) {
-            let first = contact.parts.first().map_or(0, |part| part.first);
-            slides.add(contact.slide, (contact.node, first));
+            let first_sample = contact.parts.first().map_or(0, |part| part.first);
+            slides.add(contact.slide, (contact.node, first_sample));
         }
-        // A foot that never stands may go anywhere, as in a dive.
+        // A foot that never stands may be at any height, as in a dive.
         if contacts.is_empty() {
             continue;
         }
-        let lowest = |point: &Point| {
-            let low = point.path.iter().enumerate().min_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
-            Some((ground - low.1.y, (point.node, low.0)))
+        let largest_depth = |point: &Point| {
+            let (sample, position) = point.path.iter().enumerate().min_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
+            Some((ground - position.y, (point.node, sample)))
         };
-        if let Some((depth, at)) = points.iter().filter_map(lowest).max_by(|a, b| a.0.total_cmp(&b.0))
+        if let Some((depth, node_and_sample)) = points.iter().filter_map(largest_depth).max_by(|a, b| a.0.total_cmp(&b.0))
             && depth > depth_limit
             && depth.is_finite()
         {
-            depths.add(depth, at);
+            depths.add(depth, node_and_sample);
         }
     }
     let name = context.animation_name(sampled.animation);
-    let words = |worst: &Worst<(usize, usize)>| {
+    let words = |worst: &Worst<(usize, usize)>, preposition: &str| {
         worst.words(|distance, (node, sample)| {
             let time = locomotion.times.get(*sample).copied().unwrap_or_default();
-            format!("{} {} from {time:.2} s", context.node_name(NodeIndex(*node as u32)), context.length(distance))
+            format!("{} {} {preposition} {time:.2} s", context.node_name(NodeIndex(*node as u32)), context.length(distance))
         })
     };
-    let message = format!("{name}: a standing foot slides along the ground: {}.", words(&slides));
+    let message = format!("{name}: a standing foot slides along the ground: {}.", words(&slides, "from"));
     let finding = CheckFinding { threshold: Some(slide_limit), ..CheckFinding::new(Rule::FootSlide, message) };
-    add(context, sampled, &slides, finding, findings);
-    let message = format!("{name}: a standing foot sinks below the ground of the rest pose: {}.", words(&depths).replace(" from ", " at "));
+    add_finding(context, sampled, &slides, finding, findings);
+    let message = format!("{name}: a standing foot sinks below the ground of the rest pose: {}.", words(&depths, "at"));
     let finding = CheckFinding { threshold: Some(depth_limit), ..CheckFinding::new(Rule::FootBelowGround, message) };
-    add(context, sampled, &depths, finding, findings);
+    add_finding(context, sampled, &depths, finding, findings);
 }
 
 /// Adds a finding about the worst foot, if there is one.
-fn add(context: &CheckContext, sampled: &Sampled, worst: &Worst<(usize, usize)>, finding: CheckFinding, findings: &mut Findings) {
+fn add_finding(context: &CheckContext, sampled: &Sampled, worst: &Worst<(usize, usize)>, finding: CheckFinding, findings: &mut Findings) {
     let Some(&(value, (node, sample))) = worst.first() else { return };
     findings.add(CheckFinding {
         node: Some(context.model.nodes[node].source),

@@ -1,4 +1,5 @@
-//! What the checks find, and the list that collects it: bounded, without checks that are switched off, and sorted at the end.
+//! The findings of checks, and the list that collects them. The list is limited, leaves out checks that are switched off, and is sorted at
+//! the end.
 
 use serde::Serialize;
 
@@ -7,16 +8,16 @@ use crate::model::finding::Severity;
 use super::rule::Rule;
 use super::settings::Settings;
 
-/// Findings kept of one check. The last one counts the rest.
-const MAX_PER_RULE: usize = 10;
+/// Maximum number of findings that are listed per check. One more finding has the number of the others.
+const MAX_FINDINGS_PER_RULE: usize = 10;
 
-/// Something that the file may hold by the specification, but that probably is a mistake.
+/// A probable mistake in a file that the specification allows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CheckFinding {
     /// The code of the check.
     pub code: &'static str,
     pub severity: Severity,
-    /// What was found and what follows from it, for people.
+    /// Sentences about the mistake and its consequences.
     pub message: String,
     /// The node concerned, or the worst of several, by its index in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,16 +25,16 @@ pub struct CheckFinding {
     /// The animation concerned, or the worst of several, by its index in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animation: Option<usize>,
-    /// The time of the animation at which it shows, in seconds.
+    /// The time in the animation at which the mistake is visible, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
     /// The measured number, in the unit of the threshold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// The number that the value must not pass.
+    /// The limit of the value: an upper or a lower one, depending on the check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
-    /// JSON pointer to the place in the file; empty for the whole file.
+    /// JSON pointer to the location in the file; empty for the whole file.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub pointer: String,
     /// The check.
@@ -59,7 +60,7 @@ impl CheckFinding {
         }
     }
 
-    /// How far the value is beyond its threshold, on either side of it.
+    /// The ratio of value and threshold, or its reciprocal if that is larger.
     fn excess(&self) -> f64 {
         let ratio =
             self.value.zip(self.threshold).map_or(0.0, |(value, threshold)| if threshold > 0.0 { value / threshold } else { value });
@@ -88,8 +89,8 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// The findings, the most severe first, then by check, then the worst first. Of each check a few are kept, and a last one counts
-    /// the others.
+    /// The findings, sorted by severity, by check, and by how far the value exceeds its threshold. Those beyond the limit of their check
+    /// are replaced by a finding with their number.
     pub fn finish(mut self) -> Vec<CheckFinding> {
         let key = |a: &CheckFinding, b: &CheckFinding| {
             b.severity
@@ -101,22 +102,23 @@ impl<'a> Findings<'a> {
         self.list.sort_by(key);
         let mut kept: Vec<CheckFinding> = Vec::new();
         for finding in self.list.chunk_by(|a, b| a.rule == b.rule && a.severity == b.severity) {
-            kept.extend(finding.iter().take(MAX_PER_RULE).cloned());
-            if let Some(first) = finding.get(MAX_PER_RULE) {
-                let message = format!("{} more findings of this kind are less severe and not listed.", finding.len() - MAX_PER_RULE);
-                kept.push(CheckFinding { severity: first.severity, ..CheckFinding::new(first.rule, message) });
+            kept.extend(finding.iter().take(MAX_FINDINGS_PER_RULE).cloned());
+            if let Some(omitted) = finding.get(MAX_FINDINGS_PER_RULE) {
+                let count = finding.len() - MAX_FINDINGS_PER_RULE;
+                let message = format!("{count} more findings of this kind are less severe and not listed.");
+                kept.push(CheckFinding { severity: omitted.severity, ..CheckFinding::new(omitted.rule, message) });
             }
         }
         kept
     }
 }
 
-/// The worst of several things with one fault, and their number.
+/// Collects nodes, channels or other items with the same fault: counts all, and keeps the worst few.
 #[derive(Debug, Clone)]
 pub struct Worst<T> {
-    /// The number of things with the fault.
+    /// Number of all items.
     pub count: usize,
-    /// The worst of them with its value, worst first, at most [`Worst::MAX_KEPT`].
+    /// The worst items with their values, the worst first. At most [`Worst::MAX_KEPT`].
     pub kept: Vec<(f64, T)>,
 }
 
@@ -127,27 +129,27 @@ impl<T> Default for Worst<T> {
 }
 
 impl<T> Worst<T> {
-    /// Number of things that a message names.
+    /// Maximum number of items that a message names.
     pub const MAX_KEPT: usize = 3;
 
-    /// Counts a thing. A larger value is worse; of equal ones, the first is.
-    pub fn add(&mut self, value: f64, thing: T) {
+    /// Adds an item. A larger value is worse. Of equal values, the first is taken for the worst.
+    pub fn add(&mut self, value: f64, item: T) {
         self.count += 1;
-        let at = self.kept.partition_point(|(other, _)| *other >= value);
-        if at < Self::MAX_KEPT {
-            self.kept.insert(at, (value, thing));
+        let position = self.kept.partition_point(|(other, _)| *other >= value);
+        if position < Self::MAX_KEPT {
+            self.kept.insert(position, (value, item));
             self.kept.truncate(Self::MAX_KEPT);
         }
     }
 
-    /// The worst thing and its value.
+    /// The worst item and its value.
     pub fn first(&self) -> Option<&(f64, T)> {
         self.kept.first()
     }
 
-    /// The worst things in words, and the number of the others: "LeftFoot 3.1 cm, Hips 2.0 cm and 4 more".
+    /// The worst items in words, and the number of the others: "LeftFoot 3.1 cm, Hips 2.0 cm and 4 more".
     pub fn words(&self, word: impl Fn(f64, &T) -> String) -> String {
-        let words: Vec<String> = self.kept.iter().map(|(value, thing)| word(*value, thing)).collect();
+        let words: Vec<String> = self.kept.iter().map(|(value, item)| word(*value, item)).collect();
         match self.count - self.kept.len() {
             0 => words.join(", "),
             more => format!("{} and {more} more", words.join(", ")),

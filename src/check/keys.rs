@@ -1,4 +1,4 @@
-//! Checks when keys are: whether an animation begins at 0, whether its channels end together, and whether keys lie on frames.
+//! Checks the times of keys: whether an animation begins at 0, whether its channels end together, and whether keys lie on frames.
 
 use crate::animation::frame_rate::RateSource;
 use crate::model::finding::Severity;
@@ -8,36 +8,36 @@ use super::finding::{CheckFinding, Findings, Worst};
 use super::redundancy;
 use super::rule::{Limit, Rule};
 
-/// Rates, in frames per second, that keys may lie on.
+/// Rates, in frames per second, on whose frames keys may lie.
 const USUAL_RATES: [f64; 4] = [24.0, 25.0, 30.0, 60.0];
-/// Smallest share of the key times on the frames of a rate, for the others to be off its grid. With fewer, the keys have no grid.
-const MIN_ON_GRID: f64 = 0.9;
-/// Fewest key times that show a grid. A few keys lie on some grid by chance.
-const MIN_TIMES: usize = 20;
+/// Minimum fraction of the key times that lie on the frames of a rate. If fewer do, the animation was not made at this rate.
+const MIN_ON_FRAMES: f64 = 0.9;
+/// Minimum number of key times of an animation whose rate is checked. A few keys lie on the frames of some rate by chance.
+const MIN_KEY_TIMES: usize = 20;
 
 /// Checks the key times of an animation.
 pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) {
-    first_key(context, animation, findings);
-    ends_early(context, animation, findings);
-    frame_grid(context, animation, findings);
+    check_first_key(context, animation, findings);
+    check_ends(context, animation, findings);
+    check_frames(context, animation, findings);
 }
 
-/// An animation without any key at its beginning.
-fn first_key(context: &CheckContext, animation: usize, findings: &mut Findings) {
+/// Reports an animation without any key at its beginning.
+fn check_first_key(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let sets = &context.model.animations[animation].key_times;
-    let first = sets.iter().filter_map(|times| times.first()).copied().fold(f32::INFINITY, f32::min);
-    let (first, limit) = (f64::from(first), context.settings.limit(Limit::FirstKeyTime));
-    if first.is_finite() && first > limit {
+    let first_time = sets.iter().filter_map(|times| times.first()).copied().fold(f32::INFINITY, f32::min);
+    let (first_time, limit) = (f64::from(first_time), context.settings.limit(Limit::FirstKeyTime));
+    if first_time.is_finite() && first_time > limit {
         let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
         let name = context.animation_name(animation);
         let message = format!(
-            "{name} has its first key at {first:.3} s ({:.1} frames at {fps:.0} fps): players hold the first pose until then.",
-            first * fps
+            "{name} has its first key at {first_time:.3} s ({:.1} frames at {fps:.0} fps): players hold the first pose until then.",
+            first_time * fps
         );
         findings.add(CheckFinding {
             animation: Some(animation),
-            time: Some(first),
-            value: Some(first),
+            time: Some(first_time),
+            value: Some(first_time),
             threshold: Some(limit),
             pointer: format!("/animations/{animation}"),
             ..CheckFinding::new(Rule::FirstKeyNotAtZero, message)
@@ -45,8 +45,8 @@ fn first_key(context: &CheckContext, animation: usize, findings: &mut Findings) 
     }
 }
 
-/// Moving channels that end before the animation.
-fn ends_early(context: &CheckContext, animation: usize, findings: &mut Findings) {
+/// Reports moving channels that end before the animation.
+fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let data = &context.model.animations[animation];
     let limit = context.settings.limit(Limit::EndsEarlyTime);
     let (mut moving, mut last_end, mut early) = (0, 0.0f64, Worst::default());
@@ -59,18 +59,20 @@ fn ends_early(context: &CheckContext, animation: usize, findings: &mut Findings)
     }
     let Some(&(missing, channel)) = early.first() else { return };
     let (name, duration) = (context.animation_name(animation), data.duration);
-    let all = early.count == moving;
-    let message = if all {
-        format!("{name} lasts {duration:.3} s, but nothing moves after {last_end:.3} s: a key that was left behind makes it longer.")
+    let all_end_early = early.count == moving;
+    let message = if all_end_early {
+        format!("{name} lasts {duration:.3} s, but nothing moves after {last_end:.3} s: a leftover key makes it longer.")
     } else {
         let end = duration - missing;
         let channels = if early.count == 1 { "1 moving channel ends".to_owned() } else { format!("{} moving channels end", early.count) };
-        let first = context.channel_name(channel);
-        format!("{name}: {channels} before the animation does. {first} ends at {end:.3} s of {duration:.3} s and holds its last value.")
+        let first_channel = context.channel_name(channel);
+        format!(
+            "{name}: {channels} before the animation does. {first_channel} ends at {end:.3} s of {duration:.3} s and holds its last value."
+        )
     };
     let usual = CheckFinding::new(Rule::ChannelEndsEarly, message);
     findings.add(CheckFinding {
-        severity: if all { Severity::Warning } else { usual.severity },
+        severity: if all_end_early { Severity::Warning } else { usual.severity },
         node: context.channel_node(channel),
         animation: Some(animation),
         time: Some(duration - missing),
@@ -81,29 +83,30 @@ fn ends_early(context: &CheckContext, animation: usize, findings: &mut Findings)
     });
 }
 
-/// A few keys between the frames that all others lie on.
-fn frame_grid(context: &CheckContext, animation: usize, findings: &mut Findings) {
+/// Reports keys between frames if most others lie on frames.
+fn check_frames(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let data = &context.model.animations[animation];
     let rate = context.document.rates.get(animation);
-    // A rate from the keys has all of them on its frames.
+    // A rate that was derived from the keys has all of them on its frames.
     if rate.is_none_or(|rate| rate.source == RateSource::Keys) {
         return;
     }
     let total: usize = data.key_times.iter().map(Vec::len).sum();
-    if total < MIN_TIMES {
+    if total < MIN_KEY_TIMES {
         return;
     }
     let limit = context.settings.limit(Limit::OffFrameTime);
     let times = || data.key_times.iter().flatten().map(|&time| f64::from(time));
     let distance = |time: f64, fps: f64| (time - (time * fps).round() / fps).abs();
-    let is_off = |time: f64, fps: f64| distance(time, fps) > limit + time.abs() * 1e-6;
-    let off = |fps: f64| times().filter(|&time| is_off(time, fps)).count();
+    let is_between_frames = |time: f64, fps: f64| distance(time, fps) > limit + time.abs() * 1e-6;
+    let count_between = |fps: f64| times().filter(|&time| is_between_frames(time, fps)).count();
     let rates = rate.map(|rate| rate.fps).into_iter().chain(USUAL_RATES);
-    let Some((count, fps)) = rates.map(|fps| (off(fps), fps)).min_by_key(|(count, _)| *count) else { return };
-    if count == 0 || (total - count) as f64 / (total as f64) < MIN_ON_GRID {
+    let Some((count, fps)) = rates.map(|fps| (count_between(fps), fps)).min_by_key(|(count, _)| *count) else { return };
+    if count == 0 || (total - count) as f64 / (total as f64) < MIN_ON_FRAMES {
         return;
     }
-    let Some(worst) = times().filter(|&time| is_off(time, fps)).max_by(|&a, &b| distance(a, fps).total_cmp(&distance(b, fps))) else {
+    let between_frames = times().filter(|&time| is_between_frames(time, fps));
+    let Some(worst) = between_frames.max_by(|&a, &b| distance(a, fps).total_cmp(&distance(b, fps))) else {
         return;
     };
     let name = context.animation_name(animation);

@@ -1,8 +1,8 @@
-//! Checks whether a file will behave in an engine: what the specification allows, but what probably is a mistake. What the
-//! specification forbids is found by loading and by [`crate::validate`]; the two are never mixed.
+//! Checks whether a file will work well in an engine: finds probable mistakes that the specification allows. Loading and
+//! [`crate::validate`] find violations of the specification.
 //!
-//! Each file has the checks of one subject, as plain functions over a [`context::CheckContext`]. [`rule`] lists all of them with their
-//! limits. No check is slower than linear in keys, vertices, or samples times nodes; sampling has a budget.
+//! Each file has the checks of one subject, as functions over a [`context::CheckContext`]. [`rule`] lists all checks with their limits. The
+//! time of each check is at most linear in keys, vertices, or samples times nodes. Sampling has a budget.
 
 pub mod context;
 pub mod feet;
@@ -32,7 +32,7 @@ use finding::{CheckFinding, Findings};
 use motion::Budget;
 use settings::Settings;
 
-/// Runs all checks. `progress` is told the fraction that is done, and returns false to stop; the result is then `None`.
+/// Runs all checks. `progress` receives the fraction that is done, and returns false to stop. The result is then `None`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -51,7 +51,7 @@ pub fn check(document: &Document, settings: &Settings, progress: &dyn Fn(f32) ->
     progress(0.1).then_some(())?;
     let context = CheckContext { document, model: &document.model, settings, weights: &weights, rest: &rest };
     let mut findings = Findings::new(settings);
-    let of_file = [
+    let file_checks = [
         names::check,
         skin::check,
         skeleton::check,
@@ -59,20 +59,20 @@ pub fn check(document: &Document, settings: &Settings, progress: &dyn Fn(f32) ->
         morphs::check,
         profile::check,
         redundancy::check,
-        rotation::flips,
+        rotation::check_flips,
     ];
-    for check in of_file {
+    for check in file_checks {
         check(&context, &mut findings);
     }
     progress(0.2).then_some(())?;
-    let count = document.model.animations.len();
+    let animation_count = document.model.animations.len();
     let mut budget = Budget::new(document);
-    for animation in 0..count {
+    for animation in 0..animation_count {
         for check in [keys::check, rotation::check, steps::check] {
             check(&context, animation, &mut findings);
         }
-        let part = |done: f32| progress(0.2 + 0.8 * (animation as f32 + done) / count as f32);
-        motion::check(&context, animation, &mut budget, &mut findings, &part)?;
+        let animation_progress = |done: f32| progress(0.2 + 0.8 * (animation as f32 + done) / animation_count as f32);
+        motion::check(&context, animation, &mut budget, &mut findings, &animation_progress)?;
     }
     budget.report(&mut findings);
     Some(findings.finish())

@@ -13,32 +13,33 @@ use super::rule::{Limit, Rule};
 pub fn check(context: &CheckContext, findings: &mut Findings) {
     let mut driven = vec![false; context.model.rest_weights.len()];
     for animation in 0..context.model.animations.len() {
-        let mut beyond = Worst::default();
+        let mut out_of_range = Worst::default();
         for channel in &context.model.animations[animation].channels {
-            if let Some(weights) = Weights::new(context, channel) {
-                weights.mark(context, &mut driven);
-                weights.beyond(context, animation, &mut beyond);
+            if let Some(weights) = WeightChannel::new(context, channel) {
+                weights.mark_driven(context, &mut driven);
+                weights.add_out_of_range(context, animation, &mut out_of_range);
             }
         }
-        out_of_range(context, animation, &beyond, findings);
+        report_out_of_range(context, animation, &out_of_range, findings);
     }
-    // A file without animations may be driven by the program that loads it.
+    // A program may drive the weights of a file without animations.
     if !context.model.animations.is_empty() {
-        never_driven(context, &driven, findings);
+        report_never_driven(context, &driven, findings);
     }
 }
 
 /// A channel that drives morph weights.
-struct Weights<'a> {
+struct WeightChannel<'a> {
     channel: &'a Channel,
+    /// The nodes whose weights it drives.
     nodes: &'a [NodeIndex],
-    /// The first weight that it drives.
-    first: usize,
+    /// Index of the first weight that it drives.
+    first_weight: usize,
 }
 
-/// A weight beyond its range.
+/// A weight out of its range.
 #[derive(Clone, Copy)]
-struct Beyond<'a> {
+struct OutOfRange<'a> {
     channel: &'a Channel,
     node: Option<NodeIndex>,
     target: usize,
@@ -46,37 +47,37 @@ struct Beyond<'a> {
     weight: f64,
 }
 
-impl<'a> Weights<'a> {
-    /// The channel as one of weights. `None` if it drives something else.
+impl<'a> WeightChannel<'a> {
+    /// The channel with the weights that it drives. `None` if it drives something else.
     fn new(context: &CheckContext<'a>, channel: &'a Channel) -> Option<Self> {
-        let (first, nodes) = match &channel.target {
+        let (first_weight, nodes) = match &channel.target {
             Target::Weights(node) => (0, std::slice::from_ref(node)),
             Target::Pointer(pointer) => {
                 let pointer = context.model.pointers.get(*pointer)?;
-                let first = match pointer.property {
+                let first_weight = match pointer.property {
                     Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } => weight,
                     Property::MeshWeights { .. } => 0,
                     _ => return None,
                 };
-                (first, pointer_targets::weight_nodes(context.model, pointer))
+                (first_weight, pointer_targets::weight_nodes(context.model, pointer))
             }
             _ => return None,
         };
-        Some(Self { channel, nodes, first })
+        Some(Self { channel, nodes, first_weight })
     }
 
-    /// Marks the weights that the channel drives away from 0.
-    fn mark(&self, context: &CheckContext, driven: &mut [bool]) {
+    /// Marks the weights that the channel drives.
+    fn mark_driven(&self, context: &CheckContext, driven: &mut [bool]) {
         for node in self.nodes {
             let weights = context.model.node(*node).weights.clone();
             if let Some(weights) = driven.get_mut(weights) {
-                weights.iter_mut().skip(self.first).take(self.channel.components).for_each(|driven| *driven = true);
+                weights.iter_mut().skip(self.first_weight).take(self.channel.components).for_each(|driven| *driven = true);
             }
         }
     }
 
-    /// Adds the weight of the channel that is farthest beyond 0 or 1.
-    fn beyond(&self, context: &CheckContext, animation: usize, worst: &mut Worst<Beyond<'a>>) {
+    /// Adds the weight of the channel that is farthest below 0 or above 1, if it exceeds the limit.
+    fn add_out_of_range(&self, context: &CheckContext, animation: usize, worst: &mut Worst<OutOfRange<'a>>) {
         let limit = context.settings.limit(Limit::MorphExcess);
         let keys = context.times(animation, self.channel).len();
         let weights = (0..keys)
@@ -85,16 +86,17 @@ impl<'a> Weights<'a> {
         let largest = weights.filter(|(.., weight)| weight.is_finite()).max_by(|a, b| excess(a.2).total_cmp(&excess(b.2)));
         if let Some((key, target, weight)) = largest.filter(|(.., weight)| excess(*weight) > limit) {
             let node = self.nodes.first().copied();
-            worst.add(excess(weight), Beyond { channel: self.channel, node, target: self.first + target, key, weight });
+            worst.add(excess(weight), OutOfRange { channel: self.channel, node, target: self.first_weight + target, key, weight });
         }
     }
 }
 
-/// Reports weights beyond 0 and 1.
-fn out_of_range(context: &CheckContext, animation: usize, beyond: &Worst<Beyond>, findings: &mut Findings) {
-    let Some(&(_, worst)) = beyond.first() else { return };
-    let targets = beyond.words(|_, beyond| format!("{} to {:.2}", target_name(context, beyond.node, beyond.target), beyond.weight));
-    let message = format!("{} drives morph weights beyond 0 to 1: {targets}. Some engines clamp them.", context.animation_name(animation));
+/// Reports weights below 0 or above 1.
+fn report_out_of_range(context: &CheckContext, animation: usize, weights: &Worst<OutOfRange>, findings: &mut Findings) {
+    let Some(&(_, worst)) = weights.first() else { return };
+    let targets = weights.words(|_, weight| format!("{} to {:.2}", target_name(context, weight.node, weight.target), weight.weight));
+    let name = context.animation_name(animation);
+    let message = format!("{name} drives morph weights below 0 or above 1: {targets}. Some engines clamp them.");
     findings.add(CheckFinding {
         node: worst.node.map(|node| context.source(node)),
         animation: Some(animation),
@@ -106,12 +108,12 @@ fn out_of_range(context: &CheckContext, animation: usize, beyond: &Worst<Beyond>
     });
 }
 
-/// Reports targets that nothing drives and that are not shown at rest, one finding per mesh.
-fn never_driven(context: &CheckContext, driven: &[bool], findings: &mut Findings) {
-    let mut seen = vec![false; context.model.meshes.len()];
+/// Reports morph targets that no animation drives and whose weight at rest is 0, with one finding per mesh.
+fn report_never_driven(context: &CheckContext, driven: &[bool], findings: &mut Findings) {
+    let mut is_checked = vec![false; context.model.meshes.len()];
     for node in context.model.node_indices() {
         let data = context.model.node(node);
-        let Some(mesh) = data.mesh.filter(|&mesh| !std::mem::replace(&mut seen[mesh], true)) else { continue };
+        let Some(mesh) = data.mesh.filter(|&mesh| !std::mem::replace(&mut is_checked[mesh], true)) else { continue };
         let mut idle = Worst::default();
         for (target, weight) in data.weights.clone().enumerate() {
             let is_idle = !driven.get(weight).copied().unwrap_or(true) && context.model.rest_weights.get(weight) == Some(&0.0);
@@ -128,9 +130,9 @@ fn never_driven(context: &CheckContext, driven: &[bool], findings: &mut Findings
         }
         if idle.count > 0 {
             let targets = idle.words(|_, target| target_name(context, Some(node), *target));
-            let of = context.model.meshes[mesh].target_count;
-            let message =
-                format!("{} of the {of} morph targets of {} are driven by no animation: {targets}.", idle.count, context.node_name(node));
+            let (idle_count, count) = (idle.count, context.model.meshes[mesh].target_count);
+            let name = context.node_name(node);
+            let message = format!("No animation drives {idle_count} of the {count} morph targets of {name}: {targets}.");
             let pointer = format!("/meshes/{mesh}");
             let value = Some(idle.count as f64);
             findings.add(CheckFinding {

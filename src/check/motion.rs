@@ -1,4 +1,4 @@
-//! Samples each animation once, within a budget over the whole file, and hands the motion to the checks that need it.
+//! Samples each animation once, within a budget for the whole file, and runs the checks that need the motion.
 
 use crate::model::animation::{Animation, Channel, Target};
 use crate::session::document::Document;
@@ -13,13 +13,13 @@ use super::finding::{CheckFinding, Findings};
 use super::rule::Rule;
 use super::{feet, loops, spikes};
 
-/// Maximum number of poses of one node, over all animations together: about a second of work.
+/// Maximum number of sampled poses times the number of nodes, for all animations together. It takes about a second.
 const MAX_NODE_POSES: usize = 1 << 24;
-/// Samples per second at which motions look smooth.
+/// Samples per second of short animations.
 const SMOOTH_RATE: f64 = 60.0;
-/// Animations up to this long, in seconds, are sampled at [`SMOOTH_RATE`]; longer ones once per frame.
-const MAX_SMOOTH_DURATION: f64 = 120.0;
-/// Fewest samples that show a motion.
+/// Animations up to this duration are sampled at [`SMOOTH_RATE`], longer ones once per frame.
+const MAX_SMOOTH_SECONDS: f64 = 120.0;
+/// Minimum number of samples of an animation whose motion is checked.
 const MIN_SAMPLES: usize = 8;
 
 /// An animation with its sampled motion.
@@ -27,9 +27,11 @@ const MIN_SAMPLES: usize = 8;
 pub struct Sampled {
     /// Index of the animation.
     pub animation: usize,
-    /// Positions of all nodes, or of root and feet if the model has too many.
+    /// Positions of all nodes, or of root and feet if the model has too many nodes.
     pub motion: SampledMotion,
+    /// The root and the feet of the rig.
     pub rig: LocomotionRig,
+    /// Root motion and foot contacts.
     pub locomotion: Locomotion,
     /// The view that plays the animation.
     pub view: View,
@@ -37,43 +39,46 @@ pub struct Sampled {
     pub stride: usize,
 }
 
-/// The poses that may still be sampled.
+/// The number of poses that may still be sampled.
 #[derive(Debug)]
 pub struct Budget {
+    /// Remaining poses times nodes; see [`MAX_NODE_POSES`].
     node_poses: usize,
-    /// Animations that are still to come.
-    animations: usize,
-    /// Animations that were sampled coarsely or not at all.
-    cut: usize,
+    /// Number of animations that are not sampled yet.
+    remaining_animations: usize,
+    /// Number of animations that were sampled coarsely or not at all.
+    reduced_animations: usize,
 }
 
 impl Budget {
     /// The whole budget of a document.
     pub fn new(document: &Document) -> Self {
-        Self { node_poses: MAX_NODE_POSES, animations: document.model.animations.len(), cut: 0 }
+        Self { node_poses: MAX_NODE_POSES, remaining_animations: document.model.animations.len(), reduced_animations: 0 }
     }
 
-    /// The number of samples that the next animation may have.
-    fn samples(&mut self, nodes: usize, wanted: usize) -> usize {
-        let share = self.node_poses / self.animations.max(1) / nodes.max(1);
-        self.animations = self.animations.saturating_sub(1);
+    /// Takes up to `wanted` samples for the next animation from the budget. Returns their number.
+    fn take_samples(&mut self, node_count: usize, wanted: usize) -> usize {
+        let share = self.node_poses / self.remaining_animations.max(1) / node_count.max(1);
+        self.remaining_animations = self.remaining_animations.saturating_sub(1);
         let samples = wanted.min(share);
-        self.cut += usize::from(samples < wanted);
-        self.node_poses = self.node_poses.saturating_sub(samples.saturating_mul(nodes));
+        self.reduced_animations += usize::from(samples < wanted);
+        self.node_poses = self.node_poses.saturating_sub(samples.saturating_mul(node_count));
         samples
     }
 
     /// Reports that animations were not sampled fully.
     pub fn report(&self, findings: &mut Findings) {
-        if self.cut > 0 {
-            let message =
-                format!("The file has more motion than is sampled: {} animations were checked coarsely, or by their keys alone.", self.cut);
+        if self.reduced_animations > 0 {
+            let message = format!(
+                "The file has more motion than is sampled: {} animations were checked coarsely, or by their keys alone.",
+                self.reduced_animations
+            );
             findings.add(CheckFinding::new(Rule::CheckIncomplete, message));
         }
     }
 }
 
-/// The number of samples that show an animation smoothly, and their rate. 1 if it moves no node.
+/// The number of samples that show an animation smoothly, and their rate. One sample if it moves no node.
 fn wanted_samples(document: &Document, animation: usize) -> (usize, f64) {
     let data = &document.model.animations[animation];
     let moves = |target: Target| matches!(target, Target::Translation(_) | Target::Rotation(_) | Target::Scale(_));
@@ -81,17 +86,17 @@ fn wanted_samples(document: &Document, animation: usize) -> (usize, f64) {
         return (1, 0.0);
     }
     let fps = document.rates.get(animation).map_or(30.0, |rate| rate.fps);
-    let per_frame = if data.duration > MAX_SMOOTH_DURATION { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
-    ((data.duration * fps * per_frame).ceil().min(1e9) as usize + 1, fps * per_frame)
+    let samples_per_frame = if data.duration > MAX_SMOOTH_SECONDS { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
+    ((data.duration * fps * samples_per_frame).ceil().min(1e9) as usize + 1, fps * samples_per_frame)
 }
 
-/// The work of checking a document, in poses of a node: its motions, its keys and its vertices.
+/// Estimates the work of checking a document: the sum of poses times nodes, keys, and vertices.
 pub fn work(document: &Document) -> usize {
     let model = &document.model;
     let samples: usize = (0..model.animations.len()).map(|animation| wanted_samples(document, animation).0).fold(0, usize::saturating_add);
     let keys = |animation: &Animation| {
-        let of_channel = |channel: &Channel| animation.key_times.get(channel.key_times).map_or(0, Vec::len);
-        animation.channels.iter().map(of_channel).sum::<usize>()
+        let channel_keys = |channel: &Channel| animation.key_times.get(channel.key_times).map_or(0, Vec::len);
+        animation.channels.iter().map(channel_keys).sum::<usize>()
     };
     let keys: usize = model.animations.iter().map(keys).sum();
     let vertices: usize = model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.source_vertex_count).sum();
@@ -111,19 +116,19 @@ pub fn check(
     let data = &model.animations[animation];
     let (wanted, smooth_rate) = wanted_samples(context.document, animation);
     if wanted <= 1 {
-        budget.samples(0, 0);
+        budget.take_samples(0, 0);
         return Some(());
     }
     let view = View { animation: Some(animation), ..View::default() };
     let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
-    let samples = budget.samples(model.nodes.len(), wanted);
+    let samples = budget.take_samples(model.nodes.len(), wanted);
     if samples < MIN_SAMPLES.min(wanted) {
         return Some(());
     }
     let rate = if samples < wanted { (samples - 1).max(1) as f64 / data.duration } else { smooth_rate };
     let rig = LocomotionRig::new(context.rig(), &view);
     let request = MotionRequest::new(model, &view, &rig.nodes(), rate, Clock::default());
-    // The progress is not known inside the sampling, but it can be stopped there.
+    // Sampling reports no progress, but can be stopped.
     let motion = SampledMotion::sample(context.rig(), &request, RootStatus::None, || progress(0.0))?;
     let locomotion = Locomotion::new(context.rig(), &view, &rig, &motion);
     let stride = (1.0 / (fps * motion.request.step())).round().clamp(1.0, 1e6) as usize;

@@ -1,4 +1,4 @@
-//! Checks the names of animations, which engines find them by.
+//! Checks the names of animations, by which engines find them.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,10 @@ use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings};
 use super::rule::Rule;
 
-/// Reports equal and empty names.
+/// Maximum number of animations with the same name that a message lists.
+const MAX_INDICES: usize = 5;
+
+/// Reports equal and missing names.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
     let animations = &context.model.animations;
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -27,21 +30,21 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
             ..CheckFinding::new(Rule::EmptyName, message)
         });
     }
-    let mut equal: Vec<Vec<usize>> = by_name.into_values().filter(|equal| equal.len() > 1).collect();
-    equal.sort_unstable();
-    for equal in equal {
-        let numbers: Vec<String> = equal.iter().take(5).map(usize::to_string).collect();
-        let more = if equal.len() > 5 { ", ..." } else { "" };
-        let name = context.animation_name(equal[0]);
+    let mut repeated: Vec<Vec<usize>> = by_name.into_values().filter(|animations| animations.len() > 1).collect();
+    repeated.sort_unstable();
+    for animations in repeated {
+        let indices: Vec<String> = animations.iter().take(MAX_INDICES).map(usize::to_string).collect();
+        let more = if animations.len() > MAX_INDICES { ", ..." } else { "" };
+        let name = context.animation_name(animations[0]);
         let message = format!(
             "{} animations are named {name}: {}{more}. Engines that find animations by name keep one.",
-            equal.len(),
-            numbers.join(", ")
+            animations.len(),
+            indices.join(", ")
         );
         findings.add(CheckFinding {
-            animation: Some(equal[1]),
-            value: Some(equal.len() as f64),
-            pointer: format!("/animations/{}/name", equal[1]),
+            animation: Some(animations[1]),
+            value: Some(animations.len() as f64),
+            pointer: format!("/animations/{}/name", animations[1]),
             ..CheckFinding::new(Rule::DuplicateName, message)
         });
     }

@@ -1,6 +1,6 @@
-//! What engines support, as one table, and the checks against it. `docs/checks.md` names the sources for people.
+//! The features and limits of engines, as one table, and the checks against them. `docs/checks.md` lists the sources.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use crate::model::finding::Severity;
 use crate::model::label;
@@ -10,11 +10,11 @@ use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings, Worst};
 use super::rule::{Limit, Rule};
 
-/// The target of a file.
+/// The engine that a file is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// No particular engine: no check of this file applies.
+    /// No particular engine: the checks of this module report nothing.
     #[default]
     Generic,
     Unreal,
@@ -23,25 +23,25 @@ pub enum Profile {
     Three,
 }
 
-/// What a profile supports. `None` stands for no limit.
+/// The features and limits of an engine. `None` stands for no limit.
 #[derive(Debug, Clone, Copy)]
 pub struct ProfileEntry {
     pub profile: Profile,
     /// The name in configurations and reports.
     pub name: &'static str,
-    /// The name for people.
+    /// The name in messages.
     pub label: &'static str,
-    /// Joints per vertex: 4 or 8.
-    pub influences: Option<usize>,
-    /// Joints of a skin.
-    pub joints: Option<usize>,
+    /// Maximum number of joints per vertex: 4 or 8.
+    pub max_influences: Option<usize>,
+    /// Maximum number of joints of a skin.
+    pub max_joints: Option<usize>,
     /// Characters that the import removes from node names, or replaces.
-    pub forbidden: &'static str,
+    pub forbidden_characters: &'static str,
     /// Whether nodes are found by name, so that equal names of joints collide.
-    pub unique_names: bool,
-    /// Length of its unit in meters.
+    pub needs_unique_names: bool,
+    /// Unit of length, in meters.
     pub unit: f64,
-    /// Extensions that a file may require. Empty for all.
+    /// Extensions that a file may require. If empty, a file may require any.
     pub extensions: &'static [&'static str],
 }
 
@@ -51,10 +51,10 @@ pub const PROFILES: [ProfileEntry; 5] = [
         profile: Profile::Generic,
         name: "generic",
         label: "Generic",
-        influences: None,
-        joints: None,
-        forbidden: "",
-        unique_names: false,
+        max_influences: None,
+        max_joints: None,
+        forbidden_characters: "",
+        needs_unique_names: false,
         unit: 1.0,
         extensions: &[],
     },
@@ -63,12 +63,12 @@ pub const PROFILES: [ProfileEntry; 5] = [
         name: "unreal",
         label: "Unreal Engine",
         // 8 influences: https://gist.github.com/donmccurdy/4cad2039360fbd7cd55d18b3f0428581. Project settings can raise it.
-        influences: Some(8),
-        // 8-bit bone indices by default, 256 bones a section:
+        max_influences: Some(8),
+        // 8-bit bone indices by default, which allow 256 bones per section:
         // https://dev.epicgames.com/documentation/en-us/unreal-engine/skeletal-mesh-rendering-paths-in-unreal-engine/
-        joints: Some(256),
-        forbidden: "",
-        unique_names: true,
+        max_joints: Some(256),
+        forbidden_characters: "",
+        needs_unique_names: true,
         // The unit is a centimeter, and the import scales meters by 100.
         unit: 0.01,
         // https://dev.epicgames.com/documentation/en-us/unreal-engine/API/Plugins/GLTFCore/GLTF__EExtension
@@ -99,11 +99,11 @@ pub const PROFILES: [ProfileEntry; 5] = [
         name: "unity",
         label: "Unity (glTFast)",
         // "Joints (up to 4 per vertex)": https://docs.unity3d.com/Packages/com.unity.cloud.gltfast@7.0/manual/features.html
-        influences: Some(4),
-        joints: None,
+        max_influences: Some(4),
+        max_joints: None,
         // Animation bindings are paths of names, separated by slashes.
-        forbidden: "/",
-        unique_names: true,
+        forbidden_characters: "/",
+        needs_unique_names: true,
         unit: 1.0,
         // https://docs.unity3d.com/Packages/com.unity.cloud.gltfast@7.0/api/Unity.Cloud.Gltfast.Extension.html
         extensions: &[
@@ -130,11 +130,11 @@ pub const PROFILES: [ProfileEntry; 5] = [
         name: "godot",
         label: "Godot",
         // 8 bone weights: Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS, https://docs.godotengine.org/en/stable/classes/class_mesh.html
-        influences: Some(8),
-        joints: None,
+        max_influences: Some(8),
+        max_joints: None,
         // String::validate_node_name: https://docs.godotengine.org/en/stable/classes/class_string.html
-        forbidden: ".:@/\"%",
-        unique_names: true,
+        forbidden_characters: ".:@/\"%",
+        needs_unique_names: true,
         unit: 1.0,
         // get_supported_gltf_extensions_hashset: https://github.com/godotengine/godot/blob/master/modules/gltf/gltf_document.cpp
         extensions: &[
@@ -158,12 +158,12 @@ pub const PROFILES: [ProfileEntry; 5] = [
         name: "three",
         label: "three.js",
         // 4 influences, as vertex attributes: https://github.com/mrdoob/three.js/pull/26222
-        influences: Some(4),
-        joints: None,
+        max_influences: Some(4),
+        max_joints: None,
         // PropertyBinding.sanitizeNodeName: https://github.com/mrdoob/three.js/blob/master/src/animation/PropertyBinding.js
-        forbidden: "[].:/ ",
+        forbidden_characters: "[].:/ ",
         // GLTFLoader makes equal names unique by itself.
-        unique_names: false,
+        needs_unique_names: false,
         unit: 1.0,
         // https://github.com/mrdoob/three.js/blob/master/examples/jsm/loaders/GLTFLoader.js
         extensions: &[
@@ -213,36 +213,39 @@ impl Profile {
 /// Compares the file with what the profile supports.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
     let entry = context.settings.profile.entry();
-    influences(context, entry, findings);
-    joints(context, entry, findings);
-    names(context, entry, findings);
-    unit(context, entry, findings);
-    extensions(context, entry, findings);
+    check_influences(context, entry, findings);
+    check_joints(context, entry, findings);
+    check_names(context, entry, findings);
+    check_unit(context, entry, findings);
+    check_extensions(context, entry, findings);
 }
 
-/// Vertices with too many joints.
-fn influences(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
-    let Some(limit) = entry.influences else { return };
+/// Reports vertices with too many joints.
+fn check_influences(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
+    let Some(limit) = entry.max_influences else { return };
     let faults = context.weights;
     let count = if limit < 8 { faults.many.count } else { faults.over_8 };
     if count == 0 {
         return;
     }
-    let most = faults.most.map_or(0, |(_, most)| most);
-    let message = format!("Vertices follow up to {most} joints, {count} of them more than {limit}; {} drops the lightest.", entry.label);
+    let largest = faults.most.map_or(0, |(_, joints)| joints);
+    let message = format!(
+        "{count} vertices follow more than {limit} joints, up to {largest}; {} drops the joints with the smallest weights.",
+        entry.label
+    );
     let node = faults.most.map(|(vertex, _)| context.source(vertex.node));
     let finding = CheckFinding {
         node,
-        value: Some(most as f64),
+        value: Some(largest as f64),
         threshold: Some(limit as f64),
         ..CheckFinding::new(Rule::ProfileInfluences, message)
     };
     findings.add(finding);
 }
 
-/// Skins with too many joints.
-fn joints(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
-    let Some(limit) = entry.joints else { return };
+/// Reports skins with too many joints.
+fn check_joints(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
+    let Some(limit) = entry.max_joints else { return };
     for (index, skin) in context.model.skins.iter().enumerate().filter(|(_, skin)| skin.joints.len() > limit) {
         let count = skin.joints.len();
         let message = format!("Skin {index} has {count} joints; {} supports {limit} in one section of a mesh by default.", entry.label);
@@ -256,16 +259,16 @@ fn joints(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings)
     }
 }
 
-/// Names of nodes that the import changes, and joints that it cannot tell apart.
-fn names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
+/// Reports names of nodes that the import changes, and joints that it cannot distinguish.
+fn check_names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
     let named = || context.model.nodes.iter().enumerate().filter_map(|(index, node)| Some((index, node.name.as_deref()?)));
     let mut changed = Worst::default();
-    for (index, name) in named().filter(|(_, name)| name.contains(|char| entry.forbidden.contains(char))) {
+    for (index, name) in named().filter(|(_, name)| name.contains(|char| entry.forbidden_characters.contains(char))) {
         changed.add(0.0, (index, label::clean(name)));
     }
     if let Some((_, (index, _))) = changed.first() {
         let characters: Vec<String> =
-            entry.forbidden.chars().map(|char| if char == ' ' { "space".to_owned() } else { char.to_string() }).collect();
+            entry.forbidden_characters.chars().map(|char| if char == ' ' { "space".to_owned() } else { char.to_string() }).collect();
         let message = format!(
             "{} changes {} on import, because it does not keep {} in names: {}.",
             entry.label,
@@ -276,21 +279,21 @@ fn names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) 
         let node = Some(context.model.nodes[*index].source);
         findings.add(CheckFinding { node, severity: Severity::Info, ..CheckFinding::new(Rule::ProfileNames, message) });
     }
-    if !entry.unique_names {
+    if !entry.needs_unique_names {
         return;
     }
-    let mut first: HashMap<&str, usize> = HashMap::new();
-    let mut equal = Worst::default();
+    let mut seen = HashSet::new();
+    let mut repeated = Worst::default();
     for (index, name) in named().filter(|(index, _)| context.document.joints[*index]) {
-        if first.insert(name, index).is_some() {
-            equal.add(0.0, (index, label::clean(name)));
+        if !seen.insert(name) {
+            repeated.add(0.0, (index, label::clean(name)));
         }
     }
-    if let Some((_, (index, _))) = equal.first() {
+    if let Some((_, (index, _))) = repeated.first() {
         let message = format!(
             "{} with a name that another joint has: {}. {} finds joints by name.",
-            counted(equal.count, "joint"),
-            equal.words(|_, (_, name)| name.to_string()),
+            counted(repeated.count, "joint"),
+            repeated.words(|_, (_, name)| name.to_string()),
             entry.label
         );
         let node = Some(context.model.nodes[*index].source);
@@ -298,22 +301,22 @@ fn names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) 
     }
 }
 
-/// A rig in the unit of the profile, which the import scales once more.
-fn unit(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
+/// Reports a rig that seems to be in the unit of the engine already, so that the import scales it once more.
+fn check_unit(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
     let Some(height) = context.height().filter(|_| entry.unit != 1.0) else { return };
-    let most = context.settings.limit(Limit::MaxHeight);
-    if height > most {
+    let max_height = context.settings.limit(Limit::MaxHeight);
+    if height > max_height {
         let message = format!(
             "The rig is {height:.1} m high, as if its numbers were centimeters. {} multiplies them by {:.0} on import.",
             entry.label,
             1.0 / entry.unit
         );
-        findings.add(CheckFinding { value: Some(height), threshold: Some(most), ..CheckFinding::new(Rule::ProfileUnit, message) });
+        findings.add(CheckFinding { value: Some(height), threshold: Some(max_height), ..CheckFinding::new(Rule::ProfileUnit, message) });
     }
 }
 
-/// Required extensions that the profile lacks.
-fn extensions(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
+/// Reports required extensions that the engine does not support.
+fn check_extensions(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
     if entry.extensions.is_empty() {
         return;
     }

@@ -1,5 +1,5 @@
-//! Finds keys and channels that could go: keys on the line between their neighbors, channels that never change, scale that stays 1, and
-//! animations without motion. The first three are counted over the whole file, because an exporter writes them everywhere or nowhere.
+//! Finds redundant keys and channels: keys on the line between their neighbors, channels that never change, scale that is always 1, and
+//! animations without motion. The first three are counted for the whole file, because an exporter writes them everywhere or nowhere.
 
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::finding::Severity;
@@ -8,57 +8,75 @@ use super::context::{CheckContext, angle, quaternion, value};
 use super::finding::{CheckFinding, Findings, Worst};
 use super::rule::{Limit, Rule};
 
-/// Differences below this, as a fraction of the larger number or of 1, are rounding.
-const ROUNDING: f32 = 1e-5;
-/// Fewest bytes that are worth a finding.
-const MIN_BYTES: usize = 1024;
+/// Largest difference of two numbers that are taken for equal, relative to the number, or to 1 if it is smaller.
+const ROUNDING_TOLERANCE: f32 = 1e-5;
+/// Minimum number of redundant bytes that make a finding.
+const MIN_REDUNDANT_BYTES: usize = 1024;
 
 /// Counts over all animations of a file.
 #[derive(Debug, Default)]
 struct Counts {
-    /// Keys of moving channels, and those that could go.
+    /// Number of keys of moving channels.
     keys: usize,
-    redundant: usize,
+    /// Number of redundant keys among them, and their size.
+    redundant_keys: usize,
     redundant_bytes: usize,
-    /// Animations by their number of redundant keys.
-    redundant_in: Worst<usize>,
-    constant: Share,
-    scale: Share,
+    /// Animations with redundant keys, by the number of these.
+    animations: Worst<usize>,
+    /// Channels that never change.
+    constant_channels: ChannelCount,
+    /// Scale channels that are always 1.
+    scale_channels: ChannelCount,
 }
 
-/// Channels with one fault.
+/// Channels with the same fault.
 #[derive(Debug, Default)]
-struct Share {
+struct ChannelCount {
     channels: usize,
+    /// Size of their redundant keys.
     bytes: usize,
-    first: Option<(usize, String, Option<usize>)>,
+    first: Option<FirstChannel>,
 }
 
-impl Share {
-    /// Counts a channel.
+/// The first channel with a fault.
+#[derive(Debug, Clone)]
+struct FirstChannel {
+    animation: usize,
+    /// JSON pointer of the channel.
+    pointer: String,
+    /// The file's index of the node that the channel drives.
+    node: Option<usize>,
+}
+
+impl ChannelCount {
+    /// Counts a channel with this many keys.
     fn add(&mut self, context: &CheckContext, animation: usize, channel: &Channel, keys: usize) {
         self.channels += 1;
         // One key must stay.
         self.bytes += bytes(channel, keys) * keys.saturating_sub(1) / keys.max(1);
-        self.first.get_or_insert_with(|| (animation, CheckContext::channel_pointer(animation, channel), context.channel_node(channel)));
+        self.first.get_or_insert_with(|| FirstChannel {
+            animation,
+            pointer: CheckContext::channel_pointer(animation, channel),
+            node: context.channel_node(channel),
+        });
     }
 }
 
-/// Counts what could go in all animations.
+/// Checks all animations.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
     let mut counts = Counts::default();
     for (index, animation) in context.model.animations.iter().enumerate() {
-        if !no_motion(context, index, animation, findings) {
-            count(context, index, animation, &mut counts);
+        if !report_no_motion(context, index, animation, findings) {
+            count_channels(context, index, animation, &mut counts);
         }
     }
-    redundant(context, &counts, findings);
-    share(context, Rule::ConstantChannel, &counts.constant, findings);
-    share(context, Rule::ScaleStaysOne, &counts.scale, findings);
+    report_keys(context, &counts, findings);
+    report_channels(context, Rule::ConstantChannel, &counts.constant_channels, findings);
+    report_channels(context, Rule::ScaleStaysOne, &counts.scale_channels, findings);
 }
 
-/// Reports an animation in which nothing changes. Returns whether it is one.
-fn no_motion(context: &CheckContext, index: usize, animation: &Animation, findings: &mut Findings) -> bool {
+/// Reports an animation in which nothing changes. Returns whether the animation is one.
+fn report_no_motion(context: &CheckContext, index: usize, animation: &Animation, findings: &mut Findings) -> bool {
     if animation.channels.iter().any(|channel| !is_constant(channel, context.times(index, channel).len())) {
         return false;
     }
@@ -81,46 +99,46 @@ fn no_motion(context: &CheckContext, index: usize, animation: &Animation, findin
     true
 }
 
-/// Counts the channels of one animation.
-fn count(context: &CheckContext, index: usize, animation: &Animation, counts: &mut Counts) {
-    let mut in_animation = 0;
+/// Counts redundant keys and channels of one animation.
+fn count_channels(context: &CheckContext, index: usize, animation: &Animation, counts: &mut Counts) {
+    let mut redundant_in_animation = 0;
     for channel in &animation.channels {
         let times = context.times(index, channel);
         if is_constant(channel, times.len()) {
             if times.len() > 1 && is_scale_one(context, channel) {
-                counts.scale.add(context, index, channel, times.len());
+                counts.scale_channels.add(context, index, channel, times.len());
             } else if times.len() > 2 {
-                counts.constant.add(context, index, channel, times.len());
+                counts.constant_channels.add(context, index, channel, times.len());
             }
             continue;
         }
         counts.keys += times.len();
         let redundant = redundant_keys(context, channel, times);
-        in_animation += redundant;
+        redundant_in_animation += redundant;
         counts.redundant_bytes += bytes(channel, redundant);
     }
-    counts.redundant += in_animation;
-    if in_animation > 0 {
-        counts.redundant_in.add(in_animation as f64, index);
+    counts.redundant_keys += redundant_in_animation;
+    if redundant_in_animation > 0 {
+        counts.animations.add(redundant_in_animation as f64, index);
     }
 }
 
-/// Bytes of the values of this many keys, as 32-bit floats.
+/// Size of the values of this many keys as 32-bit floats, in bytes.
 fn bytes(channel: &Channel, keys: usize) -> usize {
     let groups = if channel.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
     keys.saturating_mul(channel.components * groups * size_of::<f32>())
 }
 
-/// Reports redundant keys if they are many.
-fn redundant(context: &CheckContext, counts: &Counts, findings: &mut Findings) {
-    let (limit, share) = (context.settings.limit(Limit::RedundantShare), counts.redundant as f64 / counts.keys.max(1) as f64);
-    let Some((_, animation)) = counts.redundant_in.first() else { return };
-    if share <= limit || counts.redundant_bytes < MIN_BYTES {
+/// Reports redundant keys if there are many.
+fn report_keys(context: &CheckContext, counts: &Counts, findings: &mut Findings) {
+    let (limit, share) = (context.settings.limit(Limit::RedundantShare), counts.redundant_keys as f64 / counts.keys.max(1) as f64);
+    let Some((_, animation)) = counts.animations.first() else { return };
+    if share <= limit || counts.redundant_bytes < MIN_REDUNDANT_BYTES {
         return;
     }
     let message = format!(
-        "{} of {} keys ({:.0} %, about {}) could go without a visible change, most of them in {}.",
-        counts.redundant,
+        "{} of {} keys ({:.0} %, about {}) can be removed without a visible change, most of them in {}.",
+        counts.redundant_keys,
         counts.keys,
         share * 100.0,
         size(counts.redundant_bytes),
@@ -134,15 +152,16 @@ fn redundant(context: &CheckContext, counts: &Counts, findings: &mut Findings) {
     });
 }
 
-/// Reports channels that hold one value, if they take much room.
-fn share(context: &CheckContext, rule: Rule, share: &Share, findings: &mut Findings) {
-    let Some((animation, pointer, node)) = share.first.clone().filter(|_| share.bytes >= MIN_BYTES) else { return };
-    let (channels, bytes) = (share.channels, size(share.bytes));
-    let first =
+/// Reports channels that never change, if they take much memory.
+fn report_channels(context: &CheckContext, rule: Rule, count: &ChannelCount, findings: &mut Findings) {
+    let Some(first) = count.first.clone().filter(|_| count.bytes >= MIN_REDUNDANT_BYTES) else { return };
+    let FirstChannel { animation, pointer, node } = first;
+    let (channels, bytes) = (count.channels, size(count.bytes));
+    let node_name =
         node.and_then(|node| context.model.node_from_source(node)).map_or_else(String::new, |node| context.node_name(node).to_owned());
-    let place = format!("the first drives {first} in {}", context.animation_name(animation));
+    let place = format!("the first drives {node_name} in {}", context.animation_name(animation));
     let message = match rule {
-        Rule::ScaleStaysOne => format!("{channels} scale channels stay at 1 and could go (about {bytes}); {place}."),
+        Rule::ScaleStaysOne => format!("{channels} scale channels stay at 1 and can be removed (about {bytes}); {place}."),
         _ => format!("{channels} channels have several keys, but never change: one key is enough (about {bytes} less); {place}."),
     };
     let value = Some(channels as f64);
@@ -154,20 +173,20 @@ fn size(bytes: usize) -> String {
     if bytes < 1 << 20 { format!("{} KiB", bytes.div_ceil(1 << 10)) } else { format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)) }
 }
 
-/// Returns whether a channel has one value at all times. Both signs of a quaternion are one rotation. `keys` is its number of keys.
+/// Returns whether a channel has one value at all times. A quaternion and its negative are the same rotation. `keys` is the number of keys.
 pub fn is_constant(channel: &Channel, keys: usize) -> bool {
     let first = value(channel, 0);
-    let near = |a: f32, b: f32| (a - b).abs() <= ROUNDING * a.abs().max(1.0);
-    let is_rotation = matches!(channel.target, Target::Rotation(_));
+    let is_near = |a: f32, b: f32| (a - b).abs() <= ROUNDING_TOLERANCE * a.abs().max(1.0);
+    let may_have_other_sign = matches!(channel.target, Target::Rotation(_)) && channel.interpolation != Interpolation::CubicSpline;
     let is_same = |key: usize| {
         let other = value(channel, key);
-        let same = first.iter().zip(other).all(|(&a, &b)| near(a, b));
-        same || (is_rotation && channel.interpolation != Interpolation::CubicSpline && first.iter().zip(other).all(|(&a, &b)| near(a, -b)))
+        first.iter().zip(other).all(|(&a, &b)| is_near(a, b))
+            || (may_have_other_sign && first.iter().zip(other).all(|(&a, &b)| is_near(a, -b)))
     };
     let is_flat = |key: usize| {
         let n = channel.components;
-        let part = |part: usize| channel.output.get((key * 3 + part) * n..(key * 3 + part + 1) * n).unwrap_or_default();
-        part(0).iter().chain(part(2)).all(|tangent| tangent.abs() <= ROUNDING)
+        let group = |group: usize| channel.output.get((key * 3 + group) * n..(key * 3 + group + 1) * n).unwrap_or_default();
+        group(0).iter().chain(group(2)).all(|tangent| tangent.abs() <= ROUNDING_TOLERANCE)
     };
     (1..keys).all(is_same) && (channel.interpolation != Interpolation::CubicSpline || keys < 2 || (0..keys).all(is_flat))
 }
@@ -180,7 +199,7 @@ fn is_scale_one(context: &CheckContext, channel: &Channel) -> bool {
     is_one(value(channel, 0)) && is_one(&rest)
 }
 
-/// The number of keys that interpolation between the last kept key and the next one replaces, as in glTF-Transform's `resample`.
+/// The number of keys that interpolation between the previous kept key and the next key can replace, as in glTF-Transform's `resample`.
 fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> usize {
     let keys = times.len();
     let (mut kept, mut redundant) = (0, 0);
@@ -188,7 +207,7 @@ fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> u
         let same = |a: usize, b: usize| difference(context, channel, value(channel, a), value(channel, b)) <= 1.0;
         let is_redundant = match channel.interpolation {
             Interpolation::Step => same(kept, key),
-            // A spline key with equal neighbors and flat tangents changes nothing; others need a fit.
+            // Whether a spline key can be removed is not known without fitting new tangents.
             Interpolation::CubicSpline => false,
             Interpolation::Linear => is_between(context, channel, times, [kept, key, key + 1]),
         };
@@ -201,13 +220,12 @@ fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> u
     redundant
 }
 
-/// Returns whether the middle one of three keys lies where interpolation between the others would put it.
+/// Returns whether interpolation between the first and the last of three keys gives the middle one.
 fn is_between(context: &CheckContext, channel: &Channel, times: &[f32], [from, key, to]: [usize; 3]) -> bool {
     let span = times[to] - times[from];
     let u = if span > 0.0 { f64::from((times[key] - times[from]) / span) } else { 0.0 };
     let (start, end) = (value(channel, from), value(channel, to));
     if let (true, Some(a), Some(b)) = (matches!(channel.target, Target::Rotation(_)), quaternion(start), quaternion(end)) {
-        // Beyond a right angle, slerp is no longer near the straight line.
         let sign = if a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
         let theta = angle(a, b).to_radians() / 2.0;
         let weight = |u: f64| if theta > 1e-6 { (u * theta).sin() / theta.sin() } else { u };
@@ -218,7 +236,7 @@ fn is_between(context: &CheckContext, channel: &Channel, times: &[f32], [from, k
     difference(context, channel, &mixed, value(channel, key)) <= 1.0
 }
 
-/// The difference of two values, in tolerances.
+/// The difference of two values, as a multiple of its tolerance.
 fn difference(context: &CheckContext, channel: &Channel, a: &[f32], b: &[f32]) -> f64 {
     let settings = context.settings;
     if let (Target::Rotation(_), Some(a), Some(b)) = (channel.target, quaternion(a), quaternion(b)) {
@@ -229,7 +247,7 @@ fn difference(context: &CheckContext, channel: &Channel, a: &[f32], b: &[f32]) -
     ratio(largest, settings.limit(Limit::RedundantDistance) * unit)
 }
 
-/// A number in units of a tolerance, which may be 0.
+/// A number as a multiple of a tolerance, which may be 0.
 fn ratio(number: f64, tolerance: f64) -> f64 {
     if number <= tolerance { number / tolerance.max(f64::MIN_POSITIVE) } else { f64::INFINITY }
 }

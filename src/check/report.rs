@@ -12,7 +12,7 @@ use crate::report::text;
 use super::finding::CheckFinding;
 use super::profile::Profile;
 
-/// What was checked and found. Names and meaning of its fields are stable while `schema` is 1.
+/// The result of the checks. Names and meaning of the fields are stable while `schema` is 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CheckReport {
     /// Version of this format: 1.
@@ -54,7 +54,7 @@ fn write(report: &CheckReport, out: &mut String) -> std::fmt::Result {
     text::section(out, "findings", report.findings.iter().map(row))
 }
 
-/// "1 error, 2 warnings, 3 notes", or that nothing was found.
+/// The number of findings of each severity in words: "1 error, 2 warnings, 3 notes".
 pub fn counts(findings: &[CheckFinding]) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let parts = Severity::ALL.map(|severity| (count(severity), severity.noun())).into_iter().filter(|(count, _)| *count > 0);

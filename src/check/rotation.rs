@@ -1,4 +1,4 @@
-//! Checks rotation keys: signs that flip, turns of more than half a turn, and quaternions that are not unit.
+//! Checks rotation keys: changes of sign, rotations of more than half a turn between two keys, and quaternions that are not of unit length.
 
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::finding::Severity;
@@ -9,25 +9,25 @@ use super::context::{CheckContext, angle, quaternion, value};
 use super::finding::{CheckFinding, Findings, Worst};
 use super::rule::{Limit, Rule};
 
-/// Two keys of opposite sign whose rotations differ by less than this, in degrees, are the same rotation with the other sign. Beyond it,
-/// they describe a turn by the longer way.
-const MAX_FLIP_ANGLE: f64 = 90.0;
+/// Between two keys of opposite sign whose rotations differ by less than this, the sign is a mistake. If they differ by more, a rotation
+/// along the longer arc is intended.
+const MAX_FLIP_DEGREES: f64 = 90.0;
 
-/// A place in a channel.
-type At<'a> = (&'a Channel, usize);
+/// A channel and the index of one of its keys.
+type ChannelKey<'a> = (&'a Channel, usize);
 
-/// Counts LINEAR rotations that change their sign, over the whole file: an exporter corrects the signs everywhere or nowhere.
-pub fn flips(context: &CheckContext, findings: &mut Findings) {
+/// Counts LINEAR rotations that change their sign, for the whole file, because an exporter corrects the signs everywhere or nowhere.
+pub fn check_flips(context: &CheckContext, findings: &mut Findings) {
     let (mut flips, mut animations) = (Worst::default(), 0);
     for (index, animation) in context.model.animations.iter().enumerate() {
-        let before = flips.count;
+        let count_before = flips.count;
         for channel in animation.channels.iter().filter(|channel| is_rotation(channel) && channel.interpolation == Interpolation::Linear) {
             let Extremes { flip, .. } = extremes(channel, context.times(index, channel).len());
             if let Some((angle, key)) = flip.0 {
                 flips.add(angle, (index, channel, key));
             }
         }
-        animations += usize::from(flips.count > before);
+        animations += usize::from(flips.count > count_before);
     }
     let Some(&(angle, (animation, channel, key))) = flips.first() else { return };
     let joints = flips.words(|_, (animation, channel, _)| format!("{} in {}", joint(context, channel), context.animation_name(*animation)));
@@ -50,17 +50,17 @@ pub fn flips(context: &CheckContext, findings: &mut Findings) {
 pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let turn_limit = context.settings.limit(Limit::TurnAngle);
     let unit_limit = context.settings.limit(Limit::UnitLength);
-    let (mut spins, mut turns, mut uneven) = (Worst::default(), Worst::default(), Worst::default());
+    let (mut spins, mut turns, mut lengths) = (Worst::default(), Worst::default(), Worst::default());
     for channel in context.model.animations[animation].channels.iter().filter(|channel| is_rotation(channel)) {
         let Extremes { flip, turn, length } = extremes(channel, context.times(animation, channel).len());
         if channel.interpolation == Interpolation::CubicSpline {
             flip.add_to(&mut spins, channel, 0.0);
         }
         turn.add_to(&mut turns, channel, turn_limit);
-        length.add_to(&mut uneven, channel, unit_limit);
+        length.add_to(&mut lengths, channel, unit_limit);
     }
     let name = context.animation_name(animation);
-    let joints = |worst: &Worst<At>, unit: &str| {
+    let joints = |worst: &Worst<ChannelKey>, unit: &str| {
         worst.words(|number, (channel, _)| {
             let number =
                 if unit.is_empty() { String::new() } else { format!(" {number:.*}{unit}", if unit == " degrees" { 0 } else { 3 }) };
@@ -71,12 +71,12 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
     let message = format!("{name}: CUBICSPLINE quaternions change sign between two keys, so the joint spins: {}.", joints(&spins, ""));
     fault.add(context, &spins, message, findings);
     let message = format!(
-        "{name}: a joint turns more than half a turn between two keys: {}. Players take the shorter way, in the other direction.",
+        "{name}: a joint rotates by more than half a turn between two keys: {}. Players rotate it the shorter way, in the other direction.",
         joints(&turns, " degrees")
     );
     Fault { rule: Rule::RotationOver180, threshold: turn_limit, ..fault }.add(context, &turns, message, findings);
-    let message = format!("{name}: rotation keys are not unit quaternions; their length differs from 1: {}.", joints(&uneven, " off"));
-    Fault { rule: Rule::RotationNotUnit, threshold: unit_limit, ..fault }.add(context, &uneven, message, findings);
+    let message = format!("{name}: rotation keys are not unit quaternions; their length differs from 1: {}.", joints(&lengths, " off"));
+    Fault { rule: Rule::RotationNotUnit, threshold: unit_limit, ..fault }.add(context, &lengths, message, findings);
 }
 
 /// Returns whether a channel drives a rotation.
@@ -84,34 +84,34 @@ fn is_rotation(channel: &Channel) -> bool {
     matches!(channel.target, Target::Rotation(_))
 }
 
-/// The worst places of a channel.
+/// The worst keys of a channel.
 #[derive(Debug, Default)]
 struct Extremes {
-    /// The change of sign between the most similar rotations, as the longer way in degrees.
+    /// The change of sign between the most similar rotations. Its number is the longer arc between them, in degrees.
     flip: Extreme,
-    /// The largest turn of more than half a turn, in degrees.
+    /// The largest rotation of more than half a turn, in degrees.
     turn: Extreme,
     /// The largest difference of a length from 1.
     length: Extreme,
 }
 
-/// Looks at all keys of a rotation channel.
+/// Finds the worst keys of a rotation channel.
 fn extremes(channel: &Channel, keys: usize) -> Extremes {
-    let mut found = Extremes::default();
-    let mut before = None;
+    let mut extremes = Extremes::default();
+    let mut previous = None;
     for key in 0..keys {
-        let written = value(channel, key);
-        found.length.add((norm(written) - 1.0).abs(), key);
-        let Some(q) = quaternion(written) else { continue };
-        let Some(before) = before.replace(q).filter(|_| channel.interpolation != Interpolation::Step) else { continue };
-        let dot: f64 = q.iter().zip(&before).map(|(a, b)| a * b).sum();
+        let file_value = value(channel, key);
+        extremes.length.add((norm(file_value) - 1.0).abs(), key);
+        let Some(q) = quaternion(file_value) else { continue };
+        let Some(previous) = previous.replace(q).filter(|_| channel.interpolation != Interpolation::Step) else { continue };
+        let dot: f64 = q.iter().zip(&previous).map(|(a, b)| a * b).sum();
         if dot < 0.0 {
-            let short = angle(before, q);
-            let list = if short < MAX_FLIP_ANGLE { &mut found.flip } else { &mut found.turn };
-            list.add(360.0 - short, key);
+            let shorter_arc = angle(previous, q);
+            let extreme = if shorter_arc < MAX_FLIP_DEGREES { &mut extremes.flip } else { &mut extremes.turn };
+            extreme.add(360.0 - shorter_arc, key);
         }
     }
-    found
+    extremes
 }
 
 /// The name of the joint that a rotation channel drives.
@@ -130,7 +130,7 @@ struct Fault {
 
 impl Fault {
     /// Adds a finding about the worst of several channels, if there are any.
-    fn add(self, context: &CheckContext, worst: &Worst<At>, message: String, findings: &mut Findings) {
+    fn add(self, context: &CheckContext, worst: &Worst<ChannelKey>, message: String, findings: &mut Findings) {
         let Some(&(value, (channel, key))) = worst.first() else { return };
         findings.add(CheckFinding {
             severity: self.severity,
@@ -150,7 +150,7 @@ impl Fault {
 struct Extreme(Option<(f64, usize)>);
 
 impl Extreme {
-    /// Takes a number if it is larger than all before.
+    /// Replaces the number if another one is larger.
     fn add(&mut self, number: f64, key: usize) {
         if number.is_finite() && self.0.is_none_or(|(largest, _)| number > largest) {
             self.0 = Some((number, key));
@@ -158,14 +158,14 @@ impl Extreme {
     }
 
     /// Adds the channel to a list if its largest number is above a limit.
-    fn add_to<'a>(&self, worst: &mut Worst<At<'a>>, channel: &'a Channel, limit: f64) {
+    fn add_to<'a>(&self, worst: &mut Worst<ChannelKey<'a>>, channel: &'a Channel, limit: f64) {
         if let Some((number, key)) = self.0.filter(|(number, _)| *number > limit) {
             worst.add(number, (channel, key));
         }
     }
 }
 
-/// The length of a quaternion as written.
+/// The length of a quaternion.
 fn norm(q: &[f32]) -> f64 {
     q.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
 }

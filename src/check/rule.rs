@@ -1,5 +1,5 @@
-//! The table of all checks: the code of each, its severity, its meaning, and the limits that a configuration can change.
-//! `docs/checks.md` shows the same table.
+//! The table of all checks: the code, severity and meaning of each, and the limits that a configuration can change. `docs/checks.md` shows
+//! the same table.
 
 use crate::model::finding::Severity;
 
@@ -54,13 +54,13 @@ pub struct RuleEntry {
     pub rule: Rule,
     /// The code in reports, configurations and documentation.
     pub code: &'static str,
-    /// The usual severity. A few checks lower or raise it; their meaning says when.
+    /// The usual severity. A few checks lower or raise it, as their meaning says.
     pub severity: Severity,
-    /// What the finding means, as a sentence.
+    /// The meaning of the finding, in sentences.
     pub meaning: &'static str,
 }
 
-/// A number that decides whether a check reports something.
+/// A number that determines whether a check makes a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
     LoopGapDistance,
@@ -96,16 +96,16 @@ pub enum Limit {
 #[derive(Debug, Clone, Copy)]
 pub struct LimitEntry {
     pub limit: Limit,
-    /// The check that it belongs to.
+    /// The check that uses the limit.
     pub rule: Rule,
     /// The key in a configuration.
     pub key: &'static str,
     pub default: f64,
-    /// The unit of the number, as words.
+    /// The unit of the number, in words.
     pub unit: &'static str,
 }
 
-/// Shortens the rows below.
+/// Makes a row of [`RULES`].
 const fn row(rule: Rule, code: &'static str, severity: Severity, meaning: &'static str) -> RuleEntry {
     RuleEntry { rule, code, severity, meaning }
 }
@@ -159,7 +159,7 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::RotationOver180,
             "ROTATION_OVER_180",
             Warning,
-            "A joint turns by more than half a turn between two keys. Players take the shorter way, which is the opposite direction.",
+            "A joint rotates by more than half a turn between two keys. Players rotate it the shorter way, in the opposite direction.",
         ),
         row(Rule::RotationNotUnit, "ROTATION_NOT_UNIT", Warning, "Rotation keys are not unit quaternions."),
         row(Rule::VelocitySpike, "VELOCITY_SPIKE", Warning, "A joint jumps within one frame, much farther than in the frames around it."),
@@ -212,7 +212,7 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::SkinUnderTransformedParent,
             "SKIN_UNDER_TRANSFORMED_PARENT",
             Info,
-            "A skinned mesh hangs under a transform. glTF ignores it, but some engines apply it. A warning if the joints do not have the same transform.",
+            "The node of a skinned mesh or an ancestor has a transform. glTF ignores it, but some engines apply it. A warning if the joints do not have the same transform.",
         ),
         row(Rule::UnlikelyUnit, "UNLIKELY_UNIT", Warning, "The size of a rig suggests another unit than meters."),
         row(
@@ -255,7 +255,7 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::ProfileUnit,
             "PROFILE_UNIT",
             Warning,
-            "The profile works in centimeters, and the file looks as if it did, too. The import multiplies it by 100 again.",
+            "The profile uses centimeters, and the file seems to be in centimeters already. The import multiplies it by 100 again.",
         ),
         row(Rule::ProfileExtension, "PROFILE_EXTENSION", Error, "The file requires an extension that the profile does not support."),
         row(
@@ -267,7 +267,7 @@ pub const RULES: [RuleEntry; 40] = {
     ]
 };
 
-/// Shortens the rows below.
+/// Makes a row of [`LIMITS`].
 const fn limit(limit: Limit, rule: Rule, key: &'static str, default: f64, unit: &'static str) -> LimitEntry {
     LimitEntry { limit, rule, key, default, unit }
 }
@@ -276,7 +276,7 @@ const fn limit(limit: Limit, rule: Rule, key: &'static str, default: f64, unit: 
 pub const LIMITS: [LimitEntry; 27] = [
     limit(Limit::LoopGapDistance, Rule::LoopGap, "loop_gap_distance", 0.005, "of the size"),
     limit(Limit::LoopGapAngle, Rule::LoopGap, "loop_gap_angle", 2.0, "degrees"),
-    limit(Limit::LoopClosure, Rule::LoopGap, "loop_closure", 0.3, "gap by range of motion, up to which an animation is a loop"),
+    limit(Limit::LoopClosure, Rule::LoopGap, "loop_closure", 0.3, "largest ratio of gap to range of motion in a loop"),
     limit(Limit::LoopVelocity, Rule::LoopVelocityGap, "loop_velocity", 0.25, "of the size per second"),
     limit(Limit::RootDrift, Rule::RootDriftInLoop, "root_drift", 0.005, "of the size"),
     limit(Limit::FirstKeyTime, Rule::FirstKeyNotAtZero, "first_key_time", 0.001, "seconds"),
@@ -292,14 +292,14 @@ pub const LIMITS: [LimitEntry; 27] = [
     ),
     limit(Limit::RedundantAngle, Rule::RedundantKeys, "redundant_angle", 0.01, "degrees"),
     limit(Limit::TurnAngle, Rule::RotationOver180, "turn_angle", 181.0, "degrees"),
-    limit(Limit::UnitLength, Rule::RotationNotUnit, "unit_length", 0.001, "of difference from length 1"),
+    limit(Limit::UnitLength, Rule::RotationNotUnit, "unit_length", 0.001, "difference of the length from 1"),
     limit(Limit::SpikeDistance, Rule::VelocitySpike, "spike_distance", 0.04, "of the size"),
-    limit(Limit::SpikeRatio, Rule::VelocitySpike, "spike_ratio", 6.0, "times the frames around"),
+    limit(Limit::SpikeRatio, Rule::VelocitySpike, "spike_ratio", 6.0, "times the distance in the frames around"),
     limit(Limit::StepShare, Rule::StepAmongSmooth, "step_share", 0.8, "of the other channels that interpolate"),
-    limit(Limit::ScaleRatio, Rule::NonUniformScale, "scale_ratio", 1.01, "largest by smallest axis"),
+    limit(Limit::ScaleRatio, Rule::NonUniformScale, "scale_ratio", 1.01, "ratio of the largest to the smallest axis"),
     limit(Limit::RestBindAngle, Rule::RestFarFromBind, "rest_bind_angle", 35.0, "degrees"),
     limit(Limit::RestBindDistance, Rule::RestFarFromBind, "rest_bind_distance", 0.1, "of the size"),
-    limit(Limit::ParentDistance, Rule::SkinUnderTransformedParent, "parent_distance", 0.0001, "of difference in any number of the matrix"),
+    limit(Limit::ParentDistance, Rule::SkinUnderTransformedParent, "parent_distance", 0.0001, "difference of any number of the matrix"),
     limit(Limit::MinHeight, Rule::UnlikelyUnit, "min_height", 0.05, "meters"),
     limit(Limit::MaxHeight, Rule::UnlikelyUnit, "max_height", 50.0, "meters"),
     limit(Limit::UprightAngle, Rule::UnlikelyAxis, "upright_angle", 60.0, "degrees from +Y"),

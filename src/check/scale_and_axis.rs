@@ -1,4 +1,4 @@
-//! Checks unit, up axis and place of a rig at rest.
+//! Checks unit, up axis and position of a rig at rest.
 
 use glam::{DVec3, Vec3Swizzles};
 
@@ -6,43 +6,43 @@ use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings};
 use super::rule::{Limit, Rule};
 
-/// Parts of names that tell the hips, the head and the feet of a character.
-const HIPS: [&str; 2] = ["hips", "pelvis"];
-const HEAD: [&str; 1] = ["head"];
-const FEET: [&str; 3] = ["foot", "ankle", "toe"];
-/// Smallest angle between the directions from the hips to the head and to the feet, in degrees, of a body that stands. It is near 90 in an
+/// Words in the names of the joints of hips, head and feet.
+const HIPS_WORDS: [&str; 2] = ["hips", "pelvis"];
+const HEAD_WORDS: [&str; 1] = ["head"];
+const FEET_WORDS: [&str; 3] = ["foot", "ankle", "toe"];
+/// Minimum angle of a standing character between the directions from the hips to the head and to the feet. It is about 90 degrees for an
 /// animal on four legs.
-const MIN_BODY_ANGLE: f64 = 135.0;
+const MIN_BODY_ANGLE_DEGREES: f64 = 135.0;
 
 /// Checks the rig.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
-    unit(context, findings);
-    axis(context, findings);
-    origin(context, findings);
+    check_unit(context, findings);
+    check_axis(context, findings);
+    check_origin(context, findings);
 }
 
-/// A rig that is tiny or huge.
-fn unit(context: &CheckContext, findings: &mut Findings) {
+/// Reports a rig that is tiny or huge.
+fn check_unit(context: &CheckContext, findings: &mut Findings) {
     let Some(height) = context.height() else { return };
-    let [least, most] = [Limit::MinHeight, Limit::MaxHeight].map(|limit| context.settings.limit(limit));
-    let (threshold, guess) = match height {
-        height if height > most => (most, "glTF is in meters: if the model is in centimeters, export it at scale 0.01."),
-        height if height < least => (least, "glTF is in meters: the export probably scaled it down, such as by 0.01 twice."),
+    let [min, max] = [Limit::MinHeight, Limit::MaxHeight].map(|limit| context.settings.limit(limit));
+    let (threshold, probable_reason) = match height {
+        height if height > max => (max, "glTF is in meters: if the model is in centimeters, export it at scale 0.01."),
+        height if height < min => (min, "glTF is in meters: the export probably scaled it down, such as by 0.01 twice."),
         _ => return,
     };
-    let message = format!("The rig is {} large. {guess}", context.length(height));
+    let message = format!("The rig is {} large. {probable_reason}", context.length(height));
     findings.add(CheckFinding { value: Some(height), threshold: Some(threshold), ..CheckFinding::new(Rule::UnlikelyUnit, message) });
 }
 
-/// A character that lies on its back, or stands on its head.
-fn axis(context: &CheckContext, findings: &mut Findings) {
-    let (Some(hips), Some(head), Some(feet)) = (mean(context, &HIPS), mean(context, &HEAD), mean(context, &FEET)) else { return };
-    let (up, down) = (head - hips, feet - hips);
-    // A long neck or tail does not matter: only directions do.
-    if up.length() < 1e-6 * context.rest.size || up.angle_between(down).to_degrees() < MIN_BODY_ANGLE {
+/// Reports a character that lies down or stands on its head.
+fn check_axis(context: &CheckContext, findings: &mut Findings) {
+    let positions = [&HIPS_WORDS[..], &HEAD_WORDS, &FEET_WORDS].map(|words| mean_position(context, words));
+    let [Some(hips), Some(head), Some(feet)] = positions else { return };
+    let (to_head, to_feet) = (head - hips, feet - hips);
+    if to_head.length() < 1e-6 * context.rest.size || to_head.angle_between(to_feet).to_degrees() < MIN_BODY_ANGLE_DEGREES {
         return;
     }
-    let (angle, limit) = (up.angle_between(DVec3::Y).to_degrees(), context.settings.limit(Limit::UprightAngle));
+    let (angle, limit) = (to_head.angle_between(DVec3::Y).to_degrees(), context.settings.limit(Limit::UprightAngle));
     if angle > limit {
         let pose = if angle > 180.0 - limit { "stands on its head" } else { "lies down" };
         let message =
@@ -51,22 +51,22 @@ fn axis(context: &CheckContext, findings: &mut Findings) {
     }
 }
 
-/// The mean position at rest of the joints whose names contain one of these words. `None` if there is none.
-fn mean(context: &CheckContext, words: &[&str]) -> Option<DVec3> {
-    let is_named = |name: &str| {
-        // Names may have megabytes; a word at the end of a long one is not looked for.
+/// The mean position at rest of the joints whose names contain one of these words. `None` if there are no such joints.
+fn mean_position(context: &CheckContext, words: &[&str]) -> Option<DVec3> {
+    let has_word = |name: &str| {
+        // Names may have megabytes, so only their beginning is searched.
         let name: String = name.chars().take(200).collect::<String>().to_lowercase();
         words.iter().any(|word| name.contains(word))
     };
     let joints = context.model.nodes.iter().enumerate().filter(|(node, _)| context.document.joints[*node]);
-    let named = joints.filter(|(_, node)| node.name.as_deref().is_some_and(is_named));
-    let places: Vec<DVec3> =
-        named.map(|(node, _)| context.rest.compiled.rest_globals[node].translation).filter(|place| place.is_finite()).collect();
-    (!places.is_empty()).then(|| places.iter().sum::<DVec3>() / places.len() as f64)
+    let named = joints.filter(|(_, node)| node.name.as_deref().is_some_and(has_word));
+    let positions: Vec<DVec3> =
+        named.map(|(node, _)| context.rest.compiled.rest_globals[node].translation).filter(|position| position.is_finite()).collect();
+    (!positions.is_empty()).then(|| positions.iter().sum::<DVec3>() / positions.len() as f64)
 }
 
-/// A rig far from the origin.
-fn origin(context: &CheckContext, findings: &mut Findings) {
+/// Reports a rig far from the origin.
+fn check_origin(context: &CheckContext, findings: &mut Findings) {
     let (Some(bounds), Some(extent)) = (context.rest.bounds.filter(|_| context.has_rig()), context.extent()) else { return };
     let (size, limit) = (extent.length(), context.settings.limit(Limit::OriginDistance));
     let distance = bounds.center().xz().length();

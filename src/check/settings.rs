@@ -1,4 +1,4 @@
-//! What the checks are run with: the profile, the limits, and the checks that are switched off. Read from a TOML file:
+//! The settings of the checks: the profile, the limits, and the checks that are switched off. They are read from a TOML file:
 //!
 //! ```toml
 //! profile = "unity"
@@ -19,17 +19,17 @@ use super::rule::{LIMITS, Limit, Rule};
 /// Maximum size of a configuration, in bytes.
 pub const MAX_CONFIG_BYTES: usize = 1 << 20;
 
-/// The settings of a check.
+/// The settings of the checks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     pub profile: Profile,
     /// Checks that report nothing.
     off: BTreeSet<Rule>,
-    /// One number per limit, in the order of [`LIMITS`].
+    /// The value of each limit, in the order of [`LIMITS`].
     limits: [f64; LIMITS.len()],
 }
 
-/// Why a configuration cannot be used. Names the line and the key.
+/// The reason why a configuration cannot be used. The message names the line and the key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     #[error("line {line}: {message}")]
@@ -56,33 +56,34 @@ impl Settings {
         Self { profile, ..Self::default() }
     }
 
-    /// Returns whether a check reports what it finds.
+    /// Returns whether a check is switched on.
     pub fn is_on(&self, rule: Rule) -> bool {
         !self.off.contains(&rule)
     }
 
-    /// The number of a limit.
+    /// The value of a limit.
     pub fn limit(&self, limit: Limit) -> f64 {
         self.limits[limit as usize]
     }
 
-    /// Reads a configuration. Everything that it does not mention keeps its default.
+    /// Reads a configuration. Settings that it does not mention keep their defaults. Returns an error if the text is not valid TOML, or has
+    /// an unknown key or a value of the wrong type.
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
         if text.len() > MAX_CONFIG_BYTES {
             return Err(ConfigError::TooLarge);
         }
-        let place = Lines(text);
+        let lines = Lines(text);
         let table = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
-            line: place.line(error.span().map_or(0, |span| span.start)),
+            line: lines.line(error.span().map_or(0, |span| span.start)),
             message: error.message().replace('\n', " "),
         })?;
         let mut settings = Self::default();
         for (key, value) in table.get_ref() {
-            let (name, line) = (key.get_ref().as_ref(), place.line(key.span().start));
+            let (name, line) = (key.get_ref().as_ref(), lines.line(key.span().start));
             match name {
                 "profile" => settings.profile = read_profile(value, line)?,
-                "off" => settings.off = read_off(value, &place)?,
-                "limits" => read_limits(value, &place, line, &mut settings.limits)?,
+                "off" => settings.off = read_off(value, &lines)?,
+                "limits" => read_limits(value, &lines, line, &mut settings.limits)?,
                 _ => {
                     let is_limit = LIMITS.iter().any(|entry| entry.key == name);
                     let hint = if is_limit { "limits belong below [limits]" } else { "the keys are profile, off and limits" };
@@ -94,11 +95,11 @@ impl Settings {
     }
 }
 
-/// The text of a configuration, to find lines in.
+/// The text of a configuration. Finds the line of a position.
 struct Lines<'a>(&'a str);
 
 impl Lines<'_> {
-    /// The line of a byte, counted from 1.
+    /// The line that contains a byte, counted from 1.
     fn line(&self, byte: usize) -> usize {
         1 + self.0.bytes().take(byte).filter(|&byte| byte == b'\n').count()
     }
@@ -117,17 +118,17 @@ fn read_profile(value: &Spanned<DeValue>, line: usize) -> Result<Profile, Config
 }
 
 /// Reads the codes of checks that are switched off.
-fn read_off(value: &Spanned<DeValue>, place: &Lines) -> Result<BTreeSet<Rule>, ConfigError> {
-    let wrong = |at: &Spanned<DeValue>| ConfigError::WrongType {
-        line: place.line(at.span().start),
+fn read_off(value: &Spanned<DeValue>, lines: &Lines) -> Result<BTreeSet<Rule>, ConfigError> {
+    let wrong_type = |value: &Spanned<DeValue>| ConfigError::WrongType {
+        line: lines.line(value.span().start),
         key: "off".to_owned(),
         wanted: "a list of codes, such as [\"REDUNDANT_KEYS\"]",
     };
-    let codes = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
+    let codes = value.get_ref().as_array().ok_or_else(|| wrong_type(value))?;
     let code = |item: &Spanned<DeValue>| {
-        let text = item.get_ref().as_str().ok_or_else(|| wrong(item))?;
+        let text = item.get_ref().as_str().ok_or_else(|| wrong_type(item))?;
         Rule::from_code(text).ok_or_else(|| ConfigError::UnknownValue {
-            line: place.line(item.span().start),
+            line: lines.line(item.span().start),
             key: "off".to_owned(),
             value: text.to_owned(),
             hint: "docs/checks.md lists the codes".to_owned(),
@@ -137,24 +138,24 @@ fn read_off(value: &Spanned<DeValue>, place: &Lines) -> Result<BTreeSet<Rule>, C
 }
 
 /// Reads limits by their keys.
-fn read_limits(value: &Spanned<DeValue>, place: &Lines, line: usize, limits: &mut [f64]) -> Result<(), ConfigError> {
+fn read_limits(value: &Spanned<DeValue>, lines: &Lines, line: usize, limits: &mut [f64]) -> Result<(), ConfigError> {
     let Some(table) = value.get_ref().as_table() else {
         return Err(ConfigError::WrongType { line, key: "limits".to_owned(), wanted: "a table: [limits]" });
     };
     for (key, value) in table {
-        let (name, line) = (key.get_ref().as_ref(), place.line(key.span().start));
+        let (name, line) = (key.get_ref().as_ref(), lines.line(key.span().start));
         let Some(entry) = LIMITS.iter().find(|entry| entry.key == name) else {
             let hint = "docs/checks.md lists the keys of all limits".to_owned();
             return Err(ConfigError::UnknownKey { line, key: name.to_owned(), hint });
         };
         let number = number(value.get_ref()).filter(|number| number.is_finite() && *number >= 0.0);
-        let wrong = ConfigError::WrongType { line, key: name.to_owned(), wanted: "a number from 0 up" };
-        limits[entry.limit as usize] = number.ok_or(wrong)?;
+        let wrong_type = ConfigError::WrongType { line, key: name.to_owned(), wanted: "a number of at least 0" };
+        limits[entry.limit as usize] = number.ok_or(wrong_type)?;
     }
     Ok(())
 }
 
-/// The number of a value, whole or not.
+/// The number of an integer or floating-point value.
 fn number(value: &DeValue) -> Option<f64> {
     let text = match value {
         DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),

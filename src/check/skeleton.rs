@@ -1,4 +1,4 @@
-//! Checks the scale of the skeleton: non-uniform and negative scale of joints and of the nodes above them.
+//! Checks the scale of the skeleton: non-uniform and negative scale of joints and of their ancestors.
 
 use crate::model::animation::Target;
 use crate::model::hierarchy::Trs;
@@ -9,29 +9,29 @@ use super::context::{CheckContext, value};
 use super::finding::{CheckFinding, Findings, Worst};
 use super::rule::{Limit, Rule};
 
-/// Checks the skeleton at rest, and mirroring by animations.
+/// Checks the skeleton at rest, and negative scale in animations.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
     let model = context.model;
     let joints = model.joints();
-    // Nodes with a joint in their subtree, and those with one strictly below.
-    let (mut part, mut above) = (joints.clone(), vec![false; joints.len()]);
+    // Joints and their ancestors, and nodes with a joint among their descendants.
+    let (mut in_skeleton, mut has_joint_below) = (joints.clone(), vec![false; joints.len()]);
     for node in (0..joints.len()).rev() {
-        if let Some(parent) = model.hierarchy.parents[node].filter(|_| part[node]) {
-            (part[parent.index()], above[parent.index()]) = (true, true);
+        if let Some(parent) = model.hierarchy.parents[node].filter(|_| in_skeleton[node]) {
+            (in_skeleton[parent.index()], has_joint_below[parent.index()]) = (true, true);
         }
     }
     let limit = context.settings.limit(Limit::ScaleRatio);
     let (mut uneven, mut mirrored) = (Worst::default(), Worst::default());
-    for node in model.node_indices().filter(|node| part[node.index()]) {
+    for node in model.node_indices().filter(|node| in_skeleton[node.index()]) {
         let scale = rest_scale(context, node);
-        let (least, most) = (scale.iter().copied().fold(f64::INFINITY, f64::min), scale.iter().copied().fold(0.0, f64::max));
+        let (min, max) = (scale.iter().copied().fold(f64::INFINITY, f64::min), scale.iter().copied().fold(0.0, f64::max));
         let sizes = scale.map(f64::abs);
         let ratio = sizes.iter().copied().fold(0.0, f64::max) / sizes.iter().copied().fold(f64::INFINITY, f64::min);
-        if above[node.index()] && ratio > limit && most.is_finite() {
+        if has_joint_below[node.index()] && ratio > limit && max.is_finite() {
             uneven.add(ratio, (node, scale));
         }
-        if least < 0.0 {
-            mirrored.add(-least, node);
+        if min < 0.0 {
+            mirrored.add(-min, node);
         }
     }
     if let Some(&(ratio, (node, _))) = uneven.first() {
@@ -40,22 +40,24 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
             "Scale differs between the axes at {} above joints: {joints}. Children that rotate are sheared.",
             counted(uneven.count, "node")
         );
-        findings.add(of_node(context, node, Some(ratio), Some(limit), CheckFinding::new(Rule::NonUniformScale, message)));
+        let finding = CheckFinding { value: Some(ratio), threshold: Some(limit), ..CheckFinding::new(Rule::NonUniformScale, message) };
+        findings.add(at_node(context, node, finding));
     }
     if let Some(&(scale, node)) = mirrored.first() {
         let joints = mirrored.words(|_, node| context.node_name(*node).to_owned());
         let message = format!("The skeleton is mirrored by a negative scale at rest, at {}: {joints}.", counted(mirrored.count, "node"));
-        findings.add(of_node(context, node, Some(-scale), Some(0.0), CheckFinding::new(Rule::NegativeScale, message)));
+        let finding = CheckFinding { value: Some(-scale), threshold: Some(0.0), ..CheckFinding::new(Rule::NegativeScale, message) };
+        findings.add(at_node(context, node, finding));
     }
     for animation in 0..model.animations.len() {
-        animated(context, animation, &part, findings);
+        check_animation(context, animation, &in_skeleton, findings);
     }
 }
 
-/// Places a finding at a node.
-fn of_node(context: &CheckContext, node: NodeIndex, value: Option<f64>, threshold: Option<f64>, finding: CheckFinding) -> CheckFinding {
+/// Sets the node of a finding.
+fn at_node(context: &CheckContext, node: NodeIndex, finding: CheckFinding) -> CheckFinding {
     let source = context.source(node);
-    CheckFinding { node: Some(source), value, threshold, pointer: format!("/nodes/{source}"), ..finding }
+    CheckFinding { node: Some(source), pointer: format!("/nodes/{source}"), ..finding }
 }
 
 /// The scale of a node at rest.
@@ -65,22 +67,28 @@ fn rest_scale(context: &CheckContext, node: NodeIndex) -> [f64; 3] {
     trs.scale.to_array().map(f64::from)
 }
 
-/// Reports joints that an animation mirrors.
-fn animated(context: &CheckContext, animation: usize, part: &[bool], findings: &mut Findings) {
+/// Reports joints that an animation gives a negative scale.
+fn check_animation(context: &CheckContext, animation: usize, in_skeleton: &[bool], findings: &mut Findings) {
     let mut mirrored = Worst::default();
     for channel in &context.model.animations[animation].channels {
         let Target::Scale(node) = channel.target else { continue };
         let times = context.times(animation, channel);
-        let least = |key: usize| value(channel, key).iter().copied().fold(f32::INFINITY, f32::min);
-        let lowest = (0..times.len()).map(|key| (least(key), key)).min_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((scale, key)) = lowest.filter(|(scale, _)| part[node.index()] && *scale < 0.0) {
+        let smallest_axis = |key: usize| value(channel, key).iter().copied().fold(f32::INFINITY, f32::min);
+        let smallest = (0..times.len()).map(|key| (smallest_axis(key), key)).min_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((scale, key)) = smallest.filter(|(scale, _)| in_skeleton[node.index()] && *scale < 0.0) {
             mirrored.add(f64::from(-scale), (node, channel, times.get(key).copied().map(f64::from)));
         }
     }
     let Some(&(scale, (node, channel, time))) = mirrored.first() else { return };
     let joints = mirrored.words(|_, (node, ..)| context.node_name(*node).to_owned());
     let message = format!("{} mirrors joints by a negative scale: {joints}.", context.animation_name(animation));
-    let finding = of_node(context, node, Some(-scale), Some(0.0), CheckFinding::new(Rule::NegativeScale, message));
-    let pointer = CheckContext::channel_pointer(animation, channel);
-    findings.add(CheckFinding { animation: Some(animation), time, pointer, ..finding });
+    findings.add(CheckFinding {
+        node: Some(context.source(node)),
+        animation: Some(animation),
+        time,
+        value: Some(-scale),
+        threshold: Some(0.0),
+        pointer: CheckContext::channel_pointer(animation, channel),
+        ..CheckFinding::new(Rule::NegativeScale, message)
+    });
 }

@@ -1,4 +1,4 @@
-//! Checks skins and weights: influences, joints without effect, the bind pose, and where skinned meshes hang.
+//! Checks skins and weights: the number of influences, joints without effect, the bind pose, and transforms of skinned meshes.
 
 use glam::DAffine3;
 
@@ -7,97 +7,87 @@ use crate::model::animation::Target;
 use crate::model::finding::Severity;
 use crate::model::node::NodeIndex;
 use crate::numbers::{counted, grouped};
+use crate::session::pick::vertex::Vertex;
 
 use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings, Worst};
 use super::rule::{Limit, Rule};
 
-/// "1 vertex", "2 vertices".
-fn vertices(count: usize) -> String {
+/// A number of vertices in words: "1 vertex", "2 vertices".
+fn counted_vertices(count: usize) -> String {
     if count == 1 { "1 vertex".to_owned() } else { format!("{} vertices", grouped(count)) }
 }
 
 /// Checks all skins.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
-    influences(context, findings);
-    weights(context, findings);
-    effects(context, findings);
-    bind_pose_difference(context, findings);
-    skinned_parents(context, findings);
+    check_influences(context, findings);
+    check_weights(context, findings);
+    check_effects(context, findings);
+    check_bind_pose(context, findings);
+    check_skinned_nodes(context, findings);
 }
 
-/// Vertices with more than 4 or 8 joints.
-fn influences(context: &CheckContext, findings: &mut Findings) {
+/// Reports vertices with more than 4 or 8 joints.
+fn check_influences(context: &CheckContext, findings: &mut Findings) {
     let faults = context.weights;
     let Some((vertex, most)) = faults.most else { return };
     let node = Some(context.source(vertex.node));
     let mesh = context.node_name(vertex.node);
     let value = Some(most as f64);
     if faults.over_8 > 0 {
-        let message = format!("More than 8 joints move {}, up to {most} in {mesh}. Few engines support that.", vertices(faults.over_8));
+        let message =
+            format!("More than 8 joints move {}, up to {most} in {mesh}. Few engines support that.", counted_vertices(faults.over_8));
         findings.add(CheckFinding { node, value, threshold: Some(8.0), ..CheckFinding::new(Rule::InfluencesOver8, message) });
     }
-    let message =
-        format!("More than 4 joints move {}, up to {most} in {mesh}. Many engines keep the 4 heaviest.", vertices(faults.many.count));
+    let message = format!(
+        "More than 4 joints move {}, up to {most} in {mesh}. Many engines keep the 4 heaviest.",
+        counted_vertices(faults.many.count)
+    );
     findings.add(CheckFinding { node, value, threshold: Some(4.0), ..CheckFinding::new(Rule::InfluencesOver4, message) });
 }
 
-/// Weights that do not sum to one, or to nothing at all.
-fn weights(context: &CheckContext, findings: &mut Findings) {
+/// Reports vertices whose weights do not sum to 1, or are all 0.
+fn check_weights(context: &CheckContext, findings: &mut Findings) {
     let uneven = &context.weights.uneven;
     let (unweighted, some) = (context.weights.unweighted, uneven.count - context.weights.unweighted.min(uneven.count));
     if some > 0 {
-        let off = |sum: &f32| (sum - 1.0).abs();
-        let worst = uneven.vertices.iter().filter(|(_, sum)| *sum > 0.0).max_by(|a, b| off(&a.1).total_cmp(&off(&b.1)));
-        let place = worst
-            .map_or_else(String::new, |(at, sum)| format!(", such as {sum:.3} at vertex {} of {}", at.vertex, context.node_name(at.node)));
-        let message = format!("Weights do not sum to 1 at {}{place}.", vertices(some));
+        let deviation = |sum: &f32| (sum - 1.0).abs();
+        let worst = uneven.vertices.iter().filter(|(_, sum)| *sum > 0.0).max_by(|a, b| deviation(&a.1).total_cmp(&deviation(&b.1)));
+        let example =
+            |(vertex, sum): &(Vertex, f32)| format!(", such as {sum:.3} at vertex {} of {}", vertex.vertex, context.node_name(vertex.node));
+        let example = worst.map_or_else(String::new, example);
+        let message = format!("Weights do not sum to 1 at {}{example}.", counted_vertices(some));
         findings.add(CheckFinding {
-            node: worst.map(|(at, _)| context.source(at.node)),
+            node: worst.map(|(vertex, _)| context.source(vertex.node)),
             value: worst.map(|(_, sum)| f64::from(*sum)),
             threshold: Some(1.0),
             ..CheckFinding::new(Rule::WeightsNotNormalized, message)
         });
     }
     if unweighted > 0 {
-        let first = uneven.vertices.iter().find(|(_, sum)| *sum <= 0.0).map(|(at, _)| *at);
-        let place = first.map_or_else(String::new, |at| format!(", the first is vertex {} of {}", at.vertex, context.node_name(at.node)));
-        let message = format!("Skinned meshes have {} without any weight{place}. Here they follow the first joint.", vertices(unweighted));
-        let node = first.map(|at| context.source(at.node));
+        let first = uneven.vertices.iter().find(|(_, sum)| *sum <= 0.0).map(|(vertex, _)| *vertex);
+        let example = |vertex: Vertex| format!(", the first is vertex {} of {}", vertex.vertex, context.node_name(vertex.node));
+        let example = first.map_or_else(String::new, example);
+        let count = counted_vertices(unweighted);
+        let message = format!("Skinned meshes have {count} without any weight{example}. Sinew lets them follow the first joint.");
+        let node = first.map(|vertex| context.source(vertex.node));
         findings.add(CheckFinding { node, value: Some(unweighted as f64), ..CheckFinding::new(Rule::VertexWithoutWeight, message) });
     }
 }
 
-/// Joints and animated nodes that move nothing. Files without meshes hold motion for other files, so they are not checked.
-fn effects(context: &CheckContext, findings: &mut Findings) {
+/// Reports joints and animated nodes that move nothing. Files without meshes hold motion for other files, so they are not checked.
+fn check_effects(context: &CheckContext, findings: &mut Findings) {
     let model = context.model;
     if model.is_motion_only() {
         return;
     }
-    let mut idle_joints = vec![false; model.nodes.len()];
-    context.weights.idle.iter().for_each(|joint| idle_joints[joint.index()] = true);
-    let joints = model.joints();
-    // A node has an effect if it, or anything below it, moves something. Parents come first, so this runs backwards.
-    let mut effect: Vec<bool> = (0..model.nodes.len())
-        .map(|node| {
-            let data = &model.nodes[node];
-            (joints[node] && !idle_joints[node])
-                || data.camera.is_some()
-                || data.light.is_some()
-                || (data.mesh.is_some() && data.skin.is_none())
-        })
-        .collect();
-    for node in (0..model.nodes.len()).rev() {
-        if let Some(parent) = model.hierarchy.parents[node].filter(|_| effect[node]) {
-            effect[parent.index()] = true;
-        }
-    }
+    let has_effect = nodes_with_effect(context);
     let mut unused = Worst::default();
-    context.weights.idle.iter().filter(|joint| !effect[joint.index()]).for_each(|joint| unused.add(0.0, *joint));
+    context.weights.idle.iter().filter(|joint| !has_effect[joint.index()]).for_each(|joint| unused.add(0.0, *joint));
     let names = |worst: &Worst<NodeIndex>| worst.words(|_, node| context.node_name(*node).to_owned());
     if let Some(&(_, node)) = unused.first() {
         let message = format!(
-            "{} without effect: they move no vertex, nor does any joint below them: {}.",
+            "{} without effect: neither they nor their descendants move a vertex: {}.",
             counted(unused.count, "joint"),
             names(&unused)
         );
@@ -109,7 +99,7 @@ fn effects(context: &CheckContext, findings: &mut Findings) {
         for channel in &animation.channels {
             // The weights of a mesh always have an effect.
             if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target
-                && !effect[node.index()]
+                && !has_effect[node.index()]
             {
                 driven[node.index()] = true;
                 first.get_or_insert_with(|| (index, CheckContext::channel_pointer(index, channel)));
@@ -130,8 +120,34 @@ fn effects(context: &CheckContext, findings: &mut Findings) {
     }
 }
 
-/// Joints whose rest pose is far from their bind pose.
-fn bind_pose_difference(context: &CheckContext, findings: &mut Findings) {
+/// Returns for each node whether it or a descendant moves a vertex, a mesh, a camera or a light.
+fn nodes_with_effect(context: &CheckContext) -> Vec<bool> {
+    let model = context.model;
+    let mut is_idle_joint = vec![false; model.nodes.len()];
+    context.weights.idle.iter().for_each(|joint| is_idle_joint[joint.index()] = true);
+    let is_joint = model.joints();
+    let mut has_effect: Vec<bool> = model
+        .nodes
+        .iter()
+        .enumerate()
+        .map(|(index, node)| {
+            (is_joint[index] && !is_idle_joint[index])
+                || node.camera.is_some()
+                || node.light.is_some()
+                || (node.mesh.is_some() && node.skin.is_none())
+        })
+        .collect();
+    // Go backwards, to visit children before their parents.
+    for node in (0..model.nodes.len()).rev() {
+        if let Some(parent) = model.hierarchy.parents[node].filter(|_| has_effect[node]) {
+            has_effect[parent.index()] = true;
+        }
+    }
+    has_effect
+}
+
+/// Reports joints whose rest pose is far from their bind pose.
+fn check_bind_pose(context: &CheckContext, findings: &mut Findings) {
     let [max_angle, max_distance] = [Limit::RestBindAngle, Limit::RestBindDistance].map(|limit| context.settings.limit(limit));
     let mut far = Worst::default();
     for difference in bind_pose::differences(context.model, &context.rest.compiled.rest_globals) {
@@ -148,9 +164,8 @@ fn bind_pose_difference(context: &CheckContext, findings: &mut Findings) {
         "At rest, {} far from the bind pose: {joints}. The mesh is deformed before any animation plays.",
         counted(far.count, "joint")
     );
-    // The number that is beyond its limit.
-    let is_turned = angle > max_angle;
-    let (value, threshold) = if is_turned { (angle, max_angle) } else { (difference.distance, max_distance * context.rest.size) };
+    let exceeds_angle = angle > max_angle;
+    let (value, threshold) = if exceeds_angle { (angle, max_angle) } else { (difference.distance, max_distance * context.rest.size) };
     findings.add(CheckFinding {
         node: Some(context.source(difference.joint)),
         value: Some(value),
@@ -159,40 +174,38 @@ fn bind_pose_difference(context: &CheckContext, findings: &mut Findings) {
     });
 }
 
-/// Skinned meshes whose node has a transform that players must ignore.
-fn skinned_parents(context: &CheckContext, findings: &mut Findings) {
+/// Reports skinned meshes whose node has a global transform, which players must ignore.
+fn check_skinned_nodes(context: &CheckContext, findings: &mut Findings) {
     let (model, globals) = (context.model, &context.rest.compiled.rest_globals);
     let limit = context.settings.limit(Limit::ParentDistance);
     let (mut own, mut shared) = (Worst::default(), Worst::default());
     for node in model.node_indices().filter(|node| model.node(*node).mesh.is_some()) {
         let Some(skin) = model.node(node).skin.and_then(|skin| model.skins.get(skin)) else { continue };
-        let off = from_identity(&globals[node.index()]);
-        if off <= limit || !off.is_finite() {
+        let difference = difference_from_identity(&globals[node.index()]);
+        if difference <= limit || !difference.is_finite() {
             continue;
         }
-        // If the joints hang below the same transformed node, an engine that applies it moves mesh and joints alike.
-        let parent = model.hierarchy.parent(node).filter(|parent| from_identity(&globals[parent.index()]) > limit);
-        let is_shared =
-            from_identity(&(parent.map_or(DAffine3::IDENTITY, |parent| globals[parent.index()]).inverse() * globals[node.index()]))
-                <= limit
-                && parent.is_some_and(|parent| {
-                    skin.joints.first().is_some_and(|joint| model.hierarchy.subtree(parent).contains(&joint.index()))
-                });
-        if is_shared { shared.add(off, node) } else { own.add(off, node) }
+        // If the joints are descendants of the same transformed parent, an engine that applies it moves mesh and joints alike.
+        let parent = model.hierarchy.parent(node).filter(|parent| difference_from_identity(&globals[parent.index()]) > limit);
+        let parent_global = parent.map_or(DAffine3::IDENTITY, |parent| globals[parent.index()]);
+        let is_shared = difference_from_identity(&(parent_global.inverse() * globals[node.index()])) <= limit
+            && parent
+                .is_some_and(|parent| skin.joints.first().is_some_and(|joint| model.hierarchy.subtree(parent).contains(&joint.index())));
+        if is_shared { shared.add(difference, node) } else { own.add(difference, node) }
     }
     let lists = [
         (own, Severity::Warning, "with a transform of their own"),
         (shared, Severity::Info, "under a transform that their joints have, too"),
     ];
-    for (worst, severity, what) in lists {
-        let Some(&(off, node)) = worst.first() else { continue };
+    for (worst, severity, kind) in lists {
+        let Some(&(difference, node)) = worst.first() else { continue };
         let meshes = worst.words(|_, node| context.node_name(*node).to_owned());
-        let message =
-            format!("{} {what}: {meshes}. glTF ignores it; engines that do not show them elsewhere.", counted(worst.count, "skinned mesh"));
+        let count = counted(worst.count, "skinned mesh");
+        let message = format!("{count} {kind}: {meshes}. glTF ignores the transform; engines that apply it show the mesh elsewhere.");
         findings.add(CheckFinding {
             severity,
             node: Some(context.source(node)),
-            value: Some(off),
+            value: Some(difference),
             threshold: Some(limit),
             pointer: format!("/nodes/{}", context.source(node)),
             ..CheckFinding::new(Rule::SkinUnderTransformedParent, message)
@@ -200,8 +213,8 @@ fn skinned_parents(context: &CheckContext, findings: &mut Findings) {
     }
 }
 
-/// The largest difference of a matrix from the identity.
-fn from_identity(matrix: &DAffine3) -> f64 {
+/// The largest difference of a number of the matrix from the identity.
+fn difference_from_identity(matrix: &DAffine3) -> f64 {
     let difference = matrix.to_cols_array().into_iter().zip(DAffine3::IDENTITY.to_cols_array()).map(|(a, b)| (a - b).abs());
     difference.fold(0.0, f64::max)
 }

@@ -1,4 +1,4 @@
-//! Finds STEP channels among smooth ones.
+//! Finds STEP channels with gradual changes in animations whose other channels interpolate.
 
 use crate::model::animation::{Channel, Interpolation, Target};
 
@@ -7,9 +7,9 @@ use super::finding::{CheckFinding, Findings, Worst};
 use super::redundancy;
 use super::rule::{Limit, Rule};
 
-/// Fewest keys that show a gradual change.
+/// Minimum number of keys of a gradual change.
 const MIN_KEYS: usize = 4;
-/// Largest step between two keys of a gradual change, as a fraction of the range of its values. A switch has larger ones.
+/// Largest step between two keys of a gradual change, as a fraction of the range of its values. A switch has larger steps.
 const MAX_GRADUAL_STEP: f32 = 0.5;
 
 /// Checks the STEP channels of an animation.
@@ -18,25 +18,25 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
     let keys = |channel: &Channel| context.times(animation, channel).len();
     let moving = || channels.iter().filter(|channel| !redundancy::is_constant(channel, keys(channel)));
     let is_step = |channel: &&Channel| channel.interpolation == Interpolation::Step;
-    let smooth = moving().filter(|channel| !is_step(channel)).count();
-    let mut stepped = Worst::default();
-    let mut all_steps = 0;
+    let smooth_count = moving().filter(|channel| !is_step(channel)).count();
+    let mut gradual = Worst::default();
+    let mut step_count = 0;
     for channel in moving().filter(is_step) {
         // Booleans and whole numbers of pointers are never interpolated.
         let is_discrete = matches!(channel.target, Target::Pointer(_));
-        all_steps += usize::from(!is_discrete);
+        step_count += usize::from(!is_discrete);
         if !is_discrete && is_gradual(channel, keys(channel)) {
-            stepped.add(0.0, channel);
+            gradual.add(0.0, channel);
         }
     }
-    let (limit, share) = (context.settings.limit(Limit::StepShare), smooth as f64 / (smooth + all_steps).max(1) as f64);
-    let Some((_, channel)) = stepped.first().filter(|_| share >= limit) else { return };
+    let (limit, share) = (context.settings.limit(Limit::StepShare), smooth_count as f64 / (smooth_count + step_count).max(1) as f64);
+    let Some((_, channel)) = gradual.first().filter(|_| share >= limit) else { return };
     let message = format!(
-        "{}: {} {} STEP although the values change gradually and the other {smooth} channels interpolate, so the motion stutters: {}.",
+        "{}: {} {} STEP although the values change gradually and the other {smooth_count} channels interpolate, so the motion stutters: {}.",
         context.animation_name(animation),
-        stepped.count,
-        if stepped.count == 1 { "channel uses" } else { "channels use" },
-        stepped.words(|_, channel| context.channel_name(channel))
+        gradual.count,
+        if gradual.count == 1 { "channel uses" } else { "channels use" },
+        gradual.words(|_, channel| context.channel_name(channel))
     );
     findings.add(CheckFinding {
         node: context.channel_node(channel),
@@ -49,7 +49,7 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
     });
 }
 
-/// Returns whether no key of a channel differs much from the one before.
+/// Returns whether no value of a channel differs much from the previous one.
 fn is_gradual(channel: &Channel, keys: usize) -> bool {
     let range = |part: usize| {
         let values = (0..keys).filter_map(|key| value(channel, key).get(part).copied());
@@ -57,8 +57,8 @@ fn is_gradual(channel: &Channel, keys: usize) -> bool {
         high - low
     };
     let step = |part: usize| {
-        let at = |key: usize| value(channel, key).get(part).copied().unwrap_or(0.0);
-        (1..keys).map(|key| (at(key) - at(key - 1)).abs()).fold(0.0, f32::max)
+        let number = |key: usize| value(channel, key).get(part).copied().unwrap_or(0.0);
+        (1..keys).map(|key| (number(key) - number(key - 1)).abs()).fold(0.0, f32::max)
     };
     keys >= MIN_KEYS && (0..channel.components).all(|part| step(part) <= MAX_GRADUAL_STEP * range(part))
 }

@@ -1,5 +1,5 @@
-//! Builds the output of `inspect`: [`report`] counts and lists a model's content. It serializes to JSON for tools, and [`to_text`] writes
-//! it for people. Field names are the JSON keys, and indices are those of the file.
+//! Builds the output of `inspect`: [`report`] counts and lists a model's content. The report serializes to JSON for tools, and
+//! [`to_text`] writes it as text for people. Field names are the JSON keys, and indices are those of the file.
 
 pub mod terminal;
 pub mod text;
@@ -69,9 +69,9 @@ pub struct Report {
     pub animations: Vec<AnimationReport>,
     /// Memory that the open model takes.
     pub memory: MemoryReport,
-    /// Faults in the file that were ignored or repaired, and things that look wrong.
+    /// Faults in the file that were ignored or repaired, and possible mistakes.
     pub findings: Vec<Finding>,
-    /// Duration of each step in milliseconds, in order.
+    /// Duration of each step of loading in milliseconds, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub timings: Vec<(&'static str, f64)>,
 }
@@ -85,14 +85,14 @@ pub struct Refusal {
     pub file: String,
     /// The reason.
     pub error: String,
-    /// The faults that the checks of the file found.
+    /// The violations of the specification that were found nevertheless.
     pub findings: Vec<Finding>,
 }
 
 /// An extension that the file uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExtensionReport {
-    /// Its name, such as "KHR_texture_transform".
+    /// The name, such as "KHR_texture_transform".
     pub name: String,
     /// Whether `extensionsRequired` lists it too.
     pub required: bool,
@@ -113,7 +113,7 @@ pub struct ImageReport {
     pub bytes: u64,
 }
 
-/// KHR_materials_variants.
+/// A material variant (KHR_materials_variants).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct VariantReport {
     /// Index in the file.
@@ -156,9 +156,9 @@ pub struct AnimationReport {
     pub rate: f64,
     /// The source of the rate, as [`frame_rate::RateSource::name`] writes it.
     pub rate_source: &'static str,
-    /// The interpolations that its channels use, as the file names them.
+    /// The interpolations of the channels, as the file names them.
     pub interpolations: Vec<&'static str>,
-    /// How its channels are compiled for playback.
+    /// The forms in which the channels are stored for playback, with the number of each.
     pub layout: String,
     /// Size of the compiled form in bytes, in addition to the keys.
     pub compiled_bytes: u64,
@@ -207,7 +207,7 @@ pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -
         animations: animations(model),
         memory: MemoryReport { cpu_bytes: cpu_bytes(model), gpu_bytes: gpu_bytes(model) },
         findings: model.findings.clone(),
-        timings: timings.iter().map(|(what, duration)| (*what, duration.as_secs_f64() * 1e3)).collect(),
+        timings: timings.iter().map(|(step, duration)| (*step, duration.as_secs_f64() * 1e3)).collect(),
     }
 }
 
@@ -229,7 +229,7 @@ pub fn refusal_to_text(refusal: &Refusal) -> String {
     let [file, error] = [&refusal.file, &refusal.error].map(|text| terminal::escape(text, terminal::MAX_MESSAGE_CHARS));
     let mut out = format!("{file}\n  cannot be shown: {error}\n");
     // Writing into a String cannot fail.
-    let _ = text::findings(&refusal.findings, &mut out);
+    let _ = text::write_findings(&refusal.findings, &mut out);
     out
 }
 
@@ -250,11 +250,11 @@ fn variants(model: &Model) -> Vec<VariantReport> {
 
 /// The report on each skin.
 fn skins(model: &Model) -> Vec<SkinReport> {
-    let max: Vec<usize> = model.meshes.iter().map(max_influences).collect();
-    // A skin has no vertices of its own; the meshes that nodes show with it have.
+    let max_by_mesh: Vec<usize> = model.meshes.iter().map(max_influences).collect();
+    // The influences of a skin are those of the meshes that nodes show with it.
     let influences = |skin: usize| {
-        let users = model.nodes.iter().filter(|node| node.skin == Some(skin)).filter_map(|node| node.mesh);
-        users.map(|mesh| max[mesh]).max().unwrap_or(0)
+        let meshes = model.nodes.iter().filter(|node| node.skin == Some(skin)).filter_map(|node| node.mesh);
+        meshes.map(|mesh| max_by_mesh[mesh]).max().unwrap_or(0)
     };
     let skin = |(index, skin): (usize, &crate::model::skin::Skin)| SkinReport {
         skin: index,
@@ -275,7 +275,7 @@ fn max_influences(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(primitive_max).max().unwrap_or(0)
 }
 
-/// The report on each animation. This compiles them all.
+/// The report on each animation. This compiles all of them.
 fn animations(model: &Model) -> Vec<AnimationReport> {
     let prepared = CompiledModel::new(model);
     let animations = model.animations.iter().zip(frame_rate::infer_rates(&model.animations)).enumerate();
@@ -310,7 +310,7 @@ fn size<T>(elements: &[T]) -> u64 {
     size_of_val(elements) as u64
 }
 
-/// Size of everything that grows with the file: geometry, keys, nodes.
+/// Size of the data that grows with the file, in bytes: geometry, keys, nodes, skins, instances.
 fn cpu_bytes(model: &Model) -> u64 {
     let key_bytes = |animation: &Animation| {
         let times: u64 = animation.key_times.iter().map(|times| size(times)).sum();
@@ -324,22 +324,22 @@ fn cpu_bytes(model: &Model) -> u64 {
     geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + instances + skins
 }
 
-/// Size of vertices, indices, morph targets, the palette, instances, and all images with mip maps (KTX2 in blocks, as on most
-/// devices).
+/// Size on the graphics device, in bytes: vertices, indices, morph targets, the palette, instances, and all images with mip maps (KTX2 in
+/// blocks, as on most devices).
 fn gpu_bytes(model: &Model) -> u64 {
-    /// Bytes of a 3 x 4 matrix.
-    const MATRIX: u64 = 48;
+    /// Size of a 3 x 4 matrix.
+    const MATRIX_BYTES: u64 = 48;
     let images: u64 = model.images.iter().map(|image| image.gpu_bytes).sum();
     let matrices = model.palette_len + model.instance_count();
-    geometry_bytes(model) + matrices as u64 * MATRIX + images
+    geometry_bytes(model) + matrices as u64 * MATRIX_BYTES + images
 }
 
 /// Bytes of vertices and indices of all primitives.
 fn geometry_bytes(model: &Model) -> u64 {
-    let mut seen = HashSet::new();
+    let mut counted = HashSet::new();
     let mut bytes = |primitive: &Primitive| {
         // Count shared vertices once.
-        let vertex_size = seen.insert(Arc::as_ptr(&primitive.vertices)).then(|| vertex_bytes(&primitive.vertices));
+        let vertex_size = counted.insert(Arc::as_ptr(&primitive.vertices)).then(|| vertex_bytes(&primitive.vertices));
         vertex_size.unwrap_or(0) + size(&primitive.indices)
     };
     model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(&mut bytes).sum()

@@ -7,10 +7,10 @@ pub const MAX_NAME_CHARS: usize = 120;
 /// Maximum number of characters of a message, which can quote several names.
 pub const MAX_MESSAGE_CHARS: usize = 2000;
 
-/// Returns `text` fit for one line: control characters, line breaks and bidirectional marks are escaped (`\u{202e}`), and anything beyond
-/// `max_chars` characters is left out, with a note that counts the omitted characters. Without this, a file could move the cursor or hide text.
+/// Escapes control characters, line breaks and bidirectional marks (`\u{202e}`), and replaces characters beyond `max_chars` by their number.
+/// Without this, a file could move the cursor or hide text.
 pub fn escape(text: &str, max_chars: usize) -> String {
-    let (kept, omitted) = cut(text, max_chars);
+    let (kept, omitted) = truncate(text, max_chars);
     let mut escaped = String::with_capacity(kept.len());
     for char in kept.chars() {
         if is_unsafe(char) { escaped.extend(char.escape_default()) } else { escaped.push(char) }
@@ -18,14 +18,14 @@ pub fn escape(text: &str, max_chars: usize) -> String {
     escaped + &omitted
 }
 
-/// A name in quotes, escaped as in Rust and cut to [`MAX_NAME_CHARS`].
+/// A name in quotes, escaped as in Rust and truncated to [`MAX_NAME_CHARS`].
 pub fn quote(name: &str) -> String {
-    let (kept, omitted) = cut(name, MAX_NAME_CHARS);
+    let (kept, omitted) = truncate(name, MAX_NAME_CHARS);
     format!("{kept:?}{omitted}")
 }
 
-/// The first `max_chars` characters, and a note of how many more there are; empty if there are none.
-fn cut(text: &str, max_chars: usize) -> (&str, String) {
+/// The first `max_chars` characters, and a text with the number of the others, which is empty if there are none.
+fn truncate(text: &str, max_chars: usize) -> (&str, String) {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => (&text[..end], format!("... ({} more characters)", text[end..].chars().count())),
         None => (text, String::new()),
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_is_cut_and_says_by_how_much() {
+    fn long_text_is_truncated_and_gives_the_number_of_omitted_characters() {
         assert_eq!(escape("äöüß", 2), "äö... (2 more characters)");
         assert_eq!(escape("äöüß", 4), "äöüß");
         assert!(quote(&"n".repeat(100_000)).ends_with("n\"... (99880 more characters)"));

@@ -9,22 +9,22 @@ use super::{AnimationReport, Report};
 
 /// Writes the report as lines of text.
 pub fn write(report: &Report, out: &mut String) -> Result {
-    summary(report, out)?;
-    extensions(report, out)?;
-    images(report, out)?;
-    variants(report, out)?;
-    skins(report, out)?;
-    animations(report, out)?;
-    findings(&report.findings, out)?;
-    timings(report, out)
+    write_summary(report, out)?;
+    write_extensions(report, out)?;
+    write_images(report, out)?;
+    write_variants(report, out)?;
+    write_skins(report, out)?;
+    write_animations(report, out)?;
+    write_findings(&report.findings, out)?;
+    write_timings(report, out)
 }
 
 /// Writes the file's name, and one line per kind of content.
-fn summary(report: &Report, out: &mut String) -> Result {
+fn write_summary(report: &Report, out: &mut String) -> Result {
     writeln!(out, "{}", terminal::escape(&report.file, MAX_MESSAGE_CHARS))?;
-    let by =
+    let generator =
         report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {}", terminal::escape(generator, MAX_NAME_CHARS)));
-    line(out, "format", &format!("glTF {}, {}{by}", report.version, bytes(report.bytes)))?;
+    line(out, "format", &format!("glTF {}, {}{generator}", report.version, bytes(report.bytes)))?;
     line(out, "scenes", &format!("{}, {}", report.scenes, count(report.nodes, "node")))?;
     let geometry = format!(
         "{}, {}, {}, {}",
@@ -46,7 +46,7 @@ fn summary(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of extensions.
-fn extensions(report: &Report, out: &mut String) -> Result {
+fn write_extensions(report: &Report, out: &mut String) -> Result {
     let rows = report.extensions.iter().map(|extension| {
         let required = if extension.required { "required" } else { "optional" };
         vec![
@@ -59,7 +59,7 @@ fn extensions(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of images.
-fn images(report: &Report, out: &mut String) -> Result {
+fn write_images(report: &Report, out: &mut String) -> Result {
     let rows = report.images.iter().enumerate().map(|(index, image)| {
         let kind = if image.kind.is_empty() { "unknown" } else { &image.kind };
         vec![index.to_string(), terminal::escape(kind, MAX_NAME_CHARS), format!("{} x {}", image.width, image.height), bytes(image.bytes)]
@@ -68,14 +68,14 @@ fn images(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of material variants.
-fn variants(report: &Report, out: &mut String) -> Result {
+fn write_variants(report: &Report, out: &mut String) -> Result {
     let rows = (report.variants.iter())
         .map(|variant| vec![variant.variant.to_string(), name(&variant.name), count(variant.primitives, "primitive")]);
     section(out, "variants", rows)
 }
 
 /// Writes the table of skins.
-fn skins(report: &Report, out: &mut String) -> Result {
+fn write_skins(report: &Report, out: &mut String) -> Result {
     let rows = report.skins.iter().map(|skin| {
         vec![
             skin.skin.to_string(),
@@ -88,7 +88,7 @@ fn skins(report: &Report, out: &mut String) -> Result {
 }
 
 /// Writes the table of animations.
-fn animations(report: &Report, out: &mut String) -> Result {
+fn write_animations(report: &Report, out: &mut String) -> Result {
     let rows = report.animations.iter().map(|animation| {
         vec![
             animation.animation.to_string(),
@@ -105,7 +105,7 @@ fn animations(report: &Report, out: &mut String) -> Result {
     section(out, "animations", rows)
 }
 
-/// "24 fps", and where it comes from if the keys do not tell it.
+/// The frame rate, with its source unless it is inferred from the animation's own keys: "24 fps".
 fn rate(animation: &AnimationReport) -> String {
     let fps = format!("{:.3}", animation.rate);
     let fps = fps.trim_end_matches('0').trim_end_matches('.');
@@ -117,20 +117,20 @@ fn rate(animation: &AnimationReport) -> String {
 }
 
 /// Writes the table of timings.
-fn timings(report: &Report, out: &mut String) -> Result {
-    section(out, "timings", report.timings.iter().map(|(what, milliseconds)| vec![(*what).into(), format!("{milliseconds:.2} ms")]))
+fn write_timings(report: &Report, out: &mut String) -> Result {
+    section(out, "timings", report.timings.iter().map(|(step, milliseconds)| vec![(*step).into(), format!("{milliseconds:.2} ms")]))
 }
 
 /// Writes one line per finding.
-pub fn findings(findings: &[Finding], out: &mut String) -> Result {
+pub fn write_findings(findings: &[Finding], out: &mut String) -> Result {
     let row = |finding: &Finding| {
         let severity = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Info => "info",
         };
-        let place = if finding.pointer.is_empty() { String::new() } else { format!(" ({})", finding.pointer) };
-        vec![severity.into(), finding.code.into(), terminal::escape(&format!("{}{place}", finding.message), MAX_MESSAGE_CHARS)]
+        let location = if finding.pointer.is_empty() { String::new() } else { format!(" ({})", finding.pointer) };
+        vec![severity.into(), finding.code.into(), terminal::escape(&format!("{}{location}", finding.message), MAX_MESSAGE_CHARS)]
     };
     section(out, "findings", findings.iter().map(row))
 }
@@ -140,7 +140,7 @@ pub fn line(out: &mut String, label: &str, value: &str) -> Result {
     writeln!(out, "  {label:<14} {value}")
 }
 
-/// Writes a titled table with aligned columns; nothing if it has no rows.
+/// Writes a table with a title and aligned columns. Writes nothing if the table has no rows.
 pub fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>>) -> Result {
     let rows: Vec<Vec<String>> = rows.collect();
     if rows.is_empty() {
@@ -157,7 +157,7 @@ pub fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<Str
     Ok(())
 }
 
-/// A name in quotes, or a dash without one.
+/// A name in quotes, or a dash if there is none.
 fn name(name: &Option<String>) -> String {
     name.as_ref().map_or_else(|| "-".into(), |name| terminal::quote(name))
 }
@@ -172,7 +172,7 @@ pub fn count(count: usize, noun: &str) -> String {
     }
 }
 
-/// A size in the largest binary unit that it fills.
+/// A size in the largest binary unit of which it has at least one.
 fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     let mut value = bytes as f64;

@@ -28,10 +28,10 @@ fn tables() -> String {
     for entry in &PROFILES {
         let number = |number: Option<usize>| number.map_or_else(|| "any".to_owned(), |number| number.to_string());
         let forbidden: Vec<String> =
-            entry.forbidden.chars().map(|char| if char == ' ' { "space".to_owned() } else { format!("`{char}`") }).collect();
+            entry.forbidden_characters.chars().map(|char| if char == ' ' { "space".to_owned() } else { format!("`{char}`") }).collect();
         let extensions = if entry.extensions.is_empty() { "any".to_owned() } else { entry.extensions.join(", ") };
-        let equal = if entry.unique_names { "collide" } else { "kept apart" };
-        let (joints, skin) = (number(entry.influences), number(entry.joints));
+        let equal = if entry.needs_unique_names { "collide" } else { "kept apart" };
+        let (joints, skin) = (number(entry.max_influences), number(entry.max_joints));
         writeln!(text, "| `{}` | {joints} | {skin} | {} | {equal} | {} m | {extensions} |", entry.name, forbidden.join(" "), entry.unit)
             .unwrap();
     }
