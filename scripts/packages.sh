@@ -6,8 +6,10 @@ build_packages=(gcc libc6-dev)
 # Vulkan and GL with their software rasterizers, and what the window loads on X11.
 run_packages=(libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri
   libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 xkb-data)
-# A display for the window tests, the tools that register file types, and a program that writes and reads videos.
-test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils ffmpeg lintian appstream debootstrap)
+# A display for the window tests, the tools that register file types, a program that writes and reads videos, and what tests packages:
+# among it tumbler and a sandbox, which make thumbnails on desktops.
+test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils ffmpeg lintian appstream debootstrap
+  tumbler bubblewrap dbus libglib2.0-bin)
 # What scripts/package builds packages with.
 package_packages=(dpkg-dev rpm xz-utils)
 
